@@ -1,0 +1,77 @@
+#!/usr/bin/env node
+// Starts the command line on a Node that can run it. This file itself parses on any Node.
+'use strict';
+
+var path = require('path');
+var fs = require('fs');
+
+var NEEDED_MAJOR = 24;
+var CANNOT_RUN = 2;
+
+var own = path.join(__dirname, '..');
+var main = path.join(own, 'dist', 'cli', 'main.js');
+
+if (majorOf(process.versions.node) < NEEDED_MAJOR) {
+  startOnInstalledNode();
+} else if (!fs.existsSync(main)) {
+  stop('dist/ is not built: run `npm run build` in ' + own);
+} else {
+  start();
+}
+
+function start() {
+  // A Node this new loads a module by `require`; an `import` would not parse on an old one.
+  require(main)
+    .main(process.argv.slice(2))
+    .then(
+      function (exitCode) {
+        process.exitCode = exitCode;
+      },
+      function (error) {
+        stop((error && error.stack) || error);
+      }
+    );
+}
+
+// The npm package `node`, where it is installed beside this one, brings a Node of its own.
+function startOnInstalledNode() {
+  var binary = installedNode();
+  if (!binary) {
+    stop('needs Node ' + NEEDED_MAJOR + ' or newer, this is ' + process.versions.node);
+    return;
+  }
+  var args = [__filename].concat(process.argv.slice(2));
+  var child = require('child_process').spawn(binary, args, { stdio: 'inherit' });
+  // Ctrl-C reaches both processes: the child reports what it knows, then this one ends with it.
+  process.on('SIGINT', function () {});
+  process.on('SIGTERM', function () {
+    child.kill('SIGTERM');
+  });
+  child.on('error', function (error) {
+    stop(error.message);
+  });
+  child.on('exit', function (exitCode) {
+    process.exitCode = exitCode === null ? CANNOT_RUN : exitCode;
+  });
+}
+
+function installedNode() {
+  try {
+    var manifest = require.resolve('node/package.json');
+    if (majorOf(require(manifest).version) < NEEDED_MAJOR) return null;
+    var name = process.platform === 'win32' ? 'node.exe' : 'node';
+    var binary = path.join(path.dirname(manifest), 'bin', name);
+    return fs.existsSync(binary) ? binary : null;
+  } catch (_) {
+    return null;
+  }
+}
+
+function majorOf(version) {
+  return parseInt(version, 10);
+}
+
+function stop(message) {
+  process.stderr.write('poundlock: ' + message + '\n');
+  process.exitCode = CANNOT_RUN;
+}
