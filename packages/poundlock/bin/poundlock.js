@@ -21,8 +21,10 @@ if (majorOf(process.versions.node) < NEEDED_MAJOR) {
 
 function start() {
   // A Node this new loads a module by `require`; an `import` would not parse on an old one.
-  require(main)
-    .main(process.argv.slice(2))
+  Promise.resolve()
+    .then(function () {
+      return require(main).main(process.argv.slice(2));
+    })
     .then(
       function (exitCode) {
         process.exitCode = exitCode;
