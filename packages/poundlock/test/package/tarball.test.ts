@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const PACKAGE = join(import.meta.dirname, '..', '..');
+const NPM_TIMEOUT_MS = 120_000;
+
+const KERNEL = `
+import { kernel, pipeline, role, tma } from 'poundlock';
+
+export default kernel('installed', { stages: 2, tiles: 3 }, ({ stages, tiles }) => {
+  const ring = pipeline('ring', { stages, bytes: 1024 });
+  const load = role('load', function* () {
+    for (let tile = 0; tile < tiles; tile++) {
+      using slot = yield* ring.produce();
+      tma.load(slot);
+    }
+    yield* ring.drain();
+  });
+  const store = role('store', function* () {
+    for (let tile = 0; tile < tiles; tile++) {
+      using _slot = yield* ring.consume();
+    }
+  });
+  return [load, store];
+});
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'poundlock-tarball-'));
+const project = join(folder, 'project');
+
+before(() => {
+  mkdirSync(project);
+  // Scripts stay off: `prepare` would rewrite dist/ under the tests that run beside this one.
+  const packed = npm(PACKAGE, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
+  const [tarball] = Object.values(JSON.parse(packed)) as { filename: string }[];
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(join(project, 'kernel.ts'), KERNEL);
+  npm(
+    project,
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    join(folder, tarball.filename),
+  );
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the tarball holds what runs and nothing else', () => {
+  const home = join(project, 'node_modules', 'poundlock');
+  for (const path of ['bin/poundlock.js', 'dist/index.js', 'dist/index.d.ts', 'LICENSE']) {
+    assert.ok(existsSync(join(home, path)), `${path} is missing`);
+  }
+  for (const path of ['src', 'test', 'tsconfig.json']) {
+    assert.ok(!existsSync(join(home, path)), `${path} was packed`);
+  }
+});
+
+test('the installed command checks a kernel in another folder', () => {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const result = run('npx', ['poundlock', 'check', 'kernel.ts', '--json'], project, path);
+  assert.equal(result.status, 0, result.stderr);
+  assertCertified(result.stdout);
+});
+
+test('an older Node is told which one is needed', (t) => {
+  const older = olderNode();
+  if (!older) return t.skip('no Node older than 24 on PATH');
+  const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
+  const result = run(older, [bin, 'check', 'kernel.ts', '--json'], project);
+  assert.equal(result.status, 2);
+  assert.match(result.stderr, /^poundlock: needs Node 24 or newer, this is [\d.]+\n$/);
+});
+
+test('an older Node hands over to the one this repository installs', (t) => {
+  const older = olderNode();
+  if (!older) return t.skip('no Node older than 24 on PATH');
+  const bin = join(PACKAGE, 'bin', 'poundlock.js');
+  const result = run(older, [bin, 'check', 'kernel.ts', '--json'], project);
+  assert.equal(result.status, 0, result.stderr);
+  assertCertified(result.stdout);
+});
+
+function assertCertified(stdout: string): void {
+  const { schema, kernel, verdict } = JSON.parse(stdout);
+  assert.deepEqual([schema, kernel, verdict], ['poundlock/check@1', 'installed', 'certified']);
+}
+
+/** A Node on PATH that is not one of an installed package and too old for poundlock. */
+function olderNode(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders
+    .filter((each) => !each.includes('node_modules'))
+    .map((each) => join(each, process.platform === 'win32' ? 'node.exe' : 'node'))
+    .filter((each) => existsSync(each))
+    .find((each) => parseInt(run(each, ['-p', 'process.versions.node'], folder).stdout, 10) < 24);
+}
+
+function npm(cwd: string, ...args: string[]): string {
+  const result = run('npm', args, cwd);
+  assert.equal(result.status, 0, `npm ${args[0]}: ${result.stderr}`);
+  return result.stdout;
+}
+
+function run(command: string, args: string[], cwd: string, path = process.env.PATH) {
+  return spawnSync(command, args, {
+    cwd,
+    env: { ...process.env, PATH: path },
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    timeout: NPM_TIMEOUT_MS,
+  });
+}
