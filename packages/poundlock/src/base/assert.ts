@@ -1,0 +1,11 @@
+// Assertions that stay on in production: a broken invariant is a bug of ours, never a verdict.
+
+/** Thrown when poundlock itself is wrong. The command line reports it as "a bug of ours", exit 2. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError';
+}
+
+/** Holds `condition`, or throws an {@link InvariantError} that says which invariant broke. */
+export function invariant(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new InvariantError(message);
+}

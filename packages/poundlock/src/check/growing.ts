@@ -1,0 +1,24 @@
+// A list of unsigned integers that grows: 4 bytes an entry, however many there are.
+
+/** An append-only list of numbers below 2³². */
+export class GrowingList {
+  #items = new Uint32Array(1 << 12);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#items.length) {
+      const larger = new Uint32Array(this.#items.length * 2);
+      larger.set(this.#items);
+      this.#items = larger;
+    }
+    this.#items[this.#length++] = value;
+  }
+
+  at(index: number): number {
+    return this.#items[index]!;
+  }
+}

@@ -1,0 +1,109 @@
+// The visited states: packed bytes in chunks, found through a hash table of typed arrays.
+import { BoundError } from '../base/index.ts';
+import type { Packing } from './packing.ts';
+
+const CHUNK_BITS = 24;
+const CHUNK_BYTES = 1 << CHUNK_BITS;
+const FIRST_SLOTS = 1 << 16;
+/** The table grows when it is this full. */
+const MOST_FULL = 0.6;
+const MAX_CHUNKS = 256;
+
+/** States by number, in the order in which they were found. */
+export class StateStore {
+  readonly #packing: Packing;
+  readonly #chunks: Uint8Array[] = [new Uint8Array(CHUNK_BYTES)];
+  #end = 0;
+  #slots = new Uint32Array(FIRST_SLOTS);
+  #hashes = new Int32Array(FIRST_SLOTS);
+  #offsets = new Uint32Array(FIRST_SLOTS);
+  #size = 0;
+  /** Whether the last {@link add} met a new state. */
+  isNew = false;
+
+  constructor(packing: Packing) {
+    this.#packing = packing;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Bytes held by the store. */
+  get bytes(): number {
+    const arrays = [this.#slots, this.#hashes, this.#offsets];
+    return arrays.reduce((sum, array) => sum + array.byteLength, this.#chunks.length * CHUNK_BYTES);
+  }
+
+  /** The number of a state; a new one if it was never met. */
+  add(words: Int32Array): number {
+    if (CHUNK_BYTES - this.#end < this.#packing.worstBytes(words) + 64) this.#newChunk();
+    const chunk = this.#chunks.length - 1;
+    const bytes = this.#chunks[chunk]!;
+    const end = this.#packing.write(words, bytes, this.#end);
+    const { hash } = this.#packing;
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let id = this.#slots[slot]!; id !== 0; id = this.#slots[slot]!) {
+      if (this.#hashes[id - 1] === hash && this.#equals(id - 1, bytes, this.#end, end)) {
+        this.isNew = false;
+        return id - 1;
+      }
+      slot = (slot + 1) & mask;
+    }
+    const id = this.#size++;
+    if (id >= this.#offsets.length) this.#growStates();
+    this.#offsets[id] = chunk * CHUNK_BYTES + this.#end;
+    this.#hashes[id] = hash;
+    this.#slots[slot] = id + 1;
+    this.#end = end;
+    if (this.#size > this.#slots.length * MOST_FULL) this.#growTable();
+    this.isNew = true;
+    return id;
+  }
+
+  /** Reads a state into `words`. */
+  read(id: number, words: Int32Array): void {
+    const offset = this.#offsets[id]!;
+    const chunk = this.#chunks[offset >>> CHUNK_BITS]!;
+    this.#packing.read(chunk, offset & (CHUNK_BYTES - 1), words);
+  }
+
+  /** States are prefix-free, so the bytes of the new one decide. */
+  #equals(id: number, bytes: Uint8Array, from: number, to: number): boolean {
+    const offset = this.#offsets[id]!;
+    const chunk = this.#chunks[offset >>> CHUNK_BITS]!;
+    let other = offset & (CHUNK_BYTES - 1);
+    for (let at = from; at < to; at++) if (bytes[at] !== chunk[other++]) return false;
+    return true;
+  }
+
+  #newChunk(): void {
+    if (this.#chunks.length >= MAX_CHUNKS) {
+      throw new BoundError('store', MAX_CHUNKS * CHUNK_BYTES, 'the visited states need more bytes');
+    }
+    this.#chunks.push(new Uint8Array(CHUNK_BYTES));
+    this.#end = 0;
+  }
+
+  #growStates(): void {
+    const length = this.#offsets.length * 2;
+    const offsets = new Uint32Array(length);
+    offsets.set(this.#offsets);
+    this.#offsets = offsets;
+    const hashes = new Int32Array(length);
+    hashes.set(this.#hashes);
+    this.#hashes = hashes;
+  }
+
+  #growTable(): void {
+    const slots = new Uint32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    for (let id = 0; id < this.#size; id++) {
+      let slot = this.#hashes[id]! & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = id + 1;
+    }
+    this.#slots = slots;
+  }
+}

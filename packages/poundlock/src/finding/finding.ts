@@ -1,0 +1,42 @@
+// A finding is data; terminal, JSON, SARIF and the others are renderings of it.
+import type { RuleId, Severity } from './rule.ts';
+
+/** A place in the user's source with what happens there. Lines and columns start at 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly role?: string;
+  readonly text: string;
+}
+
+/** One step of the schedule that shows the finding. */
+export interface TraceStep {
+  /** The role or unit that moves. */
+  readonly agent: string;
+  readonly kind: 'role' | 'unit';
+  /** What it does, in words: `arrive ab.full[0], expects 32,768 B`. */
+  readonly text: string;
+  /** What that changed: `ab.full[0] phase 0 completes`. */
+  readonly effects: readonly string[];
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/**
+ * Something poundlock found. `message` is one sentence with the cause in it; `labels` show every
+ * other party; a help is only there when it is sure. `replay` is the token of the schedule, which
+ * the command line extends to the command that replays it.
+ */
+export interface Finding {
+  readonly rule: RuleId;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly primary: Place;
+  readonly labels: readonly Place[];
+  readonly notes: readonly string[];
+  readonly helps: readonly string[];
+  readonly trace?: readonly TraceStep[];
+  readonly replay?: string;
+}

@@ -1,0 +1,51 @@
+// The stable ids of everything poundlock can find in a schedule, from symptom to cause.
+
+/**
+ * Rules in the order of design: where several findings meet at one depth, the later rule is told
+ * first, because it is closer to the cause.
+ */
+export const RULES = [
+  'deadlock',
+  'race',
+  'false-pass',
+  'false-block',
+  'late-pass',
+  'over-arrival',
+  'tx-mismatch',
+  'leaked-stage',
+  'double-release',
+  'use-after-release',
+  'double-acquire',
+  'stepped-without-signal',
+  'missing-drain',
+  'uninitialised-barrier',
+  'tmem-use-after-free',
+  'tmem-double-free',
+  'tmem-not-relinquished',
+  'capacity',
+  'named-barrier-mismatch',
+  'divergent-exit',
+  'divergent-step',
+  'stale-try-token',
+  'forked-pipeline',
+  'not-quiescent',
+  'child-outlives-parent',
+  'release-order',
+  'nondeterministic-role',
+  'loop-captures',
+] as const;
+
+export type RuleId = (typeof RULES)[number];
+export type Severity = 'error' | 'warning';
+
+const WARNINGS: ReadonlySet<RuleId> = new Set(['late-pass', 'not-quiescent']);
+
+/** Whether a finding of this rule makes the program a counterexample. */
+export function severityOf(rule: RuleId): Severity {
+  return WARNINGS.has(rule) ? 'warning' : 'error';
+}
+
+/** Sorts rules: the cause before the symptom. */
+export function causeFirst(a: RuleId, b: RuleId): number {
+  return RULES.indexOf(b) - RULES.indexOf(a);
+}

@@ -1,0 +1,6 @@
+// The public face for program texts: kernels, roles, pipelines and the raw instruction set.
+export * from './pipeline/index.ts';
+export { barrier, buffer, cell, count, end, kernel, loop, pool, role } from './program/index.ts';
+export type { Barrier, Buffer, Cell, Count, Kernel, Pool, Role } from './program/index.ts';
+export * from './program/operations.ts';
+export { UNITS, type Op, type Unit } from './op/index.ts';

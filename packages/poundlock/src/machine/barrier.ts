@@ -1,0 +1,84 @@
+// The barrier state machine: arrivals and bytes bring a phase to its end (docs/semantics.md M01-M09).
+import { Fault } from './fault.ts';
+import { E, INVALID, K, P, T, UNINITIALISED } from './layout.ts';
+
+/** M06: a phase ends iff no arrival is pending **and** no byte is missing; then the next begins. */
+export function settle(words: Int32Array, at: number): boolean {
+  if (words[at + P] !== 0 || words[at + T] !== 0) return false;
+  words[at + K]! += 1;
+  words[at + P] = words[at + E]!;
+  return true;
+}
+
+/** M01: a live barrier must not be initialised again; an invalidated one may be. */
+export function init(words: Int32Array, at: number, count: number): void {
+  words[at + E] = count;
+  words[at + P] = count;
+  words[at + T] = 0;
+  words[at + K] = 0;
+}
+
+/**
+ * M03: `count` arrivals of one operation, made by each of `lanes` threads one after the other;
+ * `bytes` are expected with the first. Arrivals beyond the phase's pending ones belong to the next
+ * phase when the phase ended between them, and are an over-arrival when it did not.
+ */
+export function arrive(
+  words: Int32Array,
+  at: number,
+  count: number,
+  lanes: number,
+  bytes: number,
+): Fault {
+  words[at + T]! += bytes;
+  let left = lanes;
+  while (left > 0) {
+    if (count > words[at + P]!) return Fault.overArrival;
+    // Lanes that stay inside the phase are taken together; the last one may end it.
+    const together = Math.min(left, Math.floor(words[at + P]! / count));
+    words[at + P]! -= together * count;
+    left -= together;
+    if (!settle(words, at) && left > 0 && words[at + P] === 0) return Fault.overArrival;
+  }
+  return Fault.none;
+}
+
+/** M04: `bytes` more (or, negative, fewer) are missing; T may go below zero. */
+export function changeBytes(words: Int32Array, at: number, bytes: number): void {
+  words[at + T]! += bytes;
+  settle(words, at);
+}
+
+/** M05: `count` threads leave for good: the expected and the pending arrivals both fall. */
+export function arriveDrop(words: Int32Array, at: number, count: number): Fault {
+  if (count > words[at + P]!) return Fault.overArrival;
+  words[at + E]! -= count;
+  words[at + P]! -= count;
+  settle(words, at);
+  return Fault.none;
+}
+
+/** Why a barrier can not be reached at all: it was never initialised, or it is gone (M02). */
+export function lifetimeFault(words: Int32Array, at: number): Fault {
+  if (words[at + E] === INVALID) return Fault.missingDrain;
+  // A barrier whose threads all dropped out has E = 0 too, but it has completed a phase.
+  if (words[at + E] === UNINITIALISED && words[at + K] === 0) return Fault.uninitialisedBarrier;
+  return Fault.none;
+}
+
+/** M07: a parity wait passes iff the parity of the current phase differs from the one asked. */
+export function parityPasses(completed: number, phase: number): boolean {
+  return ((completed ^ phase) & 1) !== 0;
+}
+
+/** How a wait for absolute phase `phase` stands to the truth, which the parity hides (M10). */
+export const Alias = { none: 0, falsePass: 1, falseBlock: 2, latePass: 3 } as const;
+export type Alias = (typeof Alias)[keyof typeof Alias];
+
+/** Classifies a wait by how many phases have completed beyond the one it wants (M10). */
+export function aliasOf(completed: number, phase: number): Alias {
+  const ahead = completed - phase;
+  if (ahead === 0 || ahead === 1) return Alias.none;
+  if (ahead < 0) return (ahead & 1) === 0 ? Alias.none : Alias.falsePass;
+  return (ahead & 1) === 0 ? Alias.falseBlock : Alias.latePass;
+}

@@ -1,0 +1,9 @@
+// Barrier semantics: a pure machine over a flat state, with the ghost state that parity hides.
+export { Alias, aliasOf } from './barrier.ts';
+export { Fault } from './fault.ts';
+export { canLand, FlightKind, MAX_FLIGHTS, MAX_UNITS, type Flight } from './flights.ts';
+export type { Instruction } from './instruction.ts';
+export { BARRIER_WORDS, E, INVALID, K, NAMED_BARRIERS, P, T } from './layout.ts';
+export { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, writeInitial, type Layout } from './layout.ts';
+export { BLOCKED, Machine } from './machine.ts';
+export { physical, type BarrierMode, type BarrierShape, type MachineShape, type PoolShape } from './shape.ts';

@@ -1,0 +1,37 @@
+// What a machine is made of: the declared barriers, cells and pools, once per CTA.
+
+/** How a wait tests a barrier: NVIDIA's single parity bit, or AMD's monotone counter (M09). */
+export type BarrierMode = 'parity' | 'counter';
+
+export interface BarrierShape {
+  /** Arrivals per phase; 0: the program initialises it with `init`. */
+  readonly count: number;
+  readonly mode: BarrierMode;
+}
+
+export interface PoolShape {
+  /** Units (TMEM columns, bytes) that can be allocated at one time. */
+  readonly capacity: number;
+  /** Declared ids of the buffers that allocations hand out. */
+  readonly buffers: readonly number[];
+}
+
+/**
+ * The static part of a machine. Every declaration exists once in each CTA; the *physical* id of
+ * declaration `id` in `cta` is `id * ctas + cta`.
+ */
+export interface MachineShape {
+  readonly ctas: number;
+  /** The CTA of every role. */
+  readonly roleCtas: readonly number[];
+  readonly barriers: readonly BarrierShape[];
+  /** Initial values of the cells. */
+  readonly cells: readonly number[];
+  readonly buffers: number;
+  readonly pools: readonly PoolShape[];
+}
+
+/** The physical id of a declaration in one CTA. */
+export function physical(shape: MachineShape, id: number, cta: number): number {
+  return id * shape.ctas + cta;
+}

@@ -1,0 +1,55 @@
+// The asynchronous engines as programs know them: TMA copies and tensor-core work.
+import { UNITS } from '../op/index.ts';
+import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
+import type { Barrier, Buffer, Operation, Reach } from '../program/index.ts';
+import type { AnyStage, ProducerStage, ScopedProducerStage } from './stage.ts';
+
+type Slot = ProducerStage | ScopedProducerStage;
+
+/** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
+export const tma = {
+  /** Expects the bytes of the whole stage and starts a copy of each of its parts. */
+  load(slot: Slot): void {
+    tma.expect(slot);
+    slot.buffers.forEach((_, part) => tma.copy(slot, part));
+  },
+
+  /** One arrival that expects `bytes`; those of the whole stage unless given. */
+  expect(slot: Slot, bytes: number = slot.bytes): void {
+    slot.touch();
+    arrive(slot.mbar(), { bytes });
+  },
+
+  /** Starts the copy of one part, by number; `ctas` multicasts it. */
+  copy(slot: Slot, part = 0, reach: Reach = {}): void {
+    slot.touch();
+    const into = [slot.buffers[part]!];
+    const bytes = slot.partBytes[part]!;
+    asyncCopy(UNITS.tma, { into, bar: slot.mbar(), bytes, ...reach });
+  },
+};
+
+/** The tensor core: works through what a role issues in order, and lands it in order. */
+export const mma = {
+  /** Starts work that reads `tiles` and writes `into`, as a group of its own. */
+  issue(tiles: AnyStage | readonly AnyStage[], into: readonly Buffer[] = []): void {
+    const all = Array.isArray(tiles) ? (tiles as readonly AnyStage[]) : [tiles as AnyStage];
+    for (const tile of all) tile.touch();
+    asyncUse(UNITS.mma, { reads: all.flatMap((tile) => tile.buffers), writes: into, group: true });
+  },
+
+  /** One arrival on `bar` when all work that this role issued before has landed. */
+  commit(bar: Barrier, reach: Reach = {}): void {
+    commit(UNITS.mma, bar, reach);
+  },
+
+  /** Closes a group by hand; `issue` closes one by itself. */
+  commitGroup(): void {
+    commitGroup(UNITS.mma);
+  },
+
+  /** Waits until at most `inFlight` groups are still under way. */
+  waitGroup(inFlight: number): Operation<void> {
+    return waitGroup(UNITS.mma, inFlight);
+  },
+};

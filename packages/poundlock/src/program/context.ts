@@ -1,0 +1,79 @@
+// The role that is being run now: where its posted operations go and what it owns.
+import { currentPosition, InputError, type Position } from '../base/index.ts';
+import { OpKind, type Op } from '../op/index.ts';
+import type { Declarations } from './declarations.ts';
+import { Ownership } from './ownership.ts';
+import type { Role } from './role.ts';
+
+/** An operation that a role has posted or yielded, with its place while positions are captured. */
+export interface Posted {
+  readonly op: Op;
+  readonly position: Position | undefined;
+}
+
+/** The most operations a role may post between two yields. */
+export const MAX_POSTED = 100_000;
+
+/** One running instance of a role: its own kernel call, its posted operations, its handles. */
+export class RoleContext {
+  readonly role: Role;
+  readonly index: number;
+  readonly declarations: Declarations;
+  readonly posted: Posted[] = [];
+  readonly ownership = new Ownership();
+  /** Whether positions are captured: slow, and only done to explain a finding. */
+  readonly capture: boolean;
+  /** The place of the operation that was yielded last. */
+  yieldedAt: Position | undefined;
+
+  constructor(role: Role, index: number, declarations: Declarations, capture: boolean) {
+    this.role = role;
+    this.index = index;
+    this.declarations = declarations;
+    this.capture = capture;
+  }
+
+  /** The user's line now, while positions are captured. */
+  position(): Position | undefined {
+    return this.capture ? currentPosition() : undefined;
+  }
+}
+
+let running: RoleContext | null = null;
+
+/** Runs `step` on behalf of a role. */
+export function runAs<T>(context: RoleContext, step: () => T): T {
+  const outer = running;
+  running = context;
+  try {
+    return step();
+  } finally {
+    running = outer;
+  }
+}
+
+/** The role that is being run; `what` is told when there is none. */
+export function currentRole(what: string): RoleContext {
+  if (running === null) {
+    throw new InputError(`${what} must be called inside a role's body`, currentPosition());
+  }
+  return running;
+}
+
+/**
+ * Posts a non-blocking operation: it happens before the role's next yielded operation, first in,
+ * first out (P02). `at` overrides the place that a finding shows for it.
+ */
+export function post(op: Op, at?: Position): void {
+  const context = currentRole('an operation');
+  if (context.posted.length >= MAX_POSTED) {
+    throw new InputError(
+      `role ${context.role.name} posts more than ${MAX_POSTED} operations without a yield*`,
+      currentPosition(),
+    );
+  }
+  const position = context.capture ? (at ?? currentPosition()) : undefined;
+  const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
+  const misuse = isGhost ? context.ownership.perform(op, position) : op;
+  if (misuse !== null) context.posted.push({ op: misuse, position });
+}

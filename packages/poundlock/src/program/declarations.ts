@@ -1,0 +1,79 @@
+// What a kernel declares before its roles run: barriers, buffers, cells, pools, rings and counts.
+import { InputError, currentPosition } from '../base/index.ts';
+import type { BarrierMode } from '../machine/index.ts';
+import type { Side } from '../op/index.ts';
+import type { StageHandle } from './handle.ts';
+
+export interface DeclaredBarrier {
+  readonly name: string;
+  readonly count: number;
+  readonly mode: BarrierMode;
+}
+
+/** A ring of stages: a full and an empty barrier each, and registers that count through them. */
+export interface DeclaredRing {
+  readonly name: string;
+  readonly stages: number;
+  /** Declared ids of the barriers by stage. */
+  readonly full: readonly number[];
+  readonly empty: readonly number[];
+  /** Makes the handle of a stage again in a fresh instance of the role. */
+  readonly revive: (side: Side, stage: number, id: number) => StageHandle;
+}
+
+/** Everything one call of the kernel declared, in order. */
+export class Declarations {
+  readonly barriers: DeclaredBarrier[] = [];
+  readonly buffers: string[] = [];
+  readonly cells: { readonly name: string; readonly initial: number }[] = [];
+  readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
+  readonly rings: DeclaredRing[] = [];
+  readonly counts: { readonly name: string; readonly total: number }[] = [];
+  readonly #names = new Set<string>();
+
+  /** Takes a name, which must be new in this kernel. */
+  claimName(name: string): void {
+    if (this.#names.has(name)) {
+      throw new InputError(`the name ${name} is declared twice in this kernel`, currentPosition());
+    }
+    this.#names.add(name);
+  }
+
+  /** Equal for two calls that declared the same things. */
+  fingerprint(): string {
+    const rings = this.rings.map(({ name, stages, full, empty }) => [name, stages, full, empty]);
+    const { barriers, buffers, cells, pools, counts } = this;
+    return JSON.stringify({ barriers, buffers, cells, pools, rings, counts });
+  }
+}
+
+let building: Declarations | null = null;
+
+/** Runs `call` as one call of a kernel, and collects what it declares. */
+export function declare<T>(call: () => T): { declarations: Declarations; value: T } {
+  const outer = building;
+  const declarations = new Declarations();
+  building = declarations;
+  try {
+    return { declarations, value: call() };
+  } finally {
+    building = outer;
+  }
+}
+
+/** The kernel call under way; `what` is told when there is none. */
+export function currentDeclarations(what: string): Declarations {
+  if (building === null) {
+    throw new InputError(`${what} must be called inside a kernel's callback`, currentPosition());
+  }
+  return building;
+}
+
+/** Throws unless `value` is a whole number of at least `least`. */
+export function requireCount(what: string, value: number, least: number): void {
+  if (Number.isInteger(value) && value >= least) return;
+  throw new InputError(
+    `${what} must be a whole number of at least ${least}, not ${value}`,
+    currentPosition(),
+  );
+}

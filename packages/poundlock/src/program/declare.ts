@@ -1,0 +1,96 @@
+// Declarations that a kernel's callback makes: barriers, buffers, cells, pools and counts.
+import { currentDeclarations, requireCount } from './declarations.ts';
+import { OpKind, makeOp, type Declared } from '../op/index.ts';
+import { Operation } from './operation.ts';
+import type { BarrierMode } from '../machine/index.ts';
+
+/** A barrier in shared memory; in a cluster, one in every CTA. */
+export interface Barrier extends Declared {
+  readonly type: 'barrier';
+}
+/** A piece of memory that roles read and write: what races are about. */
+export interface Buffer extends Declared {
+  readonly type: 'buffer';
+  /** The pool that it is allocated from, −1 for memory that is always there. */
+  readonly pool: number;
+}
+/** A shared integer. */
+export interface Cell extends Declared {
+  readonly type: 'cell';
+}
+/** Memory that roles allocate from. */
+export interface Pool extends Declared {
+  readonly type: 'pool';
+  readonly buffers: readonly Buffer[];
+}
+
+export interface BarrierOptions {
+  /** Arrivals that complete a phase; 0: the program initialises it itself, with `init`. */
+  readonly count?: number;
+  readonly mode?: BarrierMode;
+}
+
+/** Declares a barrier that is ready before any role starts, unless its count is 0. */
+export function barrier(name: string, options: BarrierOptions = {}): Barrier {
+  const declarations = currentDeclarations('barrier()');
+  const { count = 1, mode = 'parity' } = options;
+  requireCount(`the count of barrier ${name}`, count, 0);
+  declarations.claimName(name);
+  const id = declarations.barriers.push({ name, count, mode }) - 1;
+  return { type: 'barrier', id, name };
+}
+
+/** Declares a buffer. */
+export function buffer(name: string): Buffer {
+  const declarations = currentDeclarations('buffer()');
+  declarations.claimName(name);
+  return { type: 'buffer', id: declarations.buffers.push(name) - 1, name, pool: -1 };
+}
+
+/** Declares a shared integer with its value at the start. */
+export function cell(name: string, initial = 0): Cell {
+  const declarations = currentDeclarations('cell()');
+  declarations.claimName(name);
+  return { type: 'cell', id: declarations.cells.push({ name, initial }) - 1, name };
+}
+
+/** Declares a pool of `capacity` units that at most `buffers` allocations share at one time. */
+export function pool(
+  name: string,
+  options: { readonly capacity: number; readonly buffers?: number },
+): Pool {
+  const declarations = currentDeclarations('pool()');
+  const { capacity, buffers: most = 4 } = options;
+  requireCount(`the capacity of pool ${name}`, capacity, 1);
+  requireCount(`the buffers of pool ${name}`, most, 1);
+  declarations.claimName(name);
+  const buffers = Array.from({ length: most }, (_, index) => {
+    return { ...buffer(`${name}[${index}]`), pool: declarations.pools.length };
+  });
+  const ids = buffers.map((one) => one.id);
+  const id = declarations.pools.push({ name, capacity, buffers: ids }) - 1;
+  return { type: 'pool', id, name, buffers };
+}
+
+/** A number of items that every role counts down by itself. */
+export interface Count {
+  /** `true` so many times as the count is, then `false`; each role counts for itself. */
+  readonly more: () => Operation<boolean>;
+}
+
+/**
+ * Declares how many items there are.
+ *
+ * @example
+ * const items = count(tiles);
+ * while (yield* items.more()) { … }
+ */
+export function count(total: number, name?: string): Count {
+  const declarations = currentDeclarations('count()');
+  const label = name ?? `count${declarations.counts.length}`;
+  requireCount(label, total, 0);
+  declarations.claimName(label);
+  const id = declarations.counts.push({ name: label, total }) - 1;
+  const more = new Operation(makeOp(OpKind.more, { target: id }), (answer) => answer === 1);
+  return { more: () => more };
+}

@@ -1,0 +1,28 @@
+// Stage handles as the engines know them: four numbers that can be made again anywhere.
+import type { Position } from '../base/index.ts';
+import type { Side } from '../op/index.ts';
+
+/**
+ * The identity of an acquired stage. It keeps no state of its own: whether it is still owned is
+ * the role's ghost state, so that a handle can travel through a loop's state (O02).
+ */
+export abstract class StageHandle {
+  readonly ring: number;
+  readonly side: Side;
+  /** The stage of the ring, 0 … stages − 1. */
+  readonly index: number;
+  /** The role's number for this acquisition. */
+  readonly id: number;
+  /** Where it was acquired; captured only while a finding is being explained. */
+  acquiredAt: Position | undefined;
+
+  constructor(ring: number, side: Side, index: number, id: number) {
+    this.ring = ring;
+    this.side = side;
+    this.index = index;
+    this.id = id;
+  }
+
+  /** Whether it may travel through a loop's state: scoped handles end with their block. */
+  abstract readonly linear: boolean;
+}

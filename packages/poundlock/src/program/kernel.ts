@@ -1,0 +1,59 @@
+// A kernel: a name, parameters with defaults, and a callback that makes the roles.
+import { InputError, currentPosition, type Position } from '../base/index.ts';
+import type { Parameters, ParameterValue } from '../finding/index.ts';
+import { resolveDefaults, type Defaults, type Resolved } from './parameters.ts';
+import type { Role } from './role.ts';
+
+const KERNEL = Symbol.for('poundlock.kernel');
+
+/** A program text: the default export of a kernel file. */
+export interface Kernel {
+  readonly [KERNEL]: true;
+  readonly name: string;
+  readonly defaults: Defaults;
+  /** Makes the roles. Every role instance comes from its own call (P01). */
+  readonly build: (params: Parameters) => readonly Role[];
+  readonly position: Position | undefined;
+}
+
+/**
+ * Declares a kernel. `build` is called once for every role instance, so roles share nothing but
+ * operations; what it declares must be the same in every call.
+ *
+ * @example
+ * export default kernel('ring', { stages: 2, tiles: 8 }, ({ stages, tiles }) => [
+ *   role('load', function* () { … }),
+ * ]);
+ */
+export function kernel<const D extends Defaults>(
+  name: string,
+  defaults: D,
+  build: (params: Resolved<D>) => readonly Role[],
+): Kernel {
+  if (typeof name !== 'string' || name === '') {
+    throw new InputError('a kernel needs a name', currentPosition());
+  }
+  if (typeof build !== 'function') {
+    throw new InputError(`kernel ${name} needs a callback that makes its roles`, currentPosition());
+  }
+  return {
+    [KERNEL]: true,
+    name,
+    defaults,
+    build: build as unknown as Kernel['build'],
+    position: currentPosition(),
+  };
+}
+
+/** Whether a module's default export is a kernel. */
+export function isKernel(value: unknown): value is Kernel {
+  return typeof value === 'object' && value !== null && KERNEL in value;
+}
+
+/** The kernel's parameters with `overrides` in place; see {@link resolveDefaults}. */
+export function resolveParameters(
+  target: Kernel,
+  overrides: Readonly<Record<string, ParameterValue>>,
+): Parameters {
+  return resolveDefaults(target.name, target.defaults, overrides);
+}

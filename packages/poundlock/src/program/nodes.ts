@@ -1,0 +1,64 @@
+// The nodes of unfolded roles: a lazily grown graph in flat lists, one entry per step.
+import type { Position } from '../base/index.ts';
+import type { Instruction } from '../machine/index.ts';
+import type { Misuse } from './ownership.ts';
+import type { StepId } from './steps.ts';
+
+/** What a node stands for. */
+export const NodeKind = { posted: 0, yielded: 1, misuse: 2, loop: 3, end: 4 } as const;
+export type NodeKind = (typeof NodeKind)[keyof typeof NodeKind];
+
+export interface NodeFields {
+  readonly kind: NodeKind;
+  readonly role: number;
+  /** The frame it belongs to: the role's body or one round of a loop. */
+  readonly frame: number;
+  readonly instruction: Instruction | null;
+  readonly misuse: Misuse | null;
+  /** For a repeated try: the one before it failed, with nothing between (P07). */
+  readonly retry: boolean;
+}
+
+const NO_CHILD = -1;
+
+/** Nodes and their edges. An edge is labelled with the answer that leads along it. */
+export class Nodes {
+  readonly fields: NodeFields[] = [];
+  /** The node before it in its frame, −1 at the frame's start, and the answer that led here. */
+  readonly parent: number[] = [];
+  readonly parentAnswer: number[] = [];
+  /** Captured places; only there once a finding was explained. */
+  readonly positions = new Map<StepId, Position>();
+  readonly #answer: number[] = [];
+  readonly #child: number[] = [];
+  readonly #others = new Map<StepId, Map<number, StepId>>();
+
+  get size(): number {
+    return this.fields.length;
+  }
+
+  add(fields: NodeFields, parent: number, parentAnswer: number): StepId {
+    this.parent.push(parent);
+    this.parentAnswer.push(parentAnswer);
+    this.#answer.push(0);
+    this.#child.push(NO_CHILD);
+    return this.fields.push(fields) - 1;
+  }
+
+  /** The node that `answer` leads to, or −1 while nobody went there. */
+  child(node: StepId, answer: number): StepId {
+    if (this.#child[node] !== NO_CHILD && this.#answer[node] === answer) return this.#child[node]!;
+    return this.#others.get(node)?.get(answer) ?? NO_CHILD;
+  }
+
+  link(node: StepId, answer: number, child: StepId): void {
+    if (this.#child[node] === NO_CHILD) {
+      this.#child[node] = child;
+      this.#answer[node] = answer;
+      return;
+    }
+    const others = this.#others.get(node) ?? new Map<number, StepId>();
+    others.set(answer, child);
+    this.#others.set(node, others);
+  }
+}

@@ -1,0 +1,218 @@
+// The raw instruction set as functions: waits are yielded with yield*, everything else is posted.
+import { currentPosition, InputError } from '../base/index.ts';
+import { makeOp, OpKind, type Unit } from '../op/index.ts';
+import { currentRole, post } from './context.ts';
+import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
+import { Operation, operation } from './operation.ts';
+
+/** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
+export interface Reach {
+  readonly cta?: number;
+  readonly ctas?: readonly number[];
+}
+
+function ctasOf(reach: Reach): readonly number[] | undefined {
+  return reach.ctas ?? (reach.cta === undefined ? undefined : [reach.cta]);
+}
+
+/** Initialises a barrier for `count` arrivals per phase (M01). */
+export function init(target: Barrier, count: number): void {
+  post(makeOp(OpKind.init, { target: target.id, count }));
+}
+
+/** Ends a barrier's life: whoever reaches it later is found (M02). */
+export function invalidate(target: Barrier): void {
+  post(makeOp(OpKind.invalidate, { target: target.id }));
+}
+
+/** Waits until absolute phase `phase` has completed; −1 is complete from the start (M07, M10). */
+export function wait(target: Barrier, phase: number): Operation<void> {
+  return operation(makeOp(OpKind.wait, { target: target.id, value: phase }));
+}
+
+/** Waits until the current phase's parity differs from `bit`: the hardware's own form (M07). */
+export function waitParity(target: Barrier, bit: number): Operation<void> {
+  return operation(makeOp(OpKind.waitParity, { target: target.id, value: bit & 1 }));
+}
+
+/** Asks once whether absolute phase `phase` has completed; may say no although it has (M08). */
+export function tryWait(target: Barrier, phase: number): Operation<boolean> {
+  return new Operation(makeOp(OpKind.tryWait, { target: target.id, value: phase }), isYes);
+}
+
+export interface ArriveOptions extends Reach {
+  /** How many arrivals the operation counts for; 1 unless given. */
+  readonly count?: number;
+  /** Bytes to expect in the same operation. */
+  readonly bytes?: number;
+  /** Every thread of the role arrives, not one elected thread. */
+  readonly everyLane?: boolean;
+}
+
+/** Arrives at a barrier (M03). */
+export function arrive(target: Barrier, options: ArriveOptions = {}): void {
+  const { count = 1, bytes = 0, everyLane = false } = options;
+  const value = everyLane ? currentRole('arrive()').role.lanes : 1;
+  post(makeOp(OpKind.arrive, { target: target.id, count, bytes, value, ctas: ctasOf(options) }));
+}
+
+/** Expects `bytes` more in the current phase, without arriving (M04). */
+export function expectTx(target: Barrier, bytes: number, reach: Reach = {}): void {
+  post(makeOp(OpKind.expectTx, { target: target.id, bytes, ctas: ctasOf(reach) }));
+}
+
+/** Counts `bytes` as arrived (M04). */
+export function completeTx(target: Barrier, bytes: number, reach: Reach = {}): void {
+  post(makeOp(OpKind.completeTx, { target: target.id, bytes, ctas: ctasOf(reach) }));
+}
+
+/** Arrives and leaves for good: later phases expect `count` arrivals fewer (M05). */
+export function arriveDrop(target: Barrier, count = 1): void {
+  post(makeOp(OpKind.arriveDrop, { target: target.id, count }));
+}
+
+export interface CopyOptions extends Reach {
+  /** The buffers that are written as the copy lands. */
+  readonly into: readonly Buffer[];
+  /** The barrier that the bytes count on. */
+  readonly bar?: Barrier;
+  readonly bytes?: number;
+  /** A cell that the copy writes `value` to, in every CTA that it reaches. */
+  readonly cell?: Cell;
+  readonly value?: number;
+}
+
+/** Starts a copy that lands later, in any order (U01). */
+export function asyncCopy(unit: Unit, options: CopyOptions): void {
+  const { into, bar, bytes = 0, cell, value = 0 } = options;
+  const writes = into.map((one) => one.id);
+  const target = bar?.id ?? -1;
+  const ctas = ctasOf(options);
+  post(
+    makeOp(OpKind.asyncCopy, { unit, writes, target, bytes, cell: cell?.id ?? -1, value, ctas }),
+  );
+}
+
+export interface UseOptions {
+  readonly reads?: readonly Buffer[];
+  readonly writes?: readonly Buffer[];
+  /** Whether the use closes a group of its own, for `waitGroup`. */
+  readonly group?: boolean;
+}
+
+/** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
+export function asyncUse(unit: Unit, options: UseOptions): void {
+  const reads = (options.reads ?? []).map((one) => one.id);
+  const writes = (options.writes ?? []).map((one) => one.id);
+  post(makeOp(OpKind.asyncUse, { unit, reads, writes, count: options.group === true ? 1 : 0 }));
+}
+
+/** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
+export function commit(unit: Unit, bar: Barrier, reach: Reach = {}): void {
+  post(makeOp(OpKind.commit, { unit, target: bar.id, ctas: ctasOf(reach) }));
+}
+
+/** Closes a group of the work issued since the last one (U04). */
+export function commitGroup(unit: Unit): void {
+  post(makeOp(OpKind.commit, { unit }));
+}
+
+/** Waits until at most `inFlight` groups of this role on `unit` are open (U04). */
+export function waitGroup(unit: Unit, inFlight: number): Operation<void> {
+  return operation(makeOp(OpKind.waitGroup, { unit, count: inFlight }));
+}
+
+/** Arrives with every thread of the role at named barrier `id`, and waits for `threads` (N01). */
+export function syncNamed(id: number, threads: number): Operation<void> {
+  const value = currentRole('syncNamed()').role.lanes;
+  return operation(makeOp(OpKind.syncNamed, { target: id, count: threads, value }));
+}
+
+/** Arrives with every thread of the role at named barrier `id`, without waiting (N01). */
+export function arriveNamed(id: number, threads: number): void {
+  const value = currentRole('arriveNamed()').role.lanes;
+  post(makeOp(OpKind.arriveNamed, { target: id, count: threads, value }));
+}
+
+/** Waits until every role of the kernel is here (N02). */
+export function syncCluster(): Operation<void> {
+  return operation(makeOp(OpKind.syncCluster));
+}
+
+/** Reads a buffer (S01). */
+export function read(target: Buffer): void {
+  post(makeOp(OpKind.read, { target: target.id, reads: [target.id] }));
+}
+
+/** Writes a buffer (S01). */
+export function write(target: Buffer): void {
+  post(makeOp(OpKind.write, { target: target.id, writes: [target.id] }));
+}
+
+/** A fence; the machine keeps no separate proxies, so it orders nothing yet (S03). */
+export function fence(kind: 'proxy.async' | 'mbarrier.init' = 'proxy.async'): void {
+  post(makeOp(OpKind.fence, { detail: kind }));
+}
+
+/** Stores an integer in a cell (C01). */
+export function store(target: Cell, value: number): void {
+  post(makeOp(OpKind.store, { target: target.id, value }));
+}
+
+/** Loads a cell (C01). */
+export function load(target: Cell): Operation<number> {
+  return new Operation(makeOp(OpKind.load, { target: target.id }), (answer) => answer);
+}
+
+/** Adds to a cell and answers what it held before (C01). */
+export function fetchAdd(target: Cell, amount: number): Operation<number> {
+  return new Operation(makeOp(OpKind.fetchAdd, { target: target.id, count: amount }), (old) => old);
+}
+
+/** Time that a role or a unit works; `work` is done by `run` alone (S04). */
+export function compute(cycles: number, work?: () => void): Operation<void> {
+  return operation(makeOp(OpKind.compute, { count: cycles, detail: work ?? null }));
+}
+
+/** Allocates `units` of a pool; waits while they are not free (A01). */
+export function alloc(from: Pool, units: number): Operation<Buffer> {
+  const op = makeOp(OpKind.alloc, { target: from.id, count: units });
+  return new Operation(op, (id) => from.buffers.find((one) => one.id === id) ?? from.buffers[0]!);
+}
+
+/** Gives an allocated buffer back to its pool (A02). */
+export function free(allocated: Buffer): void {
+  if (allocated.pool < 0) {
+    throw new InputError(`${allocated.name} was never allocated from a pool`, currentPosition());
+  }
+  post(makeOp(OpKind.free, { target: allocated.pool, writes: [allocated.id] }));
+}
+
+/** Gives up the right to allocate from a pool (A03). */
+export function relinquish(from: Pool): void {
+  post(makeOp(OpKind.relinquish, { target: from.id }));
+}
+
+/** A decision that the program leaves open: every answer 0 … n − 1 is explored (P04). */
+export function choose(n: number): Operation<number> {
+  return new Operation(makeOp(OpKind.choose, { count: n }), (answer) => answer);
+}
+
+/** Starts a role that was declared with `spawned: true`, by its index (L01). */
+export function spawn(role: number): void {
+  post(makeOp(OpKind.spawn, { target: role }));
+}
+
+/** Waits until a role has ended, by its index (L01). */
+export function join(role: number): Operation<void> {
+  return operation(makeOp(OpKind.join, { target: role }));
+}
+
+/** The role's CTA is gone: whoever reaches into it later is found (L02). */
+export function exit(): void {
+  post(makeOp(OpKind.exit));
+}
+
+function isYes(answer: number): boolean {
+  return answer === 1;
+}

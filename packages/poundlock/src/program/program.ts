@@ -1,0 +1,91 @@
+// A kernel with its parameters: the declarations, the roles, and fresh instances of each role.
+import { InputError, positionInStack } from '../base/index.ts';
+import type { Parameters, ParameterValue } from '../finding/index.ts';
+import type { MachineShape } from '../machine/index.ts';
+import { RoleContext } from './context.ts';
+import { declare, type Declarations } from './declarations.ts';
+import { resolveParameters, type Kernel } from './kernel.ts';
+import type { Role } from './role.ts';
+
+/** The most roles a kernel may have. */
+export const MAX_ROLES = 200;
+
+/** A kernel that is ready to be run by any engine. */
+export class Program {
+  readonly kernel: Kernel;
+  readonly params: Parameters;
+  readonly declarations: Declarations;
+  readonly roles: readonly Role[];
+  readonly ctas: number;
+  readonly #fingerprint: string;
+
+  constructor(kernel: Kernel, overrides: Readonly<Record<string, ParameterValue>> = {}) {
+    this.kernel = kernel;
+    this.params = resolveParameters(kernel, overrides);
+    const { declarations, roles } = this.#call();
+    this.declarations = declarations;
+    this.roles = roles;
+    this.ctas = 1 + Math.max(...roles.map((role) => role.cta));
+    this.#fingerprint = declarations.fingerprint();
+  }
+
+  /** P01: an instance of a role, taken from its own call of the kernel. */
+  instance(index: number, capture: boolean): RoleContext {
+    const { declarations, roles } = this.#call();
+    const role = roles[index];
+    if (role === undefined || declarations.fingerprint() !== this.#fingerprint) {
+      const { name, position } = this.kernel;
+      throw new InputError(`two calls of kernel ${name} declare different things`, position);
+    }
+    return new RoleContext(role, index, declarations, capture);
+  }
+
+  /** The machine that the program runs on. */
+  shape(): MachineShape {
+    const { barriers, buffers, cells, pools } = this.declarations;
+    return {
+      ctas: this.ctas,
+      roleCtas: this.roles.map((role) => role.cta),
+      barriers: barriers.map(({ count, mode }) => ({ count, mode })),
+      cells: cells.map((cell) => cell.initial),
+      buffers: buffers.length,
+      pools: pools.map(({ capacity, buffers: ids }) => ({ capacity, buffers: ids })),
+    };
+  }
+
+  #call(): { declarations: Declarations; roles: readonly Role[] } {
+    const { name, position } = this.kernel;
+    const { declarations, value: roles } = declare(() => userCode(`kernel ${name}`, () => {
+      return this.kernel.build(this.params);
+    }));
+    if (!Array.isArray(roles) || roles.length === 0) {
+      throw new InputError(`kernel ${name} must return a list of roles`, position);
+    }
+    if (roles.length > MAX_ROLES) {
+      throw new InputError(`kernel ${name} has more than ${MAX_ROLES} roles`, position);
+    }
+    for (const [at, role] of roles.entries()) {
+      if (typeof role?.body !== 'function' || typeof role.name !== 'string') {
+        throw new InputError(`kernel ${name} returns something that is no role`, position);
+      }
+      if (roles.findIndex((other) => other.name === role.name) !== at) {
+        throw new InputError(`kernel ${name} has two roles named ${role.name}`, position);
+      }
+    }
+    return { declarations, roles };
+  }
+}
+
+/** Runs the user's code: what it throws becomes one clear line with its place. */
+export function userCode<T>(who: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const isError = error instanceof Error;
+    if (isError && error.name === 'InvariantError') throw error;
+    const message = isError ? error.message : String(error);
+    const position = isError ? positionInStack(error.stack) : undefined;
+    throw new InputError(`${who} threw: ${message.split('\n')[0]}`, position);
+  }
+}

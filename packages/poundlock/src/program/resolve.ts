@@ -1,0 +1,103 @@
+// Resolves operations to instructions: every declared id becomes the physical id of its CTA.
+import { InputError } from '../base/index.ts';
+import { FlightKind, NAMED_BARRIERS, type Flight, type Instruction, type Machine } from '../machine/index.ts';
+import { CATALOGUE, OpKind, UNITS, type Op, type Unit } from '../op/index.ts';
+import type { Program } from './program.ts';
+
+const BARRIER_OPS: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.init, OpKind.invalidate, OpKind.wait, OpKind.waitParity, OpKind.tryWait, OpKind.arrive,
+  OpKind.expectTx, OpKind.completeTx, OpKind.arriveDrop, OpKind.asyncCopy, OpKind.commit,
+]);
+const PER_CTA: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.store, OpKind.load, OpKind.fetchAdd, OpKind.alloc, OpKind.free, OpKind.relinquish,
+]);
+
+/** Interns instructions, so that equal operations of a role are the same object. */
+export class Resolver {
+  readonly units: Unit[] = Object.values(UNITS);
+  readonly #program: Program;
+  readonly #machine: Machine;
+  readonly #instructions = new Map<string, Instruction>();
+
+  constructor(program: Program, machine: Machine) {
+    this.#program = program;
+    this.#machine = machine;
+  }
+
+  /** The instruction that `op` is when the role with index `role` makes it. */
+  resolve(op: Op, role: number): Instruction {
+    const { cta } = this.#program.roles[role]!;
+    const ctas = op.ctas.length === 0 ? [cta] : op.ctas;
+    for (const target of ctas) this.#requireCta(op, role, target);
+    const at = (id: number, owner: number): number => id * this.#program.ctas + owner;
+    const isBarrier = BARRIER_OPS.has(op.kind);
+    const barriers = isBarrier && op.target >= 0 ? ctas.map((owner) => at(op.target, owner)) : [];
+    let { target } = op;
+    if (isBarrier) target = barriers[0] ?? -1;
+    else if (PER_CTA.has(op.kind)) target = at(op.target, ctas[0]!);
+    else if (op.kind === OpKind.syncNamed || op.kind === OpKind.arriveNamed) {
+      target = cta * NAMED_BARRIERS + op.target;
+    }
+    const unit = op.unit === null ? -1 : this.#unit(op.unit);
+    const reads = op.reads.map((id) => at(id, cta));
+    const writes = op.writes.map((id) => at(id, ctas[0]!));
+    const instruction: Instruction = {
+      kind: op.kind, role, cta, target, barriers, reads, writes, unit,
+      count: op.count, bytes: op.bytes, value: op.value,
+      flights: this.#flights(op, role, cta, ctas, unit),
+    };
+    const key = JSON.stringify(instruction);
+    const known = this.#instructions.get(key);
+    if (known !== undefined) return known;
+    this.#instructions.set(key, instruction);
+    return instruction;
+  }
+
+  #unit(unit: Unit): number {
+    const known = this.units.findIndex((other) => other.name === unit.name);
+    return known >= 0 ? known : this.units.push(unit) - 1;
+  }
+
+  /** U01–U04: the flights of an asynchronous operation, one for each CTA that it reaches. */
+  #flights(op: Op, role: number, cta: number, ctas: readonly number[], unit: number): number[] {
+    const at = (id: number, owner: number): number =>
+      id < 0 ? -1 : id * this.#program.ctas + owner;
+    const flight = (kind: FlightKind, owner: number): number => {
+      const isWork = kind === FlightKind.copy || kind === FlightKind.use;
+      const made: Flight = {
+        kind, role, cta, unit,
+        inOrder: op.unit?.order === 'in-order',
+        barrier: kind === FlightKind.use || kind === FlightKind.group ? -1 : at(op.target, owner),
+        bytes: op.bytes,
+        cell: at(op.cell, owner),
+        value: op.value,
+        reads: isWork ? op.reads.map((id) => at(id, cta)) : [],
+        writes: isWork ? op.writes.map((id) => at(id, owner)) : [],
+      };
+      return this.#machine.flights.intern(made);
+    };
+    switch (op.kind) {
+      case OpKind.asyncCopy:
+        return ctas.map((owner) => flight(FlightKind.copy, owner));
+      case OpKind.asyncUse: {
+        // A use that closes its own group saves the program a commit after each of them (U04).
+        const use = flight(FlightKind.use, cta);
+        return op.count > 0 ? [use, flight(FlightKind.group, cta)] : [use];
+      }
+      case OpKind.commit:
+        if (op.target < 0) return [flight(FlightKind.group, cta)];
+        return ctas.map((owner) => flight(FlightKind.signal, owner));
+      default:
+        return [];
+    }
+  }
+
+  #requireCta(op: Op, role: number, cta: number): void {
+    if (Number.isInteger(cta) && cta >= 0 && cta < this.#program.ctas) return;
+    const { name } = CATALOGUE[op.kind]!;
+    const { roles, ctas } = this.#program;
+    throw new InputError(
+      `role ${roles[role]!.name}: ${name} reaches CTA ${cta}, but the kernel has ${ctas}`,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+// A role as a graph of steps: what a system needs to know of it, wherever the steps come from.
+import type { Instruction } from '../machine/index.ts';
+import type { Misuse } from './ownership.ts';
+
+/** A step of a role, as a small integer that never changes its meaning. */
+export type StepId = number;
+
+/** Roles as steps: unfolded from generators, or recorded lists that were edited. */
+export interface Steps {
+  /** The first step of a role. */
+  entry(role: number): StepId;
+  /** The operation of a step; `null` for the end of the role and for a misuse. */
+  instruction(step: StepId): Instruction | null;
+  /** The misuse that a step is, or `null`. */
+  misuse(step: StepId): Misuse | null;
+  /** P07: whether a try follows the same try, which failed, with nothing between. */
+  isRetry(step: StepId): boolean;
+  /** The step after `step`, when its operation was answered with `answer`. */
+  follow(step: StepId, answer: number): StepId;
+}

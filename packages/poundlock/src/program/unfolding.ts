@@ -1,0 +1,347 @@
+// Unfolds roles for search: generators are re-run, never forked, and rounds merge by their state.
+import { InputError, invariant } from '../base/index.ts';
+import type { Instruction, Machine } from '../machine/index.ts';
+import { OpKind, type Op } from '../op/index.ts';
+import type { Posted } from './context.ts';
+import { Cursor, type Segment } from './cursor.ts';
+import { Frames, type Frame } from './frames.ts';
+import { End, type LoopDetail } from './loop.ts';
+import { NodeKind, Nodes } from './nodes.ts';
+import { NondeterminismError } from './nondeterminism.ts';
+import { misuseOf, type Misuse } from './ownership.ts';
+import type { Program } from './program.ts';
+import { Resolver } from './resolve.ts';
+import type { StepId, Steps } from './steps.ts';
+import { decodeValue, encodeValue, type EncodedValue } from './value.ts';
+
+/** Generators kept open at the tips of the graph, so that a chain is not re-run at each step. */
+const MAX_OPEN_CURSORS = 2048;
+const ROOT = -1;
+const RESOLVING = -2;
+/** The most rounds in a row that make no operation. */
+const MAX_EMPTY_ROUNDS = 1000;
+
+/**
+ * The steps of every role of a program, unfolded on demand (P06–P08). A step is a node; an answer
+ * leads from node to node. Histories never merge by themselves: what merges is a round of a loop,
+ * which is known by its loop's node and its state alone.
+ */
+export class Unfolding implements Steps {
+  readonly program: Program;
+  readonly resolver: Resolver;
+  readonly nodes = new Nodes();
+  readonly #frames = new Frames();
+  readonly #results: { readonly encoded: EncodedValue; readonly dead: readonly number[] }[] = [];
+  readonly #resultIds = new Map<string, number>();
+  readonly #ends: number[] = [];
+  readonly #cursors = new Map<StepId, Cursor>();
+  #resolving = 0;
+
+  constructor(program: Program, machine: Machine) {
+    this.program = program;
+    this.resolver = new Resolver(program, machine);
+  }
+
+  entry(role: number): StepId {
+    return this.#entryOf(this.#frames.root(role));
+  }
+
+  instruction(step: StepId): Instruction | null {
+    return this.nodes.fields[step]!.instruction;
+  }
+
+  misuse(step: StepId): Misuse | null {
+    return this.nodes.fields[step]!.misuse;
+  }
+
+  isRetry(step: StepId): boolean {
+    return this.nodes.fields[step]!.retry;
+  }
+
+  follow(step: StepId, answer: number): StepId {
+    const known = this.nodes.child(step, answer);
+    return known >= 0 ? known : this.#expand(step, answer);
+  }
+
+  /** P08: captures the places of `step` and of the steps around it, by re-running its role. */
+  capture(step: StepId): void {
+    if (this.nodes.positions.has(step)) return;
+    let origin = step;
+    let answer = 0;
+    do {
+      answer = this.nodes.parentAnswer[origin]!;
+      origin = this.nodes.parent[origin]!;
+    } while (origin !== ROOT && !isStop(this.nodes.fields[origin]!.kind));
+    const { frame } = this.nodes.fields[step]!;
+    const cursor = origin === ROOT ? this.#start(frame, true) : this.#replay(origin, true);
+    const segment = origin === ROOT ? cursor.resume(undefined) : this.#resume(cursor, origin, answer);
+    let node = origin === ROOT ? this.#frames.get(frame).entry : this.nodes.child(origin, answer);
+    for (const posted of [...segment.posted, ...(segment.yielded ? [segment.yielded] : [])]) {
+      if (posted.op.kind === OpKind.loop) return;
+      if (posted.position !== undefined) this.nodes.positions.set(node, posted.position);
+      if (node === step) return;
+      node = this.nodes.child(node, 0);
+    }
+    // What is left are the stages a role leaks as it ends: their place is their acquire.
+    for (const { position } of this.#leaks(frame, cursor, segment)) {
+      if (position !== undefined) this.nodes.positions.set(node, position);
+      node = this.nodes.child(node, 0);
+    }
+  }
+
+  /** What a role owns as it stands at `step`; with the places of the acquires. */
+  owned(step: StepId) {
+    let stop = step;
+    while (stop !== ROOT && !isStop(this.nodes.fields[stop]!.kind)) stop = this.nodes.parent[stop]!;
+    if (stop === ROOT) return [];
+    return [...this.#replay(stop, true).context.ownership.live.values()];
+  }
+
+  #entryOf(id: number): StepId {
+    const frame = this.#frames.get(id);
+    if (frame.entry >= 0) return frame.entry;
+    if (frame.entry === RESOLVING) {
+      const { name } = this.program.roles[frame.role]!;
+      throw new InputError(`a loop in role ${name} never ends and makes no operation`);
+    }
+    return this.#resolveEntry(id, () => this.#start(id, false));
+  }
+
+  #resolveEntry(id: number, start: () => Cursor): StepId {
+    const frame = this.#frames.get(id);
+    frame.entry = RESOLVING;
+    if (++this.#resolving > MAX_EMPTY_ROUNDS) {
+      const { name } = this.program.roles[frame.role]!;
+      throw new InputError(
+        `a loop in role ${name} makes more than ${MAX_EMPTY_ROUNDS} rounds without an operation`,
+      );
+    }
+    const cursor = start();
+    const first = this.#attach(ROOT, 0, id, cursor, cursor.resume(undefined));
+    this.#resolving--;
+    return first;
+  }
+
+  /** A cursor at the start of a frame: a fresh role instance, or a fresh round of a loop. */
+  #start(id: number, capture: boolean): Cursor {
+    const frame = this.#frames.get(id);
+    if (frame.loop === ROOT) return new Cursor(this.program.instance(frame.role, capture));
+    const cursor = this.#replay(frame.loop, capture);
+    this.#startRound(cursor, frame);
+    return cursor;
+  }
+
+  #startRound(cursor: Cursor, frame: Frame): void {
+    const { ownership, declarations } = cursor.context;
+    const detail = this.#leaveOuter(cursor, frame.dead);
+    const first = ownership.nextId;
+    const { value, handles } = decodeValue(frame.state!, declarations, first);
+    cursor.enter(detail, value);
+    this.#own(cursor, frame.state!, handles);
+  }
+
+  /** Handles that were moved into the loop at its start, or released in it, are no longer owned. */
+  #leaveOuter(cursor: Cursor, dead: readonly number[]): LoopDetail {
+    const detail = cursor.standing!.op.detail as LoopDetail;
+    for (const id of this.#encode(cursor, detail.state).ids) cursor.context.ownership.live.delete(id);
+    for (const id of dead) cursor.context.ownership.live.delete(id);
+    return detail;
+  }
+
+  #own(cursor: Cursor, encoded: EncodedValue, handles: readonly { readonly id: number }[]): void {
+    const { ownership } = cursor.context;
+    ownership.nextId += handles.length;
+    handles.forEach((handle, number) => {
+      if (!encoded.handles[number]!.live) return;
+      ownership.live.set(handle.id, { handle: handle as never, acquiredAt: undefined });
+    });
+  }
+
+  /** A cursor that stands at `node`, by re-running its frame with the answers that led there. */
+  #replay(node: StepId, capture: boolean): Cursor {
+    const { nodes } = this;
+    const stops: StepId[] = [];
+    const answers: number[] = [];
+    let answer = 0;
+    for (let at = node; at !== ROOT; at = nodes.parent[at]!) {
+      if (isStop(nodes.fields[at]!.kind)) {
+        stops.push(at);
+        answers.push(answer);
+      }
+      answer = nodes.parentAnswer[at]!;
+    }
+    const { frame } = nodes.fields[node]!;
+    const cursor = this.#start(frame, capture);
+    const first = this.#frames.get(frame).entry;
+    this.#requireSame(first, cursor.resume(undefined), frame, capture);
+    for (let i = stops.length - 1; i > 0; i--) {
+      const segment = this.#resume(cursor, stops[i]!, answers[i]!);
+      this.#requireSame(nodes.child(stops[i]!, answers[i]!), segment, frame, capture);
+    }
+    invariant(cursor.standing !== null, 'a replayed role stands at an operation');
+    return cursor;
+  }
+
+  /** Resumes a cursor that stands at `node`: a loop is skipped to its result. */
+  #resume(cursor: Cursor, node: StepId, answer: number): Segment {
+    if (this.nodes.fields[node]!.kind !== NodeKind.loop) return cursor.resume(answer);
+    const { encoded, dead } = this.#results[answer]!;
+    const detail = this.#leaveOuter(cursor, dead);
+    const { ownership, declarations } = cursor.context;
+    const { value, handles } = decodeValue(encoded, declarations, ownership.nextId);
+    this.#own(cursor, encoded, handles);
+    detail.result = value;
+    return cursor.resume(0);
+  }
+
+  #expand(node: StepId, answer: number): StepId {
+    const { kind, frame } = this.nodes.fields[node]!;
+    invariant(isStop(kind), 'only a yielded operation or a loop has an answer to follow');
+    const cursor = this.#cursors.get(node) ?? this.#replay(node, false);
+    this.#cursors.delete(node);
+    return this.#attach(node, answer, frame, cursor, this.#resume(cursor, node, answer));
+  }
+
+  /** Turns a segment into nodes after `parent`, and returns the first step of it. */
+  #attach(parent: StepId, answer: number, frame: number, cursor: Cursor, segment: Segment): StepId {
+    const role = this.#frames.get(frame).role;
+    let last = parent;
+    let lastAnswer = answer;
+    let first = -1;
+    const link = (node: StepId): void => {
+      if (first < 0) first = node;
+      if (last !== ROOT) this.nodes.link(last, lastAnswer, node);
+    };
+    const add = (op: Op, kind: NodeKind): StepId => {
+      const misuse = misuseOf(op);
+      const isLoop = op.kind === OpKind.loop;
+      const instruction = misuse !== null || isLoop ? null : this.resolver.resolve(op, role);
+      const retry = kind === NodeKind.yielded && this.#isRetry(instruction, last, lastAnswer);
+      const fields = { kind, role, frame, instruction, misuse, retry };
+      const node = this.nodes.add(fields, last, lastAnswer);
+      if (!isLoop) link(node);
+      last = node;
+      lastAnswer = 0;
+      return node;
+    };
+    for (const { op } of segment.posted) {
+      add(op, misuseOf(op) === null ? NodeKind.posted : NodeKind.misuse);
+    }
+    if (segment.yielded === null) {
+      for (const { op } of this.#leaks(frame, cursor, segment)) add(op, NodeKind.misuse);
+      const target = this.#finish(frame, cursor, segment.returned);
+      link(target);
+    } else if (segment.yielded.op.kind === OpKind.loop) {
+      const before = { last, lastAnswer };
+      const node = add(segment.yielded.op, NodeKind.loop);
+      last = before.last;
+      lastAnswer = before.lastAnswer;
+      link(this.#enterLoop(node, cursor));
+    } else {
+      const node = add(segment.yielded.op, NodeKind.yielded);
+      this.#keep(node, cursor);
+    }
+    if (parent === ROOT) this.#frames.get(frame).entry = first;
+    return first;
+  }
+
+  #keep(node: StepId, cursor: Cursor): void {
+    if (this.#cursors.size >= MAX_OPEN_CURSORS) {
+      const [oldest] = this.#cursors.keys();
+      this.#cursors.delete(oldest!);
+    }
+    this.#cursors.set(node, cursor);
+  }
+
+  /** P07: whether the step before is the same try, and it failed. */
+  #isRetry(instruction: Instruction | null, parent: StepId, answer: number): boolean {
+    if (instruction === null || parent === ROOT) return false;
+    const { kind } = instruction;
+    const isTry = kind === OpKind.tryWait || kind === OpKind.tryWaitStage || kind === OpKind.tryClaim;
+    if (!isTry || this.nodes.fields[parent]!.instruction !== instruction) return false;
+    return kind === OpKind.tryClaim ? answer < 0 : answer === 0;
+  }
+
+  #enterLoop(node: StepId, cursor: Cursor): StepId {
+    const { role } = this.nodes.fields[node]!;
+    const detail = cursor.standing!.op.detail as LoopDetail;
+    const state = this.#encode(cursor, detail.state);
+    const moved = new Set(state.ids);
+    const outer = [...cursor.context.ownership.live.keys()].filter((id) => !moved.has(id));
+    const { id, isNew } = this.#frames.round(role, node, state, [], outer);
+    if (!isNew) return this.#entryOf(id);
+    // The first round goes on in the instance that stands here; a fresh one would do the same.
+    return this.#resolveEntry(id, () => {
+      this.#startRound(cursor, this.#frames.get(id));
+      return cursor;
+    });
+  }
+
+  /** The step after a body or a round has returned. */
+  #finish(id: number, cursor: Cursor, returned: unknown): StepId {
+    const frame = this.#frames.get(id);
+    if (frame.loop === ROOT) return this.#end(frame.role);
+    const isEnd = returned instanceof End;
+    const encoded = this.#encode(cursor, isEnd ? returned.result : returned);
+    const { live } = cursor.context.ownership;
+    const dead = frame.outer.filter((outer) => !live.has(outer));
+    if (!isEnd) {
+      return this.#entryOf(this.#frames.round(frame.role, frame.loop, encoded, dead, frame.outer).id);
+    }
+    const key = `${encoded.key}|${dead.join()}`;
+    let result = this.#resultIds.get(key);
+    if (result === undefined) {
+      result = this.#results.push({ encoded, dead }) - 1;
+      this.#resultIds.set(key, result);
+    }
+    return this.follow(frame.loop, result);
+  }
+
+  /** The stages that a body or a round leaves behind, owned and not carried on (O04). */
+  #leaks(id: number, cursor: Cursor, segment: Segment): Posted[] {
+    if (segment.yielded !== null) return [];
+    const frame = this.#frames.get(id);
+    const { ownership } = cursor.context;
+    if (frame.loop === ROOT) return ownership.leaks(0, new Set());
+    const { returned } = segment;
+    cursor.requireRound(returned);
+    const carried = this.#encode(cursor, returned instanceof End ? returned.result : returned);
+    return ownership.leaks(cursor.firstId, new Set(carried.ids));
+  }
+
+  #encode(cursor: Cursor, value: unknown): EncodedValue {
+    const { role, ownership } = cursor.context;
+    const what = `the state of a loop in role ${role.name}`;
+    return encodeValue(value, what, (id) => ownership.live.has(id));
+  }
+
+  #end(role: number): StepId {
+    const fields = { kind: NodeKind.end, role, frame: -1, instruction: null, misuse: null };
+    return (this.#ends[role] ??= this.nodes.add({ ...fields, retry: false }, ROOT, 0));
+  }
+
+  /** P09: a re-run must take the steps that it took before. */
+  #requireSame(first: StepId, segment: Segment, frame: number, capture: boolean): void {
+    const { role, loop } = this.#frames.get(frame);
+    let node = first;
+    const steps = segment.yielded === null ? segment.posted : [...segment.posted, segment.yielded];
+    for (const { op, position } of steps) {
+      if (op.kind === OpKind.loop) return;
+      const expected = this.nodes.fields[node];
+      const misuse = misuseOf(op);
+      const same =
+        expected !== undefined &&
+        (misuse === null
+          ? expected.instruction === this.resolver.resolve(op, role)
+          : expected.misuse?.rule === misuse.rule);
+      if (!same) throw new NondeterminismError(role, node, op, position, loop !== ROOT);
+      if (capture && position !== undefined) this.nodes.positions.set(node, position);
+      node = this.nodes.child(node, 0);
+    }
+  }
+}
+
+/** Whether a role stands still at such a node and is resumed with an answer. */
+function isStop(kind: NodeKind): boolean {
+  return kind === NodeKind.yielded || kind === NodeKind.loop;
+}

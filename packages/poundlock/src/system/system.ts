@@ -1,0 +1,285 @@
+// The system: a program on a machine. What can move, what a move does, what is wrong then.
+import { InputError, invariant } from '../base/index.ts';
+import { Alias, aliasOf, BLOCKED, canLand, Fault, type Instruction, type Machine } from '../machine/index.ts';
+import { OpKind, Side } from '../op/index.ts';
+import type { Program, StepId, Steps } from '../program/index.ts';
+import { Accesses } from './accesses.ts';
+import { layOutSystem, newState, NOT_STARTED, writeInitial, type SystemLayout } from './layout.ts';
+import { Registers } from './registers.ts';
+import { FAULT_RULES, type Symptom } from './symptom.ts';
+
+/** The most silent operations (steps, counts, computing) that a role makes in one move. */
+const MAX_SILENT = 1_000_000;
+
+/** A move: the agent in the upper 16 bits, which of its options in the lower 16. */
+export type Move = number;
+export const moveOf = (agent: number, option: number): Move => (agent << 16) | option;
+export const agentOf = (move: Move): number => move >>> 16;
+export const optionOf = (move: Move): number => move & 0xffff;
+
+/**
+ * A program joined with its machine. It holds no state: every method works on a state that the
+ * caller owns, except {@link symptoms}, which tells what the last call noticed.
+ */
+export class System {
+  readonly program: Program;
+  readonly steps: Steps;
+  readonly machine: Machine;
+  readonly layout: SystemLayout;
+  readonly registers: Registers;
+  readonly roles: number;
+  /** What was wrong in the last move or the state it led to; empty when nothing was. */
+  readonly symptoms: Symptom[] = [];
+  readonly #accesses: Accesses;
+
+  constructor(program: Program, makeSteps: (program: Program, machine: Machine) => Steps) {
+    this.program = program;
+    const { layout, machine } = layOutSystem(program);
+    this.layout = layout;
+    this.machine = machine;
+    this.steps = makeSteps(program, machine);
+    this.roles = program.roles.length;
+    this.registers = new Registers(program, layout, machine);
+    this.#accesses = new Accesses(this);
+  }
+
+  /** The state before the first move: every role stands at its first visible operation. */
+  initial(): Int32Array {
+    const words = newState(this.machine);
+    this.symptoms.length = 0;
+    writeInitial(this.machine.shape, this.machine.layout, words);
+    this.program.roles.forEach((role, index) => {
+      words[index] = role.spawned ? NOT_STARTED : this.steps.entry(index);
+    });
+    for (let role = 0; role < this.roles; role++) this.#runSilent(words, role);
+    if (this.symptoms.length === 0) this.inspect(words);
+    return words;
+  }
+
+  /** Lists the possible moves into `out` and returns how many there are. */
+  moves(words: Int32Array, out: Int32Array): number {
+    let count = 0;
+    for (let role = 0; role < this.roles; role++) {
+      const options = this.options(words, role);
+      for (let option = 0; option < options; option++) out[count++] = moveOf(role, option);
+    }
+    const at = this.machine.layout.flights;
+    for (let index = 0; index < words[at]!; index++) {
+      if (!canLand(this.machine.flights, words, at, index)) continue;
+      const { unit } = this.machine.flights.flights[words[at + 1 + index]!]!;
+      let option = 0;
+      for (let i = count - 1; i >= 0 && agentOf(out[i]!) >= this.roles; i--) {
+        if (agentOf(out[i]!) === this.roles + unit) option++;
+      }
+      out[count++] = moveOf(this.roles + unit, option);
+    }
+    return count;
+  }
+
+  /** How many ways a role can move: 0 when it is blocked or has ended. */
+  options(words: Int32Array, role: number): number {
+    const step = words[role]!;
+    if (step < 0) return 0;
+    const instruction = this.steps.instruction(step);
+    if (instruction === null) return 0;
+    switch (instruction.kind) {
+      case OpKind.waitStage:
+        return this.#stagePasses(words, instruction) ? 1 : 0;
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim: {
+        const failable = this.steps.isRetry(step) ? 0 : 1;
+        return this.#ready(words, instruction) ? 1 + failable : failable;
+      }
+      case OpKind.choose:
+        return instruction.count;
+      case OpKind.join:
+        return this.hasEnded(words, instruction.target) ? 1 : 0;
+      default:
+        return this.machine.enabled(words, instruction) ? 1 : 0;
+    }
+  }
+
+  /** Whether a role has run its last operation. */
+  hasEnded(words: Int32Array, role: number): boolean {
+    const step = words[role]!;
+    return step >= 0 && this.steps.instruction(step) === null && this.steps.misuse(step) === null;
+  }
+
+  /** Whether every role has ended and every flight has landed. */
+  isFinal(words: Int32Array): boolean {
+    if (words[this.machine.layout.flights] !== 0) return false;
+    for (let role = 0; role < this.roles; role++) if (!this.hasEnded(words, role)) return false;
+    return true;
+  }
+
+  /** Makes a move that {@link moves} listed; `symptoms` says what is wrong afterwards. */
+  apply(words: Int32Array, move: Move): void {
+    this.symptoms.length = 0;
+    const agent = agentOf(move);
+    if (agent >= this.roles) this.#land(words, agent, optionOf(move));
+    else this.#step(words, agent, optionOf(move));
+    if (this.symptoms.length === 0) this.inspect(words);
+  }
+
+  /** Looks for races and for waits that parity misleads in a state. */
+  inspect(words: Int32Array): void {
+    for (let role = 0; role < this.roles; role++) {
+      const step = words[role]!;
+      const instruction = step < 0 ? null : this.steps.instruction(step);
+      if (instruction === null) continue;
+      const wanted = this.wantedPhase(words, instruction);
+      if (wanted === null || this.#isCounter(wanted.barrier)) continue;
+      const alias = aliasOf(this.machine.completed(words, wanted.barrier), wanted.phase);
+      if (alias === Alias.none) continue;
+      const rule =
+        alias === Alias.falsePass ? 'false-pass' : alias === Alias.falseBlock ? 'false-block' : 'late-pass';
+      this.#notice(rule, role, -1, wanted.barrier, step, false);
+    }
+    const race = this.#accesses.conflict(words);
+    if (race !== null) {
+      const step = race.agent < this.roles ? words[race.agent]! : -1;
+      this.#notice('race', race.agent, race.other, race.buffer, step, false);
+    }
+  }
+
+  /** The barrier and absolute phase that a waiting instruction wants; `null` for all others. */
+  wantedPhase(
+    words: Int32Array,
+    instruction: Instruction,
+  ): { readonly barrier: number; readonly phase: number } | null {
+    if (instruction.kind === OpKind.wait) {
+      this.registers.markAbsolute(instruction.target);
+      return { barrier: instruction.target, phase: instruction.value };
+    }
+    if (instruction.kind !== OpKind.waitStage) return null;
+    return this.registers.wanted(words, instruction);
+  }
+
+  #stagePasses(words: Int32Array, instruction: Instruction): boolean {
+    const { barrier, phase } = this.registers.wanted(words, instruction);
+    return this.machine.passes(words, barrier, phase);
+  }
+
+  /** Whether a try or a claim would succeed. */
+  #ready(words: Int32Array, instruction: Instruction): boolean {
+    if (instruction.kind === OpKind.tryWait) {
+      this.registers.markAbsolute(instruction.target);
+      return this.machine.passes(words, instruction.target, instruction.value);
+    }
+    return this.#stagePasses(words, instruction);
+  }
+
+  #isCounter(barrier: number): boolean {
+    const { shape } = this.machine;
+    return shape.barriers[Math.floor(barrier / shape.ctas)]!.mode === 'counter';
+  }
+
+  #land(words: Int32Array, agent: number, option: number): void {
+    const at = this.machine.layout.flights;
+    let left = option;
+    for (let index = 0; index < words[at]!; index++) {
+      const flight = this.machine.flights.flights[words[at + 1 + index]!]!;
+      if (this.roles + flight.unit !== agent) continue;
+      if (!canLand(this.machine.flights, words, at, index) || left-- > 0) continue;
+      this.machine.land(words, index);
+      this.#noticeFault(agent, -1);
+      return;
+    }
+    throw new InputError('the schedule lands a flight that is not under way');
+  }
+
+  #step(words: Int32Array, role: number, option: number): void {
+    const step = words[role]!;
+    const instruction = step < 0 ? null : this.steps.instruction(step);
+    invariant(instruction !== null, 'only a role with an operation can move');
+    const answer = this.#perform(words, instruction, option);
+    this.#noticeFault(role, step);
+    if (answer === BLOCKED || this.symptoms.length > 0) return;
+    words[role] = this.steps.follow(step, answer);
+    this.#runSilent(words, role);
+  }
+
+  /** Performs a visible operation and returns its answer. */
+  #perform(words: Int32Array, instruction: Instruction, option: number): number {
+    this.machine.fault = Fault.none;
+    switch (instruction.kind) {
+      case OpKind.waitStage: {
+        const stage = this.registers.stage(words, instruction);
+        this.machine.reach(words, this.registers.wanted(words, instruction).barrier, instruction.cta);
+        return stage;
+      }
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+        return this.#ready(words, instruction) && option === 0 ? 1 : 0;
+      case OpKind.tryClaim:
+        if (!this.#ready(words, instruction) || option !== 0) return -1;
+        return this.registers.claim(words, instruction);
+      case OpKind.choose:
+        return option;
+      case OpKind.spawn: {
+        const { target } = instruction;
+        if (words[target] !== NOT_STARTED) return 0;
+        words[target] = this.steps.entry(target);
+        this.#runSilent(words, target);
+        return 0;
+      }
+      case OpKind.join:
+        return 0;
+      default:
+        return this.machine.issue(words, instruction);
+    }
+  }
+
+  /** P10: what nobody else can see happens at once, up to the next visible operation. */
+  #runSilent(words: Int32Array, role: number): void {
+    for (let count = 0; count < MAX_SILENT; count++) {
+      const step = words[role]!;
+      if (step < 0) return;
+      const instruction = this.steps.instruction(step);
+      if (instruction === null) return this.#arrived(words, role, step);
+      if (!isSilent(instruction.kind)) return;
+      let answer = 0;
+      if (instruction.kind === OpKind.step) this.registers.step(words, instruction);
+      else if (instruction.kind === OpKind.more) answer = this.registers.more(words, instruction);
+      words[role] = this.steps.follow(step, answer);
+    }
+    const { name } = this.program.roles[role]!;
+    throw new InputError(`role ${name} makes ${MAX_SILENT} operations that no other role can see`);
+  }
+
+  #arrived(words: Int32Array, role: number, step: StepId): void {
+    const misuse = this.steps.misuse(step);
+    if (misuse !== null) return this.#notice(misuse.rule, role, -1, misuse.ring, step, false);
+    this.machine.fault = Fault.none;
+    this.machine.endRole(words, role);
+    this.#noticeFault(role, step);
+  }
+
+  #noticeFault(agent: number, step: StepId): void {
+    const { fault, faultAt } = this.machine;
+    if (fault === Fault.none) return;
+    this.#notice(FAULT_RULES[fault], agent, -1, faultAt, step, true);
+    this.machine.fault = Fault.none;
+  }
+
+  #notice(
+    rule: Symptom['rule'],
+    agent: number,
+    other: number,
+    at: number,
+    step: StepId,
+    inMove: boolean,
+  ): void {
+    this.symptoms.push({ rule, agent, other, at, step, inMove });
+  }
+}
+
+/** Whether an operation touches nothing that another role can see. */
+export function isSilent(kind: OpKind): boolean {
+  return (
+    kind === OpKind.step || kind === OpKind.more || kind === OpKind.compute || kind === OpKind.fence
+  );
+}
+
+export { Side };

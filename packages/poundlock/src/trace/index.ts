@@ -1,0 +1,3 @@
+// Schedules as text: the agents' letters and replay tokens.
+export { letterAgents, type Agent } from './agents.ts';
+export { MAX_TOKEN_STEPS, readToken, writeToken, type TokenStep } from './token.ts';
