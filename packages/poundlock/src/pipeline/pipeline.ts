@@ -1,4 +1,5 @@
 // The N-stage pipeline: producers wait for empty, consumers for full, each with its own counter.
+import { currentPosition, InputError } from '../base/index.ts';
 import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
 import { currentRole, operation, Operation, post } from '../program/index.ts';
 import { declareRing, type PipelineOptions, type Ring } from './ring.ts';
@@ -29,6 +30,7 @@ export class ProducerConsumerPipeline {
   readonly #consumeExplicit: Operation<ExplicitConsumerStage>;
   readonly #acquireProducer: Operation<ProducerStage>;
   readonly #acquireConsumer: Operation<ConsumerStage>;
+  readonly #tryClaim: Operation<ConsumerStage | null>;
   readonly #waitConsumer: Operation<void>;
 
   constructor(name: string, options: PipelineOptions) {
@@ -45,6 +47,9 @@ export class ProducerConsumerPipeline {
     this.#consumeExplicit = this.#acquire(Side.consume, ExplicitConsumerStage);
     this.#acquireProducer = this.#acquire(Side.produce, ProducerStage);
     this.#acquireConsumer = this.#acquire(Side.consume, ConsumerStage);
+    this.#tryClaim = new Operation(claimStage(ring), (stage) => {
+      return stage < 0 ? null : hand(ring, Side.consume, stage, ConsumerStage);
+    });
     this.#waitConsumer = operation(waitStage(ring, Side.produce));
   }
 
@@ -73,6 +78,23 @@ export class ProducerConsumerPipeline {
     return this.#acquireConsumer;
   }
 
+  /**
+   * Asks once for the next full stage on behalf of all consumers, and takes it in the same step:
+   * `null` when it is not full yet (R05). The consumers share one counter, which moves as a stage
+   * is claimed, so the pipeline needs `advance: 'acquire'`; a release only signals.
+   *
+   * @throws InputError for a pipeline whose counters move at release.
+   */
+  tryClaim(): Operation<ConsumerStage | null> {
+    if (this.#ring.advance !== 'acquire') {
+      throw new InputError(
+        `tryClaim moves the counter as it claims: pipeline ${this.name} needs advance: 'acquire'`,
+        currentPosition(),
+      );
+    }
+    return this.#tryClaim;
+  }
+
   /** Waits once for every stage, so that each stage ever filled has been emptied (R04). */
   *drain(): Generator<Op, void, number> {
     for (let stage = 0; stage < this.stages; stage++) {
@@ -84,18 +106,31 @@ export class ProducerConsumerPipeline {
   #acquire<H extends AnyStage>(side: Side, Handle: StageClass<H>): Operation<H> {
     const ring = this.#ring;
     return new Operation(waitStage(ring, side), (stage) => {
-      const context = currentRole('an acquire');
-      const handle = new Handle(ring, side, stage, context.ownership.nextId++);
-      handle.acquiredAt = context.position();
-      post(makeOp(OpKind.own, { detail: handle }), handle.acquiredAt);
+      const handle = hand(ring, side, stage, Handle);
       if (ring.advance === 'acquire') step(ring, side);
       return handle;
     });
   }
 }
 
+/** The handle of a stage that the running role owns from now on. */
+function hand<H extends AnyStage>(ring: Ring, side: Side, stage: number, Handle: StageClass<H>): H {
+  const context = currentRole('an acquire');
+  const handle = new Handle(ring, side, stage, context.ownership.nextId++);
+  handle.acquiredAt = context.position();
+  post(makeOp(OpKind.own, { detail: handle }), handle.acquiredAt);
+  return handle;
+}
+
 function waitStage(ring: Ring, side: Side): Op {
   return makeOp(OpKind.waitStage, { target: ring.id, value: side });
+}
+
+/** The count of an operation on the ring's shared register, instead of the role's own (R05). */
+const SHARED = 1;
+
+function claimStage(ring: Ring): Op {
+  return makeOp(OpKind.tryClaim, { target: ring.id, value: Side.consume, count: SHARED });
 }
 
 function step(ring: Ring, side: Side): void {
