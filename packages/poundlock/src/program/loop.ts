@@ -39,9 +39,10 @@ export interface LoopDetail {
  *   return sum + 1;
  * });
  */
-export function loop<S extends Carried, R extends Carried = S>(
-  state: S,
-  body: (state: S) => Generator<Op, S | End<R>, number>,
+export function loop<S, R extends Carried = S & Carried>(
+  // Not `S extends Carried`: that would make `loop(0, …)` a loop over the literal type 0.
+  state: S & Carried,
+  body: (state: S) => Generator<Op, (S & Carried) | End<R>, number>,
 ): Operation<R> {
   const detail: LoopDetail = { state, body: body as unknown as RoundBody, result: undefined };
   return new Operation<R>(makeOp(OpKind.loop, { detail }), () => detail.result as R);
