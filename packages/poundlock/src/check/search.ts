@@ -24,6 +24,7 @@ const MAX_SIGHTINGS = 16;
  */
 export class Search {
   readonly #system: System;
+  readonly #start: Int32Array | null;
   readonly #maxStates: number;
   readonly #packing: Packing;
   #store: StateStore;
@@ -48,7 +49,15 @@ export class Search {
   warnings: Sighting[] = [];
   #errorDepth = -1;
 
-  constructor(system: System, packing: Packing, maxStates: number, recordsEdges: boolean) {
+  /** `start` is the state to search from; the initial one unless given. */
+  constructor(
+    system: System,
+    packing: Packing,
+    maxStates: number,
+    recordsEdges: boolean,
+    start: Int32Array | null = null,
+  ) {
+    this.#start = start;
     this.#system = system;
     this.#maxStates = maxStates;
     this.#packing = packing;
@@ -86,7 +95,8 @@ export class Search {
 
   #begin(): void {
     const initial = this.#system.initial();
-    if (this.#system.symptoms.length > 0) this.#noteSymptoms(NO_PARENT, -1, 0);
+    if (this.#start !== null) copyState(this.#system.machine, this.#start, initial);
+    else if (this.#system.symptoms.length > 0) this.#noteSymptoms(NO_PARENT, -1, 0);
     // Words that are never stored keep the values they have here.
     copyState(this.#system.machine, initial, this.#words);
     this.#system.registers.normalise(initial);

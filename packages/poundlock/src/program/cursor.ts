@@ -30,6 +30,9 @@ export class Cursor {
   /** The operation that the role waits at, or `null` before its first step and after its last. */
   standing: Posted | null = null;
 
+  /** Whether a loop was entered in this instance. */
+  hasLooped = false;
+
   /** How many loops the cursor is inside. */
   get depth(): number {
     return this.#loops.length;
@@ -37,6 +40,7 @@ export class Cursor {
 
   /** Starts a round of the loop that the last segment ended with. */
   enter(detail: LoopDetail, state: unknown): void {
+    this.hasLooped = true;
     this.#loops.push({ detail, firstId: this.context.ownership.nextId });
     this.#push(() => detail.body(state));
   }

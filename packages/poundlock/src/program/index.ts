@@ -5,6 +5,7 @@ export { currentDeclarations, requireCount, type DeclaredRing } from './declarat
 export { barrier, buffer, cell, count, pool } from './declare.ts';
 export type { Barrier, BarrierOptions, Buffer, Cell, Count, Pool } from './declare.ts';
 export { StageHandle } from './handle.ts';
+export { findDivergence, type Divergence } from './determinism.ts';
 export { isKernel, kernel, resolveParameters, type Kernel } from './kernel.ts';
 export { end, loop, type Carried, type End } from './loop.ts';
 export { NondeterminismError } from './nondeterminism.ts';
@@ -14,6 +15,7 @@ export * from './operations.ts';
 export { misuseOf, type Misuse, type Owned } from './ownership.ts';
 export { Program } from './program.ts';
 export { Resolver } from './resolve.ts';
+export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions } from './role.ts';
 export type { StepId, Steps } from './steps.ts';
 export { Unfolding } from './unfolding.ts';

@@ -1,6 +1,7 @@
 // A role as a graph of steps: what a system needs to know of it, wherever the steps come from.
+import type { Position } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
-import type { Misuse } from './ownership.ts';
+import type { Misuse, Owned } from './ownership.ts';
 
 /** A step of a role, as a small integer that never changes its meaning. */
 export type StepId = number;
@@ -13,6 +14,10 @@ export interface Steps {
   instruction(step: StepId): Instruction | null;
   /** The misuse that a step is, or `null`. */
   misuse(step: StepId): Misuse | null;
+  /** Where the user wrote it; found out on demand, and slowly. */
+  position(step: StepId): Position | undefined;
+  /** What a role owns as it stands at a step. */
+  owned(step: StepId): readonly Owned[];
   /** P07: whether a try follows the same try, which failed, with nothing between. */
   isRetry(step: StepId): boolean;
   /** The step after `step`, when its operation was answered with `answer`. */

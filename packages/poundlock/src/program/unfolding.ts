@@ -1,5 +1,5 @@
 // Unfolds roles for search: generators are re-run, never forked, and rounds merge by their state.
-import { InputError, invariant } from '../base/index.ts';
+import { InputError, invariant, type Position } from '../base/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
 import { OpKind, type Op } from '../op/index.ts';
 import type { Posted } from './context.ts';
@@ -8,7 +8,7 @@ import { Frames, type Frame } from './frames.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { NodeKind, Nodes } from './nodes.ts';
 import { NondeterminismError } from './nondeterminism.ts';
-import { misuseOf, type Misuse } from './ownership.ts';
+import { misuseOf, type Misuse, type Owned } from './ownership.ts';
 import type { Program } from './program.ts';
 import { Resolver } from './resolve.ts';
 import type { StepId, Steps } from './steps.ts';
@@ -63,9 +63,14 @@ export class Unfolding implements Steps {
     return known >= 0 ? known : this.#expand(step, answer);
   }
 
+  position(step: StepId): Position | undefined {
+    const isEnd = this.nodes.fields[step]!.kind === NodeKind.end;
+    if (!isEnd && !this.nodes.positions.has(step)) this.#capture(step);
+    return this.nodes.positions.get(step);
+  }
+
   /** P08: captures the places of `step` and of the steps around it, by re-running its role. */
-  capture(step: StepId): void {
-    if (this.nodes.positions.has(step)) return;
+  #capture(step: StepId): void {
     let origin = step;
     let answer = 0;
     do {
@@ -89,8 +94,7 @@ export class Unfolding implements Steps {
     }
   }
 
-  /** What a role owns as it stands at `step`; with the places of the acquires. */
-  owned(step: StepId) {
+  owned(step: StepId): readonly Owned[] {
     let stop = step;
     while (stop !== ROOT && !isStop(this.nodes.fields[stop]!.kind)) stop = this.nodes.parent[stop]!;
     if (stop === ROOT) return [];

@@ -1,4 +1,8 @@
 // A program on a machine: moves, their effects, and why nothing moves.
+export { explainDivergence } from './explain/divergence.ts';
+export { explain } from './explain/index.ts';
 export { copyState, newState, NOT_STARTED } from './layout.ts';
+export { Names } from './names.ts';
+export { movesOfToken, Schedule } from './schedule.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
 export type { Symptom } from './symptom.ts';

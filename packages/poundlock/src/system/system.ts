@@ -32,14 +32,19 @@ export class System {
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
 
-  constructor(program: Program, makeSteps: (program: Program, machine: Machine) => Steps) {
+  /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
+  constructor(
+    program: Program,
+    makeSteps: (program: Program, machine: Machine) => Steps,
+    twin: System | null = null,
+  ) {
     this.program = program;
-    const { layout, machine } = layOutSystem(program);
+    const { layout, machine } = twin ?? layOutSystem(program);
     this.layout = layout;
     this.machine = machine;
     this.steps = makeSteps(program, machine);
     this.roles = program.roles.length;
-    this.registers = new Registers(program, layout, machine);
+    this.registers = twin?.registers ?? new Registers(program, layout, machine);
     this.#accesses = new Accesses(this);
   }
 
@@ -154,6 +159,13 @@ export class System {
     }
     if (instruction.kind !== OpKind.waitStage) return null;
     return this.registers.wanted(words, instruction);
+  }
+
+  /** The stage that an acquire will answer, −1 for every other instruction. */
+  stageOf(words: Int32Array, instruction: Instruction): number {
+    const { kind } = instruction;
+    const isAcquire = kind === OpKind.waitStage || kind === OpKind.tryClaim;
+    return isAcquire ? this.registers.stage(words, instruction) : -1;
   }
 
   #stagePasses(words: Int32Array, instruction: Instruction): boolean {

@@ -1,0 +1,161 @@
+// check: can any interleaving deadlock, race, leak or misuse a stage?
+import { BoundError } from '../base/index.ts';
+import { causeFirst, type CheckResult, type Finding, type TraceStep } from '../finding/index.ts';
+import { NondeterminismError, Program, Unfolding, type Kernel } from '../program/index.ts';
+import { explain, explainDivergence, Names, Schedule, System, type Move } from '../system/index.ts';
+import { DEFAULT_MAX_STATES, MAX_FINDINGS, SLICE, type CheckOptions } from './options.ts';
+import { Packing } from './packing.ts';
+import { replay } from './replay.ts';
+import { Search, type Sighting } from './search.ts';
+import { divergence, walk } from './walk.ts';
+
+interface Outcome {
+  readonly findings: readonly Finding[];
+  /** Why nothing can be said, or `null` when every state was seen. */
+  readonly reason: string | null;
+  readonly states: number;
+  readonly transitions: number;
+  readonly example?: { readonly trace: readonly TraceStep[]; readonly replay: string };
+}
+
+/**
+ * Checks a kernel in every interleaving.
+ *
+ * Verdicts: `certified` says that every reachable state was seen and none has a finding of
+ * severity error; `counterexample` comes with a shortest schedule; `inconclusive` names the bound
+ * that was hit. Semantics: docs/semantics.md.
+ *
+ * @throws InputError when the program can not be run: bad parameters, a role that throws.
+ * @example
+ * const { verdict, findings } = await check(gemm, { params: { stages: 2 } });
+ */
+export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  const now = options.now ?? (() => 0);
+  const started = now();
+  const program = new Program(kernel, options.params);
+  const unfolding: { current: Unfolding | null } = { current: null };
+  const system = new System(program, (_, machine) => {
+    unfolding.current = new Unfolding(program, machine);
+    return unfolding.current;
+  });
+  const names = new Names(system);
+  const outcome = await run(system, names, unfolding.current!, options, started);
+  const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
+  const { params } = program;
+  return {
+    kernel: kernel.name,
+    params,
+    verdict: isBroken ? 'counterexample' : outcome.reason === null ? 'certified' : 'inconclusive',
+    scope: { params, every: [], assumptions: [] },
+    findings: outcome.findings,
+    ...(outcome.reason === null || isBroken ? {} : { reason: outcome.reason }),
+    ...(outcome.example === undefined ? {} : { example: outcome.example }),
+    stats: {
+      engine: options.replay === undefined ? 'search' : 'replay',
+      events: outcome.transitions,
+      states: outcome.states,
+      transitions: outcome.transitions,
+      elapsedMs: Math.round((now() - started) * 10) / 10,
+    },
+  };
+}
+
+async function run(
+  system: System,
+  names: Names,
+  unfolding: Unfolding,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const nothing = { states: 0, transitions: 0, reason: null };
+  try {
+    if (options.replay !== undefined) {
+      const replayed = replay(system, names, options.replay, options.maxStates ?? DEFAULT_MAX_STATES);
+      const { findings, moves: transitions, trace, replay: token } = replayed;
+      const reason = 'one schedule was replayed, and nothing is wrong where it ends';
+      return { findings, reason, states: 0, transitions, example: { trace, replay: token } };
+    }
+    const packing = new Packing(system.machine, system.initial());
+    const lists = walk(system.program, unfolding, system, packing);
+    const found = divergence(system.program, unfolding, lists);
+    if (found !== null) {
+      return { ...nothing, findings: [explainDivergence(system, names, found)] };
+    }
+    return await searchAll(system, names, packing, options, started);
+  } catch (error) {
+    if (error instanceof BoundError) return { ...nothing, findings: [], reason: error.message };
+    if (!(error instanceof NondeterminismError)) throw error;
+    const { role, expected, found, foundAt } = error;
+    const divergent = { rule: 'nondeterministic-role', role, expected, found, foundAt } as const;
+    return { ...nothing, findings: [explainDivergence(system, names, divergent)] };
+  }
+}
+
+async function searchAll(
+  system: System,
+  names: Names,
+  packing: Packing,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const { maxStates = DEFAULT_MAX_STATES, timeoutMs, now = () => 0, shouldStop } = options;
+  const search = new Search(system, packing, maxStates, true);
+  let reason: string | null = null;
+  while (search.run(SLICE) === 'running') {
+    const { states, transitions, depth, frontier } = search;
+    options.onProgress?.({ states, transitions, depth, frontier });
+    await options.pause?.();
+    if (shouldStop?.() === true) reason = 'it was interrupted';
+    else if (timeoutMs !== undefined && now() - started > timeoutMs) {
+      reason = `the bound timeout of ${timeoutMs} ms was reached`;
+    }
+    if (reason !== null) break;
+  }
+  if (search.status === 'max-states') reason = `the bound max-states of ${maxStates} was reached`;
+  const errors = [...search.errors];
+  if (search.status === 'exhausted' && errors.length === 0) errors.push(...livelock(system, search));
+  const findings = explainAll(system, names, errors, search.warnings);
+  const { states, transitions } = search;
+  const best = options.example === true ? search.example() : null;
+  const example = best === null ? {} : { example: exampleOf(system, names, best) };
+  return { findings, reason, states, transitions, ...example };
+}
+
+function livelock(system: System, search: Search): Sighting[] {
+  const path = search.doomed();
+  if (path === null) return [];
+  const { words } = new Schedule(system, new Names(system), path);
+  const role = Array.from(words.subarray(0, system.roles)).findIndex(
+    (_, index) => !system.hasEnded(words, index),
+  );
+  const step = words[role] ?? -1;
+  return [{ symptom: { rule: 'deadlock', agent: role, other: -1, at: -1, step, inMove: false }, path }];
+}
+
+/** The cause before the symptom; errors before warnings; each place once. */
+function explainAll(
+  system: System,
+  names: Names,
+  errors: readonly Sighting[],
+  warnings: readonly Sighting[],
+): Finding[] {
+  const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
+  const sorted = [...errors.toSorted(byCause), ...warnings.toSorted(byCause)];
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  for (const { symptom, path } of sorted) {
+    if (findings.length >= MAX_FINDINGS) break;
+    const finding = explain(system, names, symptom, path);
+    const { file, line, column } = finding.primary;
+    const key = `${finding.rule} ${file} ${line} ${column}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    findings.push(finding);
+  }
+  return findings;
+}
+
+function exampleOf(system: System, names: Names, path: readonly Move[]) {
+  const schedule = new Schedule(system, names, path);
+  return { trace: schedule.trace(), replay: schedule.token() };
+}

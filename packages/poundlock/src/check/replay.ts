@@ -1,0 +1,47 @@
+// Replays one schedule: the finding at its end, or the news that it shows none.
+import type { Finding, TraceStep } from '../finding/index.ts';
+import { explain, movesOfToken, Schedule, type Names, type Symptom, type System } from '../system/index.ts';
+import { Packing } from './packing.ts';
+import { Search } from './search.ts';
+
+export interface Replayed {
+  readonly findings: readonly Finding[];
+  readonly trace: readonly TraceStep[];
+  readonly replay: string;
+  readonly moves: number;
+}
+
+/** Runs the schedule of `token`. Throws an InputError where it asks for an impossible move. */
+export function replay(system: System, names: Names, token: string, maxStates: number): Replayed {
+  const moves = movesOfToken(names, token);
+  const schedule = new Schedule(system, names, moves);
+  const symptoms = [...schedule.symptoms];
+  if (symptoms.length === 0) symptoms.push(...endSymptoms(system, schedule, maxStates));
+  return {
+    findings: symptoms.map((symptom) => explain(system, names, symptom, moves)),
+    trace: schedule.trace(),
+    replay: schedule.token(),
+    moves: moves.length,
+  };
+}
+
+/** Nothing moves any more, or nothing that moves can ever end. */
+function endSymptoms(system: System, { words }: Schedule, maxStates: number): Symptom[] {
+  if (system.isFinal(words)) {
+    return system.machine.restless(words).map((at) => {
+      return { rule: 'not-quiescent', agent: -1, other: -1, at, step: -1, inMove: false };
+    });
+  }
+  const role = Array.from(words.subarray(0, system.roles)).findIndex(
+    (_, index) => !system.hasEnded(words, index),
+  );
+  const stuck: Symptom = {
+    rule: 'deadlock', agent: role, other: -1, at: -1, step: words[role] ?? -1, inMove: false,
+  };
+  if (system.moves(words, new Int32Array(1 << 16)) === 0) return [stuck];
+  const packing = new Packing(system.machine, system.initial());
+  const search = new Search(system, packing, maxStates, true, words);
+  if (search.run(Number.POSITIVE_INFINITY) !== 'exhausted') return [];
+  // Livelock: the state can still move, but no end is reachable from it.
+  return search.example() === null && search.errors.length === 0 ? [stuck] : [];
+}

@@ -1,0 +1,81 @@
+// Determinism is checked, not assumed: each role is run a second time, in place, beside the first.
+import type { Position } from '../base/index.ts';
+import type { RuleId } from '../finding/index.ts';
+import type { Op } from '../op/index.ts';
+import { Cursor } from './cursor.ts';
+import { misuseOf } from './ownership.ts';
+import type { Program } from './program.ts';
+import type { RecordedStep } from './recording.ts';
+import type { Resolver } from './resolve.ts';
+import type { StepId } from './steps.ts';
+
+/** Where a second run of a role left the first one. */
+export interface Divergence {
+  readonly rule: Extract<RuleId, 'nondeterministic-role' | 'loop-captures'>;
+  readonly role: number;
+  /** The step of the first run; −1 where the first run has no further step. */
+  readonly expected: StepId;
+  readonly found: Op | null;
+  readonly foundAt: Position | undefined;
+}
+
+interface Mismatch {
+  readonly at: number;
+  readonly op: Op | null;
+  readonly position: Position | undefined;
+  readonly inLoop: boolean;
+}
+
+/**
+ * Runs `role` in place with the answers of its recorded list (P09). Rounds of a loop follow each
+ * other in one instance here, and were run in fresh instances there: a difference between two
+ * in-place runs is nondeterminism, one between the two ways is a captured variable that changed.
+ */
+export function findDivergence(
+  program: Program,
+  resolver: Resolver,
+  role: number,
+  list: readonly RecordedStep[],
+): Divergence | null {
+  const first = compare(program, resolver, role, list, false);
+  if (first === null) return null;
+  const second = compare(program, resolver, role, list, true);
+  const { at, op, position, inLoop } = second ?? first;
+  const isStable = second !== null && second.at === first.at;
+  return {
+    rule: isStable && inLoop ? 'loop-captures' : 'nondeterministic-role',
+    role,
+    expected: list[at]?.source ?? -1,
+    found: op,
+    foundAt: position,
+  };
+}
+
+function compare(
+  program: Program,
+  resolver: Resolver,
+  role: number,
+  list: readonly RecordedStep[],
+  capture: boolean,
+): Mismatch | null {
+  const cursor = new Cursor(program.instance(role, capture));
+  let answer: number | undefined;
+  let at = 0;
+  while (at < list.length) {
+    const segment = cursor.resumeInPlace(answer);
+    const steps = segment.yielded === null ? segment.posted : [...segment.posted, segment.yielded];
+    for (const { op, position } of steps) {
+      if (at >= list.length) return null;
+      if (misuseOf(op) !== null) return null;
+      const expected = list[at]!;
+      if (resolver.resolve(op, role) !== expected.instruction) {
+        return { at, op, position, inLoop: cursor.depth > 0 || cursor.hasLooped };
+      }
+      answer = expected.answer;
+      at++;
+    }
+    if (segment.yielded === null) break;
+  }
+  if (at >= list.length) return null;
+  return { at, op: null, position: undefined, inLoop: cursor.hasLooped };
+}

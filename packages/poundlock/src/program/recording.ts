@@ -1,0 +1,119 @@
+// Recorded step lists: one run of every role as data that can be edited and run again.
+import type { Position } from '../base/index.ts';
+import type { Flight, Instruction, Machine } from '../machine/index.ts';
+import type { Misuse, Owned } from './ownership.ts';
+import type { StepId, Steps } from './steps.ts';
+
+/** One step that a role made, and the answer it got. */
+export interface RecordedStep {
+  readonly instruction: Instruction | null;
+  readonly misuse: Misuse | null;
+  readonly answer: number;
+  /** The step it was recorded from, which knows its place. */
+  readonly source: StepId;
+}
+
+/** Steps that write down what a run follows: each role's list, in order. */
+export class RecordingSteps implements Steps {
+  readonly lists: RecordedStep[][];
+  readonly #steps: Steps;
+
+  constructor(steps: Steps, roles: number) {
+    this.#steps = steps;
+    this.lists = Array.from({ length: roles }, () => []);
+  }
+
+  entry(role: number): StepId {
+    return this.#steps.entry(role);
+  }
+
+  instruction(step: StepId): Instruction | null {
+    return this.#steps.instruction(step);
+  }
+
+  misuse(step: StepId): Misuse | null {
+    return this.#steps.misuse(step);
+  }
+
+  isRetry(step: StepId): boolean {
+    return this.#steps.isRetry(step);
+  }
+
+  position(step: StepId): Position | undefined {
+    return this.#steps.position(step);
+  }
+
+  owned(step: StepId): readonly Owned[] {
+    return this.#steps.owned(step);
+  }
+
+  follow(step: StepId, answer: number): StepId {
+    const instruction = this.#steps.instruction(step);
+    const misuse = this.#steps.misuse(step);
+    if (instruction !== null) {
+      this.lists[instruction.role]!.push({ instruction, misuse, answer, source: step });
+    }
+    return this.#steps.follow(step, answer);
+  }
+}
+
+/**
+ * Steps that play lists back, edited or not. Answers of the lists are not used: the system gives
+ * its own, and a list goes on with its next step whatever they are.
+ */
+export class ListSteps implements Steps {
+  readonly #lists: readonly (readonly RecordedStep[])[];
+  readonly #starts: number[] = [];
+  readonly #steps: (RecordedStep | null)[] = [];
+  readonly #source: Steps | null;
+
+  /** `flights` is the table that the lists were recorded with; `source` knows their places. */
+  constructor(
+    lists: readonly (readonly RecordedStep[])[],
+    flights: readonly Flight[],
+    machine: Machine,
+    source: Steps | null,
+  ) {
+    this.#lists = lists;
+    this.#source = source;
+    for (const flight of flights) machine.flights.intern(flight);
+    for (const list of lists) {
+      this.#starts.push(this.#steps.length);
+      this.#steps.push(...list, null);
+    }
+  }
+
+  entry(role: number): StepId {
+    return this.#starts[role]!;
+  }
+
+  instruction(step: StepId): Instruction | null {
+    return this.#steps[step]?.instruction ?? null;
+  }
+
+  misuse(step: StepId): Misuse | null {
+    return this.#steps[step]?.misuse ?? null;
+  }
+
+  isRetry(): boolean {
+    return false;
+  }
+
+  position(step: StepId): Position | undefined {
+    const recorded = this.#steps[step];
+    return recorded == null ? undefined : this.#source?.position(recorded.source);
+  }
+
+  owned(): readonly Owned[] {
+    return [];
+  }
+
+  follow(step: StepId): StepId {
+    return step + 1;
+  }
+
+  /** The lists that are played. */
+  get lists(): readonly (readonly RecordedStep[])[] {
+    return this.#lists;
+  }
+}

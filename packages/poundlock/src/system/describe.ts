@@ -1,0 +1,107 @@
+// What an instruction or a flight does, in the words of the documentation.
+import { FlightKind, NAMED_BARRIERS, type Flight, type Instruction } from '../machine/index.ts';
+import { CATALOGUE, OpKind, Side } from '../op/index.ts';
+import { formatNumber, list, plural, type Names } from './names.ts';
+
+/** `arrive on ab.full[0], expecting 32,768 B`. */
+export function describe(names: Names, instruction: Instruction): string {
+  const { kind, target, value, count, bytes } = instruction;
+  const barriers = (): string => list(instruction.barriers.map((id) => names.barrier(id)));
+  const buffers = (ids: readonly number[]): string => list(ids.map((id) => names.buffer(id)));
+  switch (kind) {
+    case OpKind.wait:
+      return `wait for ${names.barrier(target)} phase ${value}`;
+    case OpKind.waitParity:
+      return `wait for ${names.barrier(target)} parity ${value}`;
+    case OpKind.waitStage:
+      return `wait for the next stage of ${names.ring(target)} to be ${sideWord(value)}`;
+    case OpKind.tryWait:
+      return `try ${names.barrier(target)} phase ${value}`;
+    case OpKind.tryWaitStage:
+      return `try whether the next stage of ${names.ring(target)} is ${sideWord(value)}`;
+    case OpKind.tryClaim:
+      return `try to claim the next stage of ${names.ring(target)}`;
+    case OpKind.init:
+      return `initialise ${names.barrier(target)} for ${plural(count, 'arrival')}`;
+    case OpKind.invalidate:
+      return `invalidate ${names.barrier(target)}`;
+    case OpKind.arrive: {
+      const times = count * value === 1 ? '' : ` ${formatNumber(count * value)} times`;
+      const expects = bytes === 0 ? '' : `, expecting ${formatNumber(bytes)} B`;
+      return `arrive${times} on ${barriers()}${expects}`;
+    }
+    case OpKind.expectTx:
+      return `expect ${formatNumber(bytes)} B on ${barriers()}`;
+    case OpKind.completeTx:
+      return `complete ${formatNumber(bytes)} B on ${barriers()}`;
+    case OpKind.arriveDrop:
+      return `arrive on ${barriers()} and drop out`;
+    case OpKind.asyncCopy: {
+      const size = bytes === 0 ? '' : ` of ${formatNumber(bytes)} B`;
+      return `start a copy${size} into ${buffers(instruction.writes) || 'a cell'}`;
+    }
+    case OpKind.asyncUse:
+      return `start work that ${accessText(instruction, buffers)}`;
+    case OpKind.commit:
+      return target < 0 ? 'close a group' : `commit to ${barriers()}`;
+    case OpKind.waitGroup:
+      return `wait until at most ${plural(count, 'group')} are open`;
+    case OpKind.syncNamed:
+      return `sync at named barrier ${target % NAMED_BARRIERS} with ${plural(count, 'thread')}`;
+    case OpKind.arriveNamed:
+      return `arrive at named barrier ${target % NAMED_BARRIERS} of ${plural(count, 'thread')}`;
+    case OpKind.syncCluster:
+      return 'sync with the cluster';
+    case OpKind.read:
+      return `read ${buffers(instruction.reads)}`;
+    case OpKind.write:
+      return `write ${buffers(instruction.writes)}`;
+    case OpKind.store:
+      return `store ${value} in ${names.cell(target)}`;
+    case OpKind.load:
+      return `load ${names.cell(target)}`;
+    case OpKind.fetchAdd:
+      return `add ${count} to ${names.cell(target)}`;
+    case OpKind.alloc:
+      return `allocate ${formatNumber(count)} of ${names.pool(target)}`;
+    case OpKind.free:
+      return `free ${buffers(instruction.writes)}`;
+    case OpKind.relinquish:
+      return `give up allocating from ${names.pool(target)}`;
+    case OpKind.choose:
+      return `choose one of ${count}`;
+    case OpKind.spawn:
+      return `start ${names.agent(target)}`;
+    case OpKind.join:
+      return `wait until ${names.agent(target)} has ended`;
+    default:
+      return CATALOGUE[kind]!.name;
+  }
+}
+
+/** `land the copy into ab[0], completing 32,768 B on ab.full[0]`. */
+export function describeFlight(names: Names, flight: Flight): string {
+  if (flight.kind === FlightKind.signal) return `arrive on ${names.barrier(flight.barrier)}`;
+  const buffers = (ids: readonly number[]): string => list(ids.map((id) => names.buffer(id)));
+  if (flight.kind === FlightKind.use) return `finish work that ${accessText(flight, buffers)}`;
+  const where = buffers(flight.writes) || 'a cell';
+  const bytes =
+    flight.barrier < 0
+      ? ''
+      : `, completing ${formatNumber(flight.bytes)} B on ${names.barrier(flight.barrier)}`;
+  return `land the copy into ${where}${bytes}`;
+}
+
+export function sideWord(side: number): string {
+  return side === Side.produce ? 'empty' : 'full';
+}
+
+function accessText(
+  accesses: { readonly reads: readonly number[]; readonly writes: readonly number[] },
+  buffers: (ids: readonly number[]) => string,
+): string {
+  const parts: string[] = [];
+  if (accesses.reads.length > 0) parts.push(`reads ${buffers(accesses.reads)}`);
+  if (accesses.writes.length > 0) parts.push(`writes ${buffers(accesses.writes)}`);
+  return parts.join(' and ') || 'touches no buffer';
+}

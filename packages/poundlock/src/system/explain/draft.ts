@@ -1,0 +1,67 @@
+// What an explanation collects before it becomes a finding.
+import type { Position } from '../../base/index.ts';
+import { severityOf, type Finding, type Place } from '../../finding/index.ts';
+import type { Names } from '../names.ts';
+import type { Schedule } from '../schedule.ts';
+import type { Symptom } from '../symptom.ts';
+import type { System } from '../system.ts';
+
+/** Everything that an explanation may look at. */
+export interface Scene {
+  readonly system: System;
+  readonly names: Names;
+  readonly schedule: Schedule;
+  readonly symptom: Symptom;
+}
+
+/** A finding in the making. Places that are not known are left out. */
+export class Draft {
+  message = '';
+  readonly labels: Place[] = [];
+  readonly notes: string[] = [];
+  readonly helps: string[] = [];
+  #primary: Place | undefined;
+  readonly #scene: Scene;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** The place that the finding is about; the first one counts. */
+  primary(position: Position | undefined, text: string, agent?: number): void {
+    const place = this.#place(position, text, agent);
+    if (place === undefined) return;
+    if (this.#primary === undefined) this.#primary = place;
+    else this.labels.push(place);
+  }
+
+  /** Another place that matters. */
+  label(position: Position | undefined, text: string, agent?: number): void {
+    const place = this.#place(position, text, agent);
+    const isKnown = this.labels.some((one) => JSON.stringify(one) === JSON.stringify(place));
+    if (place !== undefined && !isKnown) this.labels.push(place);
+  }
+
+  finish(): Finding {
+    const { symptom, schedule, system } = this.#scene;
+    const { rule } = symptom;
+    const fallback = system.program.kernel.position ?? { file: '', line: 1, column: 1 };
+    return {
+      rule,
+      severity: severityOf(rule),
+      message: this.message,
+      primary: this.#primary ?? { ...fallback, text: 'in this kernel' },
+      labels: this.labels,
+      notes: this.notes,
+      helps: this.helps,
+      trace: schedule.trace(),
+      replay: schedule.token(),
+    };
+  }
+
+  #place(position: Position | undefined, text: string, agent = -1): Place | undefined {
+    if (position === undefined) return undefined;
+    const role = agent >= 0 ? { role: this.#scene.names.agent(agent) } : {};
+    return { ...position, ...role, text };
+  }
+}

@@ -1,0 +1,165 @@
+// Why a role stands still: what it waits for, what is missing, and who could still bring it.
+import type { Position } from '../../base/index.ts';
+import { FlightKind, K, NAMED_BARRIERS, P, T, type Instruction } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import type { StepId } from '../../program/index.ts';
+import { isSilent, type System } from '../system.ts';
+import { formatNumber, list, plural } from '../names.ts';
+import type { Scene } from './draft.ts';
+
+/** Something that a role would still do for a barrier, if it could go on. */
+export interface Debt {
+  readonly role: number;
+  readonly step: StepId;
+  readonly what: 'arrival' | 'bytes';
+  /** Whether the role stands before the operation because of a wait of its own. */
+  readonly amount: number;
+}
+
+/** A role that can not move. */
+export interface Need {
+  readonly role: number;
+  readonly step: StepId;
+  readonly instruction: Instruction;
+  /** The physical barrier it waits for, or −1. */
+  readonly barrier: number;
+  /** The absolute phase, or for a raw wait the one that would have to complete now. */
+  readonly phase: number;
+  readonly pending: number;
+  readonly bytes: number;
+  readonly debts: readonly Debt[];
+}
+
+/** How far a role's future is followed when looking for what it owes. */
+const MAX_AHEAD = 3000;
+
+/** Every role that has not ended and can not move. */
+export function needs(system: System, words: Int32Array): Need[] {
+  const found: Need[] = [];
+  for (let role = 0; role < system.roles; role++) {
+    const step = words[role]!;
+    const instruction = step < 0 ? null : system.steps.instruction(step);
+    if (instruction === null || system.options(words, role) > 0) continue;
+    const { barrier, phase } = target(system, words, instruction);
+    const at = barrier < 0 ? -1 : system.machine.barrierAt(barrier);
+    found.push({
+      role, step, instruction, barrier, phase,
+      pending: at < 0 ? 0 : words[at + P]!,
+      bytes: at < 0 ? 0 : words[at + T]!,
+      debts: barrier < 0 ? [] : debts(system, words, barrier),
+    });
+  }
+  return found;
+}
+
+function target(system: System, words: Int32Array, instruction: Instruction) {
+  const wanted = system.wantedPhase(words, instruction);
+  if (wanted !== null) return wanted;
+  const { kind, value } = instruction;
+  const isRaw = kind === OpKind.waitParity || kind === OpKind.tryWait;
+  if (kind === OpKind.tryWaitStage || kind === OpKind.tryClaim) {
+    return system.registers.wanted(words, instruction);
+  }
+  if (!isRaw) return { barrier: -1, phase: -1 };
+  const barrier = instruction.target;
+  const completed = words[system.machine.barrierAt(barrier) + K]!;
+  return { barrier, phase: kind === OpKind.tryWait ? value : completed };
+}
+
+/** What each role's future holds for a barrier, assuming that its waits pass: the first of a kind. */
+function debts(system: System, words: Int32Array, barrier: number): Debt[] {
+  const found: Debt[] = [];
+  for (let role = 0; role < system.roles; role++) {
+    if (words[role]! < 0) continue;
+    const future = words.slice();
+    let [arrivals, bytes] = [false, false];
+    for (let ahead = 0; ahead < MAX_AHEAD && !(arrivals && bytes); ahead++) {
+      const step = future[role]!;
+      const instruction = system.steps.instruction(step);
+      if (instruction === null) break;
+      const given = contribution(system, instruction, barrier);
+      if (given.arrivals > 0 && !arrivals) {
+        found.push({ role, step, what: 'arrival', amount: given.arrivals });
+        arrivals = true;
+      }
+      if (given.bytes > 0 && !bytes) {
+        found.push({ role, step, what: 'bytes', amount: given.bytes });
+        bytes = true;
+      }
+      try {
+        future[role] = system.steps.follow(step, guess(system, future, instruction));
+      } catch {
+        // The guessed answer lies outside of what the role can take: its future ends here.
+        break;
+      }
+    }
+  }
+  return found;
+}
+
+/** The arrivals and bytes that one operation brings to a barrier, at once or as it lands. */
+export function contribution(system: System, instruction: Instruction, barrier: number) {
+  let [arrivals, bytes] = [0, 0];
+  const { kind, barriers, count, value } = instruction;
+  const arrives = kind === OpKind.arrive || kind === OpKind.arriveDrop;
+  if (arrives && barriers.includes(barrier)) {
+    arrivals += kind === OpKind.arrive ? count * value : count;
+  }
+  if (kind === OpKind.completeTx && barriers.includes(barrier)) bytes += instruction.bytes;
+  for (const id of instruction.flights) {
+    const flight = system.machine.flights.flights[id]!;
+    if (flight.barrier !== barrier) continue;
+    if (flight.kind === FlightKind.signal) arrivals += 1;
+    else bytes += flight.bytes;
+  }
+  return { arrivals, bytes };
+}
+
+/** The answer that lets a role go on in its most ordinary way. */
+function guess(system: System, words: Int32Array, instruction: Instruction): number {
+  const { kind } = instruction;
+  if (kind === OpKind.step) system.registers.step(words, instruction);
+  if (kind === OpKind.more) return system.registers.more(words, instruction);
+  if (kind === OpKind.tryClaim) return system.registers.claim(words, instruction);
+  if (kind === OpKind.waitStage) return system.registers.stage(words, instruction);
+  if (kind === OpKind.load) return words[system.machine.layout.cells + instruction.target]!;
+  if (kind === OpKind.tryWait || kind === OpKind.tryWaitStage) return 1;
+  return isSilent(kind) ? 0 : 0;
+}
+
+/** `load waits here for ab.empty[0] phase 0: needs 1 arrival from mma`. */
+export function needText(scene: Scene, need: Need): string {
+  const { names, system } = scene;
+  const who = names.agent(need.role);
+  const { kind, target: at, count } = need.instruction;
+  if (need.barrier < 0) {
+    if (kind === OpKind.syncNamed) {
+      const words = scene.schedule.words;
+      const arrived = words[system.machine.layout.named + at * 2]!;
+      return (
+        `${who} waits here at named barrier ${at % NAMED_BARRIERS}: ` +
+        `${arrived} of ${plural(count, 'thread')} have arrived`
+      );
+    }
+    if (kind === OpKind.syncCluster) return `${who} waits here for every role of the cluster`;
+    if (kind === OpKind.join) return `${who} waits here until ${names.agent(at)} has ended`;
+    if (kind === OpKind.alloc) {
+      return `${who} waits here for ${formatNumber(count)} free units of ${names.pool(at)}`;
+    }
+    return `${who} waits here`;
+  }
+  const missing: string[] = [];
+  if (need.pending > 0) missing.push(plural(need.pending, 'arrival'));
+  if (need.bytes !== 0) missing.push(`${formatNumber(need.bytes)} B`);
+  const from = list([...new Set(need.debts.map((debt) => names.agent(debt.role)))]);
+  const source = from === '' ? ', which nobody brings any more' : ` from ${from}`;
+  const phase =
+    kind === OpKind.waitParity ? `parity ${need.instruction.value}` : `phase ${need.phase}`;
+  const what = missing.length === 0 ? 'a phase' : missing.join(' and ');
+  return `${who} waits here for ${names.barrier(need.barrier)} ${phase}: needs ${what}${source}`;
+}
+
+/** The place of a step. */
+export function placeOf(scene: Scene, step: StepId): Position | undefined {
+  return step < 0 ? undefined : scene.system.steps.position(step);
+}

@@ -1,0 +1,122 @@
+// Explains a race: both accesses, and the signal that let the later party in.
+import type { Flight, Instruction } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import { canLand } from '../../machine/index.ts';
+import type { Draft, Scene } from './draft.ts';
+import { placeOf } from './needs.ts';
+
+interface Party {
+  readonly agent: number;
+  /** The role that acts, or that issued the flight. */
+  readonly role: number;
+  readonly writes: boolean;
+  readonly flight: Flight | null;
+  /** The last move of its role that passed a wait before this access, or −1. */
+  readonly before: number;
+  readonly position: ReturnType<typeof placeOf>;
+}
+
+export function explainRace(scene: Scene, draft: Draft): void {
+  const { symptom, names } = scene;
+  const one = party(scene, symptom.agent, null);
+  const two = party(scene, symptom.other, one);
+  const buffer = names.buffer(symptom.at);
+  const [writer, other] = one.writes ? [one, two] : [two, one];
+  const verb = other.writes ? 'writes' : 'reads';
+  draft.message = `${who(scene, writer)} can write ${buffer} while ${who(scene, other)} ${verb} it`;
+  draft.primary(writer.position, accessText(scene, writer, buffer), writer.agent);
+  draft.label(other.position, accessText(scene, other, buffer), other.agent);
+  for (const each of [writer, other]) noteEntry(scene, draft, each);
+  draft.notes.push('both accesses can come next in the same state: nothing orders one before the other');
+}
+
+function who(scene: Scene, { agent, role, flight }: Party): string {
+  const { names } = scene;
+  if (flight === null) return names.agent(agent);
+  return `${names.agent(role)}'s ${flight.kind === 0 ? 'copy' : 'asynchronous work'}`;
+}
+
+function accessText(scene: Scene, self: Party, buffer: string): string {
+  const verb = self.writes ? 'writes' : 'reads';
+  const late = self.flight === null ? '' : ', whenever it lands';
+  return `${who(scene, self)} ${verb} ${buffer} here${late}`;
+}
+
+function party(scene: Scene, agent: number, other: Party | null): Party {
+  const { system, schedule, symptom } = scene;
+  const touches = ({ reads, writes }: Instruction | Flight): boolean =>
+    reads.includes(symptom.at) || writes.includes(symptom.at);
+  if (agent < system.roles) {
+    const step = schedule.words[agent]!;
+    const instruction = system.steps.instruction(step)!;
+    const writes = instruction.writes.includes(symptom.at);
+    const before = lastWait(scene, agent, schedule.made.length);
+    return { agent, role: agent, writes, flight: null, before, position: placeOf(scene, step) };
+  }
+  const at = system.machine.layout.flights;
+  const open = Array.from({ length: schedule.words[at]! }, (_, index) => index);
+  const mine = open.filter((index) => {
+    const flight = system.machine.flights.flights[schedule.words[at + 1 + index]!]!;
+    const lands = canLand(system.machine.flights, schedule.words, at, index);
+    return system.roles + flight.unit === agent && touches(flight) && lands;
+  });
+  // Of two flights of one unit, the first party took the last one.
+  const index = (other === null ? mine.at(-1) : mine[0]) ?? 0;
+  const id = schedule.words[at + 1 + index]!;
+  const flight = system.machine.flights.flights[id]!;
+  const issuer = schedule.issuerOf(id, schedule.made.length);
+  const position = issuer < 0 ? undefined : placeOf(scene, schedule.made[issuer]!.step);
+  const writes = flight.writes.includes(symptom.at);
+  const before = lastWait(scene, flight.role, issuer);
+  return { agent, role: flight.role, writes, flight, before, position };
+}
+
+/** The last wait that a role passed before a move. */
+function lastWait(scene: Scene, role: number, index: number): number {
+  return scene.schedule.made.findLastIndex((made, at) => {
+    if (at >= index || made.agent !== role || made.instruction === null) return false;
+    const { kind } = made.instruction;
+    return kind === OpKind.wait || kind === OpKind.waitParity || kind === OpKind.waitStage || kind === OpKind.tryClaim;
+  });
+}
+
+/** Notes the arrival that completed the phase which let a party in. */
+function noteEntry(scene: Scene, draft: Draft, self: Party): void {
+  const { schedule, names } = scene;
+  if (self.before < 0) {
+    draft.notes.push(`${who(scene, self)} waited for nothing before`);
+    return;
+  }
+  const wait = schedule.made[self.before]!;
+  const name = barrierOf(scene, self.before);
+  const text = `${names.agent(self.role)} was let in here`;
+  const opener = schedule.made.findLastIndex(
+    (made, at) => at < self.before && made.completed.some((one) => one.barrier === name),
+  );
+  if (name < 0) return;
+  if (opener < 0) {
+    draft.label(placeOf(scene, wait.step), `${text}: ${names.barrier(name)} was still fresh`, self.role);
+    return;
+  }
+  const by = schedule.made[opener]!;
+  draft.label(placeOf(scene, wait.step), `${text}, by ${names.barrier(name)}`, self.role);
+  draft.label(
+    schedule.position(opener),
+    `${names.agent(by.agent)} completed ${names.barrier(name)} phase ${lastPhase(by, name)} here`,
+    by.agent,
+  );
+}
+
+function lastPhase(made: { readonly completed: readonly { barrier: number; phase: number }[] }, barrier: number) {
+  return made.completed.findLast((one) => one.barrier === barrier)!.phase;
+}
+
+/** The barrier that a wait in the schedule was for. */
+function barrierOf(scene: Scene, index: number): number {
+  const { instruction, stage } = scene.schedule.made[index]!;
+  if (instruction === null) return -1;
+  if (stage < 0) return instruction.target;
+  const ring = scene.system.program.declarations.rings[instruction.target]!;
+  const barriers = instruction.value === 1 ? ring.full : ring.empty;
+  return barriers[stage]! * scene.system.program.ctas + instruction.cta;
+}
