@@ -1,0 +1,20 @@
+// The command that replays a schedule: what a finding ends with.
+import type { Parameters } from '../finding/index.ts';
+
+/** `word` as one word of a POSIX shell command, quoted only when it has to be. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * `poundlock check FILE --set …`, with the parameters that differ from the kernel's defaults.
+ *
+ * @example
+ * checkCommand('gemm.ts', { stages: 1 }); // poundlock check gemm.ts --set stages=1
+ */
+export function checkCommand(file: string, parameters: Parameters, token?: string): string {
+  const words = ['poundlock', 'check', file.startsWith('-') ? `./${file}` : file];
+  for (const [name, value] of Object.entries(parameters)) words.push('--set', `${name}=${value}`);
+  if (token !== undefined) words.push('--replay', token);
+  return words.map(shellWord).join(' ');
+}

@@ -1,0 +1,24 @@
+// A finding for the terminal: what is wrong, where every party stands, why, and how to replay it.
+import type { Finding } from '../finding/index.ts';
+import { codeFrame, gutterWidth } from './frame.ts';
+import type { Surroundings } from './report.ts';
+import { traceTable } from './trace.ts';
+
+/** Renders one finding as lines. */
+export function findingLines(finding: Finding, surroundings: Surroundings): string[] {
+  const { paint, sourceLine, showTraces } = surroundings;
+  const { severity, rule, message, notes, helps, replay, trace } = finding;
+  const color = severity === 'error' ? paint.error : paint.warning;
+  const places = [finding.primary, ...finding.labels];
+  const margin = ' '.repeat(gutterWidth(places) + 1);
+  const remark = (word: string) => (text: string) => `${margin}${paint.strong(`${word}:`)} ${text}`;
+  const lines = [
+    `${paint.strong(color(`${severity}[${rule}]`))}${paint.strong(`: ${message}`)}`,
+    ...codeFrame(places, sourceLine, paint, color),
+    ...notes.map(remark('note')),
+    ...helps.map(remark('help')),
+  ];
+  if (replay !== undefined) lines.push(remark('replay')(replay));
+  if (showTraces && trace !== undefined) lines.push('', ...traceTable(trace, paint));
+  return lines;
+}

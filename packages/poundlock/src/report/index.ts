@@ -1,0 +1,17 @@
+// Renderings: pure functions from results to text.
+import { json } from './json.ts';
+import type { Reporter } from './report.ts';
+import { terminal } from './terminal.ts';
+
+/** Every reporter, by its name on the command line. */
+export const REPORTERS: readonly Reporter[] = [terminal, json];
+
+export { checkCommand, shellWord } from './command.ts';
+export { CHECK_SCHEMA } from './json.ts';
+export { renderPage, renderPageList } from './page.ts';
+export { ANSI, PLAIN, type Paint } from './paint.ts';
+export { counted, duration, grouped } from './quantity.ts';
+export { isChecked } from './report.ts';
+export type { Checked, CheckReport, Failed, Outcome, Reporter, Surroundings } from './report.ts';
+export type { SourceLine } from './frame.ts';
+export { subject, parametersAsText } from './summary.ts';

@@ -1,0 +1,45 @@
+// What a reporter is given and what it is: a pure function from results to text.
+import type { CheckResult, Parameters } from '../finding/index.ts';
+import type { SourceLine } from './frame.ts';
+import type { Paint } from './paint.ts';
+
+/** A kernel that was checked. Places and replay commands are ready to be shown. */
+export interface Checked {
+  readonly file: string;
+  readonly result: CheckResult;
+}
+
+/** A file that could not be run: `error` is one sentence. */
+export interface Failed {
+  readonly file: string;
+  readonly params?: Parameters;
+  readonly error: string;
+}
+
+export type Outcome = Checked | Failed;
+
+export interface CheckReport {
+  readonly outcomes: readonly Outcome[];
+  /** Several files, a sweep or cases were asked for, even if only one of them came out. */
+  readonly many: boolean;
+  /** How many more were asked for and not started, because the user interrupted. */
+  readonly skipped: number;
+}
+
+/** What a reporter needs to know of its surroundings. */
+export interface Surroundings {
+  readonly paint: Paint;
+  readonly sourceLine: SourceLine;
+  /** Whether to show every step of the schedules. */
+  readonly showTraces: boolean;
+}
+
+/** A rendering: `terminal`, `json` … A new one is a file here and a line in the index. */
+export interface Reporter {
+  readonly name: string;
+  readonly render: (report: CheckReport, surroundings: Surroundings) => string;
+}
+
+export function isChecked(outcome: Outcome): outcome is Checked {
+  return 'result' in outcome;
+}

@@ -1,0 +1,73 @@
+// One line per result: the verdict, what it holds for, and what it took.
+import type { CheckResult, Finding, Parameters } from '../finding/index.ts';
+import type { Paint } from './paint.ts';
+import { counted, duration } from './quantity.ts';
+
+/** `gemm (stages=3, every tiles)`. */
+export function subject(result: CheckResult): string {
+  const { every } = result.scope;
+  const fixed = Object.entries(result.params).filter(([name]) => !every.includes(name));
+  const words = [
+    ...fixed.map(([name, value]) => `${name}=${value}`),
+    ...every.map((name) => `every ${name}`),
+  ];
+  return words.length === 0 ? result.kernel : `${result.kernel} (${words.join(', ')})`;
+}
+
+/** `stages=3, tiles=16`. */
+export function parametersAsText(parameters: Parameters): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+}
+
+function withSeverity(result: CheckResult, severity: Finding['severity']): Finding[] {
+  return result.findings.filter((finding) => finding.severity === severity);
+}
+
+function afterSteps(steps: number): string {
+  return steps === 0 ? ' at the start' : ` after ${counted(steps, 'step')}`;
+}
+
+function counterexample(errors: readonly Finding[]): string {
+  const [first] = errors;
+  if (first === undefined) return 'a schedule goes wrong';
+  const after = first.trace === undefined ? '' : afterSteps(first.trace.length);
+  const more = errors.length > 1 ? `, and ${counted(errors.length - 1, 'more error')}` : '';
+  return `${first.rule}${after}${more}`;
+}
+
+/** A bound that was hit is told with the option that raises it. */
+function inconclusive(reason: string): string {
+  const bound = /\bbound ([a-z-]+)/.exec(reason)?.[1];
+  return bound === undefined ? reason : `${reason}, raise --${bound}`;
+}
+
+function statement(result: CheckResult): string {
+  switch (result.verdict) {
+    case 'certified':
+      return 'no interleaving can deadlock, race or misuse a stage';
+    case 'counterexample':
+      return counterexample(withSeverity(result, 'error'));
+    case 'inconclusive':
+      return inconclusive(result.reason ?? 'the search did not end');
+  }
+}
+
+/** The colour of a verdict. */
+export function verdictPaint(verdict: CheckResult['verdict'], paint: Paint) {
+  if (verdict === 'certified') return paint.good;
+  return verdict === 'counterexample' ? paint.error : paint.warning;
+}
+
+/** `certified  gemm (stages=3): no interleaving can … · 12,345 states, 0.12 s`. */
+export function summaryLine(result: CheckResult, paint: Paint): string {
+  const { engine, states, transitions, elapsedMs } = result.stats;
+  const verdict = verdictPaint(result.verdict, paint)(paint.strong(result.verdict));
+  const warnings = withSeverity(result, 'warning').length;
+  const work = engine === 'replay' ? counted(transitions, 'step') : counted(states, 'state');
+  const facts = [work, duration(elapsedMs)];
+  if (warnings > 0) facts.unshift(counted(warnings, 'warning'));
+  const cost = paint.faint(`· ${facts.join(', ')}`);
+  return `${verdict}  ${subject(result)}: ${statement(result)} ${cost}`;
+}

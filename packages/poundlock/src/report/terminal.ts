@@ -1,0 +1,53 @@
+// The reporter for people: findings in code frames, a line per result, a table at the end.
+import { findingLines } from './finding.ts';
+import { isChecked, type Checked, type Reporter, type Surroundings } from './report.ts';
+import { summaryLine } from './summary.ts';
+import { resultTable, totalLine } from './table.ts';
+import { traceTable } from './trace.ts';
+
+/** The blocks of one result; its summary comes last. */
+function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
+  const { paint } = surroundings;
+  const blocks = result.findings.map((finding) => findingLines(finding, surroundings));
+  const { example } = result;
+  // A replay's own schedule is the trace of its finding, if it has one.
+  const replayed = result.stats.engine === 'replay';
+  if (example !== undefined && !(replayed && blocks.length > 0)) {
+    const what = replayed
+      ? 'replay: after these steps'
+      : 'example: every role ends after these steps';
+    const replay = `   ${paint.strong('replay:')} ${example.replay}`;
+    blocks.push([paint.strong(what), ...traceTable(example.trace, paint), replay]);
+  }
+  const { assumptions } = result.scope;
+  const assumes = (text: string) => `   ${paint.strong('assumes:')} ${text}`;
+  blocks.push([
+    summaryLine(result, paint),
+    ...(surroundings.showTraces ? assumptions.map(assumes) : []),
+  ]);
+  return blocks;
+}
+
+/** Puts an empty line between blocks, but not between summaries that follow one another. */
+function joined(blocks: readonly string[][]): string {
+  let text = '';
+  for (const [index, lines] of blocks.entries()) {
+    const short = lines.length === 1 && blocks[index - 1]?.length === 1;
+    text += `${index === 0 || short ? '' : '\n'}${lines.join('\n')}\n`;
+  }
+  return text;
+}
+
+/** Results as a person reads them. */
+export const terminal: Reporter = {
+  name: 'terminal',
+  render(report, surroundings) {
+    const { outcomes, many } = report;
+    const checked = outcomes.filter(isChecked);
+    const blocks = checked.flatMap((one) => blocksOf(one, surroundings));
+    if (many && outcomes.length + report.skipped > 1) {
+      blocks.push([...resultTable(outcomes, surroundings.paint), totalLine(report)]);
+    }
+    return joined(blocks);
+  },
+};

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import type { Finding, Place } from '#src/finding/index';
+import { findingLines } from '#src/report/finding';
+import { ANSI } from '#src/report/index';
+import { DEADLOCK, FILE, KERNEL, surroundings } from './sample.ts';
+
+function rendered(finding: Finding, lines: readonly string[]): string {
+  return findingLines(finding, surroundings(lines)).join('\n');
+}
+
+function finding(places: readonly Partial<Place>[]): Finding {
+  const [primary, ...labels] = places.map((place, index) => {
+    return { file: 'a.ts', line: 1, column: 1, text: `place ${index}`, ...place };
+  });
+  const message = 'two accesses';
+  return {
+    rule: 'race',
+    severity: 'error',
+    message,
+    primary: primary!,
+    labels,
+    notes: [],
+    helps: [],
+  };
+}
+
+test('a finding shows every party under its own line, then why, help and replay', () => {
+  assert.equal(
+    rendered(DEADLOCK, KERNEL),
+    `
+error[deadlock]: load and mma wait for each other
+   ╭─ examples/broken/one-stage.ts
+14 │   using slot = yield* ab.produce();
+   │                       ^ load waits here for ab.empty[0] phase 0: needs 1 arrival from mma
+24 │   const tile = yield* ab.acquireConsumer();
+   │                       ^ mma waits here for ab.full[0] phase 1: needs 1 arrival and 32,768 B from load
+27 │   previous?.release();
+   │             ^ the arrival load needs is made here, after that wait
+   ╰─
+   note: mma holds stage 0 while it waits for the next tile, and the ring has only stage 0
+   help: a consumer that keeps 1 tile needs at least 2 stages
+   replay: poundlock check ${FILE} --set stages=1 --replay l3t1m3`.slice(1),
+  );
+});
+
+test('labels of one line stand in column order, and the same place is shown once', () => {
+  const places = [
+    { column: 7, text: 'b' },
+    { column: 1, text: 'a' },
+    { column: 7, text: 'b' },
+    { column: 7, text: 'c' },
+  ];
+  assert.equal(
+    rendered(finding(places), ['read(write);']),
+    `
+error[race]: two accesses
+  ╭─ a.ts
+1 │ read(write);
+  │ ^ a
+  │       ^ b
+  │       ^ c
+  ╰─`.slice(1),
+  );
+});
+
+test('the file of the finding comes first, others follow with their own lines', () => {
+  const places = [
+    { file: 'b.ts', line: 120 },
+    { file: 'a.ts', line: 3 },
+    { file: 'b.ts', line: 7 },
+  ];
+  const shown = findingLines(finding(places), {
+    ...surroundings([]),
+    sourceLine: (file, line) => `${file} ${line}`,
+  });
+  assert.deepEqual(shown.slice(1), [
+    '    ╭─ b.ts',
+    '  7 │ b.ts 7',
+    '    │ ^ place 2',
+    '120 │ b.ts 120',
+    '    │ ^ place 0',
+    '    ├─ a.ts',
+    '  3 │ a.ts 3',
+    '    │ ^ place 1',
+    '    ╰─',
+  ]);
+});
+
+test('a source that cannot be read is left out, its labels stay', () => {
+  const shown = rendered(finding([{ line: 9, column: 30, text: 'here' }]), []);
+  assert.equal(shown, 'error[race]: two accesses\n  ╭─ a.ts\n9 │\n  │ ^ here\n  ╰─');
+});
+
+test('a warning says so', () => {
+  const warning: Finding = { ...finding([{}]), rule: 'late-pass', severity: 'warning' };
+  assert.match(rendered(warning, ['x']), /^warning\[late-pass\]: /);
+});
+
+test('colours change nothing but colours', () => {
+  const color = findingLines(DEADLOCK, surroundings(KERNEL, { paint: ANSI, showTraces: true }));
+  const plain = findingLines(DEADLOCK, surroundings(KERNEL, { showTraces: true }));
+  const text = color.join('\n');
+  assert.ok(text.includes('\u001b[31m'));
+  assert.equal(stripVTControlCharacters(text), plain.join('\n'));
+});

@@ -1,0 +1,94 @@
+// Hand-made findings and results for the tests of renderings.
+import { PLAIN, type Checked, type CheckReport, type Surroundings } from '#src/report/index';
+import type { CheckResult, Finding } from '#src/finding/index';
+
+export const KERNEL = [
+  "import { kernel } from 'poundlock';",
+  ...Array.from({ length: 12 }, () => ''),
+  '      using slot = yield* ab.produce();',
+  ...Array.from({ length: 9 }, () => ''),
+  '      const tile = yield* ab.acquireConsumer();',
+  '',
+  '',
+  '      previous?.release();',
+];
+
+export const FILE = 'examples/broken/one-stage.ts';
+
+export const DEADLOCK: Finding = {
+  rule: 'deadlock',
+  severity: 'error',
+  message: 'load and mma wait for each other',
+  primary: {
+    file: FILE,
+    line: 14,
+    column: 27,
+    role: 'load',
+    text: 'load waits here for ab.empty[0] phase 0: needs 1 arrival from mma',
+  },
+  labels: [
+    {
+      file: FILE,
+      line: 27,
+      column: 17,
+      role: 'mma',
+      text: 'the arrival load needs is made here, after that wait',
+    },
+    {
+      file: FILE,
+      line: 24,
+      column: 27,
+      role: 'mma',
+      text: 'mma waits here for ab.full[0] phase 1: needs 1 arrival and 32,768 B from load',
+    },
+  ],
+  notes: ['mma holds stage 0 while it waits for the next tile, and the ring has only stage 0'],
+  helps: ['a consumer that keeps 1 tile needs at least 2 stages'],
+  trace: [
+    {
+      agent: 'load',
+      kind: 'role',
+      text: 'arrive ab.full[0], expects 32,768 B',
+      effects: [],
+      file: FILE,
+      line: 14,
+      column: 27,
+    },
+    {
+      agent: 'tma',
+      kind: 'unit',
+      text: 'lands in ab[0]',
+      effects: ['ab.full[0] phase 0 completes'],
+    },
+  ],
+  replay: `poundlock check ${FILE} --set stages=1 --replay l3t1m3`,
+};
+
+export function surroundings(lines: readonly string[], changes: Partial<Surroundings> = {}) {
+  const sourceLine = (_file: string, line: number) => lines[line - 1];
+  return { paint: PLAIN, sourceLine, showTraces: false, ...changes };
+}
+
+export function result(changes: Partial<CheckResult> = {}): CheckResult {
+  const params = changes.params ?? { stages: 3, tiles: 16 };
+  return {
+    kernel: 'gemm',
+    params,
+    verdict: 'certified',
+    scope: { params, every: [], assumptions: [] },
+    findings: [],
+    stats: { engine: 'search', events: 0, states: 12_345, transitions: 23_456, elapsedMs: 123.4 },
+    ...changes,
+  };
+}
+
+export function checked(changes: Partial<CheckResult> = {}, file = 'examples/gemm.ts'): Checked {
+  return { file, result: result(changes) };
+}
+
+export function report(
+  outcomes: CheckReport['outcomes'],
+  changes: Partial<CheckReport> = {},
+): CheckReport {
+  return { outcomes, many: outcomes.length > 1, skipped: 0, ...changes };
+}
