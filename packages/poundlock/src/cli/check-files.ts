@@ -1,0 +1,121 @@
+// Checks file after file: what can not run does not stop the others.
+import { check, type CheckOptions } from '../check/index.ts';
+import type { CheckResult } from '../finding/index.ts';
+import type { Kernel } from '../program/index.ts';
+import { parametersAsText, type CheckReport, type Failed, type Outcome } from '../report/index.ts';
+import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
+import { asInputError, failureLines, inputErrorText } from './failure.ts';
+import { fileName, fileNamer } from './file-name.ts';
+import type { Host } from './host.ts';
+import { loadKernel } from './load-kernel.ts';
+import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
+import { ProgressLine } from './progress.ts';
+import { publish } from './publish.ts';
+
+/** What every single check is asked. */
+export type Asked = Pick<CheckOptions, 'engine' | 'maxStates' | 'timeoutMs' | 'replay' | 'example'>;
+
+export interface Checks {
+  readonly files: readonly string[];
+  readonly request: Request;
+  readonly asked: Asked;
+}
+
+interface Planned {
+  readonly file: string;
+  readonly kernel: Kernel;
+  readonly run: Run;
+}
+
+/** Runs all checks of one command and collects what comes out. */
+export class CheckSession {
+  readonly #host: Host;
+  readonly #checks: Checks;
+  readonly #progress: ProgressLine;
+  readonly #codes: ExitCode[] = [];
+  readonly #told = new Set<string>();
+  #interrupted = false;
+
+  constructor(host: Host, checks: Checks) {
+    this.#host = host;
+    this.#checks = checks;
+    this.#progress = new ProgressLine(host);
+  }
+
+  get exitCode(): ExitCode {
+    return worst(this.#codes);
+  }
+
+  async run(): Promise<CheckReport> {
+    const stop = this.#host.onInterrupt(() => void (this.#interrupted = true));
+    const outcomes: Outcome[] = [];
+    let skipped = 0;
+    for (const one of await this.#plan()) {
+      if ('error' in one) outcomes.push(one);
+      else if (this.#interrupted) skipped++;
+      else outcomes.push(await this.#checkOne(one));
+    }
+    stop();
+    this.#progress.clear();
+    if (skipped > 0) this.#codes.push(ExitCode.inconclusive);
+    const { files, request } = this.#checks;
+    const many = files.length > 1 || request.sweeps.length > 0 || request.cases !== undefined;
+    return { outcomes, many, skipped };
+  }
+
+  /** Loads every file first, so that a mistake is told before a long search. */
+  async #plan(): Promise<(Planned | Failed)[]> {
+    const planned: (Planned | Failed)[] = [];
+    for (const given of this.#checks.files) {
+      const file = fileName(given, this.#host.cwd);
+      try {
+        const kernel = await loadKernel(given, this.#host);
+        for (const run of planRuns(kernel, this.#checks.request))
+          planned.push({ file, kernel, run });
+      } catch (error) {
+        planned.push(this.#failed(error, file));
+      }
+    }
+    return planned;
+  }
+
+  async #checkOne({ file, kernel, run }: Planned): Promise<Outcome> {
+    const { now, pause, cwd } = this.#host;
+    const subject = `${kernel.name} (${parametersAsText(run.params)})`;
+    try {
+      const found = await check(kernel, {
+        ...this.#checks.asked,
+        params: run.overrides,
+        now,
+        pause,
+        shouldStop: () => this.#interrupted,
+        onProgress: (progress) => this.#progress.show(subject, progress),
+      });
+      const name = fileNamer(file, cwd);
+      const result = publish(this.#named(found), file, neededOverrides(kernel, run), name);
+      this.#codes.push(exitCodeOf(result.verdict));
+      return { file, result };
+    } catch (error) {
+      return this.#failed(error, file, run);
+    }
+  }
+
+  /** The engine only knows that it was told to stop; by whom is known here. */
+  #named(result: CheckResult): CheckResult {
+    if (!this.#interrupted || result.verdict !== 'inconclusive') return result;
+    return { ...result, reason: 'interrupted before every interleaving was seen' };
+  }
+
+  #failed(error: unknown, file: string, run?: Run): Failed {
+    const { stderr, cwd } = this.#host;
+    this.#progress.clear();
+    const lines = failureLines(error, this.#host, file);
+    // A sweep meets the same mistake again and again.
+    if (!this.#told.has(lines)) stderr.write(lines);
+    this.#told.add(lines);
+    this.#codes.push(ExitCode.couldNotRun);
+    const input = asInputError(error);
+    const text = input === undefined ? 'a bug of ours' : inputErrorText(input, cwd);
+    return { file, ...(run && { params: run.params }), error: text };
+  }
+}

@@ -1,0 +1,27 @@
+// How files are named to the user: relative to the working directory, with forward slashes.
+import { realpathSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The path of a file path or file URL; anything else stays as it is. */
+export function pathOf(file: string): string {
+  return file.startsWith('file:') ? fileURLToPath(file) : file;
+}
+
+/** `file` (a path or a file URL) relative to `cwd`; what is no file keeps its name. */
+export function fileName(file: string, cwd: string): string {
+  const path = pathOf(file);
+  if (/^[a-z]{2,}:/.test(path)) return path;
+  const name = relative(cwd, resolve(cwd, path));
+  return (name === '' ? '.' : name).split(sep).join('/');
+}
+
+/**
+ * Names files as the user does: `entry` keeps the name that it was given, also when that is a link,
+ * because modules know only what links lead to.
+ */
+export function fileNamer(entry: string, cwd: string): (file: string) => string {
+  const given = fileName(resolve(cwd, entry), cwd);
+  const real = realpathSync(resolve(cwd, entry));
+  return (file) => (pathOf(file) === real ? given : fileName(file, cwd));
+}

@@ -1,0 +1,65 @@
+// From a file's name to its kernel.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { InputError } from '../base/index.ts';
+import { isKernel, type Kernel } from '../program/index.ts';
+import type { Host } from './host.ts';
+import { importFailure } from './import-failure.ts';
+import { provideOwnPackage } from './own-package.ts';
+import { systemMessage } from './system-error.ts';
+
+const HELP = 'write `export default kernel(name, defaults, params => roles)`';
+
+function mustBeFile(path: string): void {
+  let isDirectory: boolean;
+  try {
+    isDirectory = statSync(path).isDirectory();
+  } catch (error) {
+    throw new InputError(systemMessage(error));
+  }
+  if (isDirectory) throw new InputError('is a directory: name a program text');
+  if (!/\.[cm]?[jt]s$/.test(path)) throw new InputError('is not a TypeScript or JavaScript module');
+}
+
+/** A value in one or two words. */
+function described(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  if (value instanceof Promise) return 'a promise';
+  if (typeof value === 'function') {
+    return value.name === '' || value.name === 'default'
+      ? 'a function'
+      : `the function ${value.name}`;
+  }
+  if (typeof value !== 'object') return `the ${typeof value} ${JSON.stringify(value) ?? ''}`.trim();
+  return 'an object';
+}
+
+/** Imports a module; a top-level `await` that never ends is an error too. */
+async function importModule(path: string, host: Host): Promise<Record<string, unknown>> {
+  const stuck = Promise.withResolvers<never>();
+  const stop = host.onIdle(() => stuck.reject(new InputError('never finishes loading')));
+  try {
+    return await Promise.race([import(pathToFileURL(path).href), stuck.promise]);
+  } catch (error) {
+    throw importFailure(error);
+  } finally {
+    stop();
+  }
+}
+
+/**
+ * Loads the kernel that `file` exports by default. Throws an {@link InputError} that says what is
+ * wrong, with its place if it is in a line.
+ */
+export async function loadKernel(file: string, host: Host): Promise<Kernel> {
+  const path = resolve(host.cwd, file);
+  mustBeFile(path);
+  provideOwnPackage();
+  const module = await importModule(path, host);
+  if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
+  const value = module['default'];
+  if (isKernel(value)) return value;
+  throw new InputError(`its default export is ${described(value)}, not a kernel: ${HELP}`);
+}

@@ -1,0 +1,77 @@
+// --cases FILE.csv: one set of parameters per row.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CsvError, parse } from 'csv-parse/sync';
+import { InputError } from '../../base/index.ts';
+import { messageOf } from '../failure.ts';
+import { systemMessage } from '../system-error.ts';
+
+/** One row: its cells by column, and the line on which it ends. */
+export interface CaseRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+export interface Cases {
+  readonly file: string;
+  readonly header: readonly string[];
+  readonly rows: readonly CaseRow[];
+}
+
+interface InfoRecord {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+function readText(file: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new InputError(`--cases ${file}: ${systemMessage(error)}`);
+  }
+}
+
+/** An InputError at the start of a line of the CSV file. */
+export function caseError(file: string, line: number, message: string): InputError {
+  return new InputError(message, { file, line, column: 1 });
+}
+
+function csvMessage(error: CsvError): string {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is opened and never closed';
+  const message = messageOf(error);
+  return message.slice(0, 1).toLowerCase() + message.slice(1);
+}
+
+function parseRows(text: string, file: string): InfoRecord[] {
+  const options = { bom: true, info: true, trim: true, relax_column_count: true } as const;
+  try {
+    return parse(text, { ...options, skip_empty_lines: true }) as unknown as InfoRecord[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error['lines'] === 'number' ? error['lines'] : 1;
+    throw caseError(file, line, csvMessage(error));
+  }
+}
+
+/** Reads the file; throws an InputError with the line of the first row unlike the header. */
+export function readCases(file: string, cwd: string): Cases {
+  const [first, ...rest] = parseRows(readText(file, cwd), file);
+  if (first === undefined)
+    throw caseError(file, 1, 'the file is empty: its header names parameters');
+  const header = first.record;
+  const twice = header.find((name, index) => header.indexOf(name) !== index);
+  if (twice !== undefined) throw caseError(file, 1, `the column ${twice} is there twice`);
+  if (rest.length === 0) throw caseError(file, 1, 'there is no row below the header');
+  const rows = rest.map(({ record, info }) => ({ line: info.lines, cells: record }));
+  for (const { line, cells } of rows) {
+    if (cells.length === header.length) continue;
+    const found = `this row has ${cells.length} cells, the header has ${header.length}`;
+    throw caseError(file, line, found);
+  }
+  return { file, header, rows };
+}
+
+/** `tile_bytes` → `tileBytes`. */
+export function camelCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

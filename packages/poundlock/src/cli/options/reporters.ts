@@ -1,0 +1,37 @@
+// --json and --reporter NAME[=FILE]: who renders the results, and where they go.
+import { InputError } from '../../base/index.ts';
+import { REPORTERS, type Reporter } from '../../report/index.ts';
+import { nearest } from '../nearest.ts';
+
+/** One rendering; without a file it goes to stdout. */
+export interface Target {
+  readonly reporter: Reporter;
+  readonly file?: string;
+}
+
+function readTarget(text: string): Target {
+  const at = text.indexOf('=');
+  const name = at < 0 ? text : text.slice(0, at);
+  const names = REPORTERS.map((reporter) => reporter.name);
+  const reporter = REPORTERS.find((one) => one.name === name);
+  if (reporter === undefined) {
+    const guess = nearest(name, names);
+    const help = guess === undefined ? `there are ${names.join(', ')}` : `did you mean ${guess}?`;
+    throw new InputError(`there is no reporter ${name}: ${help}`);
+  }
+  const file = text.slice(at + 1);
+  if (at >= 0 && file === '') throw new InputError(`--reporter ${text} needs a file after the =`);
+  return at < 0 ? { reporter } : { reporter, file };
+}
+
+/** Reads the options; without any the terminal reporter writes to stdout. */
+export function readTargets(texts: readonly string[], asJson: boolean): Target[] {
+  const all = [...texts, ...(asJson ? ['json'] : [])];
+  const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map(readTarget);
+  const places = targets.map((target) => target.file ?? 'stdout');
+  const shared = places.find((place, index) => places.indexOf(place) !== index);
+  if (shared !== undefined) {
+    throw new InputError(`two reporters write to ${shared}: give one of them another =FILE`);
+  }
+  return targets;
+}

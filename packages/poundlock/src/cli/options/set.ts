@@ -1,0 +1,18 @@
+// --set name=value: one parameter of a kernel.
+import { InputError } from '../../base/index.ts';
+import { assignment } from './assignment.ts';
+
+/** Reads all --set options. A name that is set twice throws: it could only be a mistake. */
+export function readSets(texts: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const text of texts) {
+    const [name, value] = assignment('--set', text, 'name=value');
+    const before = values.get(name);
+    if (before !== undefined) {
+      const help = `to check both, write --sweep ${name}=${before},${value}`;
+      throw new InputError(`--set gives ${name} twice: ${help}`);
+    }
+    values.set(name, value);
+  }
+  return values;
+}

@@ -1,0 +1,55 @@
+// --sweep name=a..b: several values of a parameter, several sweeps their cross product.
+import { InputError } from '../../base/index.ts';
+import { grouped } from '../../report/index.ts';
+import { assignment } from './assignment.ts';
+
+/** The most values that one sweep stands for. */
+export const MAX_SWEEP_VALUES = 10_000;
+const SHAPE = 'name=a..b, name=a..b..step or name=x,y,z';
+const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
+const RANGE = new RegExp(String.raw`^${NUMBER}\.\.${NUMBER}(?:\.\.${NUMBER})?$`);
+/** Enough digits for any value, few enough that 0.1 + 0.2 is 0.3. */
+const DIGITS = 12;
+
+export interface Sweep {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+function rangeValues(text: string, match: RegExpExecArray): string[] {
+  const [first, last, step] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 1)];
+  const help = step <= 0 ? 'the step must be above 0' : `${first} is above ${last}`;
+  if (step <= 0 || first > last) throw new InputError(`--sweep ${text} has no values: ${help}`);
+  const number = Math.floor((last - first) / step + 1e-9) + 1;
+  if (number > MAX_SWEEP_VALUES) {
+    const most = grouped(MAX_SWEEP_VALUES);
+    throw new InputError(
+      `--sweep ${text} has ${grouped(number)} values, at most ${most} are taken`,
+    );
+  }
+  return Array.from({ length: number }, (_, index) =>
+    String(Number((first + index * step).toPrecision(DIGITS))),
+  );
+}
+
+/** Reads one --sweep option. */
+export function readSweep(text: string): Sweep {
+  const [name, list] = assignment('--sweep', text, SHAPE);
+  const range = RANGE.exec(list);
+  if (range !== null) return { name, values: rangeValues(text, range) };
+  const values = list.split(',').map((value) => value.trim());
+  if (list.includes('..') || values.includes('')) {
+    throw new InputError(`--sweep ${text}: write it as ${SHAPE}`);
+  }
+  return { name, values: [...new Set(values)] };
+}
+
+/** Reads all --sweep options; a name may be swept once. */
+export function readSweeps(texts: readonly string[]): Sweep[] {
+  const sweeps = texts.map(readSweep);
+  for (const [index, { name }] of sweeps.entries()) {
+    if (sweeps.findIndex((other) => other.name === name) === index) continue;
+    throw new InputError(`--sweep gives ${name} twice`);
+  }
+  return sweeps;
+}

@@ -1,0 +1,65 @@
+// What a kernel file imports: `poundlock` is always the instance that runs it.
+import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
+
+/** A module as it was read, before it was compiled. */
+export interface LoadedModule {
+  readonly url: string;
+  readonly source: string;
+}
+
+/** An import that led nowhere. */
+export interface FailedImport {
+  readonly specifier: string;
+  readonly from: string | undefined;
+}
+
+const failedImports = new WeakMap<object, FailedImport>();
+let lastLoaded: LoadedModule | undefined;
+let registered = false;
+
+/** Which import an error of the module loader is about. */
+export function failedImportOf(error: object): FailedImport | undefined {
+  return failedImports.get(error);
+}
+
+/** The module that was read last: the one that a syntax error without a place is in. */
+export function lastLoadedModule(): LoadedModule | undefined {
+  return lastLoaded;
+}
+
+/** A package finds itself by name: from here, that is the one whose code is running. */
+function fromHere(specifier: string): boolean {
+  return specifier === 'poundlock' || specifier.startsWith('poundlock/');
+}
+
+/** TypeScript outside of packages is an ES module, whatever the nearest package.json says. */
+function isOwnTypeScript(url: string): boolean {
+  return /\.m?ts$/.test(url) && url.startsWith('file:') && !url.includes('/node_modules/');
+}
+
+const resolve: ResolveHookSync = (specifier, context, next) => {
+  const from = context.parentURL;
+  const parentURL = fromHere(specifier) ? import.meta.url : from;
+  try {
+    const found = next(specifier, { ...context, parentURL });
+    return isOwnTypeScript(found.url) ? { ...found, format: 'module-typescript' } : found;
+  } catch (error) {
+    const known = typeof error === 'object' && error !== null;
+    if (known) failedImports.set(error, { specifier, from });
+    throw error;
+  }
+};
+
+const load: LoadHookSync = (url, context, next) => {
+  lastLoaded = { url, source: '' };
+  const loaded = next(url, context);
+  lastLoaded = { url, source: String(loaded.source ?? '') };
+  return loaded;
+};
+
+/** From now on kernel files find this package by its name, wherever they are. */
+export function provideOwnPackage(): void {
+  if (registered) return;
+  registered = true;
+  registerHooks({ resolve, load });
+}

@@ -1,0 +1,48 @@
+// One line on stderr that says how far a long search is, when somebody is watching.
+import { counted, duration } from '../report/index.ts';
+import type { Host } from './host.ts';
+
+/** What a search tells while it runs. */
+export interface Progress {
+  readonly states: number;
+  readonly transitions: number;
+  readonly depth: number;
+  readonly frontier: number;
+}
+
+/** Nobody needs progress of what is over by then. */
+const FIRST_AFTER_MS = 400;
+const EVERY_MS = 100;
+const CLEAR = '\r\u001b[2K';
+
+export class ProgressLine {
+  readonly #host: Host;
+  readonly #start: number;
+  #shown = false;
+  #next: number;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#start = host.now();
+    this.#next = this.#start + FIRST_AFTER_MS;
+  }
+
+  /** Shows the line, not more often than somebody can read. */
+  show(subject: string, { states, depth, frontier }: Progress): void {
+    const { stderr, now } = this.#host;
+    const time = now();
+    if (!stderr.isTerminal || time < this.#next) return;
+    this.#next = time + EVERY_MS;
+    this.#shown = true;
+    const spent = duration(time - this.#start);
+    const facts = `${counted(states, 'state')}, depth ${depth}, ${counted(frontier, 'open state')}`;
+    const text = `checking ${subject}: ${facts} · ${spent}`;
+    stderr.write(CLEAR + text.slice(0, stderr.columns - 1));
+  }
+
+  /** Removes the line, before anything else is written. */
+  clear(): void {
+    if (this.#shown) this.#host.stderr.write(CLEAR);
+    this.#shown = false;
+  }
+}

@@ -1,0 +1,44 @@
+// Makes a result ready to be shown: files as the user names them, tokens as whole commands.
+import type { CheckResult, Finding, Place, TraceStep } from '../finding/index.ts';
+import type { Parameters } from '../finding/index.ts';
+import { checkCommand } from '../report/index.ts';
+
+/** How a file is named to the user. */
+export type Namer = (file: string) => string;
+
+function publishStep(step: TraceStep, name: Namer): TraceStep {
+  return step.file === undefined ? step : { ...step, file: name(step.file) };
+}
+
+function publishFinding(finding: Finding, name: Namer, command: Namer): Finding {
+  const place = (one: Place) => ({ ...one, file: name(one.file) });
+  const { primary, labels, trace, replay } = finding;
+  return {
+    ...finding,
+    primary: place(primary),
+    labels: labels.map(place),
+    ...(trace !== undefined && { trace: trace.map((step) => publishStep(step, name)) }),
+    ...(replay !== undefined && { replay: command(replay) }),
+  };
+}
+
+/** `overrides` are the parameters that a command which repeats this check has to name. */
+export function publish(
+  result: CheckResult,
+  file: string,
+  overrides: Parameters,
+  name: Namer,
+): CheckResult {
+  const command = (token: string) => checkCommand(file, overrides, token);
+  const { findings, example } = result;
+  return {
+    ...result,
+    findings: findings.map((finding) => publishFinding(finding, name, command)),
+    ...(example !== undefined && {
+      example: {
+        trace: example.trace.map((step) => publishStep(step, name)),
+        replay: command(example.replay),
+      },
+    }),
+  };
+}
