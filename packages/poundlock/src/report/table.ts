@@ -1,5 +1,5 @@
 // Many results side by side: only what differs gets a column.
-import type { ParameterValue, Verdict } from '../finding/index.ts';
+import type { Parameters, Verdict } from '../finding/index.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from './quantity.ts';
 import { isChecked, type CheckReport, type Outcome } from './report.ts';
@@ -15,19 +15,18 @@ interface Column {
 
 const COULD_NOT_RUN = 'could not run';
 
-function parameter(outcome: Outcome, name: string): ParameterValue | undefined {
-  const parameters = isChecked(outcome) ? outcome.result.params : outcome.params;
-  return parameters !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+function parametersOf(outcome: Outcome): Parameters {
+  return isChecked(outcome) ? outcome.result.params : (outcome.params ?? {});
 }
 
-/** The parameters that do not have the same value everywhere, in order of appearance. */
+/** The parameters that have several values for one file, in order of appearance. */
 function varying(outcomes: readonly Outcome[]): string[] {
-  const known = outcomes.filter((outcome) => isChecked(outcome) || outcome.params !== undefined);
-  const names = known.flatMap((outcome) =>
-    Object.keys((isChecked(outcome) ? outcome.result.params : outcome.params) ?? {}),
-  );
-  return [...new Set(names)].filter(
-    (name) => new Set(known.map((outcome) => parameter(outcome, name))).size > 1,
+  const byFile = Map.groupBy(outcomes, (outcome) => outcome.file);
+  const names = new Set(outcomes.flatMap((outcome) => Object.keys(parametersOf(outcome))));
+  return [...names].filter((name) =>
+    [...byFile.values()].some(
+      (group) => new Set(group.map((outcome) => parametersOf(outcome)[name])).size > 1,
+    ),
   );
 }
 
@@ -37,7 +36,7 @@ function columnsOf(outcomes: readonly Outcome[], paint: Paint): Column[] {
     columns.push({ title: 'file', cell: (outcome) => outcome.file });
   }
   for (const name of varying(outcomes)) {
-    columns.push({ title: name, cell: (outcome) => String(parameter(outcome, name) ?? '') });
+    columns.push({ title: name, cell: (outcome) => String(parametersOf(outcome)[name] ?? '') });
   }
   columns.push(
     {

@@ -109,13 +109,28 @@ test('several results end with a table of what differs', () => {
   const text = terminal.render(report(outcomes, { skipped: 2 }), surroundings(KERNEL));
   const table = `
 ${CERTIFIED}
-file                          stages  verdict         rule      states
-examples/broken/one-stage.ts  1       counterexample  deadlock  12,345
-examples/gemm.ts              3       certified                 12,345
-examples/gone.ts                      could not run
+file                          verdict         rule      states
+examples/broken/one-stage.ts  counterexample  deadlock  12,345
+examples/gemm.ts              certified                 12,345
+examples/gone.ts              could not run
 3 results: 1 certified, 1 counterexample, 1 could not run, 2 not checked
 `;
   assert.ok(text.endsWith(table), text);
+});
+
+test('a parameter that varies for one file has a column', () => {
+  const outcomes = [
+    checked({ params: { stages: 1, tiles: 16 } }),
+    checked({ params: { stages: 2, tiles: 16 } }),
+    checked({ params: { depth: 2 } }, 'b.ts'),
+  ];
+  const lines = terminal.render(report(outcomes), surroundings([])).split('\n');
+  assert.deepEqual(lines.slice(4, 8), [
+    'file              stages  verdict    states',
+    'examples/gemm.ts  1       certified  12,345',
+    'examples/gemm.ts  2       certified  12,345',
+    'b.ts                      certified  12,345',
+  ]);
 });
 
 test('the table of a sweep has no column for its one file', () => {

@@ -1,7 +1,7 @@
 // `poundlock explain leaked-stage`.
 import type { Page } from './page.ts';
 
-const rejected = `import { kernel, pipeline, role, tma } from 'poundlock';
+const rejected = `import { kernel, pipeline, read, role, tma } from 'poundlock';
 
 export default kernel('early-return', { stages: 2, tiles: 3 }, ({ stages, tiles }) => {
   const ab = pipeline('ab', { stages, bytes: 16_384 });
@@ -16,6 +16,7 @@ export default kernel('early-return', { stages: 2, tiles: 3 }, ({ stages, tiles 
   const mma = role('mma', function* () {
     for (let tile = 0; tile < tiles; tile++) {
       const full = yield* ab.acquireConsumer();
+      read(full.buffer());
       if (tile === tiles - 1) return; // the last tile stays acquired
       full.release();
     }
@@ -24,7 +25,7 @@ export default kernel('early-return', { stages: 2, tiles: 3 }, ({ stages, tiles 
   return [load, mma];
 });`;
 
-const fix = `import { kernel, pipeline, role, tma } from 'poundlock';
+const fix = `import { kernel, pipeline, read, role, tma } from 'poundlock';
 
 export default kernel('released-on-every-path', { stages: 2, tiles: 3 }, ({ stages, tiles }) => {
   const ab = pipeline('ab', { stages, bytes: 16_384 });
@@ -39,6 +40,7 @@ export default kernel('released-on-every-path', { stages: 2, tiles: 3 }, ({ stag
   const mma = role('mma', function* () {
     for (let tile = 0; tile < tiles; tile++) {
       using full = yield* ab.consume(); // released at the brace, also by the return
+      read(full.buffer());
       if (tile === tiles - 1) return;
     }
   });
