@@ -1,0 +1,35 @@
+// Bug: hand over hand on a ring of one stage, where a tile is released only after the next was taken.
+// On hardware: the first tile is never given back, both warps wait for each other, the kernel hangs.
+// Fix: two stages or more.
+import { count, end, kernel, loop, role, pipeline, tma, mma, type Tile } from 'poundlock';
+
+// the stage before the newest is still being read by the MMA in flight: what nested scopes cannot write
+export default kernel('one-stage', { stages: 1, tiles: 16 }, ({ stages, tiles }) => {
+  const ab = pipeline('ab', { stages, bytes: 32_768, advance: 'acquire' });
+  const items = count(tiles);
+
+  const load = role('load', function* () {
+    yield* loop(null, function* () {
+      if (!(yield* items.more())) return end(null);
+      using slot = yield* ab.produce();
+      tma.load(slot);
+      return null;
+    });
+    yield* ab.drain();
+  });
+
+  const multiply = role('mma', function* () {
+    const last = yield* loop<Tile | null>(null, function* (previous) {
+      if (!(yield* items.more())) return end(previous);
+      const tile = yield* ab.acquireConsumer();
+      mma.issue(tile);
+      yield* mma.waitGroup(1);
+      previous?.release();
+      return tile;
+    });
+    yield* mma.waitGroup(0);
+    last?.release();
+  });
+
+  return [load, multiply];
+});

@@ -1,0 +1,20 @@
+// Bug: one role initialises the barrier and the other does not wait until it has.
+// On hardware: the arrival changes whatever is in the word, and the initialisation wipes it out: a
+// hang, or a wait that passes at once.
+// Fix: everybody meets after the initialisation (syncNamed here; fence and cluster_sync in a kernel).
+import { arrive, barrier, init, kernel, role, wait } from 'poundlock';
+
+export default kernel('uninitialised-barrier', { arrivals: 1 }, ({ arrivals }) => {
+  const ready = barrier('ready', { count: 0 }); // initialised by the program
+
+  const setup = role('setup', function* () {
+    init(ready, arrivals);
+    yield* wait(ready, 0);
+  });
+
+  const worker = role('worker', function* () {
+    arrive(ready);
+  });
+
+  return [setup, worker];
+});
