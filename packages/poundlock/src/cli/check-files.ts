@@ -47,10 +47,12 @@ export class CheckSession {
   }
 
   async run(): Promise<CheckReport> {
+    // Before there is anything to tell, Ctrl-C just ends the process.
+    const planned = await this.#plan();
     const stop = this.#host.onInterrupt(() => void (this.#interrupted = true));
     const outcomes: Outcome[] = [];
     let skipped = 0;
-    for (const one of await this.#plan()) {
+    for (const one of planned) {
       if ('error' in one) outcomes.push(one);
       else if (this.#interrupted) skipped++;
       else outcomes.push(await this.#checkOne(one));
