@@ -56,6 +56,8 @@ export class CheckSession {
       if ('error' in one) outcomes.push(one);
       else if (this.#interrupted) skipped++;
       else outcomes.push(await this.#checkOne(one));
+      // A search too small to pause by itself would let no Ctrl-C through.
+      await this.#host.pause();
     }
     stop();
     this.#progress.clear();

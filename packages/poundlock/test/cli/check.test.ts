@@ -192,6 +192,19 @@ test('an interrupt prints what is known, exit 3', async (t) => {
   assert.equal(code, 3);
 });
 
+test('an interrupt is seen between small checks', async (t) => {
+  let interrupt = () => undefined as void;
+  const onInterrupt = (callback: () => void) => {
+    interrupt = callback;
+    return () => undefined;
+  };
+  const argv = ['check', 'ring.ts', '--sweep', 'tiles=1..9', '--json'];
+  const pause = async () => interrupt();
+  const { code, stdout } = await poundlock(folder(t, FILES), argv, { onInterrupt, pause });
+  const { results, skipped } = JSON.parse(stdout) as { results: unknown[]; skipped: number };
+  assert.deepEqual([results.length, skipped, code], [1, 8, 3]);
+});
+
 test('progress is shown on a terminal only, and removed', async (t) => {
   const cwd = folder(t, FILES);
   const stderr = (isTerminal: boolean) => {
