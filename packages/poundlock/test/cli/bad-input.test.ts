@@ -298,14 +298,17 @@ for (const { what, argv, files, line } of [
 
 test('a bug of ours says so, with its stack only when it is asked for', async (t) => {
   const argv = ['check', 'ring.ts', '--set', 'tiles=4000'];
-  const pause = async () => {
-    throw new InvariantError('a state has no name');
+  const failsOnce = () => {
+    let pauses = 0;
+    return async () => {
+      if (pauses++ === 0) throw new InvariantError('a state has no name');
+    };
   };
-  const quiet = await poundlock(folder(t, ring), argv, { pause });
+  const quiet = await poundlock(folder(t, ring), argv, { pause: failsOnce() });
   const line = 'poundlock: a bug of ours: InvariantError: a state has no name\n';
   assert.deepEqual(quiet, { code: 2, stdout: '', stderr: line });
   const env = { POUNDLOCK_DEBUG: '1' };
-  const loud = await poundlock(folder(t, ring), argv, { pause, env });
+  const loud = await poundlock(folder(t, ring), argv, { pause: failsOnce(), env });
   assert.ok(loud.stderr.startsWith(`${line}InvariantError: a state has no name\n    at `));
 });
 
