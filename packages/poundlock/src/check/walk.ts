@@ -44,7 +44,7 @@ export function divergence(
   lists: readonly (readonly RecordedStep[])[],
 ): Divergence | null {
   for (const [role, list] of lists.entries()) {
-    const found = findDivergence(program, unfolding.resolver, role, list);
+    const found = findDivergence(program, unfolding, role, list);
     if (found !== null) return found;
   }
   return null;

@@ -6,8 +6,8 @@ import { Cursor } from './cursor.ts';
 import { misuseOf } from './ownership.ts';
 import type { Program } from './program.ts';
 import type { RecordedStep } from './recording.ts';
-import type { Resolver } from './resolve.ts';
 import type { StepId } from './steps.ts';
+import type { Unfolding } from './unfolding.ts';
 
 /** Where a second run of a role left the first one. */
 export interface Divergence {
@@ -33,13 +33,14 @@ interface Mismatch {
  */
 export function findDivergence(
   program: Program,
-  resolver: Resolver,
+  unfolding: Unfolding,
   role: number,
-  list: readonly RecordedStep[],
+  recorded: readonly RecordedStep[],
 ): Divergence | null {
-  const first = compare(program, resolver, role, list, false);
+  const list = withStanding(unfolding, recorded);
+  const first = compare(program, unfolding, role, list, false);
   if (first === null) return null;
-  const second = compare(program, resolver, role, list, true);
+  const second = compare(program, unfolding, role, list, true);
   const { at, op, position, inLoop } = second ?? first;
   const isStable = second !== null && second.at === first.at;
   return {
@@ -51,9 +52,19 @@ export function findDivergence(
   };
 }
 
+/** The list with the step that the role stands at: a run that is stuck there must go that far. */
+function withStanding(unfolding: Unfolding, list: readonly RecordedStep[]): RecordedStep[] {
+  const last = list.at(-1);
+  if (last === undefined) return [];
+  const source = unfolding.follow(last.source, last.answer);
+  const instruction = unfolding.instruction(source);
+  const misuse = unfolding.misuse(source);
+  return [...list, { instruction, misuse, answer: 0, source }];
+}
+
 function compare(
   program: Program,
-  resolver: Resolver,
+  unfolding: Unfolding,
   role: number,
   list: readonly RecordedStep[],
   capture: boolean,
@@ -68,7 +79,8 @@ function compare(
       if (at >= list.length) return null;
       if (misuseOf(op) !== null) return null;
       const expected = list[at]!;
-      if (resolver.resolve(op, role) !== expected.instruction) {
+      if (expected.misuse !== null) return null;
+      if (unfolding.resolver.resolve(op, role) !== expected.instruction) {
         return { at, op, position, inLoop: cursor.depth > 0 || cursor.hasLooped };
       }
       answer = expected.answer;
@@ -76,6 +88,8 @@ function compare(
     }
     if (segment.yielded === null) break;
   }
-  if (at >= list.length) return null;
+  const rest = list[at];
+  // What is left may be the role's end, which makes no operation.
+  if (rest === undefined || rest.misuse !== null || rest.instruction === null) return null;
   return { at, op: null, position: undefined, inLoop: cursor.hasLooped };
 }
