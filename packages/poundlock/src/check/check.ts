@@ -2,7 +2,15 @@
 import { BoundError } from '../base/index.ts';
 import { causeFirst, type CheckResult, type Finding, type TraceStep } from '../finding/index.ts';
 import { NondeterminismError, Program, Unfolding, type Kernel } from '../program/index.ts';
-import { explain, explainDivergence, Names, Schedule, System, type Move } from '../system/index.ts';
+import {
+  explain,
+  explainDivergence,
+  formatNumber,
+  Names,
+  Schedule,
+  System,
+  type Move,
+} from '../system/index.ts';
 import { DEFAULT_MAX_STATES, MAX_FINDINGS, SLICE, type CheckOptions } from './options.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
@@ -70,7 +78,12 @@ async function run(
   const nothing = { states: 0, transitions: 0, reason: null };
   try {
     if (options.replay !== undefined) {
-      const replayed = replay(system, names, options.replay, options.maxStates ?? DEFAULT_MAX_STATES);
+      const replayed = replay(
+        system,
+        names,
+        options.replay,
+        options.maxStates ?? DEFAULT_MAX_STATES,
+      );
       const { findings, moves: transitions, trace, replay: token } = replayed;
       const reason = 'one schedule was replayed, and nothing is wrong where it ends';
       return { findings, reason, states: 0, transitions, example: { trace, replay: token } };
@@ -107,13 +120,15 @@ async function searchAll(
     await options.pause?.();
     if (shouldStop?.() === true) reason = 'it was interrupted';
     else if (timeoutMs !== undefined && now() - started > timeoutMs) {
-      reason = `the bound timeout of ${timeoutMs} ms was reached`;
+      reason = `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
     }
     if (reason !== null) break;
   }
-  if (search.status === 'max-states') reason = `the bound max-states of ${maxStates} was reached`;
+  if (search.status === 'max-states')
+    reason = `the bound max-states of ${formatNumber(maxStates)} was reached`;
   const errors = [...search.errors];
-  if (search.status === 'exhausted' && errors.length === 0) errors.push(...livelock(system, search));
+  if (search.status === 'exhausted' && errors.length === 0)
+    errors.push(...livelock(system, search));
   const findings = explainAll(system, names, errors, search.warnings);
   const { states, transitions } = search;
   const best = options.example === true ? search.example() : null;
@@ -129,7 +144,9 @@ function livelock(system: System, search: Search): Sighting[] {
     (_, index) => !system.hasEnded(words, index),
   );
   const step = words[role] ?? -1;
-  return [{ symptom: { rule: 'deadlock', agent: role, other: -1, at: -1, step, inMove: false }, path }];
+  return [
+    { symptom: { rule: 'deadlock', agent: role, other: -1, at: -1, step, inMove: false }, path },
+  ];
 }
 
 /** The cause before the symptom; errors before warnings; each place once. */

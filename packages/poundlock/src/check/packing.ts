@@ -1,34 +1,66 @@
 // Packs a state into few bytes: only words that ever change, as variable-length integers.
-import type { Machine } from '../machine/index.ts';
+import { BARRIER_WORDS, E, type Machine } from '../machine/index.ts';
 
 /**
  * Which words of a state are kept. Words that never differ from the initial state are left out;
  * when one of them changes after all, {@link hasGrown} says that earlier bytes are stale.
  */
 export class Packing {
+  readonly #machine: Machine;
   readonly #initial: Int32Array;
   readonly #flightsAt: number;
   #kept: Int32Array;
-  #constant: Int32Array;
+  /** Words that never changed yet: those that any operation can write, and the machine's rare ones. */
+  #constant!: Int32Array;
+  #rare!: Int32Array;
   hasGrown = false;
   /** A hash of the last state that was packed. */
   hash = 0;
 
   constructor(machine: Machine, initial: Int32Array) {
+    this.#machine = machine;
     this.#flightsAt = machine.layout.flights;
     this.#initial = initial.slice(0, this.#flightsAt);
     this.#kept = new Int32Array(0);
-    this.#constant = Int32Array.from({ length: this.#flightsAt }, (_, at) => at);
+    this.#split(new Set());
+  }
+
+  #split(kept: ReadonlySet<number>): void {
+    const { barriers, cells } = this.#machine.layout;
+    const isRare = (at: number): boolean =>
+      at >= cells || (at >= barriers && (at - barriers) % BARRIER_WORDS === E);
+    const all = Int32Array.from({ length: this.#flightsAt }, (_, at) => at);
+    this.#kept = all.filter((at) => kept.has(at));
+    this.#constant = all.filter((at) => !kept.has(at) && !isRare(at));
+    this.#rare = all.filter((at) => !kept.has(at) && isRare(at));
   }
 
   /** Learns which words of a state differ from the initial ones. */
   learn(words: Int32Array): void {
-    const kept = new Set(this.#kept);
-    for (const at of this.#constant) if (words[at] !== this.#initial[at]) kept.add(at);
-    if (kept.size === this.#kept.length) return;
-    this.#kept = Int32Array.from([...kept].toSorted((a, b) => a - b));
-    this.#constant = this.#constant.filter((at) => !kept.has(at));
+    this.#machine.hasRareWrite = false;
+    let grown: Set<number> | null = null;
+    for (const list of [this.#constant, this.#rare]) {
+      for (let i = 0; i < list.length; i++) {
+        const at = list[i]!;
+        if (words[at] === this.#initial[at]) continue;
+        grown ??= new Set(this.#kept);
+        grown.add(at);
+      }
+    }
+    if (grown === null) return;
+    this.#split(grown);
     this.hasGrown = true;
+  }
+
+  /** Copies a state of which only kept words can differ. */
+  copy(from: Int32Array, to: Int32Array): void {
+    const kept = this.#kept;
+    for (let i = 0; i < kept.length; i++) to[kept[i]!] = from[kept[i]!]!;
+    const flights = this.#flightsAt;
+    const last = flights + from[flights]!;
+    const stale = flights + to[flights]!;
+    for (let i = flights; i <= last; i++) to[i] = from[i]!;
+    for (let i = last + 1; i <= stale; i++) to[i] = 0;
   }
 
   acceptGrowth(): void {
@@ -42,15 +74,21 @@ export class Packing {
 
   /** Writes a state from `at` on, and returns where it ends. */
   write(words: Int32Array, bytes: Uint8Array, at: number): number {
+    if (this.#machine.hasRareWrite) this.learn(words);
+    const initial = this.#initial;
     const constant = this.#constant;
     for (let i = 0; i < constant.length; i++) {
       const word = constant[i]!;
-      if (words[word] !== this.#initial[word]) this.learn(words);
+      if (words[word] !== initial[word]) {
+        this.learn(words);
+        break;
+      }
     }
     const kept = this.#kept;
-    const start = at;
+    let hash = 0;
     for (let i = 0; i < kept.length; i++) {
       const value = words[kept[i]!]!;
+      hash = mix(hash, value);
       let rest = (value << 1) ^ (value >> 31);
       while (rest >>> 0 > 127) {
         bytes[at++] = (rest & 127) | 128;
@@ -58,19 +96,19 @@ export class Packing {
       }
       bytes[at++] = rest;
     }
-    const last = this.#flightsAt + words[this.#flightsAt]!;
-    for (let i = this.#flightsAt; i <= last; i++) {
+    const flights = this.#flightsAt;
+    const last = flights + words[flights]!;
+    for (let i = flights; i <= last; i++) {
       let rest = words[i]!;
+      hash = mix(hash, rest);
       while (rest > 127) {
         bytes[at++] = (rest & 127) | 128;
         rest >>>= 7;
       }
       bytes[at++] = rest;
     }
-    let hash = 0x811c9dc5;
-    for (let i = start; i < at; i++) hash = Math.imul(hash ^ bytes[i]!, 0x01000193);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    this.hash = hash ^ (hash >>> 13);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
+    this.hash = hash ^ (hash >>> 15);
     return at;
   }
 
@@ -102,4 +140,11 @@ export class Packing {
     }
     for (let i = count + 1; i <= stale; i++) words[flights + i] = 0;
   }
+}
+
+/** One round of MurmurHash3: every word reaches every bit of the hash soon. */
+function mix(hash: number, value: number): number {
+  const spread = Math.imul(value, 0xcc9e2d51);
+  const mixed = hash ^ Math.imul((spread << 15) | (spread >>> 17), 0x1b873593);
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
 }

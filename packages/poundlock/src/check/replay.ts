@@ -1,6 +1,13 @@
 // Replays one schedule: the finding at its end, or the news that it shows none.
 import type { Finding, TraceStep } from '../finding/index.ts';
-import { explain, movesOfToken, Schedule, type Names, type Symptom, type System } from '../system/index.ts';
+import {
+  explain,
+  movesOfToken,
+  Schedule,
+  type Names,
+  type Symptom,
+  type System,
+} from '../system/index.ts';
 import { Packing } from './packing.ts';
 import { Search } from './search.ts';
 
@@ -36,7 +43,12 @@ function endSymptoms(system: System, { words }: Schedule, maxStates: number): Sy
     (_, index) => !system.hasEnded(words, index),
   );
   const stuck: Symptom = {
-    rule: 'deadlock', agent: role, other: -1, at: -1, step: words[role] ?? -1, inMove: false,
+    rule: 'deadlock',
+    agent: role,
+    other: -1,
+    at: -1,
+    step: words[role] ?? -1,
+    inMove: false,
   };
   if (system.moves(words, new Int32Array(1 << 16)) === 0) return [stuck];
   const packing = new Packing(system.machine, system.initial());

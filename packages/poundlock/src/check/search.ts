@@ -2,7 +2,7 @@
 import { severityOf } from '../finding/index.ts';
 import { copyState, newState, type Move, type Symptom, type System } from '../system/index.ts';
 import { GrowingList } from './growing.ts';
-import { Packing } from './packing.ts';
+import type { Packing } from './packing.ts';
 import { StateStore } from './store.ts';
 
 /** A schedule that shows something. */
@@ -99,6 +99,7 @@ export class Search {
     else if (this.#system.symptoms.length > 0) this.#noteSymptoms(NO_PARENT, -1, 0);
     // Words that are never stored keep the values they have here.
     copyState(this.#system.machine, initial, this.#words);
+    copyState(this.#system.machine, initial, this.#successor);
     this.#system.registers.normalise(initial);
     this.#store.add(initial);
     this.#parents.push(NO_PARENT);
@@ -132,10 +133,14 @@ export class Search {
     if (count === 0) return this.#stuck(id, words);
     for (let i = 0; i < count; i++) {
       const move = this.#options[i]!;
-      copyState(system.machine, words, this.#successor);
+      this.#packing.copy(words, this.#successor);
       system.apply(this.#successor, move);
       this.transitions++;
-      if (system.symptoms.length > 0 && this.#noteSymptoms(id, move, this.depth + 1)) continue;
+      if (system.symptoms.length > 0 && this.#noteSymptoms(id, move, this.depth + 1)) {
+        // The move may have written words that are never stored.
+        copyState(system.machine, words, this.#successor);
+        continue;
+      }
       system.registers.normalise(this.#successor);
       const successor = this.#store.add(this.#successor);
       if (this.#store.isNew) {
@@ -150,9 +155,16 @@ export class Search {
 
   #stuck(id: number, words: Int32Array): void {
     if (!this.#system.isFinal(words)) {
-      const role = words.findIndex((_, at) => at < this.#system.roles && !this.#system.hasEnded(words, at));
+      const role = words.findIndex(
+        (_, at) => at < this.#system.roles && !this.#system.hasEnded(words, at),
+      );
       const symptom: Symptom = {
-        rule: 'deadlock', agent: role, other: -1, at: -1, step: words[role]!, inMove: false,
+        rule: 'deadlock',
+        agent: role,
+        other: -1,
+        at: -1,
+        step: words[role]!,
+        inMove: false,
       };
       this.#note({ symptom, path: this.#pathTo(id) }, this.depth);
       return;
@@ -160,7 +172,12 @@ export class Search {
     this.#finals.push(id);
     for (const at of this.#system.machine.restless(words)) {
       const symptom: Symptom = {
-        rule: 'not-quiescent', agent: -1, other: -1, at, step: -1, inMove: false,
+        rule: 'not-quiescent',
+        agent: -1,
+        other: -1,
+        at,
+        step: -1,
+        inMove: false,
       };
       this.#note({ symptom, path: this.#pathTo(id) }, this.depth);
     }
@@ -238,7 +255,8 @@ export class Search {
     };
     for (let i = 0; i < this.#finals.length; i++) mark(this.#finals.at(i));
     for (let i = 0; i < queued; i++) {
-      for (let edge = start[queue[i]!]!; edge < start[queue[i]! + 1]!; edge++) mark(incoming[edge]!);
+      for (let edge = start[queue[i]!]!; edge < start[queue[i]! + 1]!; edge++)
+        mark(incoming[edge]!);
     }
     const first = canEnd.indexOf(0);
     return first < 0 ? null : this.#pathTo(first);

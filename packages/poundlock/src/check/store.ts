@@ -14,8 +14,8 @@ export class StateStore {
   readonly #packing: Packing;
   readonly #chunks: Uint8Array[] = [new Uint8Array(CHUNK_BYTES)];
   #end = 0;
-  #slots = new Uint32Array(FIRST_SLOTS);
-  #hashes = new Int32Array(FIRST_SLOTS);
+  /** Pairs of a state's number plus one and its hash, side by side for the cache. */
+  #slots = new Int32Array(FIRST_SLOTS * 2);
   #offsets = new Uint32Array(FIRST_SLOTS);
   #size = 0;
   /** Whether the last {@link add} met a new state. */
@@ -31,7 +31,7 @@ export class StateStore {
 
   /** Bytes held by the store. */
   get bytes(): number {
-    const arrays = [this.#slots, this.#hashes, this.#offsets];
+    const arrays = [this.#slots, this.#offsets];
     return arrays.reduce((sum, array) => sum + array.byteLength, this.#chunks.length * CHUNK_BYTES);
   }
 
@@ -42,22 +42,23 @@ export class StateStore {
     const bytes = this.#chunks[chunk]!;
     const end = this.#packing.write(words, bytes, this.#end);
     const { hash } = this.#packing;
-    const mask = this.#slots.length - 1;
-    let slot = hash & mask;
-    for (let id = this.#slots[slot]!; id !== 0; id = this.#slots[slot]!) {
-      if (this.#hashes[id - 1] === hash && this.#equals(id - 1, bytes, this.#end, end)) {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = (hash << 1) & mask;
+    for (let id = slots[slot]!; id !== 0; id = slots[slot]!) {
+      if (slots[slot + 1] === hash && this.#equals(id - 1, bytes, this.#end, end)) {
         this.isNew = false;
         return id - 1;
       }
-      slot = (slot + 1) & mask;
+      slot = (slot + 2) & mask;
     }
     const id = this.#size++;
     if (id >= this.#offsets.length) this.#growStates();
     this.#offsets[id] = chunk * CHUNK_BYTES + this.#end;
-    this.#hashes[id] = hash;
-    this.#slots[slot] = id + 1;
+    slots[slot] = id + 1;
+    slots[slot + 1] = hash;
     this.#end = end;
-    if (this.#size > this.#slots.length * MOST_FULL) this.#growTable();
+    if (this.#size > (slots.length >>> 1) * MOST_FULL) this.#growTable();
     this.isNew = true;
     return id;
   }
@@ -91,18 +92,18 @@ export class StateStore {
     const offsets = new Uint32Array(length);
     offsets.set(this.#offsets);
     this.#offsets = offsets;
-    const hashes = new Int32Array(length);
-    hashes.set(this.#hashes);
-    this.#hashes = hashes;
   }
 
   #growTable(): void {
-    const slots = new Uint32Array(this.#slots.length * 2);
+    const before = this.#slots;
+    const slots = new Int32Array(before.length * 2);
     const mask = slots.length - 1;
-    for (let id = 0; id < this.#size; id++) {
-      let slot = this.#hashes[id]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
+    for (let at = 0; at < before.length; at += 2) {
+      if (before[at] === 0) continue;
+      let slot = (before[at + 1]! << 1) & mask;
+      while (slots[slot] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = before[at]!;
+      slots[slot + 1] = before[at + 1]!;
     }
     this.#slots = slots;
   }

@@ -5,7 +5,7 @@ import { agentOf, System } from '../system/index.ts';
 import type { Packing } from './packing.ts';
 
 /** The most moves of the walk (bound `walk`): what it does not see, the search learns later. */
-export const MAX_WALK = 200_000;
+export const MAX_WALK = 20_000;
 
 /** Walks to the end or until nothing moves, agents taking turns; returns what each role did. */
 export function walk(

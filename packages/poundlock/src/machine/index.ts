@@ -6,4 +6,10 @@ export type { Instruction } from './instruction.ts';
 export { BARRIER_WORDS, E, INVALID, K, NAMED_BARRIERS, P, T } from './layout.ts';
 export { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, writeInitial, type Layout } from './layout.ts';
 export { BLOCKED, Machine } from './machine.ts';
-export { physical, type BarrierMode, type BarrierShape, type MachineShape, type PoolShape } from './shape.ts';
+export {
+  physical,
+  type BarrierMode,
+  type BarrierShape,
+  type MachineShape,
+  type PoolShape,
+} from './shape.ts';

@@ -8,6 +8,21 @@ import { BARRIER_WORDS, E, INVALID, K, layOut, NAMED_BARRIERS, P, T } from './la
 import { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, type Layout } from './layout.ts';
 import type { MachineShape } from './shape.ts';
 
+const RARE: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.init,
+  OpKind.invalidate,
+  OpKind.arriveDrop,
+  OpKind.store,
+  OpKind.fetchAdd,
+  OpKind.syncNamed,
+  OpKind.arriveNamed,
+  OpKind.syncCluster,
+  OpKind.alloc,
+  OpKind.free,
+  OpKind.relinquish,
+  OpKind.exit,
+]);
+
 /** The answer of an operation that cannot proceed now. */
 export const BLOCKED = -0x80000000;
 
@@ -22,6 +37,11 @@ export class Machine {
   readonly flights = new FlightTable();
   fault: Fault = Fault.none;
   faultAt = -1;
+  /**
+   * Set by operations that write words which most programs never change: everything but pending
+   * arrivals, bytes, phases and flights. Whoever watches such words clears it.
+   */
+  hasRareWrite = false;
 
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
@@ -68,7 +88,10 @@ export class Machine {
         const at = this.layout.pools + instruction.target * 2;
         const pool = this.#pool(instruction.target);
         if (instruction.count > pool.capacity || words[at + 1] !== 0) return true;
-        return words[at]! + instruction.count <= pool.capacity && this.#freeBuffer(words, instruction) >= 0;
+        return (
+          words[at]! + instruction.count <= pool.capacity &&
+          this.#freeBuffer(words, instruction) >= 0
+        );
       }
       default:
         return true;
@@ -82,6 +105,7 @@ export class Machine {
   issue(words: Int32Array, instruction: Instruction): number {
     this.fault = Fault.none;
     const { kind, target, cta } = instruction;
+    if (RARE.has(kind)) this.hasRareWrite = true;
     switch (kind) {
       case OpKind.init:
         return this.#init(words, instruction);
@@ -94,13 +118,25 @@ export class Machine {
         return 0;
       case OpKind.arrive:
         for (const barrier of instruction.barriers) {
-          this.arriveAt(words, barrier, cta, instruction.count, instruction.value, instruction.bytes);
+          this.arriveAt(
+            words,
+            barrier,
+            cta,
+            instruction.count,
+            instruction.value,
+            instruction.bytes,
+          );
         }
         return 0;
       case OpKind.expectTx:
       case OpKind.completeTx:
         for (const barrier of instruction.barriers) {
-          this.#bytesAt(words, barrier, cta, kind === OpKind.expectTx ? instruction.bytes : -instruction.bytes);
+          this.#bytesAt(
+            words,
+            barrier,
+            cta,
+            kind === OpKind.expectTx ? instruction.bytes : -instruction.bytes,
+          );
         }
         return 0;
       case OpKind.arriveDrop:
@@ -160,14 +196,17 @@ export class Machine {
     removeFlight(this.flights, words, at, index);
     for (const buffer of flight.reads) this.#touch(words, buffer, flight.cta);
     for (const buffer of flight.writes) this.#touch(words, buffer, flight.cta);
+    if (flight.cell >= 0) this.hasRareWrite = true;
     if (flight.cell >= 0) words[this.layout.cells + flight.cell] = flight.value;
     if (flight.barrier < 0 || this.fault !== Fault.none) return;
-    if (flight.kind === FlightKind.signal) this.arriveAt(words, flight.barrier, flight.cta, 1, 1, 0);
+    if (flight.kind === FlightKind.signal)
+      this.arriveAt(words, flight.barrier, flight.cta, 1, 1, 0);
     else this.#bytesAt(words, flight.barrier, flight.cta, -flight.bytes);
   }
 
   /** A role of `cta` has run its last operation. */
   endRole(words: Int32Array, role: number): void {
+    this.hasRareWrite = true;
     words[this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1]! -= 1;
     const { sync } = this.layout;
     for (let other = 0; other < this.shape.roleCtas.length; other++) {
@@ -176,7 +215,14 @@ export class Machine {
   }
 
   /** M03: `lanes` threads each arrive `count` times on a physical barrier. */
-  arriveAt(words: Int32Array, barrier: number, cta: number, count: number, lanes: number, bytes: number): void {
+  arriveAt(
+    words: Int32Array,
+    barrier: number,
+    cta: number,
+    count: number,
+    lanes: number,
+    bytes: number,
+  ): void {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
     this.#report(arrive(words, this.barrierAt(barrier), count, lanes, bytes), barrier);
@@ -227,7 +273,8 @@ export class Machine {
   }
 
   #touch(words: Int32Array, buffer: number, cta: number): void {
-    if (!this.#alive(words, buffer % this.shape.ctas, cta)) this.#report(Fault.missingDrain, buffer);
+    if (!this.#alive(words, buffer % this.shape.ctas, cta))
+      this.#report(Fault.missingDrain, buffer);
     const declared = Math.floor(buffer / this.shape.ctas);
     if (!this.shape.pools.some((pool) => pool.buffers.includes(declared))) return;
     if (words[this.layout.buffers + buffer] === 0) this.#report(Fault.useAfterFree, buffer);
@@ -249,7 +296,8 @@ export class Machine {
       words[sync + role] = SYNC_NONE;
       return 0;
     }
-    if (words[at] !== 0 && words[at + 1] !== count) this.#report(Fault.namedBarrierMismatch, target);
+    if (words[at] !== 0 && words[at + 1] !== count)
+      this.#report(Fault.namedBarrierMismatch, target);
     words[at]! += instruction.value;
     words[at + 1] = count;
     if (words[at]! > count) this.#report(Fault.namedBarrierMismatch, target);
@@ -276,7 +324,8 @@ export class Machine {
     let living = 0;
     const roles = this.shape.roleCtas.length;
     for (let role = 0; role < roles; role++) if (words[sync + role] === SYNC_CLUSTER) waiting++;
-    for (let cta = 0; cta < this.shape.ctas; cta++) living += words[this.layout.ctas + cta * 2 + 1]!;
+    for (let cta = 0; cta < this.shape.ctas; cta++)
+      living += words[this.layout.ctas + cta * 2 + 1]!;
     if (living < roles) this.#report(Fault.divergentExit, instruction.role);
     if (waiting < living) return BLOCKED;
     this.#releaseAll(words, SYNC_CLUSTER);

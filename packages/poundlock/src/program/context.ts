@@ -23,10 +23,19 @@ export class RoleContext {
   readonly ownership = new Ownership();
   /** Whether positions are captured: slow, and only done to explain a finding. */
   readonly capture: boolean;
+  /** Finds where the role is declared. */
+  readonly declaredAt: () => Position | undefined;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
 
-  constructor(role: Role, index: number, declarations: Declarations, capture: boolean) {
+  constructor(
+    role: Role,
+    index: number,
+    declarations: Declarations,
+    capture: boolean,
+    declaredAt: () => Position | undefined,
+  ) {
+    this.declaredAt = declaredAt;
     this.role = role;
     this.index = index;
     this.declarations = declarations;

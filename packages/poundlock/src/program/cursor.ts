@@ -1,5 +1,5 @@
 // A cursor drives one role instance: each answer gives the operations up to the next wait.
-import { InputError, InvariantError, invariant, type Position } from '../base/index.ts';
+import { InputError, InvariantError, invariant } from '../base/index.ts';
 import { CATALOGUE, OpKind, type Op } from '../op/index.ts';
 import { runAs, type Posted, type RoleContext } from './context.ts';
 import { End, type LoopDetail } from './loop.ts';
@@ -107,13 +107,13 @@ export class Cursor {
   }
 
   /** A round must return the next state or `end(result)`. */
-  requireRound(returned: unknown, position?: Position): void {
+  requireRound(returned: unknown): void {
     const value = returned instanceof End ? (returned.result as unknown) : returned;
     if (value !== undefined) return;
     throw new InputError(
       `a round of the loop in role ${this.context.role.name} returned nothing: ` +
         `return the next state, or end(result)`,
-      position,
+      this.context.declaredAt(),
     );
   }
 
@@ -121,7 +121,10 @@ export class Cursor {
     const { name } = this.context.role;
     const body = runAs(this.context, () => userCode(`role ${name}`, make)) as Body | undefined;
     if (typeof body?.next !== 'function') {
-      throw new InputError(`the body of a loop in role ${name} must be a generator function`);
+      throw new InputError(
+        `the body of a loop in role ${name} must be a generator function`,
+        this.context.declaredAt(),
+      );
     }
     this.#open.push(body);
   }
@@ -134,10 +137,11 @@ export class Cursor {
       const shown = typeof yielded === 'object' ? 'an object' : String(yielded);
       throw new InputError(
         `role ${name} yielded ${shown}, which is no operation: write yield* before an operation`,
-        this.context.yieldedAt,
+        this.context.declaredAt(),
       );
     }
-    if (!entry.yields) throw new InvariantError(`${entry.name} is posted, never yielded (${body.name})`);
+    if (!entry.yields)
+      throw new InvariantError(`${entry.name} is posted, never yielded (${body.name})`);
     return op as Op;
   }
 }

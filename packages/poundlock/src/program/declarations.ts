@@ -23,6 +23,8 @@ export interface DeclaredRing {
 
 /** Everything one call of the kernel declared, in order. */
 export class Declarations {
+  /** Whether roles note where they are declared. */
+  readonly locate: boolean;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
   readonly cells: { readonly name: string; readonly initial: number }[] = [];
@@ -30,6 +32,10 @@ export class Declarations {
   readonly rings: DeclaredRing[] = [];
   readonly counts: { readonly name: string; readonly total: number }[] = [];
   readonly #names = new Set<string>();
+
+  constructor(locate: boolean) {
+    this.locate = locate;
+  }
 
   /** Takes a name, which must be new in this kernel. */
   claimName(name: string): void {
@@ -49,16 +55,27 @@ export class Declarations {
 
 let building: Declarations | null = null;
 
-/** Runs `call` as one call of a kernel, and collects what it declares. */
-export function declare<T>(call: () => T): { declarations: Declarations; value: T } {
+/**
+ * Runs `call` as one call of a kernel, and collects what it declares. With `locate`, roles note
+ * where they are declared, which is slow.
+ */
+export function declare<T>(
+  call: () => T,
+  locate = false,
+): { declarations: Declarations; value: T } {
   const outer = building;
-  const declarations = new Declarations();
+  const declarations = new Declarations(locate);
   building = declarations;
   try {
     return { declarations, value: call() };
   } finally {
     building = outer;
   }
+}
+
+/** Whether declarations are to note where they are made. */
+export function isLocating(): boolean {
+  return building?.locate === true;
 }
 
 /** The kernel call under way; `what` is told when there is none. */

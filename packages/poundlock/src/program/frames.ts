@@ -25,8 +25,14 @@ export class Frames {
   }
 
   root(role: number): number {
-    return this.#intern(`role ${role}`, { role, loop: -1, state: null, dead: [], outer: [], entry: -1 })
-      .id;
+    return this.#intern(`role ${role}`, {
+      role,
+      loop: -1,
+      state: null,
+      dead: [],
+      outer: [],
+      entry: -1,
+    }).id;
   }
 
   /** P06: equal rounds of one loop are one frame. */

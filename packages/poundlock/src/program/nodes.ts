@@ -29,6 +29,8 @@ export class Nodes {
   readonly parentAnswer: number[] = [];
   /** Captured places; only there once a finding was explained. */
   readonly positions = new Map<StepId, Position>();
+  /** The other place of a misuse: the acquire or release that went before it. */
+  readonly otherPositions = new Map<StepId, Position>();
   readonly #answer: number[] = [];
   readonly #child: number[] = [];
   readonly #others = new Map<StepId, Map<number, StepId>>();

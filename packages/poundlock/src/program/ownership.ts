@@ -1,7 +1,7 @@
 // Ghost state of ownership: which stages a role holds, and every misuse of a handle (O01-O05).
 import type { Position } from '../base/index.ts';
 import type { RuleId } from '../finding/index.ts';
-import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
+import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
 import type { StageHandle } from './handle.ts';
 
 /** A handle that a role owns now. */
@@ -35,7 +35,9 @@ export class Ownership {
           other.ring === handle.ring && other.side === handle.side && other.index === handle.index,
       );
       this.live.set(handle.id, { handle, acquiredAt: position });
-      return rival === undefined ? null : misuse(op.kind, 'double-acquire', handle, rival.acquiredAt);
+      return rival === undefined
+        ? null
+        : misuse(op.kind, 'double-acquire', handle, rival.acquiredAt);
     }
     if (this.live.has(handle.id)) {
       if (op.kind === OpKind.disown) {

@@ -10,7 +10,13 @@ export type Defaults = Readonly<Record<string, unknown>>;
 export type Resolved<D extends Defaults> = {
   readonly [K in keyof D]: D[K] extends (...earlier: never[]) => infer V ? Widen<V> : Widen<D[K]>;
 };
-type Widen<V> = V extends number ? number : V extends boolean ? boolean : V extends string ? string : V;
+type Widen<V> = V extends number
+  ? number
+  : V extends boolean
+    ? boolean
+    : V extends string
+      ? string
+      : V;
 
 const TRUE = new Set(['true', '1', 'yes', 'on', '']);
 const FALSE = new Set(['false', '0', 'no', 'off']);

@@ -1,5 +1,5 @@
 // A kernel with its parameters: the declarations, the roles, and fresh instances of each role.
-import { InputError, positionInStack } from '../base/index.ts';
+import { InputError, positionInStack, type Position } from '../base/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
 import { RoleContext } from './context.ts';
@@ -37,7 +37,12 @@ export class Program {
       const { name, position } = this.kernel;
       throw new InputError(`two calls of kernel ${name} declare different things`, position);
     }
-    return new RoleContext(role, index, declarations, capture);
+    return new RoleContext(role, index, declarations, capture, () => this.rolePosition(index));
+  }
+
+  /** Where a role is declared; asks the kernel once more. */
+  rolePosition(index: number): Position | undefined {
+    return this.#call(true).roles[index]?.position;
   }
 
   /** The machine that the program runs on. */
@@ -53,11 +58,10 @@ export class Program {
     };
   }
 
-  #call(): { declarations: Declarations; roles: readonly Role[] } {
+  #call(locate = false): { declarations: Declarations; roles: readonly Role[] } {
     const { name, position } = this.kernel;
-    const { declarations, value: roles } = declare(() => userCode(`kernel ${name}`, () => {
-      return this.kernel.build(this.params);
-    }));
+    const build = (): readonly Role[] => this.kernel.build(this.params);
+    const { declarations, value: roles } = declare(() => userCode(`kernel ${name}`, build), locate);
     if (!Array.isArray(roles) || roles.length === 0) {
       throw new InputError(`kernel ${name} must return a list of roles`, position);
     }

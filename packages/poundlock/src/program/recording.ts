@@ -43,6 +43,10 @@ export class RecordingSteps implements Steps {
     return this.#steps.position(step);
   }
 
+  otherPosition(step: StepId): Position | undefined {
+    return this.#steps.otherPosition(step);
+  }
+
   owned(step: StepId): readonly Owned[] {
     return this.#steps.owned(step);
   }
@@ -101,7 +105,16 @@ export class ListSteps implements Steps {
 
   position(step: StepId): Position | undefined {
     const recorded = this.#steps[step];
-    return recorded == null ? undefined : this.#source?.position(recorded.source);
+    return recorded === null || recorded === undefined
+      ? undefined
+      : this.#source?.position(recorded.source);
+  }
+
+  otherPosition(step: StepId): Position | undefined {
+    const recorded = this.#steps[step];
+    return recorded === null || recorded === undefined
+      ? undefined
+      : this.#source?.otherPosition(recorded.source);
   }
 
   owned(): readonly Owned[] {

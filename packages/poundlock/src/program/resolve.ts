@@ -1,15 +1,35 @@
 // Resolves operations to instructions: every declared id becomes the physical id of its CTA.
 import { InputError } from '../base/index.ts';
-import { FlightKind, NAMED_BARRIERS, type Flight, type Instruction, type Machine } from '../machine/index.ts';
+import {
+  FlightKind,
+  NAMED_BARRIERS,
+  type Flight,
+  type Instruction,
+  type Machine,
+} from '../machine/index.ts';
 import { CATALOGUE, OpKind, UNITS, type Op, type Unit } from '../op/index.ts';
 import type { Program } from './program.ts';
 
 const BARRIER_OPS: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.init, OpKind.invalidate, OpKind.wait, OpKind.waitParity, OpKind.tryWait, OpKind.arrive,
-  OpKind.expectTx, OpKind.completeTx, OpKind.arriveDrop, OpKind.asyncCopy, OpKind.commit,
+  OpKind.init,
+  OpKind.invalidate,
+  OpKind.wait,
+  OpKind.waitParity,
+  OpKind.tryWait,
+  OpKind.arrive,
+  OpKind.expectTx,
+  OpKind.completeTx,
+  OpKind.arriveDrop,
+  OpKind.asyncCopy,
+  OpKind.commit,
 ]);
 const PER_CTA: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.store, OpKind.load, OpKind.fetchAdd, OpKind.alloc, OpKind.free, OpKind.relinquish,
+  OpKind.store,
+  OpKind.load,
+  OpKind.fetchAdd,
+  OpKind.alloc,
+  OpKind.free,
+  OpKind.relinquish,
 ]);
 
 /** Interns instructions, so that equal operations of a role are the same object. */
@@ -42,8 +62,17 @@ export class Resolver {
     const reads = op.reads.map((id) => at(id, cta));
     const writes = op.writes.map((id) => at(id, ctas[0]!));
     const instruction: Instruction = {
-      kind: op.kind, role, cta, target, barriers, reads, writes, unit,
-      count: op.count, bytes: op.bytes, value: op.value,
+      kind: op.kind,
+      role,
+      cta,
+      target,
+      barriers,
+      reads,
+      writes,
+      unit,
+      count: op.count,
+      bytes: op.bytes,
+      value: op.value,
       flights: this.#flights(op, role, cta, ctas, unit),
     };
     const key = JSON.stringify(instruction);
@@ -65,7 +94,10 @@ export class Resolver {
     const flight = (kind: FlightKind, owner: number): number => {
       const isWork = kind === FlightKind.copy || kind === FlightKind.use;
       const made: Flight = {
-        kind, role, cta, unit,
+        kind,
+        role,
+        cta,
+        unit,
         inOrder: op.unit?.order === 'in-order',
         barrier: kind === FlightKind.use || kind === FlightKind.group ? -1 : at(op.target, owner),
         bytes: op.bytes,

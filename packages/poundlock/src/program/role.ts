@@ -1,7 +1,7 @@
 // A role: a concurrent agent of a kernel, written as a synchronous generator function.
-import { InputError, currentPosition } from '../base/index.ts';
+import { InputError, currentPosition, type Position } from '../base/index.ts';
 import type { Op } from '../op/index.ts';
-import { requireCount } from './declarations.ts';
+import { isLocating, requireCount } from './declarations.ts';
 
 /** The body of a role: it yields operations and is resumed with their answers. */
 export type RoleBody = () => Generator<Op, void, number>;
@@ -24,6 +24,8 @@ export interface Role {
   readonly measured: boolean;
   readonly spawned: boolean;
   readonly body: RoleBody;
+  /** Where it is declared, when the kernel call asked for it. */
+  readonly position: Position | undefined;
 }
 
 const BODY_NEEDED = 'must be a generator function: role(name, function* () { … })';
@@ -49,5 +51,13 @@ export function role(name: string, given: RoleOptions | RoleBody, body?: RoleBod
   const { cta = 0, lanes = 1, measured = false, spawned = false } = options;
   requireCount(`the cta of role ${name}`, cta, 0);
   requireCount(`the lanes of role ${name}`, lanes, 1);
-  return { name, cta, lanes, measured, spawned, body: run! };
+  return {
+    name,
+    cta,
+    lanes,
+    measured,
+    spawned,
+    body: run!,
+    position: isLocating() ? currentPosition() : undefined,
+  };
 }

@@ -16,6 +16,8 @@ export interface Steps {
   misuse(step: StepId): Misuse | null;
   /** Where the user wrote it; found out on demand, and slowly. */
   position(step: StepId): Position | undefined;
+  /** For a misuse: where the acquire or release was that it collides with. */
+  otherPosition(step: StepId): Position | undefined;
   /** What a role owns as it stands at a step. */
   owned(step: StepId): readonly Owned[];
   /** P07: whether a try follows the same try, which failed, with nothing between. */

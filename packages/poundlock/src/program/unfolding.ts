@@ -69,6 +69,11 @@ export class Unfolding implements Steps {
     return this.nodes.positions.get(step);
   }
 
+  otherPosition(step: StepId): Position | undefined {
+    this.position(step);
+    return this.nodes.otherPositions.get(step);
+  }
+
   /** P08: captures the places of `step` and of the steps around it, by re-running its role. */
   #capture(step: StepId): void {
     let origin = step;
@@ -79,11 +84,14 @@ export class Unfolding implements Steps {
     } while (origin !== ROOT && !isStop(this.nodes.fields[origin]!.kind));
     const { frame } = this.nodes.fields[step]!;
     const cursor = origin === ROOT ? this.#start(frame, true) : this.#replay(origin, true);
-    const segment = origin === ROOT ? cursor.resume(undefined) : this.#resume(cursor, origin, answer);
+    const segment =
+      origin === ROOT ? cursor.resume(undefined) : this.#resume(cursor, origin, answer);
     let node = origin === ROOT ? this.#frames.get(frame).entry : this.nodes.child(origin, answer);
     for (const posted of [...segment.posted, ...(segment.yielded ? [segment.yielded] : [])]) {
       if (posted.op.kind === OpKind.loop) return;
       if (posted.position !== undefined) this.nodes.positions.set(node, posted.position);
+      const otherAt = misuseOf(posted.op)?.otherAt;
+      if (otherAt !== undefined) this.nodes.otherPositions.set(node, otherAt);
       if (node === step) return;
       node = this.nodes.child(node, 0);
     }
@@ -147,7 +155,8 @@ export class Unfolding implements Steps {
   /** Handles that were moved into the loop at its start, or released in it, are no longer owned. */
   #leaveOuter(cursor: Cursor, dead: readonly number[]): LoopDetail {
     const detail = cursor.standing!.op.detail as LoopDetail;
-    for (const id of this.#encode(cursor, detail.state).ids) cursor.context.ownership.live.delete(id);
+    for (const id of this.#encode(cursor, detail.state).ids)
+      cursor.context.ownership.live.delete(id);
     for (const id of dead) cursor.context.ownership.live.delete(id);
     return detail;
   }
@@ -261,7 +270,8 @@ export class Unfolding implements Steps {
   #isRetry(instruction: Instruction | null, parent: StepId, answer: number): boolean {
     if (instruction === null || parent === ROOT) return false;
     const { kind } = instruction;
-    const isTry = kind === OpKind.tryWait || kind === OpKind.tryWaitStage || kind === OpKind.tryClaim;
+    const isTry =
+      kind === OpKind.tryWait || kind === OpKind.tryWaitStage || kind === OpKind.tryClaim;
     if (!isTry || this.nodes.fields[parent]!.instruction !== instruction) return false;
     return kind === OpKind.tryClaim ? answer < 0 : answer === 0;
   }
@@ -290,7 +300,9 @@ export class Unfolding implements Steps {
     const { live } = cursor.context.ownership;
     const dead = frame.outer.filter((outer) => !live.has(outer));
     if (!isEnd) {
-      return this.#entryOf(this.#frames.round(frame.role, frame.loop, encoded, dead, frame.outer).id);
+      return this.#entryOf(
+        this.#frames.round(frame.role, frame.loop, encoded, dead, frame.outer).id,
+      );
     }
     const key = `${encoded.key}|${dead.join()}`;
     let result = this.#resultIds.get(key);

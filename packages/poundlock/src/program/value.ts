@@ -44,7 +44,10 @@ export function encodeValue(
   const handles: TravellingHandle[] = [];
   const ids: number[] = [];
   const fail = (found: string): never => {
-    throw new InputError(`${what} holds ${found}; it may hold plain data and linear handles`, position);
+    throw new InputError(
+      `${what} holds ${found}; it may hold plain data and linear handles`,
+      position,
+    );
   };
   const walk = (part: unknown, depth: number): unknown => {
     if (depth > MAX_DEPTH) return fail(`data nested more than ${MAX_DEPTH} deep`);

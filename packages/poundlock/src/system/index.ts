@@ -2,7 +2,7 @@
 export { explainDivergence } from './explain/divergence.ts';
 export { explain } from './explain/index.ts';
 export { copyState, newState, NOT_STARTED } from './layout.ts';
-export { Names } from './names.ts';
+export { formatNumber, Names } from './names.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
 export type { Symptom } from './symptom.ts';

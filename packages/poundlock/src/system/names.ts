@@ -44,7 +44,10 @@ export class Names {
   }
 
   barrier(id: number): string {
-    return this.#inCta(id, (declared) => this.#system.program.declarations.barriers[declared]!.name);
+    return this.#inCta(
+      id,
+      (declared) => this.#system.program.declarations.barriers[declared]!.name,
+    );
   }
 
   buffer(id: number): string {

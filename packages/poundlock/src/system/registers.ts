@@ -18,6 +18,10 @@ export class Registers {
   readonly #absolute: Uint8Array;
   /** By physical barrier: whether it belongs to a ring. */
   readonly #inRing: Uint8Array;
+  /** By ring and CTA: what {@link normalise} shifts, made anew when a use is seen. */
+  #shifts: RingShift[] | null = null;
+  /** Words with the phase of barriers outside rings that keep only their parity. */
+  #parityWords: number[] = [];
   /** Whether a use was seen since {@link acceptGrowth}: states stored before it are stale. */
   hasGrown = false;
 
@@ -46,26 +50,29 @@ export class Registers {
   markAbsolute(barrier: number): void {
     if (this.#absolute[barrier] === 1) return;
     this.#absolute[barrier] = 1;
-    this.hasGrown = true;
+    this.#grow();
   }
 
-  /** R02: the barrier and the phase that a wait for the register's stage wants. */
-  wanted(words: Int32Array, instruction: Instruction): { barrier: number; phase: number } {
+  /** R02: the physical barrier that a wait for the register's stage tests. */
+  wantedBarrier(words: Int32Array, instruction: Instruction): number {
     const ring = this.#program.declarations.rings[instruction.target]!;
-    const count = words[this.#word(instruction)]!;
-    const stage = count % ring.stages;
-    const lap = (count - stage) / ring.stages;
-    const consumes = instruction.value === Side.consume;
-    const barrier = consumes ? ring.full[stage]! : ring.empty[stage]!;
-    return {
-      barrier: physical(this.#machine.shape, barrier, instruction.cta),
-      phase: consumes ? lap : lap - 1,
-    };
+    const stage = words[this.#word(instruction)]! % ring.stages;
+    const barrier = instruction.value === Side.consume ? ring.full[stage]! : ring.empty[stage]!;
+    return barrier * this.#program.ctas + instruction.cta;
+  }
+
+  /** R02: the absolute phase that such a wait wants. */
+  wantedPhase(words: Int32Array, instruction: Instruction): number {
+    const { stages } = this.#program.declarations.rings[instruction.target]!;
+    const lap = Math.floor(words[this.#word(instruction)]! / stages);
+    return instruction.value === Side.consume ? lap : lap - 1;
   }
 
   /** The stage that the register stands at. */
   stage(words: Int32Array, instruction: Instruction): number {
-    return words[this.#word(instruction)]! % this.#program.declarations.rings[instruction.target]!.stages;
+    return (
+      words[this.#word(instruction)]! % this.#program.declarations.rings[instruction.target]!.stages
+    );
   }
 
   /** R03: the register moves on by one stage. */
@@ -95,39 +102,51 @@ export class Registers {
    * parity keeps its parity.
    */
   normalise(words: Int32Array): void {
-    const { rings, barriers } = this.#program.declarations;
-    const { ctas } = this.#program;
-    for (let ring = 0; ring < rings.length; ring++) {
-      for (let cta = 0; cta < ctas; cta++) this.#shift(words, ring, cta);
+    const shifts = this.#shifts ?? this.#plan();
+    for (let i = 0; i < shifts.length; i++) {
+      const { registers, phases, period } = shifts[i]!;
+      let least = words[registers[0]!]!;
+      for (let r = 1; r < registers.length; r++) least = Math.min(least, words[registers[r]!]!);
+      if (least < period) continue;
+      const laps = Math.floor(least / period);
+      for (let r = 0; r < registers.length; r++) words[registers[r]!]! -= laps * period;
+      for (let p = 0; p < phases.length; p++) words[phases[p]!]! -= 2 * laps;
     }
-    for (let barrier = 0; barrier < barriers.length * ctas; barrier++) {
-      if (this.#inRing[barrier] === 1 || this.#absolute[barrier] === 1) continue;
-      const at = this.#machine.layout.barriers + barrier * BARRIER_WORDS + K;
+    for (let i = 0; i < this.#parityWords.length; i++) {
+      const at = this.#parityWords[i]!;
       // A completed phase stays one: phase 0 with E = 0 means "never initialised".
       if (words[at]! > 2) words[at] = 1 + ((words[at]! - 1) & 1);
     }
   }
 
-  #shift(words: Int32Array, ring: number, cta: number): void {
-    const { stages, full, empty } = this.#program.declarations.rings[ring]!;
-    let least = -1;
-    const visit = (word: number): void => {
-      if (this.#used[word] === 1 && (least < 0 || words[word]! < least)) least = words[word]!;
-    };
-    this.#eachRegister(ring, cta, visit);
-    const laps = Math.floor(least / (2 * stages));
-    if (laps <= 0) return;
-    for (let stage = 0; stage < stages; stage++) {
-      if (this.#absolute[physical(this.#machine.shape, full[stage]!, cta)] === 1) return;
-      if (this.#absolute[physical(this.#machine.shape, empty[stage]!, cta)] === 1) return;
+  #plan(): RingShift[] {
+    const { rings, barriers } = this.#program.declarations;
+    const { ctas } = this.#program;
+    const phaseWord = (barrier: number): number =>
+      this.#machine.layout.barriers + barrier * BARRIER_WORDS + K;
+    const shifts: RingShift[] = [];
+    for (let ring = 0; ring < rings.length; ring++) {
+      for (let cta = 0; cta < ctas; cta++) {
+        const { stages, full, empty } = rings[ring]!;
+        const ids = [...full, ...empty].map((id) => physical(this.#machine.shape, id, cta));
+        const registers: number[] = [];
+        this.#eachRegister(ring, cta, (word) => {
+          if (this.#used[word] === 1) registers.push(word);
+        });
+        if (registers.length === 0 || ids.some((id) => this.#absolute[id] === 1)) continue;
+        shifts.push({ registers, phases: ids.map(phaseWord), period: 2 * stages });
+      }
     }
-    this.#eachRegister(ring, cta, (word) => {
-      if (this.#used[word] === 1) words[word]! -= 2 * stages * laps;
-    });
-    for (const barrier of [...full, ...empty]) {
-      const at = this.#machine.barrierAt(physical(this.#machine.shape, barrier, cta));
-      words[at + K]! -= 2 * laps;
-    }
+    this.#parityWords = Array.from({ length: barriers.length * ctas }, (_, barrier) => barrier)
+      .filter((barrier) => this.#inRing[barrier] === 0 && this.#absolute[barrier] === 0)
+      .map(phaseWord);
+    this.#shifts = shifts;
+    return shifts;
+  }
+
+  #grow(): void {
+    this.hasGrown = true;
+    this.#shifts = null;
   }
 
   #eachRegister(ring: number, cta: number, visit: (word: number) => void): void {
@@ -151,10 +170,17 @@ export class Registers {
       : this.#layout.registers + (role * rings.length + target) * 2 + value;
     if (this.#used[word] === 0) {
       this.#used[word] = 1;
-      this.hasGrown = true;
+      this.#grow();
     }
     return word;
   }
+}
+
+/** The registers and phases of one ring in one CTA, and how many stages a double lap has. */
+interface RingShift {
+  readonly registers: readonly number[];
+  readonly phases: readonly number[];
+  readonly period: number;
 }
 
 /** The count of an instruction that uses the ring's shared register instead of the role's own. */

@@ -99,12 +99,22 @@ export class Schedule {
   #lookAt(words: Int32Array, move: Move) {
     const { system } = this;
     const agent = agentOf(move);
-    const nothing = { agent, move, step: -1, instruction: null, flight: null, flightId: -1, stage: -1 };
+    const nothing = {
+      agent,
+      move,
+      step: -1,
+      instruction: null,
+      flight: null,
+      flightId: -1,
+      stage: -1,
+    };
     if (agent < system.roles) {
       const step = words[agent]!;
       const instruction = step < 0 ? null : system.steps.instruction(step);
       if (instruction === null || optionOf(move) >= system.options(words, agent)) {
-        throw new InputError(`the schedule moves ${this.names.agent(agent)}, which can not move then`);
+        throw new InputError(
+          `the schedule moves ${this.names.agent(agent)}, which can not move then`,
+        );
       }
       return { ...nothing, step, instruction, stage: system.stageOf(words, instruction) };
     }
@@ -117,7 +127,9 @@ export class Schedule {
       if (!canLand(system.machine.flights, words, at, index) || left-- > 0) continue;
       return { ...nothing, flight, flightId };
     }
-    throw new InputError(`the schedule lands a ${this.names.agent(agent)} flight that is not there`);
+    throw new InputError(
+      `the schedule lands a ${this.names.agent(agent)} flight that is not there`,
+    );
   }
 
   #changes(before: Int32Array): Pick<Made, 'completed' | 'reached'> {
@@ -147,7 +159,10 @@ export class Schedule {
       if (made.completed.some((one) => one.barrier === barrier)) continue;
       const at = machine.barrierAt(barrier);
       const [pending, bytes] = [this.words[at + P]!, this.words[at + T]!];
-      const parts = [pending !== 0 ? plural(pending, 'arrival') : '', bytes !== 0 ? `${formatNumber(bytes)} B` : ''];
+      const parts = [
+        pending !== 0 ? plural(pending, 'arrival') : '',
+        bytes !== 0 ? `${formatNumber(bytes)} B` : '',
+      ];
       effects.push(`${this.names.barrier(barrier)} misses ${parts.filter(Boolean).join(' and ')}`);
     }
     return effects;
@@ -160,7 +175,9 @@ export function movesOfToken(names: Names, token: string): Move[] {
     const agent = names.agents.findIndex((one) => one.letter === letter);
     if (agent < 0) {
       const known = names.agents.map((one) => `${one.letter} (${one.kind} ${one.name})`);
-      throw new InputError(`the replay token moves ${letter}, but there are only ${known.join(', ')}`);
+      throw new InputError(
+        `the replay token moves ${letter}, but there are only ${known.join(', ')}`,
+      );
     }
     return moveOf(agent, option);
   });

@@ -1,6 +1,14 @@
 // The system: a program on a machine. What can move, what a move does, what is wrong then.
 import { InputError, invariant } from '../base/index.ts';
-import { Alias, aliasOf, BLOCKED, canLand, Fault, type Instruction, type Machine } from '../machine/index.ts';
+import {
+  Alias,
+  aliasOf,
+  BLOCKED,
+  canLand,
+  Fault,
+  type Instruction,
+  type Machine,
+} from '../machine/index.ts';
 import { OpKind, Side } from '../op/index.ts';
 import type { Program, StepId, Steps } from '../program/index.ts';
 import { Accesses } from './accesses.ts';
@@ -133,13 +141,11 @@ export class System {
       const step = words[role]!;
       const instruction = step < 0 ? null : this.steps.instruction(step);
       if (instruction === null) continue;
-      const wanted = this.wantedPhase(words, instruction);
-      if (wanted === null || this.#isCounter(wanted.barrier)) continue;
-      const alias = aliasOf(this.machine.completed(words, wanted.barrier), wanted.phase);
-      if (alias === Alias.none) continue;
-      const rule =
-        alias === Alias.falsePass ? 'false-pass' : alias === Alias.falseBlock ? 'false-block' : 'late-pass';
-      this.#notice(rule, role, -1, wanted.barrier, step, false);
+      const barrier = this.wantedBarrier(words, instruction);
+      if (barrier < 0 || this.#isCounter(barrier)) continue;
+      const phase = this.wantedPhase(words, instruction);
+      const alias = aliasOf(this.machine.completed(words, barrier), phase);
+      if (alias !== Alias.none) this.#notice(ALIAS_RULES[alias], role, -1, barrier, step, false);
     }
     const race = this.#accesses.conflict(words);
     if (race !== null) {
@@ -148,17 +154,19 @@ export class System {
     }
   }
 
-  /** The barrier and absolute phase that a waiting instruction wants; `null` for all others. */
-  wantedPhase(
-    words: Int32Array,
-    instruction: Instruction,
-  ): { readonly barrier: number; readonly phase: number } | null {
-    if (instruction.kind === OpKind.wait) {
-      this.registers.markAbsolute(instruction.target);
-      return { barrier: instruction.target, phase: instruction.value };
-    }
-    if (instruction.kind !== OpKind.waitStage) return null;
-    return this.registers.wanted(words, instruction);
+  /** The barrier that a wait for an absolute phase tests, −1 for every other instruction. */
+  wantedBarrier(words: Int32Array, instruction: Instruction): number {
+    const { kind } = instruction;
+    if (kind === OpKind.waitStage) return this.registers.wantedBarrier(words, instruction);
+    if (kind !== OpKind.wait) return -1;
+    this.registers.markAbsolute(instruction.target);
+    return instruction.target;
+  }
+
+  /** The absolute phase that such a wait wants. */
+  wantedPhase(words: Int32Array, instruction: Instruction): number {
+    if (instruction.kind === OpKind.wait) return instruction.value;
+    return this.registers.wantedPhase(words, instruction);
   }
 
   /** The stage that an acquire will answer, −1 for every other instruction. */
@@ -169,8 +177,8 @@ export class System {
   }
 
   #stagePasses(words: Int32Array, instruction: Instruction): boolean {
-    const { barrier, phase } = this.registers.wanted(words, instruction);
-    return this.machine.passes(words, barrier, phase);
+    const barrier = this.registers.wantedBarrier(words, instruction);
+    return this.machine.passes(words, barrier, this.registers.wantedPhase(words, instruction));
   }
 
   /** Whether a try or a claim would succeed. */
@@ -218,7 +226,11 @@ export class System {
     switch (instruction.kind) {
       case OpKind.waitStage: {
         const stage = this.registers.stage(words, instruction);
-        this.machine.reach(words, this.registers.wanted(words, instruction).barrier, instruction.cta);
+        this.machine.reach(
+          words,
+          this.registers.wantedBarrier(words, instruction),
+          instruction.cta,
+        );
         return stage;
       }
       case OpKind.tryWait:
@@ -286,6 +298,13 @@ export class System {
     this.symptoms.push({ rule, agent, other, at, step, inMove });
   }
 }
+
+const ALIAS_RULES = {
+  [Alias.none]: 'deadlock',
+  [Alias.falsePass]: 'false-pass',
+  [Alias.falseBlock]: 'false-block',
+  [Alias.latePass]: 'late-pass',
+} as const;
 
 /** Whether an operation touches nothing that another role can see. */
 export function isSilent(kind: OpKind): boolean {

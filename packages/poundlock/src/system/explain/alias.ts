@@ -7,20 +7,26 @@ import { placeOf } from './needs.ts';
 export function explainAlias(scene: Scene, draft: Draft): void {
   const { symptom, names, system, schedule } = scene;
   const instruction = system.steps.instruction(symptom.step)!;
-  const { barrier, phase } = system.wantedPhase(schedule.words, instruction)!;
+  const barrier = system.wantedBarrier(schedule.words, instruction);
+  const phase = system.wantedPhase(schedule.words, instruction);
   const completed = schedule.words[system.machine.barrierAt(barrier) + K]!;
   const [who, name] = [names.agent(symptom.agent), names.barrier(barrier)];
   const wants = `${who} wants ${name} phase ${phase}`;
-  const state = completed === 0 ? 'no phase has completed' : `${plural(completed, 'phase')} completed`;
+  const state =
+    completed === 0 ? 'no phase has completed' : `${plural(completed, 'phase')} completed`;
   if (symptom.rule === 'false-pass') {
     draft.message = `${who} passes its wait for ${name} too early: the parity it tests is that of an older phase`;
-    draft.notes.push(`${wants}, but ${state}: phase ${completed} is still open, and phase ${phase} has its parity`);
+    draft.notes.push(
+      `${wants}, but ${state}: phase ${completed} is still open, and phase ${phase} has its parity`,
+    );
   } else if (symptom.rule === 'false-block') {
     draft.message = `${who} waits for ${name} although the phase it wants is over: the barrier has lapped it`;
     draft.notes.push(`${wants}, and ${state}: one parity bit can not tell that from none`);
   } else {
     draft.message = `${who} passes its wait for ${name} ${plural(completed - phase - 1, 'phase')} late`;
-    draft.notes.push(`${wants}, and ${state}: the wait passes only because the parity came round again`);
+    draft.notes.push(
+      `${wants}, and ${state}: the wait passes only because the parity came round again`,
+    );
   }
   draft.primary(placeOf(scene, symptom.step), `${wants}: ${state}`, symptom.agent);
   labelCompletions(scene, draft, barrier);

@@ -1,9 +1,9 @@
 // Explains a deadlock: who waits, for what, who owes it, and where that would be made.
 import { Side } from '../../op/index.ts';
-import { list, plural } from '../names.ts';
+import { formatNumber, list, plural } from '../names.ts';
 import { OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
-import { needs, needText, placeOf, type Need } from './needs.ts';
+import { needs, needText, placeOf, type Debt, type Need } from './needs.ts';
 
 export function explainDeadlock(scene: Scene, draft: Draft): void {
   const stuck = needs(scene.system, scene.schedule.words);
@@ -32,7 +32,10 @@ function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]
   const [first] = hopeless;
   if (first !== undefined) {
     const ended = system.program.roles.filter((_, role) => system.hasEnded(schedule.words, role));
-    const others = ended.length === 0 ? '' : `, and ${list(ended.map((role) => role.name))} ${ended.length === 1 ? 'has' : 'have'} ended`;
+    const others =
+      ended.length === 0
+        ? ''
+        : `, and ${list(ended.map((role) => role.name))} ${ended.length === 1 ? 'has' : 'have'} ended`;
     return `${name(first)} waits for ${names.barrier(first.barrier)}, which nobody can complete any more${others}`;
   }
   if (stuck.length === 1) return `${name(stuck[0]!)} waits for something that never comes`;
@@ -43,13 +46,24 @@ function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]
 /** Labels the operation that would help, where its role stands before it. */
 function labelDebts(scene: Scene, draft: Draft, need: Need, stuck: readonly Need[]): void {
   const { names } = scene;
+  const byPlace = new Map<string, Debt[]>();
   for (const debt of need.debts) {
-    const waits = stuck.some((other) => other.role === debt.role);
-    const what = debt.what === 'arrival' ? 'the arrival' : 'the copy';
-    const own = debt.role === need.role ? ' itself' : '';
+    const key = `${debt.role} ${JSON.stringify(placeOf(scene, debt.step))}`;
+    byPlace.set(key, [...(byPlace.get(key) ?? []), debt]);
+  }
+  for (const [debt, other] of byPlace.values()) {
+    const waits = stuck.some((one) => one.role === debt!.role);
+    const what =
+      other !== undefined
+        ? 'the arrival and the copy'
+        : debt!.what === 'arrival'
+          ? 'the arrival'
+          : 'the copy';
+    const own = debt!.role === need.role ? ' itself' : '';
+    const are = other === undefined ? 'is' : 'are';
     const after = waits ? ', after that wait' : '';
-    const text = `${what} ${names.agent(need.role)}${own} needs is made here${after}`;
-    draft.label(placeOf(scene, debt.step), text, debt.role);
+    const text = `${what} ${names.agent(need.role)}${own} needs ${are} made here${after}`;
+    draft.label(placeOf(scene, debt!.step), text, debt!.role);
   }
 }
 
@@ -64,7 +78,9 @@ function noteHeld(scene: Scene, draft: Draft, need: Need): void {
     const numbers = list(held.map(({ handle }) => String(handle.index)));
     const noun = held.length === 1 ? 'stage' : 'stages';
     const all = held.length >= stages ? `, and the ring has only ${plural(stages, 'stage')}` : '';
-    draft.notes.push(`${names.agent(need.role)} holds ${noun} ${numbers} of ${name} while it waits${all}`);
+    draft.notes.push(
+      `${names.agent(need.role)} holds ${noun} ${numbers} of ${name} while it waits${all}`,
+    );
     const sameRing = kind === OpKind.waitStage && target === ring && value === Side.consume;
     const keeps = held.filter(({ handle }) => handle.side === Side.consume).length;
     if (sameRing && keeps >= stages) {
@@ -81,7 +97,7 @@ function noteBytes(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
     if (need.bytes <= 0 || need.debts.some((debt) => debt.what === 'bytes')) continue;
     const name = scene.names.barrier(need.barrier);
     draft.notes.push(
-      `${name} expects more bytes in phase ${need.phase} than are copied: ${need.bytes} B are never sent`,
+      `${name} expects more bytes in phase ${need.phase} than are copied: ${formatNumber(need.bytes)} B are never sent`,
     );
   }
 }

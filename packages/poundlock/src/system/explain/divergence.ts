@@ -19,14 +19,19 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
   const places: Place[] = [];
   const expectedAt = expected < 0 ? undefined : system.steps.position(expected);
   if (foundAt !== undefined) {
-    const text = isCapture ? `in place, ${who} makes this next: ${now}` : `the second run makes this: ${now}`;
+    const text = isCapture
+      ? `in place, ${who} makes this next: ${now}`
+      : `the second run makes this: ${now}`;
     places.push({ ...foundAt, role: who, text });
   }
   if (expectedAt !== undefined) {
-    const text = isCapture ? `a fresh round makes this: ${before}` : `the first run makes this: ${before}`;
+    const text = isCapture
+      ? `a fresh round makes this: ${before}`
+      : `the first run makes this: ${before}`;
     places.push({ ...expectedAt, role: who, text });
   }
-  const fallback = system.program.kernel.position ?? currentPosition() ?? { file: '', line: 1, column: 1 };
+  const fallback = system.program.kernel.position ??
+    currentPosition() ?? { file: '', line: 1, column: 1 };
   const [primary = { ...fallback, text: `in role ${who}` }, ...labels] = places;
   return {
     rule,
@@ -39,6 +44,8 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
     notes: isCapture
       ? ['rounds are restored from their state alone: what else they change is lost']
       : [CAUSES],
-    helps: isCapture ? ['carry the value in the state of the loop, and return it from each round'] : [],
+    helps: isCapture
+      ? ['carry the value in the state of the loop, and return it from each round']
+      : [],
   };
 }

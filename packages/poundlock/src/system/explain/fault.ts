@@ -14,15 +14,24 @@ function primaryIsLast(scene: Scene, draft: Draft, text?: string): string {
   if (made === undefined) return names.agent(symptom.agent);
   const issuer = schedule.issuerOf(made.flightId, last);
   const who =
-    made.flight === null ? names.agent(made.agent) : `${names.agent(made.flight.role)}'s ${flightWord(made.flight.kind)}`;
-  const does = made.instruction === null ? describeFlight(names, made.flight!) : describe(names, made.instruction);
+    made.flight === null
+      ? names.agent(made.agent)
+      : `${names.agent(made.flight.role)}'s ${flightWord(made.flight.kind)}`;
+  const does =
+    made.instruction === null
+      ? describeFlight(names, made.flight!)
+      : describe(names, made.instruction);
   const agent = issuer < 0 ? made.agent : schedule.made[issuer]!.agent;
   draft.primary(schedule.position(last), text ?? `${names.agent(agent)}: ${does}`, agent);
   return who;
 }
 
 function flightWord(kind: number): string {
-  return kind === FlightKind.signal ? 'commit' : kind === FlightKind.use ? 'asynchronous work' : 'copy';
+  return kind === FlightKind.signal
+    ? 'commit'
+    : kind === FlightKind.use
+      ? 'asynchronous work'
+      : 'copy';
 }
 
 export function explainOverArrival(scene: Scene, draft: Draft): void {
@@ -78,16 +87,27 @@ function labelContributions(
   for (let at = since + 1; at < last; at++) {
     const made = schedule.made[at]!;
     if (made.instruction === null) {
-      if (expectsOnly || made.flight?.kind !== FlightKind.signal || made.flight.barrier !== barrier) continue;
-      draft.label(schedule.position(at), `${names.agent(made.flight.role)} ${verb} here`, made.flight.role);
+      if (expectsOnly || made.flight?.kind !== FlightKind.signal || made.flight.barrier !== barrier)
+        continue;
+      draft.label(
+        schedule.position(at),
+        `${names.agent(made.flight.role)} ${verb} here`,
+        made.flight.role,
+      );
       continue;
     }
-    const expects = made.instruction.kind === OpKind.arrive || made.instruction.kind === OpKind.expectTx;
+    const expects =
+      made.instruction.kind === OpKind.arrive || made.instruction.kind === OpKind.expectTx;
     if (!made.reached.includes(barrier)) continue;
     const { bytes } = made.instruction;
-    if (expectsOnly ? !expects : contribution(system, made.instruction, barrier).arrivals === 0) continue;
+    if (expectsOnly ? !expects : contribution(system, made.instruction, barrier).arrivals === 0)
+      continue;
     const amount = expectsOnly ? ` ${formatNumber(bytes)} B` : '';
-    draft.label(schedule.position(at), `${names.agent(made.agent)} ${verb}${amount} here`, made.agent);
+    draft.label(
+      schedule.position(at),
+      `${names.agent(made.agent)} ${verb}${amount} here`,
+      made.agent,
+    );
   }
 }
 
@@ -95,21 +115,34 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const who = primaryIsLast(scene, draft);
   const made = schedule.made.at(-1);
-  const isBarrier = made?.instruction?.kind !== OpKind.read && made?.instruction?.kind !== OpKind.write;
-  const name = isBarrier && (made?.flight?.barrier ?? 0) >= 0 ? names.barrier(symptom.at) : names.buffer(symptom.at);
+  const isBarrier =
+    made?.instruction?.kind !== OpKind.read && made?.instruction?.kind !== OpKind.write;
+  const name =
+    isBarrier && (made?.flight?.barrier ?? 0) >= 0
+      ? names.barrier(symptom.at)
+      : names.buffer(symptom.at);
   const ended = schedule.made.findLastIndex(({ instruction }) => {
     const isExit = instruction?.kind === OpKind.exit;
-    const invalidates = instruction?.kind === OpKind.invalidate && instruction.target === symptom.at;
+    const invalidates =
+      instruction?.kind === OpKind.invalidate && instruction.target === symptom.at;
     return isExit || invalidates;
   });
-  const how = ended >= 0 && schedule.made[ended]!.instruction!.kind === OpKind.invalidate ? 'invalidated' : 'gone with its CTA';
+  const how =
+    ended >= 0 && schedule.made[ended]!.instruction!.kind === OpKind.invalidate
+      ? 'invalidated'
+      : 'gone with its CTA';
   draft.message = `${who} reaches ${name}, which is already ${how}`;
   if (ended >= 0) {
     const ender = schedule.made[ended]!.agent;
-    draft.label(schedule.position(ended), `${names.agent(ender)} ended it here, without waiting`, ender);
+    draft.label(
+      schedule.position(ended),
+      `${names.agent(ender)} ended it here, without waiting`,
+      ender,
+    );
   }
   const { rings } = system.program.declarations;
-  if (rings.length > 0) draft.helps.push('drain the ring before the role that owns it ends: yield* ring.drain()');
+  if (rings.length > 0)
+    draft.helps.push('drain the ring before the role that owns it ends: yield* ring.drain()');
 }
 
 export function explainOther(scene: Scene, draft: Draft): void {
@@ -133,7 +166,8 @@ export function explainOther(scene: Scene, draft: Draft): void {
       draft.message = `${who} frees ${names.buffer(at)}, which is not allocated`;
       return labelFree(scene, draft);
     case 'capacity': {
-      const { capacity, name } = system.program.declarations.pools[Math.floor(at / system.program.ctas)]!;
+      const { capacity, name } =
+        system.program.declarations.pools[Math.floor(at / system.program.ctas)]!;
       draft.message = `${who} asks for more of ${name} than it can ever get: the pool has ${formatNumber(capacity)}`;
       return;
     }
@@ -159,4 +193,3 @@ function labelFree(scene: Scene, draft: Draft): void {
   const by = schedule.made[freed]!.agent;
   draft.label(schedule.position(freed), `${names.agent(by)} freed it here`, by);
 }
-

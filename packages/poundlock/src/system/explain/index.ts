@@ -7,7 +7,12 @@ import type { Move, System } from '../system.ts';
 import { explainAlias } from './alias.ts';
 import { explainDeadlock } from './deadlock.ts';
 import { Draft, type Scene } from './draft.ts';
-import { explainMissingDrain, explainOther, explainOverArrival, explainTxMismatch } from './fault.ts';
+import {
+  explainMissingDrain,
+  explainOther,
+  explainOverArrival,
+  explainTxMismatch,
+} from './fault.ts';
 import { explainMisuse } from './misuse.ts';
 import { explainQuiescence } from './quiescence.ts';
 import { explainRace } from './race.ts';

@@ -10,6 +10,7 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
   const who = names.agent(symptom.agent);
   const stage = `stage ${misuse.stage} of ${names.ring(misuse.ring)}`;
   const place = placeOf(scene, symptom.step);
+  const otherAt = system.steps.otherPosition(symptom.step);
   const acquired = acquirePlace(scene, misuse);
   switch (misuse.rule) {
     case 'leaked-stage':
@@ -25,9 +26,13 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
     case 'double-acquire':
       draft.message = `${who} acquires ${stage} again while it still holds it`;
       draft.primary(place, `${who} gets ${stage} here for the second time`, symptom.agent);
-      draft.label(misuse.otherAt, `${who} acquired it here`, symptom.agent);
-      draft.notes.push('with advance: \'release\' the counter moves at release, so both acquires name one stage');
-      draft.helps.push("to hold several stages at once, declare the pipeline with advance: 'acquire'");
+      draft.label(otherAt, `${who} acquired it here`, symptom.agent);
+      draft.notes.push(
+        "with advance: 'release' the counter moves at release, so both acquires name one stage",
+      );
+      draft.helps.push(
+        "to hold several stages at once, declare the pipeline with advance: 'acquire'",
+      );
       return;
     case 'double-release':
       draft.message = `${who} releases ${stage} twice`;
@@ -37,8 +42,8 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       draft.message = `${who} uses ${stage} after it has released it`;
       draft.primary(place, `${who} uses it here`, symptom.agent);
   }
-  draft.label(misuse.otherAt, `${who} released it here`, symptom.agent);
-  if (misuse.otherAt === undefined) draft.label(acquired, `${who} acquired it here`, symptom.agent);
+  draft.label(otherAt, `${who} released it here`, symptom.agent);
+  if (otherAt === undefined) draft.label(acquired, `${who} acquired it here`, symptom.agent);
 }
 
 /** Whether the role has no step after the misuse. */
@@ -59,4 +64,3 @@ function acquirePlace(scene: Scene, misuse: Misuse) {
   );
   return made === undefined ? undefined : placeOf(scene, made.step);
 }
-

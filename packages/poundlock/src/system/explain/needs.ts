@@ -12,8 +12,8 @@ export interface Debt {
   readonly role: number;
   readonly step: StepId;
   readonly what: 'arrival' | 'bytes';
-  /** Whether the role stands before the operation because of a wait of its own. */
-  readonly amount: number;
+  /** Bytes that the operation expects, where it arrives, or brings. */
+  readonly bytes: number;
 }
 
 /** A role that can not move. */
@@ -43,7 +43,11 @@ export function needs(system: System, words: Int32Array): Need[] {
     const { barrier, phase } = target(system, words, instruction);
     const at = barrier < 0 ? -1 : system.machine.barrierAt(barrier);
     found.push({
-      role, step, instruction, barrier, phase,
+      role,
+      step,
+      instruction,
+      barrier,
+      phase,
       pending: at < 0 ? 0 : words[at + P]!,
       bytes: at < 0 ? 0 : words[at + T]!,
       debts: barrier < 0 ? [] : debts(system, words, barrier),
@@ -53,12 +57,12 @@ export function needs(system: System, words: Int32Array): Need[] {
 }
 
 function target(system: System, words: Int32Array, instruction: Instruction) {
-  const wanted = system.wantedPhase(words, instruction);
-  if (wanted !== null) return wanted;
   const { kind, value } = instruction;
   const isRaw = kind === OpKind.waitParity || kind === OpKind.tryWait;
-  if (kind === OpKind.tryWaitStage || kind === OpKind.tryClaim) {
-    return system.registers.wanted(words, instruction);
+  const isStage = kind === OpKind.tryWaitStage || kind === OpKind.tryClaim;
+  if (isStage || kind === OpKind.waitStage || kind === OpKind.wait) {
+    const waits = isStage ? { ...instruction, kind: OpKind.waitStage } : instruction;
+    return { barrier: system.wantedBarrier(words, waits), phase: system.wantedPhase(words, waits) };
   }
   if (!isRaw) return { barrier: -1, phase: -1 };
   const barrier = instruction.target;
@@ -76,14 +80,18 @@ function debts(system: System, words: Int32Array, barrier: number): Debt[] {
     for (let ahead = 0; ahead < MAX_AHEAD && !(arrivals && bytes); ahead++) {
       const step = future[role]!;
       const instruction = system.steps.instruction(step);
-      if (instruction === null) break;
+      if (instruction === null) {
+        if (system.steps.misuse(step) === null) break;
+        future[role] = system.steps.follow(step, 0);
+        continue;
+      }
       const given = contribution(system, instruction, barrier);
       if (given.arrivals > 0 && !arrivals) {
-        found.push({ role, step, what: 'arrival', amount: given.arrivals });
+        found.push({ role, step, what: 'arrival', bytes: instruction.bytes });
         arrivals = true;
       }
       if (given.bytes > 0 && !bytes) {
-        found.push({ role, step, what: 'bytes', amount: given.bytes });
+        found.push({ role, step, what: 'bytes', bytes: given.bytes });
         bytes = true;
       }
       try {
@@ -150,7 +158,10 @@ export function needText(scene: Scene, need: Need): string {
   }
   const missing: string[] = [];
   if (need.pending > 0) missing.push(plural(need.pending, 'arrival'));
-  if (need.bytes !== 0) missing.push(`${formatNumber(need.bytes)} B`);
+  // An arrival that is still to come may expect bytes of its own.
+  const expected = need.debts.filter((debt) => debt.what === 'arrival').map((debt) => debt.bytes);
+  const bytes = need.bytes + Math.max(0, ...expected);
+  if (bytes !== 0) missing.push(`${formatNumber(bytes)} B`);
   const from = list([...new Set(need.debts.map((debt) => names.agent(debt.role)))]);
   const source = from === '' ? ', which nobody brings any more' : ` from ${from}`;
   const phase =

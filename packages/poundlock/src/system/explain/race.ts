@@ -27,7 +27,9 @@ export function explainRace(scene: Scene, draft: Draft): void {
   draft.primary(writer.position, accessText(scene, writer, buffer), writer.agent);
   draft.label(other.position, accessText(scene, other, buffer), other.agent);
   for (const each of [writer, other]) noteEntry(scene, draft, each);
-  draft.notes.push('both accesses can come next in the same state: nothing orders one before the other');
+  draft.notes.push(
+    'both accesses can come next in the same state: nothing orders one before the other',
+  );
 }
 
 function who(scene: Scene, { agent, role, flight }: Party): string {
@@ -76,7 +78,12 @@ function lastWait(scene: Scene, role: number, index: number): number {
   return scene.schedule.made.findLastIndex((made, at) => {
     if (at >= index || made.agent !== role || made.instruction === null) return false;
     const { kind } = made.instruction;
-    return kind === OpKind.wait || kind === OpKind.waitParity || kind === OpKind.waitStage || kind === OpKind.tryClaim;
+    return (
+      kind === OpKind.wait ||
+      kind === OpKind.waitParity ||
+      kind === OpKind.waitStage ||
+      kind === OpKind.tryClaim
+    );
   });
 }
 
@@ -95,7 +102,11 @@ function noteEntry(scene: Scene, draft: Draft, self: Party): void {
   );
   if (name < 0) return;
   if (opener < 0) {
-    draft.label(placeOf(scene, wait.step), `${text}: ${names.barrier(name)} was still fresh`, self.role);
+    draft.label(
+      placeOf(scene, wait.step),
+      `${text}: ${names.barrier(name)} was still fresh`,
+      self.role,
+    );
     return;
   }
   const by = schedule.made[opener]!;
@@ -107,7 +118,10 @@ function noteEntry(scene: Scene, draft: Draft, self: Party): void {
   );
 }
 
-function lastPhase(made: { readonly completed: readonly { barrier: number; phase: number }[] }, barrier: number) {
+function lastPhase(
+  made: { readonly completed: readonly { barrier: number; phase: number }[] },
+  barrier: number,
+) {
   return made.completed.findLast((one) => one.barrier === barrier)!.phase;
 }
 
