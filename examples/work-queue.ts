@@ -4,8 +4,8 @@
 // CLC response), publishes each in a ring, and at last one end mark for every worker. Whoever comes
 // first takes the next full stage: one shared counter, moved by the claim itself, so that a worker
 // never waits for an item that another one took.
-// Unlike multicast, every item goes to one worker. Unlike a ticket drawn before waiting (broken/
-// ticket-alias), claiming by trying is safe with more workers than stages.
+// Unlike multicast, every item goes to one worker. Unlike tickets drawn before the wait, as in
+// broken/ticket-alias, claiming by trying is safe with more workers than stages.
 //
 //   role       waits for           works on                    signals
 //   scheduler  work.empty[stage]   the kind of the item: more  work.full[stage]

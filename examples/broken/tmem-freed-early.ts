@@ -12,9 +12,9 @@ import {
   kernel,
   pool,
   read,
-  relinquish,
+  role,
+  wait,
 } from 'poundlock';
-import { role, wait } from 'poundlock';
 
 export default kernel('tmem-freed-early', { columns: 512 }, ({ columns }) => {
   const tmem = pool('tmem', { capacity: 512, buffers: 1 });
@@ -24,7 +24,6 @@ export default kernel('tmem-freed-early', { columns: 512 }, ({ columns }) => {
     const accumulator = yield* alloc(tmem, columns);
     asyncUse(UNITS.mma, { writes: [accumulator] });
     commit(UNITS.mma, complete);
-    relinquish(tmem);
     yield* wait(complete, 0);
     free(accumulator);
   });
