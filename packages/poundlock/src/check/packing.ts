@@ -10,7 +10,7 @@ export class Packing {
   readonly #initial: Int32Array;
   readonly #flightsAt: number;
   #kept: Int32Array;
-  /** Words that never changed yet: those that any operation can write, and the machine's rare ones. */
+  /** Words that never changed yet: those any operation can write, and the machine's rare ones. */
   #constant!: Int32Array;
   #rare!: Int32Array;
   hasGrown = false;

@@ -1,4 +1,4 @@
-// The barrier state machine: arrivals and bytes bring a phase to its end (docs/semantics.md M01-M09).
+// The barrier state machine: arrivals and bytes bring a phase to its end (M01-M10).
 import { Fault } from './fault.ts';
 import { E, INVALID, K, P, T, UNINITIALISED } from './layout.ts';
 

@@ -3,9 +3,10 @@ import { OpKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault, parityPasses } from './barrier.ts';
 import { Fault } from './fault.ts';
 import { FlightKind, FlightTable, launch, openGroups, removeFlight } from './flights.ts';
+import { anyAtCluster, canGather, Gathered, gatherCluster, gatherNamed } from './gathering.ts';
 import type { Instruction } from './instruction.ts';
-import { BARRIER_WORDS, E, INVALID, K, layOut, NAMED_BARRIERS, P, T } from './layout.ts';
-import { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, type Layout } from './layout.ts';
+import { Pools } from './pools.ts';
+import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layout.ts';
 import type { MachineShape } from './shape.ts';
 
 const RARE: ReadonlySet<OpKind> = new Set<OpKind>([
@@ -35,6 +36,7 @@ export class Machine {
   readonly shape: MachineShape;
   readonly layout: Layout;
   readonly flights = new FlightTable();
+  readonly #pools: Pools;
   fault: Fault = Fault.none;
   faultAt = -1;
   /**
@@ -46,6 +48,7 @@ export class Machine {
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
     this.layout = layOut(shape, base);
+    this.#pools = new Pools(shape, this.layout);
   }
 
   /** The word index of a physical barrier. */
@@ -80,19 +83,10 @@ export class Machine {
         return openGroups(this.flights, words, at, role, instruction.unit) <= instruction.count;
       }
       case OpKind.syncNamed:
-      case OpKind.syncCluster: {
-        const sync = words[this.layout.sync + role];
-        return sync === SYNC_NONE || sync === SYNC_RELEASED;
-      }
-      case OpKind.alloc: {
-        const at = this.layout.pools + instruction.target * 2;
-        const pool = this.#pool(instruction.target);
-        if (instruction.count > pool.capacity || words[at + 1] !== 0) return true;
-        return (
-          words[at]! + instruction.count <= pool.capacity &&
-          this.#freeBuffer(words, instruction) >= 0
-        );
-      }
+      case OpKind.syncCluster:
+        return canGather(words, this.layout, role);
+      case OpKind.alloc:
+        return this.#pools.canAllocate(words, instruction);
       default:
         return true;
     }
@@ -172,13 +166,13 @@ export class Machine {
       case OpKind.arriveNamed:
         return this.#named(words, instruction);
       case OpKind.syncCluster:
-        return this.#cluster(words, instruction);
+        return this.#cluster(words, instruction.role);
       case OpKind.alloc:
         return this.#alloc(words, instruction);
       case OpKind.free:
         return this.#free(words, instruction);
       case OpKind.relinquish:
-        words[this.layout.pools + target * 2 + 1] = 1;
+        this.#pools.relinquish(words, target);
         return 0;
       case OpKind.exit:
         words[this.layout.ctas + cta * 2] = 1;
@@ -208,10 +202,7 @@ export class Machine {
   endRole(words: Int32Array, role: number): void {
     this.hasRareWrite = true;
     words[this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1]! -= 1;
-    const { sync } = this.layout;
-    for (let other = 0; other < this.shape.roleCtas.length; other++) {
-      if (words[sync + other] === SYNC_CLUSTER) this.#report(Fault.divergentExit, role);
-    }
+    if (anyAtCluster(words, this.layout)) this.#report(Fault.divergentExit, role);
   }
 
   /** M03: `lanes` threads each arrive `count` times on a physical barrier. */
@@ -275,9 +266,7 @@ export class Machine {
   #touch(words: Int32Array, buffer: number, cta: number): void {
     if (!this.#alive(words, buffer % this.shape.ctas, cta))
       this.#report(Fault.missingDrain, buffer);
-    const declared = Math.floor(buffer / this.shape.ctas);
-    if (!this.shape.pools.some((pool) => pool.buffers.includes(declared))) return;
-    if (words[this.layout.buffers + buffer] === 0) this.#report(Fault.useAfterFree, buffer);
+    if (!this.#pools.isAllocated(words, buffer)) this.#report(Fault.useAfterFree, buffer);
   }
 
   #init(words: Int32Array, instruction: Instruction): number {
@@ -287,92 +276,31 @@ export class Machine {
     return 0;
   }
 
-  /** N01: arrivals of `value` threads at a named barrier of `count` threads. */
   #named(words: Int32Array, instruction: Instruction): number {
-    const { role, target, count } = instruction;
-    const at = this.layout.named + target * 2;
-    const sync = this.layout.sync;
-    if (words[sync + role] === SYNC_RELEASED) {
-      words[sync + role] = SYNC_NONE;
-      return 0;
-    }
-    if (words[at] !== 0 && words[at + 1] !== count)
-      this.#report(Fault.namedBarrierMismatch, target);
-    words[at]! += instruction.value;
-    words[at + 1] = count;
-    if (words[at]! > count) this.#report(Fault.namedBarrierMismatch, target);
-    if (words[at]! >= count) {
-      words[at] = 0;
-      words[at + 1] = 0;
-      this.#releaseAll(words, target + 1);
-      return 0;
-    }
-    if (instruction.kind === OpKind.arriveNamed) return 0;
-    words[sync + role] = target + 1;
-    return BLOCKED;
+    const { kind, role, target, value, count } = instruction;
+    const waits = kind === OpKind.syncNamed;
+    const gathered = gatherNamed(words, this.layout, target, role, value, count, waits);
+    if (gathered === Gathered.mismatch) this.#report(Fault.namedBarrierMismatch, target);
+    return gathered === Gathered.waits ? BLOCKED : 0;
   }
 
-  /** N02: every role of the kernel arrives; none of them may have ended before. */
-  #cluster(words: Int32Array, instruction: Instruction): number {
-    const { sync } = this.layout;
-    if (words[sync + instruction.role] === SYNC_RELEASED) {
-      words[sync + instruction.role] = SYNC_NONE;
-      return 0;
+  #cluster(words: Int32Array, role: number): number {
+    const gathered = gatherCluster(words, this.layout, this.shape, role);
+    if (gathered === Gathered.divergent) this.#report(Fault.divergentExit, role);
+    return gathered === Gathered.goesOn ? 0 : BLOCKED;
+  }
+
+  #alloc(words: Int32Array, instruction: Instruction): number {
+    if (!this.#pools.isImpossible(words, instruction)) {
+      return this.#pools.allocate(words, instruction);
     }
-    words[sync + instruction.role] = SYNC_CLUSTER;
-    let waiting = 0;
-    let living = 0;
-    const roles = this.shape.roleCtas.length;
-    for (let role = 0; role < roles; role++) if (words[sync + role] === SYNC_CLUSTER) waiting++;
-    for (let cta = 0; cta < this.shape.ctas; cta++)
-      living += words[this.layout.ctas + cta * 2 + 1]!;
-    if (living < roles) this.#report(Fault.divergentExit, instruction.role);
-    if (waiting < living) return BLOCKED;
-    this.#releaseAll(words, SYNC_CLUSTER);
-    words[sync + instruction.role] = SYNC_NONE;
+    this.#report(Fault.capacity, instruction.target);
     return 0;
   }
 
-  #releaseAll(words: Int32Array, waitingFor: number): void {
-    const { sync } = this.layout;
-    for (let role = 0; role < this.shape.roleCtas.length; role++) {
-      if (words[sync + role] === waitingFor) words[sync + role] = SYNC_RELEASED;
-    }
-  }
-
-  #pool(pool: number) {
-    return this.shape.pools[Math.floor(pool / this.shape.ctas)]!;
-  }
-
-  /** The first free buffer of a pool, as a declared id, or −1. */
-  #freeBuffer(words: Int32Array, instruction: Instruction): number {
-    for (const buffer of this.#pool(instruction.target).buffers) {
-      const at = this.layout.buffers + buffer * this.shape.ctas + instruction.cta;
-      if (words[at] === 0) return buffer;
-    }
-    return -1;
-  }
-
-  /** A01: units and a buffer are taken; asking for more than there is, or after relinquish, faults. */
-  #alloc(words: Int32Array, instruction: Instruction): number {
-    const { target, count, cta } = instruction;
-    const at = this.layout.pools + target * 2;
-    if (count > this.#pool(target).capacity || words[at + 1] !== 0) {
-      this.#report(Fault.capacity, target);
-      return 0;
-    }
-    const buffer = this.#freeBuffer(words, instruction);
-    words[at]! += count;
-    words[this.layout.buffers + buffer * this.shape.ctas + cta] = count;
-    return buffer;
-  }
-
-  #free(words: Int32Array, instruction: Instruction): number {
-    const [buffer = 0] = instruction.writes;
-    const at = this.layout.buffers + buffer;
-    if (words[at] === 0) this.#report(Fault.doubleFree, buffer);
-    words[this.layout.pools + instruction.target * 2]! -= words[at]!;
-    words[at] = 0;
+  #free(words: Int32Array, { target, writes }: Instruction): number {
+    const [buffer = 0] = writes;
+    if (!this.#pools.free(words, target, buffer)) this.#report(Fault.doubleFree, buffer);
     return 0;
   }
 
@@ -388,5 +316,3 @@ export class Machine {
     return found;
   }
 }
-
-export { NAMED_BARRIERS };

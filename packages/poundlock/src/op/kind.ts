@@ -48,6 +48,6 @@ export const OpKind = {
 
 export type OpKind = (typeof OpKind)[keyof typeof OpKind];
 
-/** The side of a ring that a role stands on: it waits on `empty` to produce, on `full` to consume. */
+/** The side of a ring: producing waits for `empty`, consuming for `full`. */
 export const Side = { produce: 0, consume: 1 } as const;
 export type Side = (typeof Side)[keyof typeof Side];

@@ -17,7 +17,7 @@ export interface Declared {
  */
 export interface Op {
   readonly kind: OpKind;
-  /** The declared barrier, buffer, cell, pool, count, ring or role; or the named barrier's number. */
+  /** The declared barrier, buffer, cell, pool, count, ring or role; or a named barrier's number. */
   readonly target: number;
   /** The CTAs that are reached; empty: the role's own. */
   readonly ctas: readonly number[];

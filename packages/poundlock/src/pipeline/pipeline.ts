@@ -1,7 +1,7 @@
 // The N-stage pipeline: producers wait for empty, consumers for full, each with its own counter.
 import { currentPosition, InputError } from '../base/index.ts';
 import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
-import { currentRole, operation, Operation, post } from '../program/index.ts';
+import { currentRole, operation, Operation, post, type Barrier } from '../program/index.ts';
 import { declareRing, type PipelineOptions, type Ring } from './ring.ts';
 import {
   ConsumerStage,
@@ -53,6 +53,16 @@ export class ProducerConsumerPipeline {
     this.#waitConsumer = operation(waitStage(ring, Side.produce));
   }
 
+  /** The full barrier of a stage: what a producer signals. */
+  producerMbar(stage: number): Barrier {
+    return barrierOf(this.name, this.#ring.full, stage);
+  }
+
+  /** The empty barrier of a stage: what a consumer signals. */
+  consumerMbar(stage: number): Barrier {
+    return barrierOf(this.name, this.#ring.empty, stage);
+  }
+
   /** Waits until the next stage is empty; left as the block ends: `using slot = yield* …`. */
   produce(): Operation<ScopedProducerStage> {
     return this.#produce;
@@ -97,8 +107,9 @@ export class ProducerConsumerPipeline {
 
   /** Waits once for every stage, so that each stage ever filled has been emptied (R04). */
   *drain(): Generator<Op, void, number> {
+    const wait = this.#waitConsumer;
     for (let stage = 0; stage < this.stages; stage++) {
-      yield* this.#waitConsumer;
+      yield* wait;
       step(this.#ring, Side.produce);
     }
   }
@@ -111,6 +122,13 @@ export class ProducerConsumerPipeline {
       return handle;
     });
   }
+}
+
+function barrierOf(name: string, barriers: readonly Barrier[], stage: number): Barrier {
+  const found = barriers[stage];
+  if (found !== undefined) return found;
+  const last = barriers.length - 1;
+  throw new InputError(`pipeline ${name} has stages 0 to ${last}, not ${stage}`, currentPosition());
 }
 
 /** The handle of a stage that the running role owns from now on. */

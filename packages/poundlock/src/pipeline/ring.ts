@@ -63,7 +63,14 @@ export function declareRing(
     parts.map((part) => buffer(part.name === '' ? `${name}[${s}]` : `${name}[${s}].${part.name}`)),
   );
   const ring: Ring = {
-    id: declarations.rings.length, name, stages, advance, parts, full, empty, buffers,
+    id: declarations.rings.length,
+    name,
+    stages,
+    advance,
+    parts,
+    full,
+    empty,
+    buffers,
   };
   declarations.rings.push({
     name,

@@ -131,4 +131,3 @@ export type AnyStage =
   | ScopedProducerStage
   | ScopedConsumerStage
   | ExplicitConsumerStage;
-

@@ -5,7 +5,7 @@ import { runAs, type Posted, type RoleContext } from './context.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { userCode } from './program.ts';
 
-/** What a role does between two answers: posted operations, then one thing that ends the segment. */
+/** What a role does between two answers: posted operations, then one thing that ends them. */
 export interface Segment {
   readonly posted: readonly Posted[];
   /** The yielded operation, or `null` where the body returned. */

@@ -20,7 +20,7 @@ export interface Misuse {
   readonly otherAt: Position | undefined;
 }
 
-/** What one role owns. Handles are known by their ids, which never repeat inside a role instance. */
+/** What one role owns. Handles are known by ids, which never repeat in a role instance. */
 export class Ownership {
   readonly live = new Map<number, Owned>();
   readonly #releasedAt = new Map<number, Position | undefined>();

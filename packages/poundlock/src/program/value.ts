@@ -78,7 +78,7 @@ export function encodeValue(
   return { key: JSON.stringify([data, handles]), handles, ids, data };
 }
 
-/** Makes the value again, with its handles belonging to `declarations` and numbered from `firstId`. */
+/** Makes the value again: its handles belong to `declarations`, numbered from `firstId`. */
 export function decodeValue(
   encoded: EncodedValue,
   declarations: Declarations,

@@ -15,15 +15,20 @@ export function explainAlias(scene: Scene, draft: Draft): void {
   const state =
     completed === 0 ? 'no phase has completed' : `${plural(completed, 'phase')} completed`;
   if (symptom.rule === 'false-pass') {
-    draft.message = `${who} passes its wait for ${name} too early: the parity it tests is that of an older phase`;
+    draft.message =
+      `${who} passes its wait for ${name} too early: ` +
+      'the parity it tests is that of an older phase';
     draft.notes.push(
       `${wants}, but ${state}: phase ${completed} is still open, and phase ${phase} has its parity`,
     );
   } else if (symptom.rule === 'false-block') {
-    draft.message = `${who} waits for ${name} although the phase it wants is over: the barrier has lapped it`;
+    draft.message =
+      `${who} waits for ${name} although the phase it wants is over: ` +
+      'the barrier has lapped it';
     draft.notes.push(`${wants}, and ${state}: one parity bit can not tell that from none`);
   } else {
-    draft.message = `${who} passes its wait for ${name} ${plural(completed - phase - 1, 'phase')} late`;
+    const late = plural(completed - phase - 1, 'phase');
+    draft.message = `${who} passes its wait for ${name} ${late} late`;
     draft.notes.push(
       `${wants}, and ${state}: the wait passes only because the parity came round again`,
     );

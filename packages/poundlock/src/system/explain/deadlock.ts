@@ -32,11 +32,11 @@ function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]
   const [first] = hopeless;
   if (first !== undefined) {
     const ended = system.program.roles.filter((_, role) => system.hasEnded(schedule.words, role));
+    const have = ended.length === 1 ? 'has' : 'have';
     const others =
-      ended.length === 0
-        ? ''
-        : `, and ${list(ended.map((role) => role.name))} ${ended.length === 1 ? 'has' : 'have'} ended`;
-    return `${name(first)} waits for ${names.barrier(first.barrier)}, which nobody can complete any more${others}`;
+      ended.length === 0 ? '' : `, and ${list(ended.map(({ name: who }) => who))} ${have} ended`;
+    const barrier = names.barrier(first.barrier);
+    return `${name(first)} waits for ${barrier}, which nobody can complete any more${others}`;
   }
   if (stuck.length === 1) return `${name(stuck[0]!)} waits for something that never comes`;
   const all = list(stuck.map(name));
@@ -85,7 +85,8 @@ function noteHeld(scene: Scene, draft: Draft, need: Need): void {
     const keeps = held.filter(({ handle }) => handle.side === Side.consume).length;
     if (sameRing && keeps >= stages) {
       draft.helps.push(
-        `a consumer that keeps ${plural(keeps, 'tile')} needs at least ${plural(keeps + 1, 'stage')}`,
+        `a consumer that keeps ${plural(keeps, 'tile')} needs ` +
+          `at least ${plural(keeps + 1, 'stage')}`,
       );
     }
   }
@@ -97,7 +98,8 @@ function noteBytes(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
     if (need.bytes <= 0 || need.debts.some((debt) => debt.what === 'bytes')) continue;
     const name = scene.names.barrier(need.barrier);
     draft.notes.push(
-      `${name} expects more bytes in phase ${need.phase} than are copied: ${formatNumber(need.bytes)} B are never sent`,
+      `${name} expects more bytes in phase ${need.phase} than are copied: ` +
+        `${formatNumber(need.bytes)} B are never sent`,
     );
   }
 }

@@ -44,7 +44,8 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
   draft.message = `${who} arrives on ${name} once more than its phase ${phase} takes`;
   const waits = bytes === 0 ? '' : `, and the phase still waits for ${formatNumber(bytes)} B`;
   draft.notes.push(
-    `${plural(pending, 'arrival')} pending in phase ${phase} of ${name}${waits}; a larger arrival traps on hardware`,
+    `${plural(pending, 'arrival')} pending in phase ${phase} of ${name}${waits}; ` +
+      'a larger arrival traps on hardware',
   );
   labelContributions(scene, draft, symptom.at, `arrived in phase ${phase}`);
 }
@@ -62,11 +63,14 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     late += flight.bytes;
     const issuer = schedule.issuerOf(id, schedule.made.length);
     if (issuer < 0) continue;
-    const text = `this copy of ${formatNumber(flight.bytes)} B into ${names.buffer(flight.writes[0] ?? 0)} is still under way`;
+    const into = names.buffer(flight.writes[0] ?? 0);
+    const text = `this copy of ${formatNumber(flight.bytes)} B into ${into} is still under way`;
     draft.label(schedule.position(issuer), text, flight.role);
   }
   primaryIsLast(scene, draft);
-  draft.message = `${name} completes phase ${phase} while ${formatNumber(late)} B that belong to it are still under way`;
+  draft.message =
+    `${name} completes phase ${phase} while ${formatNumber(late)} B ` +
+    'that belong to it are still under way';
   draft.notes.push('whoever waits for this phase now reads a tile that is not all there');
   labelContributions(scene, draft, symptom.at, 'expected', true);
 }
@@ -168,14 +172,20 @@ export function explainOther(scene: Scene, draft: Draft): void {
     case 'capacity': {
       const { capacity, name } =
         system.program.declarations.pools[Math.floor(at / system.program.ctas)]!;
-      draft.message = `${who} asks for more of ${name} than it can ever get: the pool has ${formatNumber(capacity)}`;
+      draft.message =
+        `${who} asks for more of ${name} than it can ever get: ` +
+        `the pool has ${formatNumber(capacity)}`;
       return;
     }
     case 'named-barrier-mismatch':
-      draft.message = `${who} arrives at named barrier ${at % NAMED_BARRIERS} with another thread count than the others`;
+      draft.message =
+        `${who} arrives at named barrier ${at % NAMED_BARRIERS} ` +
+        'with a thread count that does not fit the others';
       return;
     case 'divergent-exit':
-      draft.message = `${names.agent(symptom.agent)} meets a cluster barrier that not every role reaches: one has ended`;
+      draft.message =
+        `${names.agent(symptom.agent)} meets a cluster barrier ` +
+        'that not every role reaches: one has ended';
       return;
     default:
       draft.message = `${who} breaks the rule ${rule}`;

@@ -70,7 +70,7 @@ function target(system: System, words: Int32Array, instruction: Instruction) {
   return { barrier, phase: kind === OpKind.tryWait ? value : completed };
 }
 
-/** What each role's future holds for a barrier, assuming that its waits pass: the first of a kind. */
+/** What each role's future holds for a barrier if its waits pass: the first of a kind. */
 function debts(system: System, words: Int32Array, barrier: number): Debt[] {
   const found: Debt[] = [];
   for (let role = 0; role < system.roles; role++) {

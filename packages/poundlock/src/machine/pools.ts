@@ -1,0 +1,77 @@
+// Pools: memory that roles allocate from, with a capacity and a number of buffers (A01-A03).
+import type { Instruction } from './instruction.ts';
+import type { Layout } from './layout.ts';
+import type { MachineShape, PoolShape } from './shape.ts';
+
+/** The pools of a machine. Their state is in the caller's words. */
+export class Pools {
+  readonly #shape: MachineShape;
+  readonly #layout: Layout;
+  /** By declared buffer: whether it belongs to a pool. */
+  readonly #isPooled: Uint8Array;
+
+  constructor(shape: MachineShape, layout: Layout) {
+    this.#shape = shape;
+    this.#layout = layout;
+    this.#isPooled = new Uint8Array(shape.buffers);
+    for (const pool of shape.pools) for (const id of pool.buffers) this.#isPooled[id] = 1;
+  }
+
+  /** A01: whether an allocation can be answered now, if only with a fault. */
+  canAllocate(words: Int32Array, instruction: Instruction): boolean {
+    if (this.isImpossible(words, instruction)) return true;
+    const used = words[this.#at(instruction.target)]!;
+    if (used + instruction.count > this.#pool(instruction.target).capacity) return false;
+    return this.#freeBuffer(words, instruction) >= 0;
+  }
+
+  /** A01, A03: whether an allocation can never be answered. */
+  isImpossible(words: Int32Array, instruction: Instruction): boolean {
+    const { target, count } = instruction;
+    return count > this.#pool(target).capacity || words[this.#at(target) + 1] !== 0;
+  }
+
+  /** A01: takes units and the first free buffer, whose declared id is the answer. */
+  allocate(words: Int32Array, instruction: Instruction): number {
+    const { target, count, cta } = instruction;
+    const buffer = this.#freeBuffer(words, instruction);
+    words[this.#at(target)]! += count;
+    words[this.#layout.buffers + buffer * this.#shape.ctas + cta] = count;
+    return buffer;
+  }
+
+  /** A02: gives a physical buffer back; `false` if it was not allocated. */
+  free(words: Int32Array, pool: number, buffer: number): boolean {
+    const at = this.#layout.buffers + buffer;
+    if (words[at] === 0) return false;
+    words[this.#at(pool)]! -= words[at]!;
+    words[at] = 0;
+    return true;
+  }
+
+  /** A03: nobody may allocate from the pool any more. */
+  relinquish(words: Int32Array, pool: number): void {
+    words[this.#at(pool) + 1] = 1;
+  }
+
+  /** Whether a physical buffer is there: not from a pool, or allocated. */
+  isAllocated(words: Int32Array, buffer: number): boolean {
+    const isPooled = this.#isPooled[Math.floor(buffer / this.#shape.ctas)] === 1;
+    return !isPooled || words[this.#layout.buffers + buffer] !== 0;
+  }
+
+  #at(pool: number): number {
+    return this.#layout.pools + pool * 2;
+  }
+
+  #pool(pool: number): PoolShape {
+    return this.#shape.pools[Math.floor(pool / this.#shape.ctas)]!;
+  }
+
+  #freeBuffer(words: Int32Array, { target, cta }: Instruction): number {
+    for (const buffer of this.#pool(target).buffers) {
+      if (words[this.#layout.buffers + buffer * this.#shape.ctas + cta] === 0) return buffer;
+    }
+    return -1;
+  }
+}
