@@ -99,7 +99,9 @@ async function run(
     if (error instanceof BoundError) return { ...nothing, findings: [], reason: error.message };
     if (!(error instanceof NondeterminismError)) throw error;
     const { role, expected, found, foundAt } = error;
-    const divergent = { rule: 'nondeterministic-role', role, expected, found, foundAt } as const;
+    const expectedAt = expected < 0 ? undefined : system.steps.position(expected);
+    const rule = 'nondeterministic-role';
+    const divergent = { rule, role, expected, expectedAt, found, foundAt } as const;
     return { ...nothing, findings: [explainDivergence(system, names, divergent)] };
   }
 }

@@ -6,6 +6,7 @@ import { Cursor } from './cursor.ts';
 import { misuseOf } from './ownership.ts';
 import type { Program } from './program.ts';
 import type { RecordedStep } from './recording.ts';
+import type { Resolver } from './resolve.ts';
 import type { StepId } from './steps.ts';
 import type { Unfolding } from './unfolding.ts';
 
@@ -15,6 +16,7 @@ export interface Divergence {
   readonly role: number;
   /** The step of the first run; −1 where the first run has no further step. */
   readonly expected: StepId;
+  readonly expectedAt: Position | undefined;
   readonly found: Op | null;
   readonly foundAt: Position | undefined;
 }
@@ -25,6 +27,9 @@ interface Mismatch {
   readonly position: Position | undefined;
   readonly inLoop: boolean;
 }
+
+/** How often a role that diverged is run again to find both places. */
+const MORE_RUNS = 8;
 
 /**
  * Runs `role` in place with the answers of its recorded list (P09). Rounds of a loop follow each
@@ -38,17 +43,26 @@ export function findDivergence(
   recorded: readonly RecordedStep[],
 ): Divergence | null {
   const list = withStanding(unfolding, recorded);
-  const first = compare(program, unfolding, role, list, false);
+  const { resolver } = unfolding;
+  const first = new SecondRun(program, resolver, role, list, false).compare(-1);
   if (first === null) return null;
-  const second = compare(program, unfolding, role, list, true);
-  const { at, op, position, inLoop } = second ?? first;
-  const isStable = second !== null && second.at === first.at;
+  let found = first;
+  let expectedAt: Position | undefined;
+  let isStable = true;
+  for (let run = 0; run < MORE_RUNS; run++) {
+    const again = new SecondRun(program, resolver, role, list, true);
+    const mismatch = again.compare(first.at);
+    expectedAt ??= again.watchedAt;
+    if (mismatch?.at === first.at) found = mismatch;
+    isStable &&= mismatch?.at === first.at;
+  }
   return {
-    rule: isStable && inLoop ? 'loop-captures' : 'nondeterministic-role',
+    rule: isStable && found.inLoop ? 'loop-captures' : 'nondeterministic-role',
     role,
-    expected: list[at]?.source ?? -1,
-    found: op,
-    foundAt: position,
+    expected: list[first.at]?.source ?? -1,
+    expectedAt,
+    found: found.op,
+    foundAt: found.position,
   };
 }
 
@@ -62,34 +76,52 @@ function withStanding(unfolding: Unfolding, list: readonly RecordedStep[]): Reco
   return [...list, { instruction, misuse, answer: 0, source }];
 }
 
-function compare(
-  program: Program,
-  unfolding: Unfolding,
-  role: number,
-  list: readonly RecordedStep[],
-  capture: boolean,
-): Mismatch | null {
-  const cursor = new Cursor(program.instance(role, capture));
-  let answer: number | undefined;
-  let at = 0;
-  while (at < list.length) {
-    const segment = cursor.resumeInPlace(answer);
-    const steps = segment.yielded === null ? segment.posted : [...segment.posted, segment.yielded];
-    for (const { op, position } of steps) {
-      if (at >= list.length) return null;
-      if (misuseOf(op) !== null) return null;
-      const expected = list[at]!;
-      if (expected.misuse !== null) return null;
-      if (unfolding.resolver.resolve(op, role) !== expected.instruction) {
-        return { at, op, position, inLoop: cursor.depth > 0 || cursor.hasLooped };
-      }
-      answer = expected.answer;
-      at++;
-    }
-    if (segment.yielded === null) break;
+/** One more run of a role, in place, beside its recorded list. */
+class SecondRun {
+  /** The place of the watched step, if this run made it as it was recorded. */
+  watchedAt: Position | undefined;
+  readonly #cursor: Cursor;
+  readonly #resolver: Resolver;
+  readonly #role: number;
+  readonly #list: readonly RecordedStep[];
+
+  constructor(
+    program: Program,
+    resolver: Resolver,
+    role: number,
+    list: readonly RecordedStep[],
+    capture: boolean,
+  ) {
+    this.#cursor = new Cursor(program.instance(role, capture));
+    this.#resolver = resolver;
+    this.#role = role;
+    this.#list = list;
   }
-  const rest = list[at];
-  // What is left may be the role's end, which makes no operation.
-  if (rest === undefined || rest.misuse !== null || rest.instruction === null) return null;
-  return { at, op: null, position: undefined, inLoop: cursor.hasLooped };
+
+  /** The first step that differs, or `null`; `watch` is the step whose place is wanted. */
+  compare(watch: number): Mismatch | null {
+    const cursor = this.#cursor;
+    const list = this.#list;
+    let answer: number | undefined;
+    let at = 0;
+    while (at < list.length) {
+      const { posted, yielded } = cursor.resumeInPlace(answer);
+      for (const { op, position } of yielded === null ? posted : [...posted, yielded]) {
+        if (at >= list.length || misuseOf(op) !== null) return null;
+        const expected = list[at]!;
+        if (expected.misuse !== null) return null;
+        if (this.#resolver.resolve(op, this.#role) !== expected.instruction) {
+          return { at, op, position, inLoop: cursor.hasLooped };
+        }
+        if (at === watch) this.watchedAt = position;
+        answer = expected.answer;
+        at++;
+      }
+      if (yielded === null) break;
+    }
+    const rest = list[at];
+    // What is left may be the role's end, which makes no operation.
+    if (rest === undefined || rest.misuse !== null || rest.instruction === null) return null;
+    return { at, op: null, position: undefined, inLoop: cursor.hasLooped };
+  }
 }

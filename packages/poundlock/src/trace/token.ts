@@ -19,10 +19,11 @@ export const MAX_TOKEN_STEPS = 10_000_000;
  */
 export function writeToken(steps: readonly TokenStep[]): string {
   const parts: string[] = [];
-  for (let at = 0; at < steps.length; ) {
+  for (let at = 0; at < steps.length;) {
     const { letter, option } = steps[at]!;
     let end = at + 1;
-    while (end < steps.length && steps[end]!.letter === letter && steps[end]!.option === option) end++;
+    while (end < steps.length && steps[end]!.letter === letter && steps[end]!.option === option)
+      end++;
     parts.push(`${letter}${end - at}${option === 0 ? '' : `.${option}`}`);
     at = end;
   }

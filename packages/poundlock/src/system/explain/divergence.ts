@@ -10,14 +10,13 @@ import type { System } from '../system.ts';
 const CAUSES = 'Date.now, Math.random and variables of the module are the usual causes';
 
 export function explainDivergence(system: System, names: Names, found: Divergence): Finding {
-  const { rule, role, expected, foundAt } = found;
+  const { rule, role, expected, foundAt, expectedAt } = found;
   const who = names.agent(role);
   const instruction = expected < 0 ? null : system.steps.instruction(expected);
   const before = instruction === null ? 'ended' : describe(names, instruction);
   const now = found.found === null ? 'ended' : CATALOGUE[found.found.kind]!.name;
   const isCapture = rule === 'loop-captures';
   const places: Place[] = [];
-  const expectedAt = expected < 0 ? undefined : system.steps.position(expected);
   if (foundAt !== undefined) {
     const text = isCapture
       ? `in place, ${who} makes this next: ${now}`

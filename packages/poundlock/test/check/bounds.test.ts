@@ -1,0 +1,75 @@
+// A bound that is hit is inconclusive and says which; only a search that saw all certifies.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check } from '#src/check/index';
+import { choose, end, kernel, loop, pipeline, role, tma } from 'poundlock';
+import { handOver, rulesOf } from '../kernels.ts';
+
+const wide = kernel('wide', { stages: 6, tiles: 12 }, ({ stages, tiles }) => {
+  const ring = pipeline('ring', { stages, bytes: { a: 8, b: 8 } });
+  return [
+    role('load', function* () {
+      for (let tile = 0; tile < tiles; tile++) {
+        using slot = yield* ring.produce();
+        tma.load(slot);
+      }
+      yield* ring.drain();
+    }),
+    role('use', function* () {
+      for (let tile = 0; tile < tiles; tile++) {
+        using _tile = yield* ring.consume();
+      }
+    }),
+  ];
+});
+
+test('max-states ends in inconclusive', async () => {
+  const { verdict, reason, stats } = await check(wide, { maxStates: 100 });
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /bound max-states of 100 was reached/);
+  assert.ok(stats.states >= 100);
+});
+
+test('a time-out ends in inconclusive', async () => {
+  let time = 0;
+  const { verdict, reason } = await check(wide, { now: () => (time += 100), timeoutMs: 50 });
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /bound timeout of 50 ms/);
+});
+
+test('an interruption ends in inconclusive', async () => {
+  const { verdict, reason } = await check(wide, { shouldStop: () => true });
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /interrupted/);
+});
+
+test('progress is told while the search goes on', async () => {
+  const seen: number[] = [];
+  await check(wide, { onProgress: ({ states }) => seen.push(states) });
+  assert.ok(seen.length > 0);
+  assert.deepEqual(
+    seen,
+    seen.toSorted((a, b) => a - b),
+  );
+});
+
+test('a counterexample is told even where the bound cuts its level short', async () => {
+  assert.deepEqual(await rulesOf(handOver, { params: { arrivals: 2 }, maxStates: 3 }), [
+    'deadlock',
+  ]);
+});
+
+test('P11: what can go on for ever but never end is a deadlock, and its token replays', async () => {
+  const spinning = kernel('spinning', {}, () => [
+    role('r', function* () {
+      if ((yield* choose(2)) === 0) return;
+      yield* loop(null, function* () {
+        return (yield* choose(2)) === 9 ? end(null) : null;
+      });
+    }),
+  ]);
+  const { findings } = await check(spinning);
+  assert.equal(findings[0]?.rule, 'deadlock');
+  assert.match(findings[0].message, /can go on for ever/);
+  assert.deepEqual(await rulesOf(spinning, { replay: findings[0].replay! }), ['deadlock']);
+});
