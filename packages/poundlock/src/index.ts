@@ -4,3 +4,4 @@ export { barrier, buffer, cell, count, end, kernel, loop, pool, role } from './p
 export type { Barrier, Buffer, Cell, Count, Kernel, Pool, Role } from './program/index.ts';
 export * from './program/operations.ts';
 export { UNITS, type Op, type Unit } from './op/index.ts';
+export type { Parameters, ParameterValue } from './finding/index.ts';
