@@ -11,7 +11,7 @@
 //         work before the newest        group under way      by release()
 import { count, end, kernel, loop, role, pipeline, tma, mma, type Tile } from 'poundlock';
 
-// the stage before the newest is still being read by the MMA in flight: what nested scopes cannot write
+// the stage before the newest is still read by the MMA in flight: nested scopes cannot write that
 export default kernel('hand-over-hand', { stages: 3, tiles: 16 }, ({ stages, tiles }) => {
   const ab = pipeline('ab', { stages, bytes: 32_768, advance: 'acquire' });
   const items = count(tiles); // 16 of them, or any number with --every tiles

@@ -10,8 +10,8 @@
 //   role      lanes  waits for                         signals
 //   load         32  ab.empty[s]                       ab.full[s], by the bytes of A and B
 //   mma          32  acc.empty[a], then ab.full[s]     ab.empty[s] by a commit for each k step,
-//                    for each k step; at the end read  acc.full[a] by a commit after the last one
-//   epilogue    128  named barrier 1; acc.full[a]      acc.empty[a] by every thread; at the end read
+//                    for each k step; then lastRead    acc.full[a] by a commit after the last one
+//   epilogue    128  named barrier 1; acc.full[a]      acc.empty[a] and then lastRead, every thread
 import {
   alloc,
   arrive,

@@ -1,8 +1,8 @@
 // Bug: a lane that loads nothing waits for `empty` like the elected lane, and nothing waits for it.
-// On hardware: all 32 lanes of a load warp execute the acquire, one issues the TMA. A lane that gets
-// to its wait only after the consumer has released the tile finds the barrier two phases beyond the
-// one it wants, with the parity it was told to wait out: it waits for a flip that never comes, and
-// the warp hangs (the hazard of CUTLASS pull request 3654).
+// On hardware: all 32 lanes of a load warp execute the acquire, and one issues the TMA. A lane that
+// gets to its wait only after the consumer has released the tile finds the barrier two phases
+// beyond the one it wants, and so with the parity it is to wait out: it waits for a flip that never
+// comes, and the warp hangs (the hazard of CUTLASS pull request 3654).
 // Fix: __syncwarp() after the acquire, so that no lane can be lapped.
 import { kernel, mma, pipeline, role, tma } from 'poundlock';
 

@@ -1,9 +1,9 @@
-// Bug: hand over hand on a ring of one stage, where a tile is released only after the next was taken.
-// On hardware: the first tile is never given back, both warps wait for each other, the kernel hangs.
+// Bug: hand over hand on a ring of one stage: a tile is released only after the next was taken.
+// On hardware: the first tile is never given back, both warps wait for each other: a hang.
 // Fix: two stages or more.
 import { count, end, kernel, loop, role, pipeline, tma, mma, type Tile } from 'poundlock';
 
-// the stage before the newest is still being read by the MMA in flight: what nested scopes cannot write
+// the stage before the newest is still read by the MMA in flight: nested scopes cannot write that
 export default kernel('one-stage', { stages: 1, tiles: 16 }, ({ stages, tiles }) => {
   const ab = pipeline('ab', { stages, bytes: 32_768, advance: 'acquire' });
   const items = count(tiles);

@@ -1,7 +1,7 @@
 // Bug: one role initialises the barrier and the other does not wait until it has.
 // On hardware: the arrival changes whatever is in the word, and the initialisation wipes it out: a
 // hang, or a wait that passes at once.
-// Fix: everybody meets after the initialisation (syncNamed here; fence and cluster_sync in a kernel).
+// Fix: everybody meets after the initialisation: syncNamed here, fence and cluster_sync in a kernel.
 import { arrive, barrier, init, kernel, role, wait } from 'poundlock';
 
 export default kernel('uninitialised-barrier', { arrivals: 1 }, ({ arrivals }) => {
