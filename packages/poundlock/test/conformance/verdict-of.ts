@@ -1,0 +1,32 @@
+// Checks a twin of examples/models and says what a table of verdicts needs to know of the result.
+import type { Kernel, ParameterValue } from 'poundlock';
+import { check } from 'poundlock/check';
+
+export type Params = Readonly<Record<string, ParameterValue>>;
+
+export interface OurVerdict {
+  readonly isCertified: boolean;
+  /** The first finding's rule, and the moves of the shortest schedule that shows an error. */
+  readonly rule: string;
+  readonly steps: number;
+  readonly states: number;
+}
+
+/** The kernel of a file in examples/models. */
+export async function twin(model: string): Promise<Kernel> {
+  const module = (await import(`../../../../examples/models/${model}.ts`)) as { default: Kernel };
+  return module.default;
+}
+
+/** Checks a kernel; fails when the search ends without a verdict. */
+export async function verdictOf(kernel: Kernel, params: Params): Promise<OurVerdict> {
+  const { verdict, findings, stats, reason } = await check(kernel, { params });
+  if (verdict === 'inconclusive') throw new Error(`${kernel.name} is inconclusive: ${reason}`);
+  const errors = findings.filter((finding) => finding.severity === 'error');
+  return {
+    isCertified: verdict === 'certified',
+    rule: errors[0]?.rule ?? '',
+    steps: Math.min(...errors.map((finding) => finding.trace?.length ?? 0)),
+    states: stats.states,
+  };
+}

@@ -1,0 +1,27 @@
+// The search agrees with SPIN on every program of the tables, and its schedules are no longer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { expectPage } from '../generated-page.ts';
+import { grid, page, verdicts, type Row, type SpinVerdict } from './spin-table.ts';
+import { twin, verdictOf } from './verdict-of.ts';
+
+const known: Row[] = [];
+const more: Row[] = [];
+
+function compare(spin: SpinVerdict, rows: Row[]): void {
+  const { model, variant, params, verdict } = spin;
+  test(`${model} ${variant} ${JSON.stringify(params)} is ${verdict}`, async () => {
+    const ours = await verdictOf(await twin(model), params);
+    rows.push({ spin, ours });
+    assert.equal(ours.isCertified, verdict === 'PASS', ours.rule);
+    if (!ours.isCertified) assert.ok(ours.steps <= spin.steps, `${ours.steps} > ${spin.steps}`);
+  });
+}
+
+for (const spin of verdicts()) compare(spin, known);
+for (const spin of grid()) compare(spin, more);
+
+test('docs/verdicts.md is the table of these verdicts', () => {
+  assert.deepEqual([known.length, more.length], [39, 81]);
+  expectPage('verdicts.md', page(known, more));
+});
