@@ -1,0 +1,66 @@
+// Runs SPIN's breadth-first search on one model with one set of parameters, in a folder of its own.
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const MODELS = join(import.meta.dirname, '..', 'promela');
+const MAX_OUTPUT_BYTES = 1 << 26;
+
+/** The macros that parameters are: a flag is defined when it is set, a number has its value. */
+export function macros(params) {
+  return Object.entries(params)
+    .filter(([, value]) => value !== false)
+    .map(([name, value]) => (value === true ? `-D${name}` : `-D${name}=${value}`));
+}
+
+/** Throws with one line of advice when SPIN or a C compiler is missing. */
+export async function requireSpin() {
+  for (const [tool, flag] of Object.entries({ spin: '-V', gcc: '--version' })) {
+    await run(tool, [flag]).catch(() => {
+      throw new Error(`${tool} is missing: apt-get install spin gcc (or brew install spin gcc)`);
+    });
+  }
+}
+
+/**
+ * Answers `{ verdict, states, steps }`: verdict is PASS, ASSERT, DEADLOCK or INCONCLUSIVE, steps is
+ * the length of the shortest counterexample, counted as SPIN counts, and 0 where there is none.
+ */
+export async function spin(model, params, limits) {
+  const folder = await mkdtemp(join(tmpdir(), 'spin-'));
+  try {
+    for (const file of [`${model}.pml`, 'mbar.h'])
+      await copyFile(join(MODELS, file), join(folder, file));
+    const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES };
+    await run('spin', ['-a', ...macros(params), `${model}.pml`], options);
+    const defines = ['-DSAFETY', '-DBFS', '-DVECTORSZ=4096', `-DMEMLIM=${limits.megabytes}`];
+    await run('gcc', ['-w', '-O1', ...defines, '-o', 'pan', 'pan.c'], options);
+    const pan = await run('./pan', [], { ...options, timeout: limits.seconds * 1000 }).catch(
+      (error) => {
+        if (error.stdout === undefined) throw error;
+        return { stdout: error.killed ? 'killed' : error.stdout };
+      },
+    );
+    return { ...read(pan.stdout), steps: await trailLength(folder) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function read(output) {
+  const states = Math.round(Number(/^ *([0-9.e+]+) states, stored/m.exec(output)?.[1] ?? 0));
+  if (/reached -DMEMLIM/.test(output)) return { verdict: 'INCONCLUSIVE', states };
+  if (/assertion violated/.test(output)) return { verdict: 'ASSERT', states };
+  if (/pan:\d+: invalid end state/.test(output)) return { verdict: 'DEADLOCK', states };
+  return { verdict: /errors: 0/.test(output) ? 'PASS' : 'INCONCLUSIVE', states };
+}
+
+async function trailLength(folder) {
+  const trail = (await readdir(folder)).find((file) => file.endsWith('.trail'));
+  if (trail === undefined) return 0;
+  const text = await readFile(join(folder, trail), 'utf8');
+  return text.split('\n').filter((line) => /^\d+:\d+:\d+/.test(line)).length;
+}
