@@ -142,9 +142,8 @@ export class Packing {
   }
 }
 
-/** One round of MurmurHash3: every word reaches every bit of the hash soon. */
+/** One multiplication a word, and a rotation so that high bits come down; avalanched at the end. */
 function mix(hash: number, value: number): number {
-  const spread = Math.imul(value, 0xcc9e2d51);
-  const mixed = hash ^ Math.imul((spread << 15) | (spread >>> 17), 0x1b873593);
-  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
+  const mixed = Math.imul(hash ^ value, 0x9e3779b1);
+  return (mixed << 15) | (mixed >>> 17);
 }

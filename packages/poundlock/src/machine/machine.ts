@@ -44,6 +44,8 @@ export class Machine {
    * arrivals, bytes, phases and flights. Whoever watches such words clears it.
    */
   hasRareWrite = false;
+  /** Set when a phase completes. Whoever watches phases clears it. */
+  hasCompleted = false;
 
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
@@ -230,6 +232,7 @@ export class Machine {
   /** M11: a phase must not end while a copy that signals it is still under way. */
   #checkBytes(words: Int32Array, barrier: number, completedBefore: number): void {
     if (this.completed(words, barrier) === completedBefore) return;
+    this.hasCompleted = true;
     const at = this.layout.flights;
     for (let i = words[at]!; i > 0; i--) {
       const flight = this.flights.flights[words[at + i]!]!;
@@ -270,6 +273,7 @@ export class Machine {
   }
 
   #init(words: Int32Array, instruction: Instruction): number {
+    this.hasCompleted = true;
     const at = this.barrierAt(instruction.target);
     if (words[at + E]! > 0) this.#report(Fault.uninitialisedBarrier, instruction.target);
     init(words, at, instruction.count);

@@ -21,6 +21,8 @@ export class Accesses {
   readonly #second: Int32Array;
   /** By accessor (each role and each flight is one): the agent that is named. */
   readonly #agents: number[] = [];
+  /** Set by a move that brought a new access to be next: only then can there be a new conflict. */
+  mayConflict = false;
   #now = 0;
   #found: Conflict | null = null;
 

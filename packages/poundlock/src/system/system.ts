@@ -130,23 +130,40 @@ export class System {
   apply(words: Int32Array, move: Move): void {
     this.symptoms.length = 0;
     const agent = agentOf(move);
+    this.machine.hasCompleted = false;
+    this.#accesses.mayConflict = false;
     if (agent >= this.roles) this.#land(words, agent, optionOf(move));
     else this.#step(words, agent, optionOf(move));
-    if (this.symptoms.length === 0) this.inspect(words);
+    if (this.symptoms.length > 0) return;
+    // Only what the move changed can be wrong now: the state before it was inspected, too.
+    if (this.machine.hasCompleted) this.#inspectWaits(words);
+    else if (agent < this.roles) this.#inspectWait(words, agent);
+    if (this.#accesses.mayConflict) this.#inspectRaces(words);
   }
 
   /** Looks for races and for waits that parity misleads in a state. */
   inspect(words: Int32Array): void {
-    for (let role = 0; role < this.roles; role++) {
-      const step = words[role]!;
-      const instruction = step < 0 ? null : this.steps.instruction(step);
-      if (instruction === null) continue;
-      const barrier = this.wantedBarrier(words, instruction);
-      if (barrier < 0 || this.#isCounter(barrier)) continue;
-      const phase = this.wantedPhase(words, instruction);
-      const alias = aliasOf(this.machine.completed(words, barrier), phase);
-      if (alias !== Alias.none) this.#notice(ALIAS_RULES[alias], role, -1, barrier, step, false);
-    }
+    this.#inspectWaits(words);
+    this.#inspectRaces(words);
+  }
+
+  #inspectWaits(words: Int32Array): void {
+    for (let role = 0; role < this.roles; role++) this.#inspectWait(words, role);
+  }
+
+  /** M10: whether parity shows a role another phase than the one it wants. */
+  #inspectWait(words: Int32Array, role: number): void {
+    const step = words[role]!;
+    const instruction = step < 0 ? null : this.steps.instruction(step);
+    if (instruction === null) return;
+    const barrier = this.wantedBarrier(words, instruction);
+    if (barrier < 0 || this.#isCounter(barrier)) return;
+    const phase = this.wantedPhase(words, instruction);
+    const alias = aliasOf(this.machine.completed(words, barrier), phase);
+    if (alias !== Alias.none) this.#notice(ALIAS_RULES[alias], role, -1, barrier, step, false);
+  }
+
+  #inspectRaces(words: Int32Array): void {
     const race = this.#accesses.conflict(words);
     if (race !== null) {
       const step = race.agent < this.roles ? words[race.agent]! : -1;
@@ -154,18 +171,26 @@ export class System {
     }
   }
 
-  /** The barrier that a wait for an absolute phase tests, −1 for every other instruction. */
+  /** The barrier that a wait or try for a phase tests, −1 for every other instruction. */
   wantedBarrier(words: Int32Array, instruction: Instruction): number {
-    const { kind } = instruction;
-    if (kind === OpKind.waitStage) return this.registers.wantedBarrier(words, instruction);
-    if (kind !== OpKind.wait) return -1;
-    this.registers.markAbsolute(instruction.target);
-    return instruction.target;
+    switch (instruction.kind) {
+      case OpKind.waitStage:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+        return this.registers.wantedBarrier(words, instruction);
+      case OpKind.wait:
+      case OpKind.tryWait:
+        this.registers.markAbsolute(instruction.target);
+        return instruction.target;
+      default:
+        return -1;
+    }
   }
 
   /** The absolute phase that such a wait wants. */
   wantedPhase(words: Int32Array, instruction: Instruction): number {
-    if (instruction.kind === OpKind.wait) return instruction.value;
+    const { kind } = instruction;
+    if (kind === OpKind.wait || kind === OpKind.tryWait) return instruction.value;
     return this.registers.wantedPhase(words, instruction);
   }
 
@@ -203,6 +228,8 @@ export class System {
       if (this.roles + flight.unit !== agent) continue;
       if (!canLand(this.machine.flights, words, at, index) || left-- > 0) continue;
       this.machine.land(words, index);
+      // The next flight of an in-order unit can land now, and is next.
+      if (flight.inOrder) this.#accesses.mayConflict = true;
       this.#noticeFault(agent, -1);
       return;
     }
@@ -216,8 +243,13 @@ export class System {
     const answer = this.#perform(words, instruction, option);
     this.#noticeFault(role, step);
     if (answer === BLOCKED || this.symptoms.length > 0) return;
+    if (instruction.flights.length > 0) this.#accesses.mayConflict = true;
     words[role] = this.steps.follow(step, answer);
     this.#runSilent(words, role);
+    const next = this.steps.instruction(words[role]!);
+    if (next !== null && next.reads.length + next.writes.length > 0) {
+      this.#accesses.mayConflict = true;
+    }
   }
 
   /** Performs a visible operation and returns its answer. */
@@ -246,6 +278,8 @@ export class System {
         if (words[target] !== NOT_STARTED) return 0;
         words[target] = this.steps.entry(target);
         this.#runSilent(words, target);
+        this.machine.hasCompleted = true;
+        this.#accesses.mayConflict = true;
         return 0;
       }
       case OpKind.join:

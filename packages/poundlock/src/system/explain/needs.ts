@@ -57,17 +57,11 @@ export function needs(system: System, words: Int32Array): Need[] {
 }
 
 function target(system: System, words: Int32Array, instruction: Instruction) {
-  const { kind, value } = instruction;
-  const isRaw = kind === OpKind.waitParity || kind === OpKind.tryWait;
-  const isStage = kind === OpKind.tryWaitStage || kind === OpKind.tryClaim;
-  if (isStage || kind === OpKind.waitStage || kind === OpKind.wait) {
-    const waits = isStage ? { ...instruction, kind: OpKind.waitStage } : instruction;
-    return { barrier: system.wantedBarrier(words, waits), phase: system.wantedPhase(words, waits) };
-  }
-  if (!isRaw) return { barrier: -1, phase: -1 };
+  const wanted = system.wantedBarrier(words, instruction);
+  if (wanted >= 0) return { barrier: wanted, phase: system.wantedPhase(words, instruction) };
+  if (instruction.kind !== OpKind.waitParity) return { barrier: -1, phase: -1 };
   const barrier = instruction.target;
-  const completed = words[system.machine.barrierAt(barrier) + K]!;
-  return { barrier, phase: kind === OpKind.tryWait ? value : completed };
+  return { barrier, phase: words[system.machine.barrierAt(barrier) + K]! };
 }
 
 /** What each role's future holds for a barrier if its waits pass: the first of a kind. */
