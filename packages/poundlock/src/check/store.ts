@@ -1,18 +1,19 @@
-// The visited states: packed bytes in chunks, found through a hash table of typed arrays.
+// The visited states: packed words in chunks, found through a hash table of typed arrays.
 import { BoundError } from '../base/index.ts';
 import type { Packing } from './packing.ts';
 
-const CHUNK_BITS = 24;
-const CHUNK_BYTES = 1 << CHUNK_BITS;
+const CHUNK_BITS = 22;
+const CHUNK_WORDS = 1 << CHUNK_BITS;
 const FIRST_SLOTS = 1 << 16;
 /** The table grows when it is this full. */
 const MOST_FULL = 0.6;
-const MAX_CHUNKS = 256;
+/** 16 GiB: more than the offsets of 32 bits could tell apart. */
+const MAX_CHUNKS = 1 << (32 - CHUNK_BITS);
 
 /** States by number, in the order in which they were found. */
 export class StateStore {
   readonly #packing: Packing;
-  readonly #chunks: Uint8Array[] = [new Uint8Array(CHUNK_BYTES)];
+  readonly #chunks: Int32Array[] = [new Int32Array(CHUNK_WORDS)];
   #end = 0;
   /** Pairs of a state's number plus one and its hash, side by side for the cache. */
   #slots = new Int32Array(FIRST_SLOTS * 2);
@@ -32,21 +33,24 @@ export class StateStore {
   /** Bytes held by the store. */
   get bytes(): number {
     const arrays = [this.#slots, this.#offsets];
-    return arrays.reduce((sum, array) => sum + array.byteLength, this.#chunks.length * CHUNK_BYTES);
+    return arrays.reduce(
+      (sum, array) => sum + array.byteLength,
+      this.#chunks.length * CHUNK_WORDS * 4,
+    );
   }
 
   /** The number of a state; a new one if it was never met. */
   add(words: Int32Array): number {
-    if (CHUNK_BYTES - this.#end < this.#packing.worstBytes(words) + 64) this.#newChunk();
+    if (CHUNK_WORDS - this.#end < this.#packing.worstWords(words)) this.#newChunk();
     const chunk = this.#chunks.length - 1;
-    const bytes = this.#chunks[chunk]!;
-    const end = this.#packing.write(words, bytes, this.#end);
+    const packed = this.#chunks[chunk]!;
+    const end = this.#packing.write(words, packed, this.#end);
     const { hash } = this.#packing;
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = (hash << 1) & mask;
     for (let id = slots[slot]!; id !== 0; id = slots[slot]!) {
-      if (slots[slot + 1] === hash && this.#equals(id - 1, bytes, this.#end, end)) {
+      if (slots[slot + 1] === hash && this.#equals(id - 1, packed, this.#end, end)) {
         this.isNew = false;
         return id - 1;
       }
@@ -54,7 +58,7 @@ export class StateStore {
     }
     const id = this.#size++;
     if (id >= this.#offsets.length) this.#growStates();
-    this.#offsets[id] = chunk * CHUNK_BYTES + this.#end;
+    this.#offsets[id] = chunk * CHUNK_WORDS + this.#end;
     slots[slot] = id + 1;
     slots[slot + 1] = hash;
     this.#end = end;
@@ -67,23 +71,27 @@ export class StateStore {
   read(id: number, words: Int32Array): void {
     const offset = this.#offsets[id]!;
     const chunk = this.#chunks[offset >>> CHUNK_BITS]!;
-    this.#packing.read(chunk, offset & (CHUNK_BYTES - 1), words);
+    this.#packing.read(chunk, offset & (CHUNK_WORDS - 1), words);
   }
 
-  /** States are prefix-free, so the bytes of the new one decide. */
-  #equals(id: number, bytes: Uint8Array, from: number, to: number): boolean {
+  /** A packed state tells its own length, so the words of the new one decide. */
+  #equals(id: number, packed: Int32Array, from: number, to: number): boolean {
     const offset = this.#offsets[id]!;
     const chunk = this.#chunks[offset >>> CHUNK_BITS]!;
-    let other = offset & (CHUNK_BYTES - 1);
-    for (let at = from; at < to; at++) if (bytes[at] !== chunk[other++]) return false;
+    let other = offset & (CHUNK_WORDS - 1);
+    for (let at = from; at < to; at++) if (packed[at] !== chunk[other++]) return false;
     return true;
   }
 
   #newChunk(): void {
     if (this.#chunks.length >= MAX_CHUNKS) {
-      throw new BoundError('store', MAX_CHUNKS * CHUNK_BYTES, 'the visited states need more bytes');
+      throw new BoundError(
+        'store',
+        MAX_CHUNKS * CHUNK_WORDS * 4,
+        'the visited states need more bytes',
+      );
     }
-    this.#chunks.push(new Uint8Array(CHUNK_BYTES));
+    this.#chunks.push(new Int32Array(CHUNK_WORDS));
     this.#end = 0;
   }
 

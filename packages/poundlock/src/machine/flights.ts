@@ -31,6 +31,9 @@ export function isWork(flight: Flight): boolean {
   return flight.kind === FlightKind.copy || flight.kind === FlightKind.use;
 }
 
+/** The most different flights of a program: their numbers have 16 bits in a packed state. */
+export const MAX_FLIGHT_KINDS = 65_535;
+
 /** Interns flights, so that the state keeps one integer for each open one. */
 export class FlightTable {
   readonly flights: Flight[] = [];
@@ -41,6 +44,9 @@ export class FlightTable {
     const key = JSON.stringify(flight);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
+    if (this.flights.length >= MAX_FLIGHT_KINDS) {
+      throw new BoundError('flight-kinds', MAX_FLIGHT_KINDS, 'a program has too many flights');
+    }
     this.#ids.set(key, this.flights.length);
     return this.flights.push(flight) - 1;
   }
