@@ -1,7 +1,7 @@
 // Determinism is checked, not assumed: each role is run a second time, in place, beside the first.
 import type { Position } from '../base/index.ts';
 import type { RuleId } from '../finding/index.ts';
-import type { Op } from '../op/index.ts';
+import type { Instruction } from '../machine/index.ts';
 import { Cursor } from './cursor.ts';
 import { misuseOf } from './ownership.ts';
 import type { Program } from './program.ts';
@@ -17,13 +17,14 @@ export interface Divergence {
   /** The step of the first run; −1 where the first run has no further step. */
   readonly expected: StepId;
   readonly expectedAt: Position | undefined;
-  readonly found: Op | null;
+  /** What the second run does there; `null` where it ends. */
+  readonly found: Instruction | null;
   readonly foundAt: Position | undefined;
 }
 
 interface Mismatch {
   readonly at: number;
-  readonly op: Op | null;
+  readonly found: Instruction | null;
   readonly position: Position | undefined;
   readonly inLoop: boolean;
 }
@@ -61,7 +62,7 @@ export function findDivergence(
     role,
     expected: list[first.at]?.source ?? -1,
     expectedAt,
-    found: found.op,
+    found: found.found,
     foundAt: found.position,
   };
 }
@@ -110,8 +111,9 @@ class SecondRun {
         if (at >= list.length || misuseOf(op) !== null) return null;
         const expected = list[at]!;
         if (expected.misuse !== null) return null;
-        if (this.#resolver.resolve(op, this.#role) !== expected.instruction) {
-          return { at, op, position, inLoop: cursor.hasLooped };
+        const found = this.#resolver.resolve(op, this.#role);
+        if (found !== expected.instruction) {
+          return { at, found, position, inLoop: cursor.hasLooped };
         }
         if (at === watch) this.watchedAt = position;
         answer = expected.answer;
@@ -122,6 +124,6 @@ class SecondRun {
     const rest = list[at];
     // What is left may be the role's end, which makes no operation.
     if (rest === undefined || rest.misuse !== null || rest.instruction === null) return null;
-    return { at, op: null, position: undefined, inLoop: cursor.hasLooped };
+    return { at, found: null, position: undefined, inLoop: cursor.hasLooped };
   }
 }

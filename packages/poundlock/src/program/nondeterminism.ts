@@ -1,5 +1,5 @@
 // Two runs of a role with the same answers that did different things.
-import type { Op } from '../op/index.ts';
+import type { Instruction } from '../machine/index.ts';
 import type { Position } from '../base/index.ts';
 import type { StepId } from './steps.ts';
 
@@ -9,8 +9,8 @@ export class NondeterminismError extends Error {
   readonly role: number;
   /** The step that it took the first time, or −1 where it had ended. */
   readonly expected: StepId;
-  /** What it did now, `null` where it ended. */
-  readonly found: Op | null;
+  /** What it did now, `null` where it ended or misused a handle. */
+  readonly found: Instruction | null;
   readonly foundAt: Position | undefined;
   /** Whether only running rounds in place shows the difference: a captured variable changed. */
   readonly inLoop: boolean;
@@ -18,7 +18,7 @@ export class NondeterminismError extends Error {
   constructor(
     role: number,
     expected: StepId,
-    found: Op | null,
+    found: Instruction | null,
     foundAt: Position | undefined,
     inLoop: boolean,
   ) {

@@ -345,12 +345,11 @@ export class Unfolding implements Steps {
       if (op.kind === OpKind.loop) return;
       const expected = this.nodes.fields[node];
       const misuse = misuseOf(op);
+      const found = misuse === null ? this.resolver.resolve(op, role) : null;
       const same =
         expected !== undefined &&
-        (misuse === null
-          ? expected.instruction === this.resolver.resolve(op, role)
-          : expected.misuse?.rule === misuse.rule);
-      if (!same) throw new NondeterminismError(role, node, op, position, loop !== ROOT);
+        (misuse === null ? expected.instruction === found : expected.misuse?.rule === misuse.rule);
+      if (!same) throw new NondeterminismError(role, node, found, position, loop !== ROOT);
       if (capture && position !== undefined) this.nodes.positions.set(node, position);
       node = this.nodes.child(node, 0);
     }

@@ -2,7 +2,7 @@
 import { K } from '../../machine/index.ts';
 import { list, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
-import { placeOf } from './needs.ts';
+import { debts, placeOf } from './needs.ts';
 
 export function explainAlias(scene: Scene, draft: Draft): void {
   const { symptom, names, system, schedule } = scene;
@@ -12,20 +12,31 @@ export function explainAlias(scene: Scene, draft: Draft): void {
   const completed = schedule.words[system.machine.barrierAt(barrier) + K]!;
   const [who, name] = [names.agent(symptom.agent), names.barrier(barrier)];
   const wants = `${who} wants ${name} phase ${phase}`;
+  const fresh = phase < 0 ? ', that of a fresh barrier' : '';
   const state =
-    completed === 0 ? 'no phase has completed' : `${plural(completed, 'phase')} completed`;
+    completed === 0
+      ? 'no phase has completed'
+      : `${plural(completed, 'phase')} ${completed === 1 ? 'has' : 'have'} completed`;
   if (symptom.rule === 'false-pass') {
     draft.message =
       `${who} passes its wait for ${name} too early: ` +
       'the parity it tests is that of an older phase';
     draft.notes.push(
-      `${wants}, but ${state}: phase ${completed} is still open, and phase ${phase} has its parity`,
+      `the wait tests one parity bit, which phase ${phase} shares with phase ${completed - 1}: ` +
+        `while phase ${completed} is open it passes`,
     );
   } else if (symptom.rule === 'false-block') {
     draft.message =
       `${who} waits for ${name} although the phase it wants is over: ` +
       'the barrier has lapped it';
-    draft.notes.push(`${wants}, and ${state}: one parity bit can not tell that from none`);
+    draft.notes.push(
+      `the wait tests one parity bit, which phase ${phase} shares with phase ${completed}, ` +
+        'the one that is open: it blocks until one more phase completes',
+    );
+    draft.helps.push(
+      `nothing waits for ${who} before ${name} completes its next phase: ` +
+        'order one after the other, by an arrival or a sync',
+    );
   } else {
     const late = plural(completed - phase - 1, 'phase');
     draft.message = `${who} passes its wait for ${name} ${late} late`;
@@ -33,8 +44,14 @@ export function explainAlias(scene: Scene, draft: Draft): void {
       `${wants}, and ${state}: the wait passes only because the parity came round again`,
     );
   }
-  draft.primary(placeOf(scene, symptom.step), `${wants}: ${state}`, symptom.agent);
+  draft.primary(placeOf(scene, symptom.step), `${wants} here${fresh}: ${state}`, symptom.agent);
   labelCompletions(scene, draft, barrier);
+  if (symptom.rule !== 'false-pass') return;
+  for (const debt of debts(system, schedule.words, barrier)) {
+    if (debt.what !== 'arrival' || debt.role === symptom.agent) continue;
+    const text = `${names.agent(debt.role)} has yet to arrive in phase ${completed}, here`;
+    draft.label(placeOf(scene, debt.step), text, debt.role);
+  }
 }
 
 /** Shows who completed the barrier's last phases: that is who ran ahead, or who did not come. */

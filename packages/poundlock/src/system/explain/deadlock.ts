@@ -1,9 +1,10 @@
 // Explains a deadlock: who waits, for what, who owes it, and where that would be made.
-import { Side } from '../../op/index.ts';
+import { E, FlightKind, K } from '../../machine/index.ts';
+import { OpKind, Side } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
-import { OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
-import { needs, needText, placeOf, type Debt, type Need } from './needs.ts';
+import { expectedBytes, movesInPhase } from './history.ts';
+import { contribution, needs, needText, placeOf, type Debt, type Need } from './needs.ts';
 
 export function explainDeadlock(scene: Scene, draft: Draft): void {
   const stuck = needs(scene.system, scene.schedule.words);
@@ -11,13 +12,16 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   // Who waits for something that nobody brings is the cause; the others wait for those.
   const hopeless = stuck.filter((need) => need.barrier >= 0 && !canBeMet(need));
   const ordered = [...hopeless, ...stuck.filter((need) => !hopeless.includes(need))];
-  draft.message = message(scene, stuck, hopeless);
+  draft.message = lackOfBytes(scene, hopeless) ?? message(scene, stuck, hopeless);
   for (const need of ordered) {
     draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
   }
   for (const need of ordered) labelDebts(scene, draft, need, stuck);
+  for (const need of ordered) labelHistory(scene, draft, need);
+  for (const need of hopeless) labelSilent(scene, draft, need);
+  for (const need of ordered) noteCount(scene, draft, need);
   for (const need of ordered) noteHeld(scene, draft, need);
-  noteBytes(scene, draft, ordered);
+  noteFresh(scene, draft, ordered);
 }
 
 function canBeMet(need: Need): boolean {
@@ -92,15 +96,100 @@ function noteHeld(scene: Scene, draft: Draft, need: Need): void {
   }
 }
 
-/** Bytes that are expected and never copied are the cause, not a party. */
-function noteBytes(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
-  for (const need of ordered) {
-    if (need.bytes <= 0 || need.debts.some((debt) => debt.what === 'bytes')) continue;
-    const name = scene.names.barrier(need.barrier);
-    draft.notes.push(
-      `${name} expects more bytes in phase ${need.phase} than are copied: ` +
-        `${formatNumber(need.bytes)} B are never sent`,
+/** Bytes that are expected and never copied are the cause: they are told first. */
+function lackOfBytes(scene: Scene, hopeless: readonly Need[]): string | null {
+  const { names } = scene;
+  const need = hopeless.find((one) => one.pending <= 0 && one.bytes > 0);
+  if (need === undefined || need.debts.some((debt) => debt.what === 'bytes')) return null;
+  const bytes = formatNumber(need.bytes);
+  return (
+    `${names.agent(need.role)} waits for ${bytes} B that ${names.barrier(need.barrier)} expects ` +
+    'and nobody copies'
+  );
+}
+
+/** Labels what has come in the phase that a role waits for: some of its arrivals, some bytes. */
+function labelHistory(scene: Scene, draft: Draft, need: Need): void {
+  const { schedule, names, system } = scene;
+  if (need.barrier < 0) return;
+  const name = names.barrier(need.barrier);
+  const all = schedule.words[system.machine.barrierAt(need.barrier) + E]!;
+  for (const index of movesInPhase(schedule, need.barrier)) {
+    const { agent, instruction, flight } = schedule.made[index]!;
+    const role = flight?.role ?? agent;
+    const isSignal = flight?.kind === FlightKind.signal;
+    const given = instruction === null ? null : contribution(system, instruction, need.barrier);
+    const arrivals = isSignal ? 1 : (given?.arrivals ?? 0);
+    const expects = instruction === null ? 0 : expectedBytes(instruction);
+    const parts: string[] = [];
+    if (arrivals > 0 && need.pending > 0) {
+      parts.push(`made ${formatNumber(arrivals)} of the ${formatNumber(all)} arrivals of ${name}`);
+    }
+    if (expects > 0 && need.bytes > 0) parts.push(`expects ${formatNumber(expects)} B on ${name}`);
+    if (flight?.kind === FlightKind.copy && need.bytes > 0) {
+      parts.push(`brought ${formatNumber(flight.bytes)} B`);
+    }
+    if (parts.length === 0) continue;
+    draft.label(schedule.position(index), `${names.agent(role)} ${list(parts)} here`, role);
+  }
+}
+
+/** A count that nobody can reach: whoever still owes an arrival has made one in this phase. */
+function noteCount(scene: Scene, draft: Draft, need: Need): void {
+  const { schedule, names, system } = scene;
+  if (need.barrier < 0 || need.pending <= 0) return;
+  const all = schedule.words[system.machine.barrierAt(need.barrier) + E]!;
+  const came = movesInPhase(schedule, need.barrier).map((index) => {
+    const { agent, flight } = schedule.made[index]!;
+    return flight?.role ?? agent;
+  });
+  const owing = need.debts.filter((debt) => debt.what === 'arrival').map(({ role }) => role);
+  if (need.pending === all || !owing.every((role) => came.includes(role))) return;
+  const roles = [...new Set(came)];
+  const arrive = roles.length === 1 ? 'arrives' : 'arrive';
+  draft.notes.push(
+    `${names.barrier(need.barrier)} takes ${plural(all, 'arrival')} in each phase, ` +
+      `and only ${list(roles.map((role) => names.agent(role)))} ${arrive} on it`,
+  );
+}
+
+/** Labels who took the stage that is waited for and moved on without the signal that is missing. */
+function labelSilent(scene: Scene, draft: Draft, need: Need): void {
+  const { schedule, system, names } = scene;
+  const { kind, target, value } = need.instruction;
+  if (kind !== OpKind.waitStage || need.pending <= 0) return;
+  const stage = system.stageOf(schedule.words, need.instruction);
+  for (let role = 0; role < system.roles; role++) {
+    if (need.debts.some((debt) => debt.role === role)) continue;
+    const took = schedule.made.findLast(
+      ({ agent, instruction, stage: taken }) =>
+        agent === role &&
+        taken === stage &&
+        instruction?.kind === OpKind.waitStage &&
+        instruction.target === target &&
+        instruction.value !== value,
     );
+    if (took === undefined) continue;
+    const barrier = names.barrier(need.barrier);
+    const text = `${names.agent(role)} took stage ${stage} here, and never arrives on ${barrier}`;
+    draft.label(placeOf(scene, took.step), text, role);
+  }
+}
+
+/** What parity means on a fresh barrier is what most start phases get wrong. */
+function noteFresh(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
+  const { names, schedule, system } = scene;
+  const isFresh = (need: Need): boolean =>
+    need.instruction.kind === OpKind.waitParity &&
+    schedule.words[system.machine.barrierAt(need.barrier) + K] === 0;
+  const fresh = ordered.filter(isFresh).map((need) => names.barrier(need.barrier));
+  if (fresh.length === 0) return;
+  draft.notes.push(
+    `${list(fresh)} ${fresh.length === 1 ? 'has' : 'have'} not completed a phase: ` +
+      'on a fresh barrier a wait for parity 1 passes, and one for parity 0 blocks',
+  );
+  if (schedule.made.length === 0) {
+    draft.helps.push('whoever has to go first starts with parity 1: the producer of a ring');
   }
 }
 

@@ -2,7 +2,6 @@
 import { currentPosition } from '../../base/index.ts';
 import { severityOf, type Finding, type Place } from '../../finding/index.ts';
 import type { Divergence } from '../../program/index.ts';
-import { CATALOGUE } from '../../op/index.ts';
 import { describe } from '../describe.ts';
 import type { Names } from '../names.ts';
 import type { System } from '../system.ts';
@@ -13,22 +12,29 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
   const { rule, role, expected, foundAt, expectedAt } = found;
   const who = names.agent(role);
   const instruction = expected < 0 ? null : system.steps.instruction(expected);
-  const before = instruction === null ? 'ended' : describe(names, instruction);
-  const now = found.found === null ? 'ended' : CATALOGUE[found.found.kind]!.name;
+  const before = instruction === null ? 'ends' : describe(names, instruction);
+  const now = found.found === null ? 'ends' : describe(names, found.found);
   const isCapture = rule === 'loop-captures';
+  // A role that only its captured variables mislead can be run again to find the place.
+  const recordedAt = isCapture && expected >= 0 ? system.steps.position(expected) : undefined;
+  const firstAt = expectedAt ?? recordedAt;
   const places: Place[] = [];
   if (foundAt !== undefined) {
     const text = isCapture
-      ? `in place, ${who} makes this next: ${now}`
-      : `the second run makes this: ${now}`;
+      ? `in one go, ${who} makes this next: ${now}`
+      : `one run makes this: ${now}`;
     places.push({ ...foundAt, role: who, text });
   }
-  if (expectedAt !== undefined) {
+  if (firstAt !== undefined) {
     const text = isCapture
-      ? `a fresh round makes this: ${before}`
-      : `the first run makes this: ${before}`;
-    places.push({ ...expectedAt, role: who, text });
+      ? `restored from its state alone, the round makes this: ${before}`
+      : `another run makes this: ${before}`;
+    places.push({ ...firstAt, role: who, text });
   }
+  const instead =
+    foundAt === undefined
+      ? [`run ${isCapture ? 'in one go' : 'once more'}, ${who} ${now} there instead`]
+      : [];
   const fallback = system.program.kernel.position ??
     currentPosition() ?? { file: '', line: 1, column: 1 };
   const [primary = { ...fallback, text: `in role ${who}` }, ...labels] = places;
@@ -41,8 +47,8 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
     primary,
     labels,
     notes: isCapture
-      ? ['rounds are restored from their state alone: what else they change is lost']
-      : [CAUSES],
+      ? ['rounds are restored from their state alone: what else they change is lost', ...instead]
+      : [...instead, CAUSES],
     helps: isCapture
       ? ['carry the value in the state of the loop, and return it from each round']
       : [],

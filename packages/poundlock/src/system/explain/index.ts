@@ -7,13 +7,11 @@ import type { Move, System } from '../system.ts';
 import { explainAlias } from './alias.ts';
 import { explainDeadlock } from './deadlock.ts';
 import { Draft, type Scene } from './draft.ts';
-import {
-  explainMissingDrain,
-  explainOther,
-  explainOverArrival,
-  explainTxMismatch,
-} from './fault.ts';
+import { explainCapacity, explainOverArrival, explainTxMismatch } from './fault.ts';
+import { explainMemory, explainMissingDrain, explainUninitialised } from './lifetime.ts';
+import { explainDivergentExit, explainNamedBarrier } from './meeting.ts';
 import { explainMisuse } from './misuse.ts';
+import { primaryIsLast } from './primary.ts';
 import { explainQuiescence } from './quiescence.ts';
 import { explainRace } from './race.ts';
 
@@ -28,12 +26,22 @@ const EXPLAINERS: Partial<Record<RuleId, Explainer>> = {
   'over-arrival': explainOverArrival,
   'tx-mismatch': explainTxMismatch,
   'missing-drain': explainMissingDrain,
+  'uninitialised-barrier': explainUninitialised,
+  'tmem-use-after-free': explainMemory,
+  'tmem-double-free': explainMemory,
+  capacity: explainCapacity,
+  'named-barrier-mismatch': explainNamedBarrier,
+  'divergent-exit': explainDivergentExit,
   'leaked-stage': explainMisuse,
   'double-release': explainMisuse,
   'use-after-release': explainMisuse,
   'double-acquire': explainMisuse,
   'not-quiescent': explainQuiescence,
 };
+
+function explainOther(scene: Scene, draft: Draft): void {
+  draft.message = `${primaryIsLast(scene, draft)} breaks the rule ${scene.symptom.rule}`;
+}
 
 /** Replays `path` and explains what `symptom` says is wrong at its end. */
 export function explain(

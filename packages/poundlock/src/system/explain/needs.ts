@@ -1,6 +1,6 @@
 // Why a role stands still: what it waits for, what is missing, and who could still bring it.
 import type { Position } from '../../base/index.ts';
-import { FlightKind, K, NAMED_BARRIERS, P, T, type Instruction } from '../../machine/index.ts';
+import { E, FlightKind, K, NAMED_BARRIERS, P, T, type Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
 import { isSilent, type System } from '../system.ts';
@@ -65,7 +65,7 @@ function target(system: System, words: Int32Array, instruction: Instruction) {
 }
 
 /** What each role's future holds for a barrier if its waits pass: the first of a kind. */
-function debts(system: System, words: Int32Array, barrier: number): Debt[] {
+export function debts(system: System, words: Int32Array, barrier: number): Debt[] {
   const found: Debt[] = [];
   for (let role = 0; role < system.roles; role++) {
     if (words[role]! < 0) continue;
@@ -151,7 +151,9 @@ export function needText(scene: Scene, need: Need): string {
     return `${who} waits here`;
   }
   const missing: string[] = [];
-  if (need.pending > 0) missing.push(plural(need.pending, 'arrival'));
+  const all = scene.schedule.words[system.machine.barrierAt(need.barrier) + E]!;
+  if (need.pending === all) missing.push(plural(need.pending, 'arrival'));
+  else if (need.pending > 0) missing.push(`${formatNumber(need.pending)} of its ${all} arrivals`);
   // An arrival that is still to come may expect bytes of its own.
   const expected = need.debts.filter((debt) => debt.what === 'arrival').map((debt) => debt.bytes);
   const bytes = need.bytes + Math.max(0, ...expected);

@@ -1,5 +1,5 @@
 // Explains a race: both accesses, and the signal that let the later party in.
-import type { Flight, Instruction } from '../../machine/index.ts';
+import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { canLand } from '../../machine/index.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -13,6 +13,8 @@ interface Party {
   readonly flight: Flight | null;
   /** The last move of its role that passed a wait before this access, or −1. */
   readonly before: number;
+  /** The move that issued the flight, or −1. */
+  readonly issued: number;
   readonly position: ReturnType<typeof placeOf>;
 }
 
@@ -27,6 +29,8 @@ export function explainRace(scene: Scene, draft: Draft): void {
   draft.primary(writer.position, accessText(scene, writer, buffer), writer.agent);
   draft.label(other.position, accessText(scene, other, buffer), other.agent);
   for (const each of [writer, other]) noteEntry(scene, draft, each);
+  helpWithOwnFlight(scene, draft, writer, other, buffer);
+  helpWithOwnFlight(scene, draft, other, writer, buffer);
   draft.notes.push(
     'both accesses can come next in the same state: nothing orders one before the other',
   );
@@ -35,7 +39,7 @@ export function explainRace(scene: Scene, draft: Draft): void {
 function who(scene: Scene, { agent, role, flight }: Party): string {
   const { names } = scene;
   if (flight === null) return names.agent(agent);
-  return `${names.agent(role)}'s ${flight.kind === 0 ? 'copy' : 'asynchronous work'}`;
+  return `${names.agent(role)}'s ${flight.kind === FlightKind.copy ? 'copy' : 'asynchronous work'}`;
 }
 
 function accessText(scene: Scene, self: Party, buffer: string): string {
@@ -53,7 +57,8 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     const instruction = system.steps.instruction(step)!;
     const writes = instruction.writes.includes(symptom.at);
     const before = lastWait(scene, agent, schedule.made.length);
-    return { agent, role: agent, writes, flight: null, before, position: placeOf(scene, step) };
+    const position = placeOf(scene, step);
+    return { agent, role: agent, writes, flight: null, before, issued: -1, position };
   }
   const at = system.machine.layout.flights;
   const open = Array.from({ length: schedule.words[at]! }, (_, index) => index);
@@ -70,7 +75,7 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
   const position = issuer < 0 ? undefined : placeOf(scene, schedule.made[issuer]!.step);
   const writes = flight.writes.includes(symptom.at);
   const before = lastWait(scene, flight.role, issuer);
-  return { agent, role: flight.role, writes, flight, before, position };
+  return { agent, role: flight.role, writes, flight, before, issued: issuer, position };
 }
 
 /** The last wait that a role passed before a move. */
@@ -87,6 +92,34 @@ function lastWait(scene: Scene, role: number, index: number): number {
   });
 }
 
+/** A role that lets the other party in while its own work is under way has to wait for that. */
+function helpWithOwnFlight(
+  scene: Scene,
+  draft: Draft,
+  entrant: Party,
+  self: Party,
+  buffer: string,
+): void {
+  const opener = openerOf(scene, entrant);
+  if (self.flight?.kind !== FlightKind.use || opener <= self.issued) return;
+  const by = scene.schedule.made[opener]!;
+  if (by.agent !== self.role) return;
+  const role = scene.names.agent(self.role);
+  draft.helps.push(
+    `${role} gives ${buffer} back before its own work on it is done: ` +
+      `wait for the work first, with waitGroup(0), or signal by a commit`,
+  );
+}
+
+/** The move that completed the phase which let a party in, or −1. */
+function openerOf(scene: Scene, { before }: Party): number {
+  if (before < 0) return -1;
+  const barrier = barrierOf(scene, before);
+  return scene.schedule.made.findLastIndex(
+    (made, at) => at < before && made.completed.some((one) => one.barrier === barrier),
+  );
+}
+
 /** Notes the arrival that completed the phase which let a party in. */
 function noteEntry(scene: Scene, draft: Draft, self: Party): void {
   const { schedule, names } = scene;
@@ -97,9 +130,7 @@ function noteEntry(scene: Scene, draft: Draft, self: Party): void {
   const wait = schedule.made[self.before]!;
   const name = barrierOf(scene, self.before);
   const text = `${names.agent(self.role)} was let in here`;
-  const opener = schedule.made.findLastIndex(
-    (made, at) => at < self.before && made.completed.some((one) => one.barrier === name),
-  );
+  const opener = openerOf(scene, self);
   if (name < 0) return;
   if (opener < 0) {
     draft.label(
@@ -111,11 +142,11 @@ function noteEntry(scene: Scene, draft: Draft, self: Party): void {
   }
   const by = schedule.made[opener]!;
   draft.label(placeOf(scene, wait.step), `${text}, by ${names.barrier(name)}`, self.role);
-  draft.label(
-    schedule.position(opener),
-    `${names.agent(by.agent)} completed ${names.barrier(name)} phase ${lastPhase(by, name)} here`,
-    by.agent,
-  );
+  const all = schedule.words[scene.system.machine.barrierAt(name) + E]!;
+  const which = all === 1 ? 'the only arrival it takes' : `the last of its ${all} arrivals`;
+  const how = by.flight?.kind === FlightKind.copy ? '' : `, by ${which}`;
+  const done = `completed ${names.barrier(name)} phase ${lastPhase(by, name)} here${how}`;
+  draft.label(schedule.position(opener), `${names.agent(by.agent)} ${done}`, by.agent);
 }
 
 function lastPhase(

@@ -1,0 +1,57 @@
+// What a schedule did to a barrier in the phase that it is in, and what roles would do next.
+import type { Instruction } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import type { StepId } from '../../program/index.ts';
+import type { Schedule } from '../schedule.ts';
+import type { System } from '../system.ts';
+
+/** The moves that reached a barrier since it last completed a phase, before move `until`. */
+export function movesInPhase(
+  schedule: Schedule,
+  barrier: number,
+  until = schedule.made.length,
+): number[] {
+  const since = schedule.made.findLastIndex(
+    (made, at) => at < until && made.completed.some((one) => one.barrier === barrier),
+  );
+  return Array.from({ length: until }, (_, at) => at).filter((at) => {
+    return at > since && schedule.made[at]!.reached.includes(barrier);
+  });
+}
+
+/** The bytes that an instruction makes a barrier expect. */
+export function expectedBytes({ kind, bytes }: Instruction): number {
+  return kind === OpKind.arrive || kind === OpKind.expectTx ? bytes : 0;
+}
+
+/** The last move of a role, or −1. */
+export function lastMoveOf(schedule: Schedule, role: number): number {
+  return schedule.made.findLastIndex(({ agent, instruction }) => {
+    return agent === role && instruction !== null;
+  });
+}
+
+/** How far a role's straight way is followed. */
+const MAX_AHEAD = 200;
+
+/** The first step of `kind` on `target` that a role comes to if every answer is 0, or −1. */
+export function stepAhead(
+  system: System,
+  words: Int32Array,
+  role: number,
+  kind: OpKind,
+  target: number,
+): StepId {
+  let step = words[role]!;
+  for (let ahead = 0; ahead < MAX_AHEAD && step >= 0; ahead++) {
+    const instruction = system.steps.instruction(step);
+    if (instruction === null) return -1;
+    if (instruction.kind === kind && instruction.target === target) return step;
+    try {
+      step = system.steps.follow(step, 0);
+    } catch {
+      return -1;
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,91 @@
+// Explains what was reached before its life began or after it ended: barriers, memory, CTAs.
+import { OpKind } from '../../op/index.ts';
+import { list } from '../names.ts';
+import type { Draft, Scene } from './draft.ts';
+import { lastMoveOf, stepAhead } from './history.ts';
+import { placeOf } from './needs.ts';
+import { primaryIsLast } from './primary.ts';
+
+export function explainMissingDrain(scene: Scene, draft: Draft): void {
+  const { symptom, names, schedule, system } = scene;
+  const who = primaryIsLast(scene, draft);
+  const made = schedule.made.at(-1);
+  const kind = made?.instruction?.kind;
+  const isBuffer = kind === OpKind.read || kind === OpKind.write;
+  const touchesBarrier = !isBuffer && (made?.flight?.barrier ?? 0) >= 0;
+  const name = touchesBarrier ? names.barrier(symptom.at) : names.buffer(symptom.at);
+  const ended = schedule.made.findLastIndex(({ instruction }) => {
+    const isExit = instruction?.kind === OpKind.exit;
+    return isExit || (instruction?.kind === OpKind.invalidate && instruction.target === symptom.at);
+  });
+  const cta = symptom.at % system.program.ctas;
+  const ender = ended < 0 ? -1 : schedule.made[ended]!.agent;
+  if (ender >= 0 && schedule.made[ended]!.instruction!.kind === OpKind.invalidate) {
+    draft.message = `${who} reaches ${name}, which is already invalidated`;
+    draft.label(schedule.position(ended), `${names.agent(ender)} invalidates it here`, ender);
+  } else {
+    draft.message = `${who} reaches ${name}, and CTA ${cta} has already exited`;
+    if (ender >= 0) {
+      const text = `${names.agent(ender)} ends CTA ${cta} here, without waiting`;
+      draft.label(schedule.position(ended), text, ender);
+    } else labelLastMoves(scene, draft, cta);
+  }
+  const owners = system.program.roles.filter((role) => role.cta === cta).map((role) => role.name);
+  const last = owners.length === 1 ? owners[0]! : `the last of ${list(owners)}`;
+  const keeper = ender >= 0 ? names.agent(ender) : last;
+  draft.helps.push(
+    system.program.declarations.rings.length > 0
+      ? `drain the ring before ${keeper} ends: yield* ring.drain()`
+      : `${keeper} must not end before this has happened: let it wait for ${name}`,
+  );
+}
+
+/** Where each role of a CTA that ended by itself was last. */
+function labelLastMoves({ system, schedule, names }: Scene, draft: Draft, cta: number): void {
+  for (const [role, { cta: own }] of system.program.roles.entries()) {
+    const last = lastMoveOf(schedule, role);
+    if (own !== cta || last < 0) continue;
+    const text = `${names.agent(role)} makes its last step here, and ends without waiting`;
+    draft.label(schedule.position(last), text, role);
+  }
+}
+
+export function explainUninitialised(scene: Scene, draft: Draft): void {
+  const { symptom, names, schedule, system } = scene;
+  const who = primaryIsLast(scene, draft);
+  const name = names.barrier(symptom.at);
+  if (schedule.made.at(-1)?.instruction?.kind === OpKind.init) {
+    draft.message = `${who} initialises ${name}, which is already in use`;
+    return;
+  }
+  draft.message = `${who} uses ${name} before anybody has initialised it`;
+  for (let role = 0; role < system.roles; role++) {
+    const step = stepAhead(system, schedule.words, role, OpKind.init, symptom.at);
+    if (step < 0 || role === symptom.agent) continue;
+    const text = `${names.agent(role)} initialises it here; nothing makes ${who} wait for that`;
+    draft.label(placeOf(scene, step), text, role);
+  }
+}
+
+export function explainMemory(scene: Scene, draft: Draft): void {
+  const { symptom, names, schedule } = scene;
+  const who = primaryIsLast(scene, draft);
+  const buffer = names.buffer(symptom.at);
+  const last = schedule.made.length - 1;
+  const freed = schedule.made.findLastIndex(({ instruction }, index) => {
+    return (
+      index < last && instruction?.kind === OpKind.free && instruction.writes.includes(symptom.at)
+    );
+  });
+  const state = freed < 0 ? 'has not been allocated' : 'has already been freed';
+  const verb = symptom.rule === 'tmem-double-free' ? 'frees' : 'touches';
+  draft.message = `${who} ${verb} ${buffer}, which ${state}`;
+  if (freed < 0) return;
+  const by = schedule.made[freed]!.agent;
+  draft.label(schedule.position(freed), `${names.agent(by)} freed it here`, by);
+  if (by === symptom.agent || verb === 'frees') return;
+  draft.helps.push(
+    `let ${names.agent(by)} wait before it frees ${buffer}, ` +
+      `for a barrier that ${names.agent(symptom.agent)} arrives on after its last access`,
+  );
+}

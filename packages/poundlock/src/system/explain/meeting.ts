@@ -1,0 +1,60 @@
+// Explains a meeting that cannot take place: thread counts that differ, or a role that has ended.
+import { NAMED_BARRIERS } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import { formatNumber, list, plural } from '../names.ts';
+import type { Draft, Scene } from './draft.ts';
+import { lastMoveOf } from './history.ts';
+import { placeOf } from './needs.ts';
+import { primaryIsLast } from './primary.ts';
+
+export function explainNamedBarrier(scene: Scene, draft: Draft): void {
+  const { symptom, names, schedule } = scene;
+  const barrier = `named barrier ${symptom.at % NAMED_BARRIERS}`;
+  const { value: threads, count } = schedule.made.at(-1)!.instruction!;
+  const brings = (role: string, own: number, all: number): string =>
+    `${role} brings ${plural(own, 'thread')} here, and expects ${formatNumber(all)} in all`;
+  const who = primaryIsLast(scene, draft, (role) => brings(role, threads, count));
+  const earlier = schedule.made.filter(({ instruction }, at) => {
+    if (instruction === null || at === schedule.made.length - 1) return false;
+    const { kind, target } = instruction;
+    const meets = kind === OpKind.syncNamed || kind === OpKind.arriveNamed;
+    return meets && target === symptom.at;
+  });
+  const other = earlier.findLast(({ instruction }) => instruction!.count !== count);
+  draft.message =
+    other === undefined
+      ? `${who} brings more threads to ${barrier} than the ${formatNumber(count)} it takes`
+      : `${who} expects ${plural(count, 'thread')} at ${barrier}, ` +
+        `and ${names.agent(other.agent)} expects ${formatNumber(other.instruction!.count)}`;
+  for (const one of other === undefined ? earlier : [other]) {
+    const { value, count: total } = one.instruction!;
+    const text = brings(names.agent(one.agent), value, total);
+    draft.label(placeOf(scene, one.step), text, one.agent);
+  }
+  draft.helps.push('give every role of a named barrier the same count: the threads of all of them');
+}
+
+export function explainDivergentExit(scene: Scene, draft: Draft): void {
+  const { names, schedule, system } = scene;
+  const roles = Array.from({ length: system.roles }, (_, role) => role);
+  const ended = roles.filter((role) => system.hasEnded(schedule.words, role));
+  const meets = roles.filter((role) => {
+    const step = schedule.words[role]!;
+    return step >= 0 && system.steps.instruction(step)?.kind === OpKind.syncCluster;
+  });
+  const name = (role: number): string => names.agent(role);
+  const [wait, have] = [meets.length === 1 ? 'waits' : 'wait', ended.length === 1 ? 'has' : 'have'];
+  draft.message =
+    `${list(meets.map(name))} ${wait} at the cluster barrier for every role, ` +
+    `and ${list(ended.map(name))} ${have} ended`;
+  for (const role of meets) {
+    const text = `${name(role)} waits here for every role of the cluster`;
+    draft.primary(placeOf(scene, schedule.words[role]!), text, role);
+  }
+  for (const role of ended) {
+    const last = lastMoveOf(schedule, role);
+    if (last < 0) draft.notes.push(`${name(role)} ends without a single operation`);
+    else draft.label(schedule.position(last), `${name(role)} makes its last step here`, role);
+  }
+  draft.helps.push('a role that has nothing to do must still come to the cluster barrier');
+}
