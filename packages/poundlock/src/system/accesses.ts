@@ -1,5 +1,6 @@
 // Races: two agents whose next access is to one buffer, at least one of them writing (S02).
 import { canLand, MAX_UNITS } from '../machine/index.ts';
+import { OpKind } from '../op/index.ts';
 import type { System } from './system.ts';
 
 export interface Conflict {
@@ -44,8 +45,10 @@ export class Accesses {
     for (let role = 0; role < roles; role++) {
       const step = words[role]!;
       const instruction = step < 0 ? null : steps.instruction(step);
-      // An asynchronous operation's accesses are its flight's, not its issuer's.
+      // An asynchronous operation's accesses are its flight's, not its issuer's; `free` is none:
+      // what comes after it is a use after free (A02).
       if (instruction === null || instruction.flights.length > 0) continue;
+      if (instruction.kind === OpKind.free) continue;
       this.#agents[role] = role;
       this.#visit(role, instruction.reads, instruction.writes);
     }
