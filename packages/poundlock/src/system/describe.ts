@@ -45,7 +45,8 @@ export function describe(names: Names, instruction: Instruction): string {
     case OpKind.commit:
       return target < 0 ? 'close a group' : `commit to ${barriers()}`;
     case OpKind.waitGroup:
-      return `wait until at most ${plural(count, 'group')} are open`;
+      if (count === 0) return 'wait until no group is open';
+      return `wait until at most ${plural(count, 'group')} ${count === 1 ? 'is' : 'are'} open`;
     case OpKind.syncNamed:
       return `sync at named barrier ${target % NAMED_BARRIERS} with ${plural(count, 'thread')}`;
     case OpKind.arriveNamed:
