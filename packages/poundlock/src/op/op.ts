@@ -35,12 +35,14 @@ export interface Op {
   readonly cell: number;
   /** What one engine alone looks at: a loop's body, a handle, the work of `compute`. */
   readonly detail: unknown;
+  /** What the engine that runs the role resolved it to: an operation belongs to one role instance. */
+  resolved: object | null;
 }
 
 const NONE: readonly number[] = Object.freeze([]);
 
 /** Builds an operation from the fields that it uses. */
-export function makeOp(kind: OpKind, fields: Partial<Omit<Op, 'kind'>> = {}): Op {
+export function makeOp(kind: OpKind, fields: Partial<Omit<Op, 'kind' | 'resolved'>> = {}): Op {
   return {
     kind,
     target: fields.target ?? -1,
@@ -53,5 +55,6 @@ export function makeOp(kind: OpKind, fields: Partial<Omit<Op, 'kind'>> = {}): Op
     writes: fields.writes ?? NONE,
     cell: fields.cell ?? -1,
     detail: fields.detail ?? null,
+    resolved: null,
   };
 }

@@ -5,12 +5,6 @@ import type { Declarations } from './declarations.ts';
 import { Ownership } from './ownership.ts';
 import type { Role } from './role.ts';
 
-/** An operation that a role has posted or yielded, with its place while positions are captured. */
-export interface Posted {
-  readonly op: Op;
-  readonly position: Position | undefined;
-}
-
 /** The most operations a role may post between two yields. */
 export const MAX_POSTED = 100_000;
 
@@ -19,7 +13,9 @@ export class RoleContext {
   readonly role: Role;
   readonly index: number;
   readonly declarations: Declarations;
-  readonly posted: Posted[] = [];
+  /** What it posted since it was resumed, and, while positions are captured, where. */
+  readonly posted: Op[] = [];
+  readonly places: (Position | undefined)[] = [];
   readonly ownership = new Ownership();
   /** Whether positions are captured: slow, and only done to explain a finding. */
   readonly capture: boolean;
@@ -50,15 +46,11 @@ export class RoleContext {
 
 let running: RoleContext | null = null;
 
-/** Runs `step` on behalf of a role. */
-export function runAs<T>(context: RoleContext, step: () => T): T {
+/** Makes `context` the role that is being run, and returns the one before it. */
+export function exchangeRunning(context: RoleContext | null): RoleContext | null {
   const outer = running;
   running = context;
-  try {
-    return step();
-  } finally {
-    running = outer;
-  }
+  return outer;
 }
 
 /** The role that is being run; `what` is told when there is none. */
@@ -81,8 +73,14 @@ export function post(op: Op, at?: Position): void {
       currentPosition(),
     );
   }
-  const position = context.capture ? (at ?? currentPosition()) : undefined;
   const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
-  const misuse = isGhost ? context.ownership.perform(op, position) : op;
-  if (misuse !== null) context.posted.push({ op: misuse, position });
+  if (!isGhost && !context.capture) {
+    context.posted.push(op);
+    return;
+  }
+  const position = context.capture ? (at ?? currentPosition()) : undefined;
+  const kept = isGhost ? context.ownership.perform(op, position) : op;
+  if (kept === null) return;
+  context.posted.push(kept);
+  if (context.capture) context.places.push(position);
 }

@@ -1,17 +1,20 @@
 // A cursor drives one role instance: each answer gives the operations up to the next wait.
-import { InputError, InvariantError, invariant } from '../base/index.ts';
+import { InputError, InvariantError, invariant, type Position } from '../base/index.ts';
 import { CATALOGUE, OpKind, type Op } from '../op/index.ts';
-import { runAs, type Posted, type RoleContext } from './context.ts';
+import { exchangeRunning, type RoleContext } from './context.ts';
 import { End, type LoopDetail } from './loop.ts';
-import { userCode } from './program.ts';
+import { asInputError } from './user-code.ts';
+import { encodeValue } from './value.ts';
 
 /** What a role does between two answers: posted operations, then one thing that ends them. */
 export interface Segment {
-  readonly posted: readonly Posted[];
+  readonly posted: readonly Op[];
   /** The yielded operation, or `null` where the body returned. */
-  readonly yielded: Posted | null;
+  readonly yielded: Op | null;
   /** What the body returned, where it did. */
   readonly returned: unknown;
+  /** Places of the posted operations and of the yielded one, while they are captured. */
+  readonly places: readonly (Position | undefined)[];
 }
 
 type Body = Generator<Op, unknown, number>;
@@ -21,28 +24,20 @@ export class Cursor {
   readonly context: RoleContext;
   readonly #open: Body[] = [];
   readonly #loops: { readonly detail: LoopDetail; readonly firstId: number }[] = [];
+  #returned: unknown;
+  /** The operation that the role waits at, or `null` before its first step and after its last. */
+  standing: Op | null = null;
+  /** Whether a loop was entered in this instance. */
+  hasLooped = false;
 
   constructor(context: RoleContext) {
     this.context = context;
     this.#push(() => context.role.body());
   }
 
-  /** The operation that the role waits at, or `null` before its first step and after its last. */
-  standing: Posted | null = null;
-
-  /** Whether a loop was entered in this instance. */
-  hasLooped = false;
-
   /** How many loops the cursor is inside. */
   get depth(): number {
     return this.#loops.length;
-  }
-
-  /** Starts a round of the loop that the last segment ended with. */
-  enter(detail: LoopDetail, state: unknown): void {
-    this.hasLooped = true;
-    this.#loops.push({ detail, firstId: this.context.ownership.nextId });
-    this.#push(() => detail.body(state));
   }
 
   /** The id that the first handle of the innermost round has. */
@@ -50,23 +45,11 @@ export class Cursor {
     return this.#loops.at(-1)?.firstId ?? 0;
   }
 
-  /** Resumes the role with the answer to its last operation; the first call has none. */
-  resume(answer: number | undefined): Segment {
-    const { context } = this;
-    const body = this.#open.at(-1)!;
-    context.posted.length = 0;
-    context.yieldedAt = undefined;
-    const who = `role ${context.role.name}`;
-    const result = runAs(context, () => userCode(who, () => body.next(answer as number)));
-    const posted = context.posted.slice();
-    if (result.done === true) {
-      this.#open.pop();
-      this.standing = null;
-      return { posted, yielded: null, returned: result.value };
-    }
-    const op = this.#validated(result.value);
-    this.standing = { op, position: context.yieldedAt };
-    return { posted, yielded: this.standing, returned: undefined };
+  /** Starts a round of the loop that the role stands at. */
+  enter(detail: LoopDetail, state: unknown): void {
+    this.hasLooped = true;
+    this.#loops.push({ detail, firstId: this.context.ownership.nextId });
+    this.#push(() => detail.body(state));
   }
 
   /** Closes the innermost loop, whose round has returned, with its result. */
@@ -76,33 +59,41 @@ export class Cursor {
     loop.detail.result = result;
   }
 
+  /** Resumes the role with the answer to its last operation; the first call has none. */
+  resume(answer: number | undefined): Segment {
+    this.#clear();
+    const yielded = this.#step(answer);
+    return this.#segment(yielded);
+  }
+
   /**
    * Resumes in place: rounds follow each other in the same instance. Answers loops by itself, so
    * that the segment ends with an operation or the end of the role.
    */
   resumeInPlace(answer: number | undefined): Segment {
-    let segment = this.resume(answer);
-    const posted = [...segment.posted];
+    return this.#segment(this.next(answer));
+  }
+
+  /**
+   * As {@link resumeInPlace}, for hot loops: returns the yielded operation, or `null` at the role's
+   * end. What was posted before is in `context.posted` until the next call.
+   */
+  next(answer: number | undefined): Op | null {
+    this.#clear();
+    let given = answer;
     for (;;) {
-      if (segment.yielded?.op.kind === OpKind.loop) {
-        const detail = segment.yielded.op.detail as LoopDetail;
+      const op = this.#step(given);
+      if (op !== null && op.kind !== OpKind.loop) return op;
+      if (op !== null) {
+        const detail = op.detail as LoopDetail;
         this.enter(detail, detail.state);
-        segment = this.resume(undefined);
-      } else if (segment.yielded === null && this.depth > 0) {
-        const { detail } = this.#loops.at(-1)!;
-        const { returned } = segment;
-        this.requireRound(returned);
-        if (returned instanceof End) {
-          this.leave(returned.result);
-          segment = this.resume(0);
-        } else {
-          this.#push(() => detail.body(returned));
-          segment = this.resume(undefined);
-        }
+        given = undefined;
+      } else if (this.depth > 0) {
+        given = this.#endRound() ? 0 : undefined;
       } else {
-        return { posted, yielded: segment.yielded, returned: segment.returned };
+        this.#postLeaks(0, new Set());
+        return null;
       }
-      posted.push(...segment.posted);
     }
   }
 
@@ -117,9 +108,82 @@ export class Cursor {
     );
   }
 
+  #clear(): void {
+    this.context.posted.length = 0;
+    this.context.places.length = 0;
+  }
+
+  #segment(yielded: Op | null): Segment {
+    const { posted, places } = this.context;
+    return {
+      posted: posted.slice(),
+      yielded,
+      returned: this.#returned,
+      places: places.slice(),
+    };
+  }
+
+  /** Runs the innermost generator to its next yield; `null` when it returned. */
+  #step(answer: number | undefined): Op | null {
+    const { context } = this;
+    const body = this.#open[this.#open.length - 1]!;
+    const outer = exchangeRunning(context);
+    let result: IteratorResult<Op, unknown>;
+    try {
+      result = body.next(answer as number);
+    } catch (error) {
+      throw asInputError(`role ${context.role.name}`, error);
+    } finally {
+      exchangeRunning(outer);
+    }
+    if (result.done === true) {
+      this.#open.pop();
+      this.#returned = result.value;
+      this.standing = null;
+      return null;
+    }
+    const op = result.value;
+    if (CATALOGUE[op?.kind]?.yields !== true) this.#refuse(op);
+    this.standing = op;
+    if (context.capture) context.places.push(context.yieldedAt);
+    return op;
+  }
+
+  /** After a round in place: starts the next one, or leaves the loop and says so. */
+  #endRound(): boolean {
+    const { detail, firstId } = this.#loops[this.#loops.length - 1]!;
+    const returned = this.#returned;
+    this.requireRound(returned);
+    const isEnd = returned instanceof End;
+    const value = isEnd ? (returned.result as unknown) : returned;
+    const { live } = this.context.ownership;
+    if (live.size > 0) {
+      const what = `the state of a loop in role ${this.context.role.name}`;
+      this.#postLeaks(firstId, new Set(encodeValue(value, what, (id) => live.has(id)).ids));
+    }
+    if (isEnd) this.leave(value);
+    else this.#push(() => detail.body(value));
+    return isEnd;
+  }
+
+  #postLeaks(firstId: number, kept: ReadonlySet<number>): void {
+    for (const { op, place } of this.context.ownership.leaks(firstId, kept)) {
+      this.context.posted.push(op);
+      if (this.context.capture) this.context.places.push(place);
+    }
+  }
+
   #push(make: () => unknown): void {
     const { name } = this.context.role;
-    const body = runAs(this.context, () => userCode(`role ${name}`, make)) as Body | undefined;
+    const outer = exchangeRunning(this.context);
+    let body: Body | undefined;
+    try {
+      body = make() as Body | undefined;
+    } catch (error) {
+      throw asInputError(`role ${name}`, error);
+    } finally {
+      exchangeRunning(outer);
+    }
     if (typeof body?.next !== 'function') {
       throw new InputError(
         `the body of a loop in role ${name} must be a generator function`,
@@ -129,19 +193,17 @@ export class Cursor {
     this.#open.push(body);
   }
 
-  #validated(yielded: unknown): Op {
-    const { name, body } = this.context.role;
-    const op = yielded as Partial<Op> | null;
-    const entry = typeof op === 'object' && op !== null ? CATALOGUE[op.kind ?? -1] : undefined;
-    if (entry === undefined || op === null) {
-      const shown = typeof yielded === 'object' ? 'an object' : String(yielded);
-      throw new InputError(
-        `role ${name} yielded ${shown}, which is no operation: write yield* before an operation`,
-        this.context.declaredAt(),
-      );
+  /** Says what is wrong with something that was yielded. */
+  #refuse(yielded: unknown): never {
+    const { name } = this.context.role;
+    const kind = (yielded as Partial<Op> | null | undefined)?.kind;
+    if (kind !== undefined && CATALOGUE[kind] !== undefined) {
+      throw new InvariantError(`${CATALOGUE[kind].name} is posted, never yielded`);
     }
-    if (!entry.yields)
-      throw new InvariantError(`${entry.name} is posted, never yielded (${body.name})`);
-    return op as Op;
+    const shown = typeof yielded === 'object' ? 'an object' : String(yielded);
+    throw new InputError(
+      `role ${name} yielded ${shown}, which is no operation: write yield* before an operation`,
+      this.context.declaredAt(),
+    );
   }
 }

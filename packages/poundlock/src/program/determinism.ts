@@ -106,8 +106,10 @@ class SecondRun {
     let answer: number | undefined;
     let at = 0;
     while (at < list.length) {
-      const { posted, yielded } = cursor.resumeInPlace(answer);
-      for (const { op, position } of yielded === null ? posted : [...posted, yielded]) {
+      const { posted, yielded, places } = cursor.resumeInPlace(answer);
+      const steps = yielded === null ? posted : [...posted, yielded];
+      for (const [index, op] of steps.entries()) {
+        const position = places[index];
         if (at >= list.length || misuseOf(op) !== null) return null;
         const expected = list[at]!;
         if (expected.misuse !== null) return null;

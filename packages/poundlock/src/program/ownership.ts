@@ -42,7 +42,7 @@ export class Ownership {
     if (this.live.has(handle.id)) {
       if (op.kind === OpKind.disown) {
         this.live.delete(handle.id);
-        this.#releasedAt.set(handle.id, position);
+        if (position !== undefined) this.#releasedAt.set(handle.id, position);
       }
       return null;
     }
@@ -51,14 +51,14 @@ export class Ownership {
   }
 
   /** Takes the handles with an id of at least `from` that are not `kept`, each as a leak. */
-  leaks(from: number, kept: ReadonlySet<number>): { op: Op; position: Position | undefined }[] {
+  leaks(from: number, kept: ReadonlySet<number>): { op: Op; place: Position | undefined }[] {
     const leaked = [...this.live.values()].filter(
       ({ handle }) => handle.id >= from && !kept.has(handle.id),
     );
     return leaked.map(({ handle, acquiredAt }) => {
       this.live.delete(handle.id);
       const op = misuse(OpKind.disown, 'leaked-stage', handle, undefined);
-      return { op, position: acquiredAt };
+      return { op, place: acquiredAt };
     });
   }
 }

@@ -1,11 +1,12 @@
 // A kernel with its parameters: the declarations, the roles, and fresh instances of each role.
-import { InputError, positionInStack, type Position } from '../base/index.ts';
+import { InputError, type Position } from '../base/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
 import { RoleContext } from './context.ts';
 import { declare, type Declarations } from './declarations.ts';
 import { resolveParameters, type Kernel } from './kernel.ts';
 import type { Role } from './role.ts';
+import { userCode } from './user-code.ts';
 
 /** The most roles a kernel may have. */
 export const MAX_ROLES = 200;
@@ -77,19 +78,5 @@ export class Program {
       }
     }
     return { declarations, roles };
-  }
-}
-
-/** Runs the user's code: what it throws becomes one clear line with its place. */
-export function userCode<T>(who: string, call: () => T): T {
-  try {
-    return call();
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    const isError = error instanceof Error;
-    if (isError && error.name === 'InvariantError') throw error;
-    const message = isError ? error.message : String(error);
-    const position = isError ? positionInStack(error.stack) : undefined;
-    throw new InputError(`${who} threw: ${message.split('\n')[0]}`, position);
   }
 }

@@ -32,12 +32,18 @@ const PER_CTA: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.relinquish,
 ]);
 
+interface Known {
+  readonly op: Op;
+  readonly role: number;
+  readonly instruction: Instruction;
+}
+
 /** Interns instructions, so that equal operations of a role are the same object. */
 export class Resolver {
   readonly units: Unit[] = Object.values(UNITS);
   readonly #program: Program;
   readonly #machine: Machine;
-  readonly #instructions = new Map<string, Instruction>();
+  readonly #buckets = new Map<number, Known[]>();
 
   constructor(program: Program, machine: Machine) {
     this.#program = program;
@@ -46,6 +52,20 @@ export class Resolver {
 
   /** The instruction that `op` is when the role with index `role` makes it. */
   resolve(op: Op, role: number): Instruction {
+    if (op.resolved !== null) return op.resolved as Instruction;
+    const hash = hashOf(op, role);
+    const bucket = this.#buckets.get(hash) ?? [];
+    let known = bucket.find((one) => one.role === role && isSame(one.op, op));
+    if (known === undefined) {
+      known = { op, role, instruction: this.#make(op, role) };
+      bucket.push(known);
+      this.#buckets.set(hash, bucket);
+    }
+    op.resolved = known.instruction;
+    return known.instruction;
+  }
+
+  #make(op: Op, role: number): Instruction {
     const { cta } = this.#program.roles[role]!;
     const ctas = op.ctas.length === 0 ? [cta] : op.ctas;
     for (const target of ctas) this.#requireCta(op, role, target);
@@ -75,10 +95,6 @@ export class Resolver {
       value: op.value,
       flights: this.#flights(op, role, cta, ctas, unit),
     };
-    const key = JSON.stringify(instruction);
-    const known = this.#instructions.get(key);
-    if (known !== undefined) return known;
-    this.#instructions.set(key, instruction);
     return instruction;
   }
 
@@ -132,4 +148,35 @@ export class Resolver {
       `role ${roles[role]!.name}: ${name} reaches CTA ${cta}, but the kernel has ${ctas}`,
     );
   }
+}
+
+function hashOf(op: Op, role: number): number {
+  let hash = Math.imul(op.kind + 64 * role, 0x9e3779b1);
+  hash = Math.imul(hash ^ op.target, 0x85ebca6b);
+  hash = Math.imul(hash ^ op.count ^ (op.value << 8), 0xc2b2ae35);
+  hash = Math.imul(hash ^ op.bytes, 0x9e3779b1);
+  for (const id of op.reads) hash = Math.imul(hash ^ id, 0x85ebca6b);
+  for (const id of op.writes) hash = Math.imul(hash ^ id, 0xc2b2ae35);
+  return hash;
+}
+
+function isSame(a: Op, b: Op): boolean {
+  return (
+    a.kind === b.kind &&
+    a.target === b.target &&
+    a.count === b.count &&
+    a.value === b.value &&
+    a.bytes === b.bytes &&
+    a.cell === b.cell &&
+    a.unit?.name === b.unit?.name &&
+    isSameList(a.reads, b.reads) &&
+    isSameList(a.writes, b.writes) &&
+    isSameList(a.ctas, b.ctas)
+  );
+}
+
+function isSameList(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

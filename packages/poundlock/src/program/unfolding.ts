@@ -2,7 +2,6 @@
 import { InputError, invariant, type Position } from '../base/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
 import { OpKind, type Op } from '../op/index.ts';
-import type { Posted } from './context.ts';
 import { Cursor, type Segment } from './cursor.ts';
 import { Frames, type Frame } from './frames.ts';
 import { End, type LoopDetail } from './loop.ts';
@@ -87,17 +86,18 @@ export class Unfolding implements Steps {
     const segment =
       origin === ROOT ? cursor.resume(undefined) : this.#resume(cursor, origin, answer);
     let node = origin === ROOT ? this.#frames.get(frame).entry : this.nodes.child(origin, answer);
-    for (const posted of [...segment.posted, ...(segment.yielded ? [segment.yielded] : [])]) {
-      if (posted.op.kind === OpKind.loop) return;
-      if (posted.position !== undefined) this.nodes.positions.set(node, posted.position);
-      const otherAt = misuseOf(posted.op)?.otherAt;
+    const { posted, yielded, places } = segment;
+    for (const [index, op] of [...posted, ...(yielded === null ? [] : [yielded])].entries()) {
+      if (op.kind === OpKind.loop) return;
+      if (places[index] !== undefined) this.nodes.positions.set(node, places[index]);
+      const otherAt = misuseOf(op)?.otherAt;
       if (otherAt !== undefined) this.nodes.otherPositions.set(node, otherAt);
       if (node === step) return;
       node = this.nodes.child(node, 0);
     }
     // What is left are the stages a role leaks as it ends: their place is their acquire.
-    for (const { position } of this.#leaks(frame, cursor, segment)) {
-      if (position !== undefined) this.nodes.positions.set(node, position);
+    for (const { place } of this.#leaks(frame, cursor, segment)) {
+      if (place !== undefined) this.nodes.positions.set(node, place);
       node = this.nodes.child(node, 0);
     }
   }
@@ -154,7 +154,7 @@ export class Unfolding implements Steps {
 
   /** Handles that were moved into the loop at its start, or released in it, are no longer owned. */
   #leaveOuter(cursor: Cursor, dead: readonly number[]): LoopDetail {
-    const detail = cursor.standing!.op.detail as LoopDetail;
+    const detail = cursor.standing!.detail as LoopDetail;
     for (const id of this.#encode(cursor, detail.state).ids)
       cursor.context.ownership.live.delete(id);
     for (const id of dead) cursor.context.ownership.live.delete(id);
@@ -237,21 +237,21 @@ export class Unfolding implements Steps {
       lastAnswer = 0;
       return node;
     };
-    for (const { op } of segment.posted) {
+    for (const op of segment.posted) {
       add(op, misuseOf(op) === null ? NodeKind.posted : NodeKind.misuse);
     }
     if (segment.yielded === null) {
       for (const { op } of this.#leaks(frame, cursor, segment)) add(op, NodeKind.misuse);
       const target = this.#finish(frame, cursor, segment.returned);
       link(target);
-    } else if (segment.yielded.op.kind === OpKind.loop) {
+    } else if (segment.yielded.kind === OpKind.loop) {
       const before = { last, lastAnswer };
-      const node = add(segment.yielded.op, NodeKind.loop);
+      const node = add(segment.yielded, NodeKind.loop);
       last = before.last;
       lastAnswer = before.lastAnswer;
       link(this.#enterLoop(node, cursor));
     } else {
-      const node = add(segment.yielded.op, NodeKind.yielded);
+      const node = add(segment.yielded, NodeKind.yielded);
       this.#keep(node, cursor);
     }
     if (parent === ROOT) this.#frames.get(frame).entry = first;
@@ -278,7 +278,7 @@ export class Unfolding implements Steps {
 
   #enterLoop(node: StepId, cursor: Cursor): StepId {
     const { role } = this.nodes.fields[node]!;
-    const detail = cursor.standing!.op.detail as LoopDetail;
+    const detail = cursor.standing!.detail as LoopDetail;
     const state = this.#encode(cursor, detail.state);
     const moved = new Set(state.ids);
     const outer = [...cursor.context.ownership.live.keys()].filter((id) => !moved.has(id));
@@ -314,7 +314,7 @@ export class Unfolding implements Steps {
   }
 
   /** The stages that a body or a round leaves behind, owned and not carried on (O04). */
-  #leaks(id: number, cursor: Cursor, segment: Segment): Posted[] {
+  #leaks(id: number, cursor: Cursor, segment: Segment) {
     if (segment.yielded !== null) return [];
     const frame = this.#frames.get(id);
     const { ownership } = cursor.context;
@@ -340,8 +340,10 @@ export class Unfolding implements Steps {
   #requireSame(first: StepId, segment: Segment, frame: number, capture: boolean): void {
     const { role, loop } = this.#frames.get(frame);
     let node = first;
-    const steps = segment.yielded === null ? segment.posted : [...segment.posted, segment.yielded];
-    for (const { op, position } of steps) {
+    const { posted, yielded, places } = segment;
+    const steps = yielded === null ? posted : [...posted, yielded];
+    for (const [index, op] of steps.entries()) {
+      const position = places[index];
       if (op.kind === OpKind.loop) return;
       const expected = this.nodes.fields[node];
       const misuse = misuseOf(op);
