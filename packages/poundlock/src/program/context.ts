@@ -13,8 +13,10 @@ export class RoleContext {
   readonly role: Role;
   readonly index: number;
   readonly declarations: Declarations;
-  /** What it posted since it was resumed, and, while positions are captured, where. */
+  /** What it posted since it was resumed: the first `postedCount` entries. The list is reused. */
   readonly posted: Op[] = [];
+  postedCount = 0;
+  /** Where it posted and yielded, while positions are captured. */
   readonly places: (Position | undefined)[] = [];
   readonly ownership = new Ownership();
   /** Whether positions are captured: slow, and only done to explain a finding. */
@@ -67,7 +69,7 @@ export function currentRole(what: string): RoleContext {
  */
 export function post(op: Op, at?: Position): void {
   const context = currentRole('an operation');
-  if (context.posted.length >= MAX_POSTED) {
+  if (context.postedCount >= MAX_POSTED) {
     throw new InputError(
       `role ${context.role.name} posts more than ${MAX_POSTED} operations without a yield*`,
       currentPosition(),
@@ -75,12 +77,12 @@ export function post(op: Op, at?: Position): void {
   }
   const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
   if (!isGhost && !context.capture) {
-    context.posted.push(op);
+    context.posted[context.postedCount++] = op;
     return;
   }
   const position = context.capture ? (at ?? currentPosition()) : undefined;
   const kept = isGhost ? context.ownership.perform(op, position) : op;
   if (kept === null) return;
-  context.posted.push(kept);
+  context.posted[context.postedCount++] = kept;
   if (context.capture) context.places.push(position);
 }

@@ -109,14 +109,15 @@ export class Cursor {
   }
 
   #clear(): void {
-    this.context.posted.length = 0;
-    this.context.places.length = 0;
+    const { context } = this;
+    context.postedCount = 0;
+    if (context.capture) context.places.length = 0;
   }
 
   #segment(yielded: Op | null): Segment {
-    const { posted, places } = this.context;
+    const { posted, postedCount, places } = this.context;
     return {
-      posted: posted.slice(),
+      posted: posted.slice(0, postedCount),
       yielded,
       returned: this.#returned,
       places: places.slice(),
@@ -168,7 +169,7 @@ export class Cursor {
 
   #postLeaks(firstId: number, kept: ReadonlySet<number>): void {
     for (const { op, place } of this.context.ownership.leaks(firstId, kept)) {
-      this.context.posted.push(op);
+      this.context.posted[this.context.postedCount++] = op;
       if (this.context.capture) this.context.places.push(place);
     }
   }

@@ -1,18 +1,21 @@
 // Declarations that a kernel's callback makes: barriers, buffers, cells, pools and counts.
 import { currentDeclarations, requireCount } from './declarations.ts';
-import { OpKind, makeOp, type Declared } from '../op/index.ts';
+import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
 import { Operation } from './operation.ts';
 import type { BarrierMode } from '../machine/index.ts';
 
 /** A barrier in shared memory; in a cluster, one in every CTA. */
 export interface Barrier extends Declared {
   readonly type: 'barrier';
+  /** Operations on it that were made before, so that a hot loop makes none. */
+  readonly memo: { parity: Operation<void>[]; arrive: Op[] };
 }
 /** A piece of memory that roles read and write: what races are about. */
 export interface Buffer extends Declared {
   readonly type: 'buffer';
   /** The pool that it is allocated from, −1 for memory that is always there. */
   readonly pool: number;
+  readonly memo: { read?: Op; write?: Op };
 }
 /** A shared integer. */
 export interface Cell extends Declared {
@@ -37,14 +40,14 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   requireCount(`the count of barrier ${name}`, count, 0);
   declarations.claimName(name);
   const id = declarations.barriers.push({ name, count, mode }) - 1;
-  return { type: 'barrier', id, name };
+  return { type: 'barrier', id, name, memo: { parity: [], arrive: [] } };
 }
 
 /** Declares a buffer. */
 export function buffer(name: string): Buffer {
   const declarations = currentDeclarations('buffer()');
   declarations.claimName(name);
-  return { type: 'buffer', id: declarations.buffers.push(name) - 1, name, pool: -1 };
+  return { type: 'buffer', id: declarations.buffers.push(name) - 1, name, pool: -1, memo: {} };
 }
 
 /** Declares a shared integer with its value at the start. */

@@ -30,7 +30,7 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
     if (!this.#waiting) {
       this.#waiting = true;
       const context = currentRole('yield*');
-      context.yieldedAt = context.position();
+      if (context.capture) context.yieldedAt = context.position();
       return this.#yielded;
     }
     this.#waiting = false;

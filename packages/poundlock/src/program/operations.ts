@@ -1,6 +1,6 @@
 // The raw instruction set as functions: waits are yielded with yield*, everything else is posted.
 import { currentPosition, InputError } from '../base/index.ts';
-import { makeOp, OpKind, type Unit } from '../op/index.ts';
+import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
 import { Operation, operation } from './operation.ts';
@@ -32,7 +32,10 @@ export function wait(target: Barrier, phase: number): Operation<void> {
 
 /** Waits until the current phase's parity differs from `bit`: the hardware's own form (M07). */
 export function waitParity(target: Barrier, bit: number): Operation<void> {
-  return operation(makeOp(OpKind.waitParity, { target: target.id, value: bit & 1 }));
+  const value = bit & 1;
+  return (target.memo.parity[value] ??= operation(
+    makeOp(OpKind.waitParity, { target: target.id, value }),
+  ));
 }
 
 /** Asks once whether absolute phase `phase` has completed; may say no although it has (M08). */
@@ -50,10 +53,15 @@ export interface ArriveOptions extends Reach {
 }
 
 /** Arrives at a barrier (M03). */
-export function arrive(target: Barrier, options: ArriveOptions = {}): void {
+export function arrive(target: Barrier, options?: ArriveOptions): void {
+  if (options === undefined) post((target.memo.arrive[0] ??= arrival(target, {})));
+  else post(arrival(target, options));
+}
+
+function arrival(target: Barrier, options: ArriveOptions): Op {
   const { count = 1, bytes = 0, everyLane = false } = options;
   const value = everyLane ? currentRole('arrive()').role.lanes : 1;
-  post(makeOp(OpKind.arrive, { target: target.id, count, bytes, value, ctas: ctasOf(options) }));
+  return makeOp(OpKind.arrive, { target: target.id, count, bytes, value, ctas: ctasOf(options) });
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
@@ -141,12 +149,12 @@ export function syncCluster(): Operation<void> {
 
 /** Reads a buffer (S01). */
 export function read(target: Buffer): void {
-  post(makeOp(OpKind.read, { target: target.id, reads: [target.id] }));
+  post((target.memo.read ??= makeOp(OpKind.read, { target: target.id, reads: [target.id] })));
 }
 
 /** Writes a buffer (S01). */
 export function write(target: Buffer): void {
-  post(makeOp(OpKind.write, { target: target.id, writes: [target.id] }));
+  post((target.memo.write ??= makeOp(OpKind.write, { target: target.id, writes: [target.id] })));
 }
 
 /** A fence; the machine keeps no separate proxies, so it orders nothing yet (S03). */
