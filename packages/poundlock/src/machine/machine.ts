@@ -3,11 +3,12 @@ import { OpKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault, parityPasses } from './barrier.ts';
 import { Fault } from './fault.ts';
 import { FlightKind, FlightTable, launch, openGroups, removeFlight } from './flights.ts';
+import type { Flight } from './flights.ts';
 import { anyAtCluster, canGather, Gathered, gatherCluster, gatherNamed } from './gathering.ts';
 import type { Instruction } from './instruction.ts';
 import { Pools } from './pools.ts';
 import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layout.ts';
-import type { MachineShape } from './shape.ts';
+import type { BarrierMode, MachineShape } from './shape.ts';
 
 const RARE: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.init,
@@ -63,11 +64,25 @@ export class Machine {
     return words[this.barrierAt(barrier) + K]!;
   }
 
+  /** How waits test a physical barrier. */
+  modeOf(barrier: number): BarrierMode {
+    return this.shape.barriers[Math.floor(barrier / this.shape.ctas)]!.mode;
+  }
+
+  /** Whether nobody is left at a named barrier, or at the cluster's (−1): it has completed. */
+  isGathered(words: Int32Array, named: number): boolean {
+    return named < 0 || words[this.layout.named + named * 2] === 0;
+  }
+
+  /** S01, A02, L02: notes a fault when a physical buffer can not be touched from `cta`. */
+  touchBuffer(words: Int32Array, buffer: number, cta: number): void {
+    this.#touch(words, buffer, cta);
+  }
+
   /** M07, M09: whether a wait for absolute phase `phase` passes. */
   passes(words: Int32Array, barrier: number, phase: number): boolean {
     const completed = this.completed(words, barrier);
-    const { mode } = this.shape.barriers[Math.floor(barrier / this.shape.ctas)]!;
-    return mode === 'counter' ? completed > phase : parityPasses(completed, phase);
+    return this.modeOf(barrier) === 'counter' ? completed > phase : parityPasses(completed, phase);
   }
 
   /**
@@ -190,6 +205,11 @@ export class Machine {
     const at = this.layout.flights;
     const flight = this.flights.flights[words[at + 1 + index]!]!;
     removeFlight(this.flights, words, at, index);
+    this.finish(words, flight);
+  }
+
+  /** U01–U03: what a flight does as it lands. */
+  finish(words: Int32Array, flight: Flight): void {
     for (const buffer of flight.reads) this.#touch(words, buffer, flight.cta);
     for (const buffer of flight.writes) this.#touch(words, buffer, flight.cta);
     if (flight.cell >= 0) this.hasRareWrite = true;

@@ -1,7 +1,8 @@
 // A program on a machine: moves, their effects, and why nothing moves.
 export { explainDivergence } from './explain/divergence.ts';
 export { explain } from './explain/index.ts';
-export { copyState, newState, NOT_STARTED } from './layout.ts';
+export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';
+export { Registers } from './registers.ts';
 export { formatNumber, Names } from './names.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
