@@ -11,13 +11,23 @@ import {
   System,
   type Move,
 } from '../system/index.ts';
-import { DEFAULT_MAX_STATES, MAX_FINDINGS, SLICE, type CheckOptions } from './options.ts';
+import { CertifyingRun } from './certify/index.ts';
+import {
+  CERTIFY_SLICE,
+  DEFAULT_MAX_EVENTS,
+  DEFAULT_MAX_STATES,
+  MAX_FINDINGS,
+  SLICE,
+  type CheckOptions,
+} from './options.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
 import { divergence, walk } from './walk.ts';
 
 interface Outcome {
+  readonly engine: string;
+  readonly events: number;
   readonly findings: readonly Finding[];
   /** Why nothing can be said, or `null` when every state was seen. */
   readonly reason: string | null;
@@ -41,13 +51,14 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
-  const unfolding: { current: Unfolding | null } = { current: null };
-  const system = new System(program, (_, machine) => {
-    unfolding.current = new Unfolding(program, machine);
-    return unfolding.current;
-  });
-  const names = new Names(system);
-  const outcome = await run(system, names, unfolding.current!, options, started);
+  const { engine = 'auto', replay: token } = options;
+  const isOneRun = token !== undefined || options.example === true;
+  const certified =
+    isOneRun || engine === 'search' ? null : await certify(program, options, started);
+  const outcome =
+    certified !== null && (certified.reason === null || engine === 'certify')
+      ? certified
+      : await explore(program, options, started);
   const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
   const { params } = program;
   return {
@@ -59,13 +70,51 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     ...(outcome.reason === null || isBroken ? {} : { reason: outcome.reason }),
     ...(outcome.example === undefined ? {} : { example: outcome.example }),
     stats: {
-      engine: options.replay === undefined ? 'search' : 'replay',
-      events: outcome.transitions,
+      engine: outcome.engine,
+      events: outcome.events,
       states: outcome.states,
       transitions: outcome.transitions,
       elapsedMs: Math.round((now() - started) * 10) / 10,
     },
   };
+}
+
+/** One run as a proof for all: certified, or the reason why not. */
+async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
+  const { maxEvents = DEFAULT_MAX_EVENTS } = options;
+  const run = new CertifyingRun(program);
+  let undecided = run.run(CERTIFY_SLICE);
+  let reason: string | null = null;
+  while (undecided === 'running' && reason === null) {
+    await options.pause?.();
+    reason = stopReason(options, started);
+    if (run.events > maxEvents) {
+      reason = `the bound max-events of ${formatNumber(maxEvents)} was reached`;
+    }
+    if (reason === null) undecided = run.run(CERTIFY_SLICE);
+  }
+  if (undecided !== null && undecided !== 'running') reason = undecided.why;
+  const { events } = run;
+  return { engine: 'certify', events, findings: [], reason, states: 0, transitions: 0 };
+}
+
+/** Why a check must end now, or `null`. */
+function stopReason(options: CheckOptions, started: number): string | null {
+  const { timeoutMs, now = () => 0, shouldStop } = options;
+  if (shouldStop?.() === true) return 'it was interrupted';
+  if (timeoutMs === undefined || now() - started <= timeoutMs) return null;
+  return `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
+}
+
+/** Every interleaving, or the one of a replay token. */
+async function explore(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
+  const unfolding: { current: Unfolding | null } = { current: null };
+  const system = new System(program, (_, machine) => {
+    unfolding.current = new Unfolding(program, machine);
+    return unfolding.current;
+  });
+  const names = new Names(system);
+  return run(system, names, unfolding.current!, options, started);
 }
 
 async function run(
@@ -75,7 +124,7 @@ async function run(
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
-  const nothing = { states: 0, transitions: 0, reason: null };
+  const nothing = { engine: 'search', events: 0, states: 0, transitions: 0, reason: null };
   try {
     if (options.replay !== undefined) {
       const replayed = replay(
@@ -86,7 +135,8 @@ async function run(
       );
       const { findings, moves: transitions, trace, replay: token } = replayed;
       const reason = 'one schedule was replayed, and nothing is wrong where it ends';
-      return { findings, reason, states: 0, transitions, example: { trace, replay: token } };
+      const example = { trace, replay: token };
+      return { ...nothing, engine: 'replay', findings, reason, transitions, example };
     }
     const packing = new Packing(system.machine, system.initial());
     const lists = walk(system.program, unfolding, system, packing);
@@ -113,17 +163,14 @@ async function searchAll(
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
-  const { maxStates = DEFAULT_MAX_STATES, timeoutMs, now = () => 0, shouldStop } = options;
+  const { maxStates = DEFAULT_MAX_STATES } = options;
   const search = new Search(system, packing, maxStates, true);
   let reason: string | null = null;
   while (search.run(SLICE) === 'running') {
     const { states, transitions, depth, frontier } = search;
     options.onProgress?.({ states, transitions, depth, frontier });
     await options.pause?.();
-    if (shouldStop?.() === true) reason = 'it was interrupted';
-    else if (timeoutMs !== undefined && now() - started > timeoutMs) {
-      reason = `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
-    }
+    reason = stopReason(options, started);
     if (reason !== null) break;
   }
   if (search.status === 'max-states')
@@ -135,7 +182,8 @@ async function searchAll(
   const { states, transitions } = search;
   const best = options.example === true ? search.example() : null;
   const example = best === null ? {} : { example: exampleOf(system, names, best) };
-  return { findings, reason, states, transitions, ...example };
+  const stats = { engine: 'search', events: transitions, states, transitions };
+  return { ...stats, findings, reason, ...example };
 }
 
 function livelock(system: System, search: Search): Sighting[] {

@@ -12,7 +12,13 @@ export interface Progress {
 export interface CheckOptions {
   /** Parameters: typed values, or text as a command line has it. */
   readonly params?: Readonly<Record<string, ParameterValue>>;
-  readonly engine?: 'auto' | 'search';
+  /**
+   * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving;
+   * `auto` certifies and searches where that decides nothing.
+   */
+  readonly engine?: 'auto' | 'certify' | 'search';
+  /** Events that a certificate may have before it gives up; 50 million unless given. */
+  readonly maxEvents?: number;
   /** States that are stored before the search gives up as inconclusive; 20 million unless given. */
   readonly maxStates?: number;
   /** Milliseconds before the search gives up as inconclusive; needs {@link now}. */
@@ -30,8 +36,11 @@ export interface CheckOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
-/** Transitions between two pauses. */
+/** Events of a certificate between two pauses. */
+export const CERTIFY_SLICE = 2_000_000;
+/** Transitions of a search between two pauses. */
 export const SLICE = 50_000;
 /** Findings that are reported of the shortest depth. */
 export const MAX_FINDINGS = 4;

@@ -17,6 +17,9 @@ export interface Segment {
   readonly places: readonly (Position | undefined)[];
 }
 
+/** The most rounds in a row that make no operation (bound `empty-rounds`). */
+export const MAX_EMPTY_ROUNDS = 1000;
+
 type Body = Generator<Op, unknown, number>;
 
 /** One role instance and the generators that are open in it: its body, and a round in each loop. */
@@ -81,7 +84,8 @@ export class Cursor {
   next(answer: number | undefined): Op | null {
     this.#clear();
     let given = answer;
-    for (;;) {
+    for (let rounds = 0; ; rounds++) {
+      if (rounds > MAX_EMPTY_ROUNDS && this.context.postedCount === 0) this.#refuseEmptyRounds();
       const op = this.#step(given);
       if (op !== null && op.kind !== OpKind.loop) return op;
       if (op !== null) {
@@ -192,6 +196,14 @@ export class Cursor {
       );
     }
     this.#open.push(body);
+  }
+
+  #refuseEmptyRounds(): never {
+    const { name } = this.context.role;
+    throw new InputError(
+      `a loop in role ${name} makes more than ${MAX_EMPTY_ROUNDS} rounds without an operation`,
+      this.context.declaredAt(),
+    );
   }
 
   /** Says what is wrong with something that was yielded. */

@@ -2,7 +2,7 @@
 import { InputError, invariant, type Position } from '../base/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
 import { OpKind, type Op } from '../op/index.ts';
-import { Cursor, type Segment } from './cursor.ts';
+import { Cursor, MAX_EMPTY_ROUNDS, type Segment } from './cursor.ts';
 import { Frames, type Frame } from './frames.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { NodeKind, Nodes } from './nodes.ts';
@@ -17,8 +17,6 @@ import { decodeValue, encodeValue, type EncodedValue } from './value.ts';
 const MAX_OPEN_CURSORS = 2048;
 const ROOT = -1;
 const RESOLVING = -2;
-/** The most rounds in a row that make no operation. */
-const MAX_EMPTY_ROUNDS = 1000;
 
 /**
  * The steps of every role of a program, unfolded on demand (P06–P08). A step is a node; an answer

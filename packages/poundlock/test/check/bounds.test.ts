@@ -24,7 +24,7 @@ const wide = kernel('wide', { stages: 6, tiles: 12 }, ({ stages, tiles }) => {
 });
 
 test('max-states ends in inconclusive', async () => {
-  const { verdict, reason, stats } = await check(wide, { maxStates: 100 });
+  const { verdict, reason, stats } = await check(wide, { engine: 'search', maxStates: 100 });
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /bound max-states of 100 was reached/);
   assert.ok(stats.states >= 100);
@@ -32,20 +32,24 @@ test('max-states ends in inconclusive', async () => {
 
 test('a time-out ends in inconclusive', async () => {
   let time = 0;
-  const { verdict, reason } = await check(wide, { now: () => (time += 100), timeoutMs: 50 });
+  const { verdict, reason } = await check(wide, {
+    engine: 'search',
+    now: () => (time += 100),
+    timeoutMs: 50,
+  });
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /bound timeout of 50 ms/);
 });
 
 test('an interruption ends in inconclusive', async () => {
-  const { verdict, reason } = await check(wide, { shouldStop: () => true });
+  const { verdict, reason } = await check(wide, { engine: 'search', shouldStop: () => true });
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /interrupted/);
 });
 
 test('progress is told while the search goes on', async () => {
   const seen: number[] = [];
-  await check(wide, { onProgress: ({ states }) => seen.push(states) });
+  await check(wide, { engine: 'search', onProgress: ({ states }) => seen.push(states) });
   assert.ok(seen.length > 0);
   assert.deepEqual(
     seen,

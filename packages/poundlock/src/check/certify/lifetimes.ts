@@ -1,64 +1,64 @@
-// The life of each CTA: whoever reaches into it must come before its end (L02).
+// Lives of CTAs and barriers: whoever reaches into one comes after its birth, before its end (L02).
 import type { Clocks } from './clocks.ts';
 
-/** For every CTA the last event of each thread that reached into it. */
+/** For every CTA and barrier the last event of each thread that reached into it. */
 export class Lifetimes {
   readonly #clocks: Clocks;
-  readonly #ctas: number;
-  /** By CTA and thread; grows with the threads. */
-  #last: Int32Array;
-  #width = 64;
+  /** By resource: the row with the last touch of each thread. */
+  readonly #touches: number[] = [];
+  /** By resource: the event that began its life, thread −1 for the start of the program. */
+  readonly #bornBy: number[] = [];
+  readonly #bornAt: number[] = [];
 
-  constructor(clocks: Clocks, ctas: number) {
+  constructor(clocks: Clocks, resources: number) {
     this.#clocks = clocks;
-    this.#ctas = ctas;
-    this.#last = new Int32Array(ctas * this.#width);
+    for (let resource = 0; resource < resources; resource++) {
+      this.#touches.push(clocks.addRow());
+      this.#bornBy.push(-1);
+      this.#bornAt.push(0);
+    }
   }
 
-  /** The last event of `thread` reaches into `cta`. */
-  touch(cta: number, thread: number): void {
-    if (thread >= this.#width) this.#widen();
-    this.#last[cta * this.#width + thread] = this.#clocks.now(thread);
+  /** The last event of `thread` reaches into `resource`; `false` if that may not live yet. */
+  touch(resource: number, thread: number): boolean {
+    const { data, stride, threadRows } = this.#clocks;
+    const row = threadRows[thread]!;
+    data[this.#touches[resource]! * stride + thread] = data[row * stride + thread]!;
+    const by = this.#bornBy[resource]!;
+    return by < 0 || data[row * stride + by]! >= this.#bornAt[resource]!;
   }
 
-  /** Whether everything that reached into `cta` comes before the last event of `role`. */
-  end(cta: number, role: number): boolean {
-    return this.#allKnown(cta, this.#clocks.threadRows[role]!, -1);
+  /** The last event of `thread` begins a life. */
+  begin(resource: number, thread: number): void {
+    this.#bornBy[resource] = thread;
+    this.#bornAt[resource] = this.#clocks.now(thread);
+  }
+
+  /** Whether everything that reached into `resource` comes before the last event of `role`. */
+  end(resource: number, role: number): boolean {
+    return this.#isBelow(this.#touches[resource]!, this.#clocks.threadRows[role]!);
   }
 
   /**
    * At the end of the program: what threads of other CTAs did to a CTA came before the end of one
-   * of its roles. `rows` are the last clocks of the roles.
+   * of its roles. `ctas` are the CTAs of the threads as far as they are known.
    */
-  endAll(roles: readonly { readonly cta: number }[], rows: readonly number[]): boolean {
-    if (this.#ctas === 1) return true;
-    for (let cta = 0; cta < this.#ctas; cta++) {
-      const own = rows.filter((_, role) => roles[role]!.cta === cta);
-      for (let thread = 0; thread < this.#clocks.width; thread++) {
-        if (roles[thread]?.cta === cta) continue;
-        const index = thread < this.#width ? this.#last[cta * this.#width + thread]! : 0;
-        if (index > 0 && !own.some((row) => this.#clocks.knows(row, thread, index))) return false;
-      }
-    }
-    return true;
-  }
-
-  #allKnown(cta: number, row: number, except: number): boolean {
-    const width = Math.min(this.#width, this.#clocks.width);
+  endsInTime(cta: number, ctaOfThread: readonly number[], ends: readonly number[]): boolean {
+    const { data, stride, width } = this.#clocks;
+    const touches = this.#touches[cta]!;
     for (let thread = 0; thread < width; thread++) {
-      const index = this.#last[cta * this.#width + thread]!;
-      if (thread !== except && !this.#clocks.knows(row, thread, index)) return false;
+      const index = data[touches * stride + thread]!;
+      if (index === 0 || ctaOfThread[thread] === cta) continue;
+      if (!ends.some((row) => this.#clocks.knows(row, thread, index))) return false;
     }
     return true;
   }
 
-  #widen(): void {
-    const width = this.#width * 2;
-    const wider = new Int32Array(this.#ctas * width);
-    for (let cta = 0; cta < this.#ctas; cta++) {
-      wider.set(this.#last.subarray(cta * this.#width, (cta + 1) * this.#width), cta * width);
+  #isBelow(row: number, other: number): boolean {
+    const { data, stride, width } = this.#clocks;
+    for (let u = 0; u < width; u++) {
+      if (data[row * stride + u]! > data[other * stride + u]!) return false;
     }
-    this.#last = wider;
-    this.#width = width;
+    return true;
   }
 }

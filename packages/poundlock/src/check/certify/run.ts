@@ -3,7 +3,7 @@ import { BoundError } from '../../base/index.ts';
 import { Alias, aliasOf, BLOCKED, Fault, FlightKind } from '../../machine/index.ts';
 import type { Flight, Instruction } from '../../machine/index.ts';
 import { CATALOGUE, OpKind, type Op } from '../../op/index.ts';
-import { Cursor, misuseOf, Resolver, type Program } from '../../program/index.ts';
+import { Cursor, misuseOf, type Program, type Resolver } from '../../program/index.ts';
 import { isSilent, layOutSystem, newState, Registers, writeInitial } from '../../system/index.ts';
 import { BarrierHistory, type Condition } from './barrier-history.ts';
 import { Clocks } from './clocks.ts';
@@ -11,6 +11,7 @@ import { Chains, UnitQueue } from './flights.ts';
 import { Gathering } from './gathering.ts';
 import { Lifetimes } from './lifetimes.ts';
 import { Location } from './memory.ts';
+import { Twin } from './twin.ts';
 
 /** Why a run certifies nothing. */
 export interface Undecided {
@@ -43,6 +44,7 @@ export interface RunStats {
  */
 export class CertifyingRun {
   readonly #program: Program;
+  readonly #twin: Twin;
   readonly #resolver: Resolver;
   readonly #registers: Registers;
   readonly #machine;
@@ -53,11 +55,14 @@ export class CertifyingRun {
   readonly #locations: Location[];
   readonly #cells: Location[];
   readonly #queues = new Map<number, UnitQueue>();
-  readonly #chains: Chains;
+  /** By CTA: the threads of flights that land in any order. */
+  readonly #chains: Chains[];
   readonly #gathering: Gathering;
   readonly #lifetimes: Lifetimes;
   /** By pool: the one role that allocates from it, −1 before any does. */
   readonly #allocators: Int32Array;
+  /** By thread: the CTA of its role, or of the roles whose flights it is. */
+  readonly #ctaOfThread: number[];
   /** By role: the operation it waits at, how far its posted ones are done, what to answer. */
   readonly #yielded: (Op | null)[] = [];
   readonly #postedDone: number[] = [];
@@ -74,7 +79,8 @@ export class CertifyingRun {
     this.#machine = machine;
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
-    this.#resolver = new Resolver(program, machine);
+    this.#twin = new Twin(program, machine);
+    this.#resolver = this.#twin.resolver;
     this.#registers = new Registers(program, layout, machine);
     const roles = program.roles.length;
     const clocks = new Clocks(roles);
@@ -85,10 +91,12 @@ export class CertifyingRun {
     this.#barriers = each(barriers.length * ctas, () => new BarrierHistory(clocks));
     this.#locations = each(buffers.length * ctas, () => new Location());
     this.#cells = each(cells.length * ctas, () => new Location());
-    this.#chains = new Chains(clocks);
+    this.#chains = each(ctas, () => new Chains(clocks));
     this.#gathering = new Gathering(clocks, roles);
-    this.#lifetimes = new Lifetimes(clocks, ctas);
+    // Resources with a life: the CTAs, then the barriers.
+    this.#lifetimes = new Lifetimes(clocks, ctas + barriers.length * ctas);
     this.#allocators = new Int32Array(pools.length * ctas).fill(-1);
+    this.#ctaOfThread = program.roles.map((role) => role.cta);
     this.#cursors = program.roles.map((_, role) => new Cursor(program.instance(role, false)));
   }
 
@@ -138,23 +146,33 @@ export class CertifyingRun {
     for (;;) {
       let done = this.#postedDone[role]!;
       while (done < context.postedCount) {
-        if (!this.#perform(role, context.posted[done]!)) return;
+        if (!this.#performBeside(role, context.posted[done]!)) return;
         this.#postedDone[role] = ++done;
       }
       const op = this.#yielded[role]!;
       if (op === null) return this.#end(role);
-      if (!this.#perform(role, op)) return;
+      if (!this.#performBeside(role, op)) return;
       this.#resume(role, this.#answer);
       if (this.events >= this.#until) return;
     }
   }
 
   #end(role: number): void {
+    if (!this.#twin.agrees(role, null, 0)) {
+      throw new Stop('D', 'a role does something else when it is run again');
+    }
     this.#hasEnded[role] = true;
     this.#progress = true;
     this.#machine.fault = Fault.none;
     this.#machine.endRole(this.#words, role);
     this.#requireNoFault();
+  }
+
+  /** P09: the first operations are compared with those of another instance of the role. */
+  #performBeside(role: number, op: Op): boolean {
+    if (!this.#perform(role, op)) return false;
+    if (this.#twin.agrees(role, op, this.#answer)) return true;
+    throw new Stop('D', 'a role does something else when it is run again');
   }
 
   /** Performs an operation of a role; `false` if the role has to wait. */
@@ -206,9 +224,14 @@ export class CertifyingRun {
         this.#allocate(role, instruction);
         break;
       case OpKind.exit:
-        if (!this.#lifetimes.end(instruction.cta, role)) {
-          throw new Stop('R', 'a CTA can end while others still reach into it');
-        }
+        this.#endLife(role, instruction.cta);
+        this.#issue(instruction);
+        break;
+      case OpKind.init:
+        this.#initialise(role, instruction);
+        break;
+      case OpKind.invalidate:
+        this.#endLife(role, this.#program.ctas + instruction.target);
         this.#issue(instruction);
         break;
       default:
@@ -242,7 +265,7 @@ export class CertifyingRun {
       throw new Stop('fault', 'a wait passes for another phase than the one it wants');
     }
     this.#requireHolds(this.#barriers[barrier]!.observe(role, isCounter), barrier);
-    this.#lifetimes.touch(this.#ctaOf(barrier), role);
+    this.#touchBarrier(role, barrier);
     if (isStage) this.#answer = this.#registers.stage(words, instruction);
     this.events++;
     this.#progress = true;
@@ -269,7 +292,30 @@ export class CertifyingRun {
   #contribute(thread: number, barrier: number, isArrival: boolean, isExpect: boolean): void {
     const history = this.#barriers[barrier]!;
     this.#requireHolds(history.contribute(thread, isArrival, isExpect), barrier);
-    this.#lifetimes.touch(this.#ctaOf(barrier), thread);
+    this.#touchBarrier(thread, barrier);
+  }
+
+  #touchBarrier(thread: number, barrier: number): void {
+    const { ctas } = this.#program;
+    this.#lifetimes.touch(barrier % ctas, thread);
+    if (this.#lifetimes.touch(ctas + barrier, thread)) return;
+    throw new Stop('R', 'a barrier can be reached before it is initialised');
+  }
+
+  #endLife(role: number, resource: number): void {
+    this.#clocks.tick(role);
+    if (this.#lifetimes.end(resource, role)) return;
+    throw new Stop('R', 'something can end while others still reach into it');
+  }
+
+  /** A barrier that is initialised again starts anew; what was done to the old one is over. */
+  #initialise(role: number, instruction: Instruction): void {
+    const { target } = instruction;
+    const { ctas } = this.#program;
+    this.#endLife(role, ctas + target);
+    this.#issue(instruction);
+    this.#lifetimes.begin(ctas + target, role);
+    this.#barriers[target] = new BarrierHistory(this.#clocks);
   }
 
   /** Tells the histories of the phases that the machine has just completed. */
@@ -307,7 +353,7 @@ export class CertifyingRun {
     this.#machine.fault = Fault.none;
     this.#machine.touchBuffer(this.#words, buffer, cta);
     this.#requireNoFault();
-    this.#lifetimes.touch(this.#ctaOf(buffer), thread);
+    this.#lifetimes.touch(buffer % this.#program.ctas, thread);
   }
 
   #race(buffer: number): never {
@@ -340,16 +386,18 @@ export class CertifyingRun {
     const issuer = clocks.threadRows[role]!;
     const queue = this.#queue(flight);
     const { barrier } = flight;
+    const chains = this.#chains[flight.cta]!;
     let thread: number;
     if (flight.kind === FlightKind.signal) {
-      thread = this.#chains.startAfter(issuer, queue.work);
+      thread = chains.startAfter(issuer, queue.work);
     } else if (queue.thread >= 0) {
       thread = queue.thread;
       clocks.join(clocks.threadRows[thread]!, issuer);
       clocks.tick(thread);
     } else {
-      thread = this.#chains.start(issuer);
+      thread = chains.start(issuer);
     }
+    this.#ctaOfThread[thread] = flight.cta;
     this.events++;
     this.#touchAll(thread, clocks.now(thread), flight);
     if (flight.kind !== FlightKind.signal) clocks.join(queue.work, clocks.threadRows[thread]!);
@@ -435,8 +483,7 @@ export class CertifyingRun {
     const index = this.#clocks.tick(role);
     this.#answer = this.#issue(instruction);
     const { ctas } = this.#program;
-    const buffers =
-      kind === OpKind.alloc ? [this.#answer * ctas + instruction.cta] : writes;
+    const buffers = kind === OpKind.alloc ? [this.#answer * ctas + instruction.cta] : writes;
     for (const buffer of kind === OpKind.relinquish ? [] : buffers) {
       if (!this.#locations[buffer]!.write(this.#clocks, role, index)) this.#race(buffer);
     }
@@ -461,17 +508,22 @@ export class CertifyingRun {
     throw new Stop(condition, `${name} can go through its phases in another way`);
   }
 
-  #ctaOf(id: number): number {
-    return id % this.#program.ctas;
+  /** L02: a CTA whose roles have all ended is not reached from others. */
+  #requireLives(): void {
+    const { roles, ctas } = this.#program;
+    if (ctas === 1) return;
+    for (let cta = 0; cta < ctas; cta++) {
+      const own = roles.flatMap((role, index) => (role.cta === cta ? [index] : []));
+      const rows = own.map((role) => this.#clocks.threadRows[role]!);
+      if (this.#lifetimes.endsInTime(cta, this.#ctaOfThread, rows)) continue;
+      throw new Stop('R', 'a CTA can end while others still reach into it');
+    }
   }
 
   #requireEnd(): void {
     const waiting = this.#program.roles.find((_, role) => this.#hasEnded[role] !== true);
     if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits for ever`);
-    const rows = this.#program.roles.map((_, role) => this.#clocks.threadRows[role]!);
-    if (!this.#lifetimes.endAll(this.#program.roles, rows)) {
-      throw new Stop('R', 'a CTA can end while others still reach into it');
-    }
+    this.#requireLives();
     if (this.#machine.restless(this.#words).length > 0) {
       throw new Stop('D', 'a barrier is left in the middle of a phase');
     }
