@@ -120,6 +120,12 @@ export class CheckSession {
     this.#codes.push(ExitCode.couldNotRun);
     const input = asInputError(error);
     const text = input === undefined ? 'a bug of ours' : inputErrorText(input, cwd);
-    return { file, ...(run && { params: run.params }), error: text };
+    const at = input?.position;
+    return {
+      file,
+      ...(run && { params: run.params }),
+      ...(at && { at: { ...at, file: fileName(at.file, cwd) } }),
+      error: text,
+    };
   }
 }

@@ -43,7 +43,8 @@ function inconclusive(reason: string): string {
   return bound === undefined ? reason : `${reason}, raise --${bound}`;
 }
 
-function statement(result: CheckResult): string {
+/** What a verdict says: `no interleaving can …`, `deadlock after 8 steps`. */
+export function statement(result: CheckResult): string {
   switch (result.verdict) {
     case 'certified':
       return 'no interleaving can deadlock, race or misuse a stage';
@@ -52,6 +53,12 @@ function statement(result: CheckResult): string {
     case 'inconclusive':
       return inconclusive(result.reason ?? 'the search did not end');
   }
+}
+
+/** What the schedule beside the findings shows; a replay's is the trace of its finding, if any. */
+export function exampleTitle({ stats, findings }: CheckResult): string | undefined {
+  if (stats.engine !== 'replay') return 'example: every role ends after these steps';
+  return findings.length === 0 ? 'replay: after these steps' : undefined;
 }
 
 /** The colour of a verdict. */

@@ -9,8 +9,9 @@ import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import type { CheckReport } from '../../report/index.ts';
+import { REPORTERS, type CheckReport } from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
+import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import type { Verb } from './verb.ts';
 
@@ -28,6 +29,8 @@ interface Options {
   readonly verbose?: true;
 }
 
+const REPORTER_NAMES = REPORTERS.map((reporter) => reporter.name).join(', ');
+
 const EXAMPLES = `
 Examples:
   poundlock check gemm.ts                            every interleaving of one kernel
@@ -35,6 +38,7 @@ Examples:
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
+  poundlock check *.ts --reporter github --reporter sarif=out.sarif
 
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
@@ -50,11 +54,11 @@ function asked(options: Options): Asked {
   };
 }
 
-function render(report: CheckReport, targets: readonly Target[], host: Host, traces: boolean) {
-  const sourceLine = sourceReader(host.cwd);
+function render(report: CheckReport, targets: readonly Target[], host: Host, showTraces: boolean) {
+  const outside = { sourceLine: sourceReader(host.cwd), showTraces, version: version() };
   for (const { reporter, file } of targets) {
     const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
-    const text = reporter.render(report, { paint, sourceLine, showTraces: traces });
+    const text = reporter.render(report, { ...outside, paint });
     if (file === undefined) host.stdout.write(text);
     else writeAtomically(file, host.cwd, text);
   }
@@ -95,7 +99,7 @@ export const checkVerb: Verb = (program, host, done) => {
     )
     .option('--cases <FILE.csv>', 'check each row; a snake_case header names camelCase parameters')
     .addOption(
-      repeatable('--reporter <NAME[=FILE]>', 'terminal or json, to stdout or a file (repeatable)'),
+      repeatable('--reporter <NAME[=FILE]>', `${REPORTER_NAMES}: to stdout or a file (repeatable)`),
     )
     .option('--json', 'the same as --reporter json')
     .addOption(
