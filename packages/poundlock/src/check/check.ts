@@ -8,6 +8,7 @@ import {
   formatNumber,
   Names,
   Schedule,
+  stepsWithoutSignal,
   System,
   type Move,
 } from '../system/index.ts';
@@ -159,7 +160,8 @@ function explainAll(
   warnings: readonly Sighting[],
 ): Finding[] {
   const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
-  const sorted = [...errors.toSorted(byCause), ...warnings.toSorted(byCause)];
+  const causes = errors.flatMap((sighting) => causesOf(system, names, sighting));
+  const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
   const findings: Finding[] = [];
   const seen = new Set<string>();
   for (const { symptom, path } of sorted) {
@@ -172,6 +174,13 @@ function explainAll(
     findings.push(finding);
   }
   return findings;
+}
+
+/** A deadlock may have a cause that no state shows, but its schedule does. */
+function causesOf(system: System, names: Names, { symptom, path }: Sighting): Sighting[] {
+  if (symptom.rule !== 'deadlock') return [];
+  const causes = stepsWithoutSignal(new Schedule(system, names, path));
+  return causes.map((cause) => ({ symptom: cause, path }));
 }
 
 function exampleOf(system: System, names: Names, path: readonly Move[]) {

@@ -4,6 +4,7 @@ export { Cursor, type Segment } from './cursor.ts';
 export { currentDeclarations, requireCount, type DeclaredRing } from './declarations.ts';
 export { barrier, buffer, cell, count, pool } from './declare.ts';
 export type { Barrier, BarrierOptions, Buffer, Cell, Count, Pool } from './declare.ts';
+export { ghost, moveHandle, postMisuse } from './ghost.ts';
 export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence } from './determinism.ts';
 export { isKernel, kernel, resolveParameters, type Kernel } from './kernel.ts';
