@@ -1,7 +1,8 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError } from '../base/index.ts';
 import { causeFirst, type CheckResult, type Finding, type TraceStep } from '../finding/index.ts';
-import { NondeterminismError, Program, Unfolding, type Kernel } from '../program/index.ts';
+import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
+import type { Divergence, Kernel } from '../program/index.ts';
 import {
   explain,
   explainDivergence,
@@ -17,6 +18,12 @@ import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
 import { divergence, walk } from './walk.ts';
+
+/** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
+interface Made {
+  unfolding: Unfolding | null;
+  divergence: Divergence | null;
+}
 
 interface Outcome {
   readonly findings: readonly Finding[];
@@ -42,13 +49,15 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
-  const unfolding: { current: Unfolding | null } = { current: null };
+  const made: Made = { unfolding: null, divergence: null };
   const system = new System(program, (_, machine) => {
-    unfolding.current = new Unfolding(program, machine);
-    return unfolding.current;
+    if (kernel.ownership === 'explicit') return (made.unfolding = new Unfolding(program, machine));
+    const { steps, divergence: found } = raiiSteps(program, machine);
+    made.divergence = found;
+    return steps;
   });
   const names = new Names(system);
-  const outcome = await run(system, names, unfolding.current!, options, started);
+  const outcome = await run(system, names, made, options, started);
   const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
   const { params } = program;
   return {
@@ -72,7 +81,7 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
 async function run(
   system: System,
   names: Names,
-  unfolding: Unfolding,
+  { unfolding, divergence: raiiDivergence }: Made,
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
@@ -90,8 +99,7 @@ async function run(
       return { findings, reason, states: 0, transitions, example: { trace, replay: token } };
     }
     const packing = new Packing(system.machine, system.initial());
-    const lists = walk(system.program, unfolding, system, packing);
-    const found = divergence(system.program, unfolding, lists);
+    const found = unfolding === null ? raiiDivergence : firstDivergence(system, unfolding, packing);
     if (found !== null) {
       return { ...nothing, findings: [explainDivergence(system, names, found)] };
     }
@@ -105,6 +113,11 @@ async function run(
     const divergent = { rule, role, expected, expectedAt, found, foundAt } as const;
     return { ...nothing, findings: [explainDivergence(system, names, divergent)] };
   }
+}
+
+function firstDivergence(system: System, unfolding: Unfolding, packing: Packing) {
+  const lists = walk(system.program, unfolding, system, packing);
+  return divergence(system.program, unfolding, lists);
 }
 
 async function searchAll(

@@ -8,4 +8,8 @@ export class BorrowedStage extends Stage {
   override get borrowed(): boolean {
     return true;
   }
+
+  override drop(): void {
+    // Whoever owns the stage releases it.
+  }
 }

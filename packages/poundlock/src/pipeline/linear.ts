@@ -11,6 +11,10 @@ export class ProducerStage extends Stage {
   release(): void {
     leave(this, false);
   }
+
+  override drop(): void {
+    this.release();
+  }
 }
 
 /** A filled stage, owned until one of its two releases. */
@@ -26,5 +30,9 @@ export class ConsumerStage extends Stage {
   /** Moves on alone: the signal was, or will be, made elsewhere. */
   releaseWithoutSignal(): void {
     leave(this, false);
+  }
+
+  override drop(): void {
+    this.release();
   }
 }

@@ -15,6 +15,10 @@ abstract class Scoped extends Stage implements Disposable {
     if (!currentRole('a release').ownership.isMoved(this)) leave(this, this.signals);
   }
 
+  override drop(): void {
+    this[Symbol.dispose]();
+  }
+
   /** The stage to hand to others: it looks at the stage, and must not outlive this scope (O06). */
   stage(): BorrowedStage {
     this.touch();

@@ -20,6 +20,10 @@ export abstract class Stage extends StageHandle {
     this.owner = owner;
   }
 
+  override get steps(): boolean {
+    return this.owner.advance === 'release';
+  }
+
   /** The buffers of the stage, one for each part. */
   get buffers(): readonly Buffer[] {
     this.touch();

@@ -37,7 +37,8 @@ export const mma = {
   /** Starts work that reads `tiles` and writes `into`, as a group of its own. */
   issue(tiles: Stage | readonly Stage[], into: readonly Buffer[] = []): void {
     const all = Array.isArray(tiles) ? (tiles as readonly Stage[]) : [tiles as Stage];
-    for (const tile of all) tile.touch(1);
+    // Each use covers the others and the work itself.
+    all.forEach((tile, at) => tile.touch(all.length - at));
     const reads = all.flatMap((tile) => tile.owner.buffers[tile.index]!);
     asyncUse(UNITS.mma, { reads, writes: into, group: true });
   },

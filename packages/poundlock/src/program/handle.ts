@@ -29,6 +29,12 @@ export abstract class StageHandle {
   /** Whether it may travel through a loop's state: scoped handles end with their block. */
   abstract readonly linear: boolean;
 
+  /** Whether its release moves the role's counter on (R03). */
+  abstract get steps(): boolean;
+
+  /** Releases it as a destructor would. */
+  abstract drop(): void;
+
   /** Whether it only looks at a stage that another handle, with the same id, owns. */
   get borrowed(): boolean {
     return false;

@@ -18,6 +18,7 @@ export class Registers {
   readonly #absolute: Uint8Array;
   /** By physical barrier: whether it belongs to a ring. */
   readonly #inRing: Uint8Array;
+  readonly #hasCopies: boolean;
   /** By ring and CTA: what {@link normalise} shifts, made anew when a use is seen. */
   #shifts: RingShift[] | null = null;
   /** Words with the phase of barriers outside rings that keep only their parity. */
@@ -30,6 +31,7 @@ export class Registers {
     this.#layout = layout;
     this.#machine = machine;
     const { barriers, rings } = program.declarations;
+    this.#hasCopies = rings.some((ring, id) => ring.group !== id);
     this.#used = new Uint8Array(layout.counts);
     this.#absolute = new Uint8Array(barriers.length * program.ctas);
     this.#inRing = new Uint8Array(barriers.length * program.ctas);
@@ -82,7 +84,7 @@ export class Registers {
   forkOf(words: Int32Array, instruction: Instruction): number {
     const { target, role, value, kind } = instruction;
     const { rings } = this.#program.declarations;
-    if (rings.length === 1 || kind === OpKind.tryClaim) return -1;
+    if (!this.#hasCopies || kind === OpKind.tryClaim) return -1;
     const { group } = rings[target]!;
     const own = words[this.#registerWord(role, target, value)]!;
     for (let ring = 0; ring < rings.length; ring++) {
