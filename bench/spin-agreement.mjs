@@ -3,12 +3,12 @@
 //   node bench/spin-agreement.mjs [--cases 50] [--seed 1] [--model m1,m4] [--seconds 30]
 //
 // Needs SPIN and a C compiler: apt-get install spin gcc. Prints every set where the verdicts differ
-// or our counterexample is longer than SPIN's, and ends with 1 if there is one.
+// or our counterexample is longer than SPIN's, and exits with 1 if there is one.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { check } from 'poundlock/check';
 import { draw, generator, MODEL_NAMES } from './spin/draw.mjs';
-import { macros, requireSpin, spin } from './spin/spin.mjs';
+import { macros, missingTool, spin } from './spin/spin.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -21,10 +21,20 @@ const { values } = parseArgs({
 const limits = { seconds: Number(values.seconds), megabytes: 4096 };
 const MAX_STATES = 20_000_000;
 
-await requireSpin();
-let disagreements = 0;
-for (const model of values.model.split(',')) disagreements += await compareModel(model);
-process.exitCode = disagreements > 0 ? 1 : 0;
+const models = values.model.split(',');
+const unknown = models.find((model) => !MODEL_NAMES.includes(model));
+const problem =
+  unknown === undefined
+    ? await missingTool()
+    : `there is no model ${unknown}; there are ${MODEL_NAMES.join(', ')}`;
+if (problem === '') {
+  let disagreements = 0;
+  for (const model of models) disagreements += await compareModel(model);
+  process.exitCode = disagreements > 0 ? 1 : 0;
+} else {
+  console.error(`spin-agreement: ${problem}`);
+  process.exitCode = 2;
+}
 
 async function compareModel(model) {
   const { default: kernel } = await import(`../examples/models/${model}.ts`);

@@ -16,13 +16,16 @@ export function macros(params) {
     .map(([name, value]) => (value === true ? `-D${name}` : `-D${name}=${value}`));
 }
 
-/** Throws with one line of advice when SPIN or a C compiler is missing. */
-export async function requireSpin() {
+/** Which of the needed tools is missing and how to get it, in one line; '' when all are there. */
+export async function missingTool() {
   for (const [tool, flag] of Object.entries({ spin: '-V', gcc: '--version' })) {
-    await run(tool, [flag]).catch(() => {
-      throw new Error(`${tool} is missing: apt-get install spin gcc (or brew install spin gcc)`);
-    });
+    const isThere = await run(tool, [flag]).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return `${tool} is missing: apt-get install spin gcc (or brew install spin gcc)`;
   }
+  return '';
 }
 
 /**

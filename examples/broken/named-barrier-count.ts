@@ -2,7 +2,18 @@
 // On hardware: bar.sync and bar.arrive with two counts on one barrier are undefined. The epilogue
 // meets itself and reads an address that is not there yet, or both hang.
 // Fix: both say 160: the 32 threads of mma and the 128 of the epilogue.
-import { alloc, arriveNamed, cell, kernel, load, pool, role, store, syncNamed } from 'poundlock';
+import {
+  alloc,
+  arriveNamed,
+  cell,
+  kernel,
+  load,
+  pool,
+  relinquish,
+  role,
+  store,
+  syncNamed,
+} from 'poundlock';
 
 const ADDRESS_READY = 1;
 
@@ -12,6 +23,7 @@ export default kernel('named-barrier-count', { threads: 128 }, ({ threads }) => 
 
   const multiply = role('mma', { lanes: 32 }, function* () {
     const accumulator = yield* alloc(tmem, 512);
+    relinquish(tmem);
     store(address, tmem.buffers.indexOf(accumulator));
     arriveNamed(ADDRESS_READY, 160);
   });

@@ -1,13 +1,16 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError } from '../base/index.ts';
 import { causeFirst, type CheckResult, type Finding, type TraceStep } from '../finding/index.ts';
-import { NondeterminismError, Program, Unfolding, type Kernel } from '../program/index.ts';
+import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
+import type { Divergence, Kernel } from '../program/index.ts';
 import {
   explain,
+  endSymptoms,
   explainDivergence,
   formatNumber,
   Names,
   Schedule,
+  stepsWithoutSignal,
   System,
   type Move,
 } from '../system/index.ts';
@@ -24,6 +27,12 @@ import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
 import { divergence, walk } from './walk.ts';
+
+/** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
+interface Made {
+  unfolding: Unfolding | null;
+  divergence: Divergence | null;
+}
 
 interface Outcome {
   readonly engine: string;
@@ -52,9 +61,12 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   const started = now();
   const program = new Program(kernel, options.params);
   const { engine = 'auto', replay: token } = options;
-  const isOneRun = token !== undefined || options.example === true;
+  const wantsSchedule = token !== undefined || options.example === true;
+  const isEdited = kernel.ownership !== 'explicit';
   const certified =
-    isOneRun || engine === 'search' ? null : await certify(program, options, started);
+    wantsSchedule || isEdited || engine === 'search'
+      ? null
+      : await certify(program, options, started);
   const outcome =
     certified !== null && (certified.reason === null || engine === 'certify')
       ? certified
@@ -95,7 +107,27 @@ async function certify(program: Program, options: CheckOptions, started: number)
   }
   if (undecided !== null && undecided !== 'running') reason = undecided.why;
   const { events } = run;
-  return { engine: 'certify', events, findings: [], reason, states: 0, transitions: 0 };
+  const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
+  return { engine: 'certify', events, findings, reason, states: 0, transitions: 0 };
+}
+
+/** What every run of a certified program leaves behind, shown on one that is walked to its end. */
+function leftovers(program: Program): Finding[] {
+  const { system, unfolding } = unfold(program);
+  const packing = new Packing(system.machine, system.initial());
+  const path: Move[] = [];
+  walk(program, unfolding, system, packing, path);
+  const { words } = new Schedule(system, new Names(system), path);
+  const symptoms = system.isFinal(words) ? endSymptoms(system, words) : [];
+  return symptoms.map((symptom) => explain(system, new Names(system), symptom, path));
+}
+
+function unfold(program: Program): { system: System; unfolding: Unfolding } {
+  let unfolding: Unfolding | undefined;
+  const system = new System(program, (_, machine) => {
+    return (unfolding = new Unfolding(program, machine));
+  });
+  return { system, unfolding: unfolding! };
 }
 
 /** Why a check must end now, or `null`. */
@@ -108,19 +140,22 @@ function stopReason(options: CheckOptions, started: number): string | null {
 
 /** Every interleaving, or the one of a replay token. */
 async function explore(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const unfolding: { current: Unfolding | null } = { current: null };
+  const made: Made = { unfolding: null, divergence: null };
   const system = new System(program, (_, machine) => {
-    unfolding.current = new Unfolding(program, machine);
-    return unfolding.current;
+    if (program.kernel.ownership === 'explicit') {
+      return (made.unfolding = new Unfolding(program, machine));
+    }
+    const { steps, divergence: found } = raiiSteps(program, machine);
+    made.divergence = found;
+    return steps;
   });
-  const names = new Names(system);
-  return run(system, names, unfolding.current!, options, started);
+  return run(system, new Names(system), made, options, started);
 }
 
 async function run(
   system: System,
   names: Names,
-  unfolding: Unfolding,
+  { unfolding, divergence: raiiDivergence }: Made,
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
@@ -139,8 +174,7 @@ async function run(
       return { ...nothing, engine: 'replay', findings, reason, transitions, example };
     }
     const packing = new Packing(system.machine, system.initial());
-    const lists = walk(system.program, unfolding, system, packing);
-    const found = divergence(system.program, unfolding, lists);
+    const found = unfolding === null ? raiiDivergence : firstDivergence(system, unfolding, packing);
     if (found !== null) {
       return { ...nothing, findings: [explainDivergence(system, names, found)] };
     }
@@ -154,6 +188,11 @@ async function run(
     const divergent = { rule, role, expected, expectedAt, found, foundAt } as const;
     return { ...nothing, findings: [explainDivergence(system, names, divergent)] };
   }
+}
+
+function firstDivergence(system: System, unfolding: Unfolding, packing: Packing) {
+  const lists = walk(system.program, unfolding, system, packing);
+  return divergence(system.program, unfolding, lists);
 }
 
 async function searchAll(
@@ -207,7 +246,8 @@ function explainAll(
   warnings: readonly Sighting[],
 ): Finding[] {
   const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
-  const sorted = [...errors.toSorted(byCause), ...warnings.toSorted(byCause)];
+  const causes = errors.flatMap((sighting) => causesOf(system, names, sighting));
+  const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
   const findings: Finding[] = [];
   const seen = new Set<string>();
   for (const { symptom, path } of sorted) {
@@ -220,6 +260,13 @@ function explainAll(
     findings.push(finding);
   }
   return findings;
+}
+
+/** A deadlock may have a cause that no state shows, but its schedule does. */
+function causesOf(system: System, names: Names, { symptom, path }: Sighting): Sighting[] {
+  if (symptom.rule !== 'deadlock') return [];
+  const causes = stepsWithoutSignal(new Schedule(system, names, path));
+  return causes.map((cause) => ({ symptom: cause, path }));
 }
 
 function exampleOf(system: System, names: Names, path: readonly Move[]) {

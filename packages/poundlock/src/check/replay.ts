@@ -1,9 +1,11 @@
 // Replays one schedule: the finding at its end, or the news that it shows none.
 import type { Finding, TraceStep } from '../finding/index.ts';
 import {
+  endSymptoms,
   explain,
   movesOfToken,
   Schedule,
+  stepsWithoutSignal,
   type Names,
   type Symptom,
   type System,
@@ -23,7 +25,7 @@ export function replay(system: System, names: Names, token: string, maxStates: n
   const moves = movesOfToken(names, token);
   const schedule = new Schedule(system, names, moves);
   const symptoms = [...schedule.symptoms];
-  if (symptoms.length === 0) symptoms.push(...endSymptoms(system, schedule, maxStates));
+  if (symptoms.length === 0) symptoms.push(...lastSymptoms(system, schedule, maxStates));
   return {
     findings: symptoms.map((symptom) => explain(system, names, symptom, moves)),
     trace: schedule.trace(),
@@ -33,11 +35,10 @@ export function replay(system: System, names: Names, token: string, maxStates: n
 }
 
 /** Nothing moves any more, or nothing that moves can ever end. */
-function endSymptoms(system: System, { words }: Schedule, maxStates: number): Symptom[] {
+function lastSymptoms(system: System, schedule: Schedule, maxStates: number): Symptom[] {
+  const { words } = schedule;
   if (system.isFinal(words)) {
-    return system.machine.restless(words).map((at) => {
-      return { rule: 'not-quiescent', agent: -1, other: -1, at, step: -1, inMove: false };
-    });
+    return endSymptoms(system, words);
   }
   const role = Array.from(words.subarray(0, system.roles)).findIndex(
     (_, index) => !system.hasEnded(words, index),
@@ -50,7 +51,9 @@ function endSymptoms(system: System, { words }: Schedule, maxStates: number): Sy
     step: words[role] ?? -1,
     inMove: false,
   };
-  if (system.moves(words, new Int32Array(1 << 16)) === 0) return [stuck];
+  if (system.moves(words, new Int32Array(1 << 16)) === 0) {
+    return [...stepsWithoutSignal(schedule), stuck];
+  }
   const packing = new Packing(system.machine, system.initial());
   const search = new Search(system, packing, maxStates, true, words);
   if (search.run(Number.POSITIVE_INFINITY) !== 'exhausted') return [];

@@ -1,6 +1,13 @@
 // Exhaustive breadth-first search: every interleaving, so the first counterexample is a shortest.
 import { severityOf } from '../finding/index.ts';
-import { copyState, newState, type Move, type Symptom, type System } from '../system/index.ts';
+import {
+  copyState,
+  endSymptoms,
+  newState,
+  type Move,
+  type Symptom,
+  type System,
+} from '../system/index.ts';
 import { GrowingList } from './growing.ts';
 import type { Packing } from './packing.ts';
 import { StateStore } from './store.ts';
@@ -170,15 +177,7 @@ export class Search {
       return;
     }
     this.#finals.push(id);
-    for (const at of this.#system.machine.restless(words)) {
-      const symptom: Symptom = {
-        rule: 'not-quiescent',
-        agent: -1,
-        other: -1,
-        at,
-        step: -1,
-        inMove: false,
-      };
+    for (const symptom of endSymptoms(this.#system, words)) {
       this.#note({ symptom, path: this.#pathTo(id) }, this.depth);
     }
   }

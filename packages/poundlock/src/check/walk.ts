@@ -1,18 +1,20 @@
 // One walk through a program before the search: it learns the state's shape and checks the roles.
 import { findDivergence, type Divergence, type Program, type Unfolding } from '../program/index.ts';
 import { RecordingSteps, type RecordedStep } from '../program/index.ts';
-import { agentOf, System } from '../system/index.ts';
+import { agentOf, System, type Move } from '../system/index.ts';
 import type { Packing } from './packing.ts';
 
 /** The most moves of the walk (bound `walk`): what it does not see, the search learns later. */
 export const MAX_WALK = 20_000;
 
-/** Walks to the end or until nothing moves, agents taking turns; returns what each role did. */
+/** Walks to the end or until nothing moves, agents taking turns; returns what each role did.
+ * The moves are added to `path`. */
 export function walk(
   program: Program,
   unfolding: Unfolding,
   main: System,
   packing: Packing,
+  path: Move[] = [],
 ): RecordedStep[][] {
   const recording = new RecordingSteps(unfolding, program.roles.length);
   const system = new System(program, () => recording, main);
@@ -30,6 +32,7 @@ export function walk(
       break;
     }
     turn = agentOf(chosen);
+    path.push(chosen);
     system.apply(words, chosen);
     packing.learn(words);
     if (system.symptoms.some((symptom) => symptom.rule !== 'late-pass')) break;

@@ -13,7 +13,10 @@ import { ProgressLine } from './progress.ts';
 import { publish } from './publish.ts';
 
 /** What every single check is asked. */
-export type Asked = Pick<CheckOptions, 'engine' | 'maxStates' | 'timeoutMs' | 'replay' | 'example'>;
+export type Asked = Pick<
+  CheckOptions,
+  'engine' | 'maxEvents' | 'maxStates' | 'timeoutMs' | 'replay' | 'example'
+>;
 
 export interface Checks {
   readonly files: readonly string[];
@@ -120,6 +123,12 @@ export class CheckSession {
     this.#codes.push(ExitCode.couldNotRun);
     const input = asInputError(error);
     const text = input === undefined ? 'a bug of ours' : inputErrorText(input, cwd);
-    return { file, ...(run && { params: run.params }), error: text };
+    const at = input?.position;
+    return {
+      file,
+      ...(run && { params: run.params }),
+      ...(at && { at: { ...at, file: fileName(at.file, cwd) } }),
+      error: text,
+    };
   }
 }

@@ -1,5 +1,4 @@
 // The command line: arguments in, exit code out.
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { InputError } from '../base/index.ts';
 import { ExitCode } from './exit-code.ts';
@@ -7,16 +6,12 @@ import { failureLines, oneLine } from './failure.ts';
 import { processHost, type Host } from './host.ts';
 import { nearest } from './nearest.ts';
 import { VERBS } from './verbs/index.ts';
+import { version } from './version.ts';
 
 const EXAMPLES = `
 Examples:
   poundlock check gemm.ts --sweep stages=1..4
   poundlock explain deadlock`;
-
-function version(): string {
-  const manifest = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
-}
 
 /** `error: unknown option '--sett'\n(Did you mean --set?)` as one line of ours. */
 function usageError(text: string): string {

@@ -38,7 +38,11 @@ export const RULES = [
 export type RuleId = (typeof RULES)[number];
 export type Severity = 'error' | 'warning';
 
-const WARNINGS: ReadonlySet<RuleId> = new Set(['late-pass', 'not-quiescent']);
+const WARNINGS: ReadonlySet<RuleId> = new Set([
+  'late-pass',
+  'not-quiescent',
+  'tmem-not-relinquished',
+]);
 
 /** Whether a finding of this rule makes the program a counterexample. */
 export function severityOf(rule: RuleId): Severity {

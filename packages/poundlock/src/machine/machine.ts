@@ -339,4 +339,9 @@ export class Machine {
     }
     return found;
   }
+
+  /** A03: the physical pools that were allocated from and never given up. */
+  unrelinquished(words: Int32Array): number[] {
+    return this.#pools.unrelinquished(words);
+  }
 }

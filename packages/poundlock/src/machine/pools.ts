@@ -3,6 +3,10 @@ import type { Instruction } from './instruction.ts';
 import type { Layout } from './layout.ts';
 import type { MachineShape, PoolShape } from './shape.ts';
 
+/** The second word of a pool: bits that say what has happened to it. */
+const RELINQUISHED = 1;
+const ALLOCATED = 2;
+
 /** The pools of a machine. Their state is in the caller's words. */
 export class Pools {
   readonly #shape: MachineShape;
@@ -28,7 +32,9 @@ export class Pools {
   /** A01, A03: whether an allocation can never be answered. */
   isImpossible(words: Int32Array, instruction: Instruction): boolean {
     const { target, count } = instruction;
-    return count > this.#pool(target).capacity || words[this.#at(target) + 1] !== 0;
+    return (
+      count > this.#pool(target).capacity || (words[this.#at(target) + 1]! & RELINQUISHED) !== 0
+    );
   }
 
   /** A01: takes units and the first free buffer, whose declared id is the answer. */
@@ -36,6 +42,7 @@ export class Pools {
     const { target, count, cta } = instruction;
     const buffer = this.#freeBuffer(words, instruction);
     words[this.#at(target)]! += count;
+    words[this.#at(target) + 1]! |= ALLOCATED;
     words[this.#layout.buffers + buffer * this.#shape.ctas + cta] = count;
     return buffer;
   }
@@ -51,7 +58,15 @@ export class Pools {
 
   /** A03: nobody may allocate from the pool any more. */
   relinquish(words: Int32Array, pool: number): void {
-    words[this.#at(pool) + 1] = 1;
+    words[this.#at(pool) + 1]! |= RELINQUISHED;
+  }
+
+  /** A03: the pools that were allocated from, and still may be. */
+  unrelinquished(words: Int32Array): number[] {
+    const pools = this.#shape.pools.length * this.#shape.ctas;
+    return Array.from({ length: pools }, (_, pool) => pool).filter(
+      (pool) => words[this.#at(pool) + 1] === ALLOCATED,
+    );
   }
 
   /** Whether a physical buffer is there: not from a pool, or allocated. */

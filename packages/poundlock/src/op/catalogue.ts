@@ -59,6 +59,7 @@ const ROWS: Readonly<Record<keyof typeof OpKind, Row>> = {
   disown: ['ghost', false, '–', 'O01', 'none'],
   step: ['silent', false, '–', 'R03', 'none'],
   loop: ['control', true, '–', 'P06', 'none'],
+  stage: ['silent', true, '–', 'R07', 'none'],
 };
 
 /** The catalogue by operation number: `CATALOGUE[op.kind].name`. */

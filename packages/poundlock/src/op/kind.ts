@@ -2,7 +2,8 @@
 
 /**
  * Every operation a program can make. `waitStage` and `tryWaitStage` are `wait` and `tryWait` of a
- * ring's register: the system resolves them to a barrier and answers the stage.
+ * ring's register: the system resolves them to a barrier and answers the stage; `stage` answers it
+ * without a wait.
  */
 export const OpKind = {
   init: 0,
@@ -44,6 +45,7 @@ export const OpKind = {
   disown: 36,
   step: 37,
   loop: 38,
+  stage: 39,
 } as const;
 
 export type OpKind = (typeof OpKind)[keyof typeof OpKind];
@@ -51,3 +53,10 @@ export type OpKind = (typeof OpKind)[keyof typeof OpKind];
 /** The side of a ring: producing waits for `empty`, consuming for `full`. */
 export const Side = { produce: 0, consume: 1 } as const;
 export type Side = (typeof Side)[keyof typeof Side];
+
+/** The `count` of an operation on the register that all roles of a CTA share (R05). */
+export const SHARED = 1;
+/** The `count` of a wait that is skipped because a try has said that it would pass (R08). */
+export const ASSUMED = 2;
+/** The `count` of a producer's wait that fills nothing: it only sees that a stage is empty (R04). */
+export const DRAINING = 3;

@@ -1,7 +1,10 @@
 // Pipelines: rings of stages with scoped and linear ownership, as sugar over operations.
-export { pipeline, ProducerConsumerPipeline } from './pipeline.ts';
+export { BorrowedStage } from './borrowed.ts';
+export { ConsumerStage, ProducerStage } from './linear.ts';
+export type { ConsumerStage as Tile } from './linear.ts';
+export { pipeline, ProducerConsumerPipeline, type StepOptions } from './pipeline.ts';
 export type { Advance, PipelineOptions } from './ring.ts';
-export { ConsumerStage, ProducerStage } from './stage.ts';
-export { ExplicitConsumerStage, ScopedConsumerStage, ScopedProducerStage } from './stage.ts';
-export type { ConsumerStage as Tile } from './stage.ts';
+export { adopt, ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
+export type { ProduceContext as ScopedProducerStage } from './scoped.ts';
+export type { Arrival } from './stage.ts';
 export { mma, tma } from './units.ts';

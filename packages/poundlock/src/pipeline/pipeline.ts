@@ -1,56 +1,64 @@
 // The N-stage pipeline: producers wait for empty, consumers for full, each with its own counter.
 import { currentPosition, InputError } from '../base/index.ts';
-import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
-import { currentRole, operation, Operation, post, type Barrier } from '../program/index.ts';
-import { declareRing, type PipelineOptions, type Ring } from './ring.ts';
-import {
-  ConsumerStage,
-  ExplicitConsumerStage,
-  ProducerStage,
-  ScopedConsumerStage,
-  ScopedProducerStage,
-  type AnyStage,
-} from './stage.ts';
+import { Side, type Op } from '../op/index.ts';
+import { init, requireCount, type Barrier, type Operation } from '../program/index.ts';
+import { Endpoint } from './endpoint.ts';
+import { ConsumerStage, ProducerStage } from './linear.ts';
+import { declareRing, forkRing, type PipelineOptions, type Ring } from './ring.ts';
+import { ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
 
-type StageClass<H> = new (ring: Ring, side: Side, stage: number, id: number) => H;
+/** Which threads of the role make a step: all of it unless given, as Mojo and CUTLASS need. */
+export interface StepOptions {
+  readonly lanes?: number;
+}
 
 /**
  * A ring of stages between producers and consumers, as Modular's `ProducerConsumerPipeline`: a
  * full and an empty barrier per stage, and a counter per role and side that names the next stage.
- * Acquiring waits and hands the stage out; releasing gives it on.
+ * Acquiring waits and hands the stage out; releasing gives it on. Waits are named after whom they
+ * wait for: the producer calls `waitConsumer`.
  *
- * Semantics: docs/semantics.md R01–R05; `advance: 'release'` is mojo, `'acquire'` is CuTe DSL.
+ * Semantics: docs/semantics.md R01–R10; `advance: 'release'` is mojo, `'acquire'` is CuTe DSL.
  */
 export class ProducerConsumerPipeline {
   readonly name: string;
   readonly stages: number;
   readonly #ring: Ring;
-  readonly #produce: Operation<ScopedProducerStage>;
-  readonly #consume: Operation<ScopedConsumerStage>;
-  readonly #consumeExplicit: Operation<ExplicitConsumerStage>;
+  readonly #producer: Endpoint;
+  readonly #consumer: Endpoint;
+  readonly #produce: Operation<ProduceContext>;
+  readonly #consume: Operation<ConsumeContext>;
+  readonly #consumeExplicit: Operation<ExplicitConsumeContext>;
   readonly #acquireProducer: Operation<ProducerStage>;
   readonly #acquireConsumer: Operation<ConsumerStage>;
   readonly #tryClaim: Operation<ConsumerStage | null>;
-  readonly #waitConsumer: Operation<void>;
+  #copies = 0;
 
-  constructor(name: string, options: PipelineOptions) {
-    const ring = declareRing(name, options, (owner, side, stage, id) =>
-      side === Side.produce
-        ? new ProducerStage(owner, side, stage, id)
-        : new ConsumerStage(owner, side, stage, id),
-    );
-    this.name = name;
+  /** Made by {@link pipeline} and {@link copy}. */
+  constructor(ring: Ring) {
+    this.name = ring.name;
     this.stages = ring.stages;
     this.#ring = ring;
-    this.#produce = this.#acquire(Side.produce, ScopedProducerStage);
-    this.#consume = this.#acquire(Side.consume, ScopedConsumerStage);
-    this.#consumeExplicit = this.#acquire(Side.consume, ExplicitConsumerStage);
-    this.#acquireProducer = this.#acquire(Side.produce, ProducerStage);
-    this.#acquireConsumer = this.#acquire(Side.consume, ConsumerStage);
-    this.#tryClaim = new Operation(claimStage(ring), (stage) => {
-      return stage < 0 ? null : hand(ring, Side.consume, stage, ConsumerStage);
-    });
-    this.#waitConsumer = operation(waitStage(ring, Side.produce));
+    this.#producer = new Endpoint(ring, Side.produce);
+    this.#consumer = new Endpoint(ring, Side.consume);
+    this.#produce = this.#producer.acquire(ProduceContext);
+    this.#consume = this.#consumer.acquire(ConsumeContext);
+    this.#consumeExplicit = this.#consumer.acquire(ExplicitConsumeContext);
+    this.#acquireProducer = this.#producer.acquire(ProducerStage);
+    this.#acquireConsumer = this.#consumer.acquire(ConsumerStage);
+    this.#tryClaim = this.#consumer.claim(ConsumerStage);
+  }
+
+  /**
+   * Initialises every barrier, from inside one role, before anybody else uses them: the other
+   * roles need a sync after it. For a pipeline that was declared with `producers: 0, consumers: 0`;
+   * any other is ready from the start, and initialising it again is a finding (M01).
+   */
+  initMbars(producers: number, consumers: number): void {
+    requireCount(`the producers of pipeline ${this.name}`, producers, 1);
+    requireCount(`the consumers of pipeline ${this.name}`, consumers, 1);
+    for (const full of this.#ring.full) init(full, producers);
+    for (const empty of this.#ring.empty) init(empty, consumers);
   }
 
   /** The full barrier of a stage: what a producer signals. */
@@ -63,18 +71,78 @@ export class ProducerConsumerPipeline {
     return barrierOf(this.name, this.#ring.empty, stage);
   }
 
+  /** The stage that the role produces next. */
+  producerStage(): Operation<number> {
+    return this.#producer.stage;
+  }
+
+  /** The stage that the role consumes next. */
+  consumerStage(): Operation<number> {
+    return this.#consumer.stage;
+  }
+
+  /** For a consumer: waits until the next stage is full, and answers which one that is. */
+  waitProducer(): Operation<number> {
+    return this.#consumer.wait;
+  }
+
+  /** For a producer: waits until the next stage is empty, and answers which one that is. */
+  waitConsumer(): Operation<number> {
+    return this.#producer.wait;
+  }
+
+  /** For a consumer: asks once whether the next stage is full; may say no although it is (M08). */
+  tryWaitProducer(): Operation<boolean> {
+    return this.#consumer.tryWait;
+  }
+
+  /** For a producer: asks once whether the next stage is empty; may say no although it is (M08). */
+  tryWaitConsumer(): Operation<boolean> {
+    return this.#producer.tryWait;
+  }
+
+  /** `waitProducer`, unless a try of this very stage has said that it is full (R08). */
+  waitProducerIfNeeded(ready: boolean): Operation<number> {
+    return ready ? this.#consumer.skipWait : this.#consumer.wait;
+  }
+
+  /** `waitConsumer`, unless a try of this very stage has said that it is empty (R08). */
+  waitConsumerIfNeeded(ready: boolean): Operation<number> {
+    return ready ? this.#producer.skipWait : this.#producer.wait;
+  }
+
+  /** Moves the producer's counter on, and signals nothing. */
+  producerStep(options: StepOptions = {}): void {
+    this.#producer.step(options.lanes);
+  }
+
+  /** Moves the consumer's counter on, and signals nothing. */
+  consumerStep(options: StepOptions = {}): void {
+    this.#consumer.step(options.lanes);
+  }
+
+  /** Waits until the next stage is empty; then every thread signals it full, and steps. */
+  producerSignalAndStep(): Operation<void> {
+    return this.#producer.signalAndStep;
+  }
+
+  /** Waits until the next stage is full; then every thread signals it empty, and steps. */
+  consumerSignalAndStep(): Operation<void> {
+    return this.#consumer.signalAndStep;
+  }
+
   /** Waits until the next stage is empty; left as the block ends: `using slot = yield* …`. */
-  produce(): Operation<ScopedProducerStage> {
+  produce(): Operation<ProduceContext> {
     return this.#produce;
   }
 
   /** Waits until the next stage is full; signalled empty as the block ends. */
-  consume(): Operation<ScopedConsumerStage> {
+  consume(): Operation<ConsumeContext> {
     return this.#consume;
   }
 
   /** Waits until the next stage is full; the body signals, the block's end only moves on. */
-  consumeExplicit(): Operation<ExplicitConsumerStage> {
+  consumeExplicit(): Operation<ExplicitConsumeContext> {
     return this.#consumeExplicit;
   }
 
@@ -96,31 +164,30 @@ export class ProducerConsumerPipeline {
    * @throws InputError for a pipeline whose counters move at release.
    */
   tryClaim(): Operation<ConsumerStage | null> {
-    if (this.#ring.advance !== 'acquire') {
-      throw new InputError(
-        `tryClaim moves the counter as it claims: pipeline ${this.name} needs advance: 'acquire'`,
-        currentPosition(),
-      );
-    }
-    return this.#tryClaim;
+    if (this.#ring.advance === 'acquire') return this.#tryClaim;
+    throw new InputError(
+      `tryClaim moves the counter as it claims: pipeline ${this.name} needs advance: 'acquire'`,
+      currentPosition(),
+    );
   }
 
   /** Waits once for every stage, so that each stage ever filled has been emptied (R04). */
   *drain(): Generator<Op, void, number> {
-    const wait = this.#waitConsumer;
     for (let stage = 0; stage < this.stages; stage++) {
-      yield* wait;
-      step(this.#ring, Side.produce);
+      yield* this.#producer.drainWait;
+      this.#producer.step();
     }
   }
 
-  #acquire<H extends AnyStage>(side: Side, Handle: StageClass<H>): Operation<H> {
-    const ring = this.#ring;
-    return new Operation(waitStage(ring, side), (stage) => {
-      const handle = hand(ring, side, stage, Handle);
-      if (ring.advance === 'acquire') step(ring, side);
-      return handle;
-    });
+  /**
+   * A copy, as Mojo's trivially copyable pipeline makes one: the same barriers and buffers, with
+   * counters of its own that start at the first stage. Made in the kernel's callback. A role that
+   * works through two copies on one side has forked its counter: `forked-pipeline` (R09).
+   */
+  copy(name?: string): ProducerConsumerPipeline {
+    this.#copies++;
+    const label = name ?? `${this.name}.copy${this.#copies === 1 ? '' : this.#copies}`;
+    return new ProducerConsumerPipeline(forkRing(this.#ring, label, revive));
   }
 }
 
@@ -131,28 +198,10 @@ function barrierOf(name: string, barriers: readonly Barrier[], stage: number): B
   throw new InputError(`pipeline ${name} has stages 0 to ${last}, not ${stage}`, currentPosition());
 }
 
-/** The handle of a stage that the running role owns from now on. */
-function hand<H extends AnyStage>(ring: Ring, side: Side, stage: number, Handle: StageClass<H>): H {
-  const context = currentRole('an acquire');
-  const handle = new Handle(ring, side, stage, context.ownership.nextId++);
-  handle.acquiredAt = context.position();
-  post(makeOp(OpKind.own, { detail: handle }), handle.acquiredAt);
-  return handle;
-}
-
-function waitStage(ring: Ring, side: Side): Op {
-  return makeOp(OpKind.waitStage, { target: ring.id, value: side });
-}
-
-/** The count of an operation on the ring's shared register, instead of the role's own (R05). */
-const SHARED = 1;
-
-function claimStage(ring: Ring): Op {
-  return makeOp(OpKind.tryClaim, { target: ring.id, value: Side.consume, count: SHARED });
-}
-
-function step(ring: Ring, side: Side): void {
-  post(makeOp(OpKind.step, { target: ring.id, value: side }));
+/** Only linear handles travel through a loop's state. */
+function revive(ring: Ring, side: Side, stage: number, id: number): ProducerStage | ConsumerStage {
+  const Handle = side === Side.produce ? ProducerStage : ConsumerStage;
+  return new Handle(ring, side, stage, id);
 }
 
 /**
@@ -163,5 +212,5 @@ function step(ring: Ring, side: Side): void {
  * const ab = pipeline('ab', { stages: 3, bytes: 32_768, advance: 'acquire' });
  */
 export function pipeline(name: string, options: PipelineOptions): ProducerConsumerPipeline {
-  return new ProducerConsumerPipeline(name, options);
+  return new ProducerConsumerPipeline(declareRing(name, options, revive));
 }

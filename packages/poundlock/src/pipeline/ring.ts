@@ -1,6 +1,6 @@
 // What a pipeline declares: a full and an empty barrier and the buffers of every stage.
 import { InputError, currentPosition } from '../base/index.ts';
-import type { Side } from '../op/index.ts';
+import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
 import { barrier, buffer, currentDeclarations, requireCount } from '../program/index.ts';
 import type { Barrier, Buffer, StageHandle } from '../program/index.ts';
 
@@ -15,9 +15,9 @@ export interface PipelineOptions {
   readonly advance?: Advance;
   /** `parity` as on NVIDIA, or `counter` as on AMD: monotone, without aliases. */
   readonly barriers?: 'parity' | 'counter';
-  /** Arrivals that complete a full barrier's phase; 1 unless given. */
+  /** Arrivals that complete a full barrier's phase; 1 unless given, 0 with `initMbars`. */
   readonly producers?: number;
-  /** Arrivals that complete an empty barrier's phase; 1 unless given. */
+  /** Arrivals that complete an empty barrier's phase; 1 unless given, 0 with `initMbars`. */
   readonly consumers?: number;
 }
 
@@ -37,20 +37,22 @@ export interface Ring {
   readonly empty: readonly Barrier[];
   /** By stage, then by part. */
   readonly buffers: readonly (readonly Buffer[])[];
+  /** By side: moves the counter on. By side and stage: the same, past that stage alone (R10). */
+  readonly steps: readonly Op[];
+  readonly stepsPast: readonly (readonly Op[])[];
 }
 
+type Revive = (ring: Ring, side: Side, stage: number, id: number) => StageHandle;
+
 /** Declares the barriers, buffers and registers of a ring (R01). */
-export function declareRing(
-  name: string,
-  options: PipelineOptions,
-  revive: (ring: Ring, side: Side, stage: number, id: number) => StageHandle,
-): Ring {
+export function declareRing(name: string, options: PipelineOptions, revive: Revive): Ring {
   const { stages, bytes = 0, advance = 'release', barriers = 'parity' } = options;
   const { producers = 1, consumers = 1 } = options;
   const declarations = currentDeclarations('pipeline()');
   requireCount(`the stages of pipeline ${name}`, stages, 1);
-  requireCount(`the producers of pipeline ${name}`, producers, 1);
-  requireCount(`the consumers of pipeline ${name}`, consumers, 1);
+  const least = producers === 0 && consumers === 0 ? 0 : 1;
+  requireCount(`the producers of pipeline ${name}`, producers, least);
+  requireCount(`the consumers of pipeline ${name}`, consumers, least);
   requireOneOf(`the advance of pipeline ${name}`, advance, ['release', 'acquire']);
   requireOneOf(`the barriers of pipeline ${name}`, barriers, ['parity', 'counter']);
   declarations.claimName(name);
@@ -62,22 +64,40 @@ export function declareRing(
   const buffers = each((s) =>
     parts.map((part) => buffer(part.name === '' ? `${name}[${s}]` : `${name}[${s}].${part.name}`)),
   );
+  return register({ name, stages, advance, parts, full, empty, buffers }, -1, revive);
+}
+
+/** Declares one more set of registers over the barriers and buffers of a ring (R09). */
+export function forkRing(original: Ring, name: string, revive: Revive): Ring {
+  const declarations = currentDeclarations('copy()');
+  declarations.claimName(name);
+  return register({ ...original, name }, original.id, revive);
+}
+
+function register(
+  shared: Omit<Ring, 'id' | 'steps' | 'stepsPast'>,
+  copyOf: number,
+  revive: Revive,
+): Ring {
+  const { rings } = currentDeclarations('pipeline()');
+  const id = rings.length;
+  const { name, stages, full, empty } = shared;
+  const sides = [Side.produce, Side.consume];
+  const step = (side: Side, past: number): Op =>
+    makeOp(OpKind.step, { target: id, value: side, count: past });
   const ring: Ring = {
-    id: declarations.rings.length,
-    name,
-    stages,
-    advance,
-    parts,
-    full,
-    empty,
-    buffers,
+    ...shared,
+    id,
+    steps: sides.map((side) => step(side, 0)),
+    stepsPast: sides.map((side) => full.map((_, stage) => step(side, stage + 1))),
   };
-  declarations.rings.push({
+  rings.push({
     name,
     stages,
     full: full.map((one) => one.id),
     empty: empty.map((one) => one.id),
-    revive: (side, stage, id) => revive(ring, side, stage, id),
+    group: copyOf < 0 ? id : rings[copyOf]!.group,
+    revive: (side, stage, handle) => revive(ring, side, stage, handle),
   });
   return ring;
 }

@@ -1,29 +1,45 @@
-// Stage handles: linear ones are released by exactly one call, scoped ones by their block.
+// What every handle of an acquired stage offers, whoever releases it.
+import { InputError, currentPosition } from '../base/index.ts';
 import { makeOp, OpKind, Side } from '../op/index.ts';
-import { currentRole, post, StageHandle } from '../program/index.ts';
-import type { Barrier, Buffer } from '../program/index.ts';
+import { currentRole, ghost, post, requireCount, StageHandle } from '../program/index.ts';
+import type { Barrier, Buffer, Reach } from '../program/index.ts';
 import type { Ring } from './ring.ts';
 
-/** What every handle of an acquired stage offers. */
-abstract class Stage extends StageHandle {
-  protected readonly owner: Ring;
+/** Which threads of the role arrive, and where. */
+export interface Arrival extends Reach {
+  /** The threads that arrive, as under `if (lane < n)`; all of the role unless given. */
+  readonly lanes?: number;
+}
+
+/** The handle of a stage that is held. Accessors and calls count as uses of it (O03). */
+export abstract class Stage extends StageHandle {
+  readonly owner: Ring;
 
   constructor(owner: Ring, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
     this.owner = owner;
   }
 
+  override get steps(): boolean {
+    return this.owner.advance === 'release';
+  }
+
   /** The buffers of the stage, one for each part. */
   get buffers(): readonly Buffer[] {
+    this.touch();
     return this.owner.buffers[this.index]!;
   }
 
-  /** The buffer of one part; without a name, the only or first one. */
+  /**
+   * The buffer of one part; without a name, the only or first one.
+   *
+   * @throws InputError for a part that the pipeline does not have.
+   */
   buffer(part?: string): Buffer {
     const at = part === undefined ? 0 : this.owner.parts.findIndex((one) => one.name === part);
     const found = this.buffers[at];
-    if (found === undefined) throw new Error(`${this.owner.name} has no part ${part}`);
-    return found;
+    if (found !== undefined) return found;
+    throw new InputError(`pipeline ${this.owner.name} has no part ${part}`, currentPosition());
   }
 
   /** The bytes of the whole stage. */
@@ -38,96 +54,57 @@ abstract class Stage extends StageHandle {
 
   /** The barrier that this side signals: full for a producer, empty for a consumer. */
   mbar(): Barrier {
-    const { full, empty } = this.owner;
-    return this.side === Side.produce ? full[this.index]! : empty[this.index]!;
-  }
-
-  /** Every thread of the role arrives on {@link mbar}. */
-  arrive(): void {
     this.touch();
-    post(makeOp(OpKind.arrive, this.arrival()), this.acquiredAt);
+    return signalOf(this.owner, this.side, this.index);
   }
 
-  /** Notes that the handle is used: after its release that is a finding (O03). */
-  touch(): void {
-    post(makeOp(OpKind.use, { detail: this }));
+  /**
+   * The threads of the role arrive on {@link mbar}, by themselves or as `lanes` says.
+   *
+   * @throws InputError for more lanes than the role has.
+   */
+  arrive(arrival: Arrival = {}): void {
+    this.touch(1);
+    postArrival(this, arrival, this.acquiredAt);
   }
 
-  /** Ends ownership and, where the counter moves at release, steps (R03). */
-  protected leave(signal: boolean): void {
-    post(makeOp(OpKind.disown, { detail: this }), this.ending());
-    if (signal) post(makeOp(OpKind.arrive, this.arrival()), this.ending());
-    if (this.owner.advance === 'release') {
-      post(makeOp(OpKind.step, { target: this.ring, value: this.side }), this.ending());
-    }
-  }
-
-  private arrival() {
-    const { lanes } = currentRole('a release').role;
-    return { target: this.mbar().id, count: 1, value: lanes };
-  }
-
-  /** The place of a release: a scoped handle's is its acquire, since nobody knows the brace. */
-  private ending() {
-    return this.linear ? undefined : this.acquiredAt;
+  /** Tells that the handle is used, with the `covers` operations that are posted next. */
+  touch(covers = 0): void {
+    ghost(OpKind.use, this, covers);
   }
 }
 
-/** A stage to fill, owned until `release`. Linear: it has no dispose. */
-export class ProducerStage extends Stage {
-  readonly linear = true;
-
-  /** Moves on. The signal is made elsewhere: by TMA bytes, a commit, or `arrive`. */
-  release(): void {
-    this.leave(false);
-  }
+/** Posts the arrivals of a role's threads on what a handle signals. */
+function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): void {
+  const { lanes } = currentRole('an arrival').role;
+  const { lanes: arriving = lanes, cta, ctas = cta === undefined ? undefined : [cta] } = arrival;
+  requireLanes(arriving, lanes);
+  const target = signalOf(stage.owner, stage.side, stage.index).id;
+  post(makeOp(OpKind.arrive, { target, count: 1, value: arriving, ctas }), at);
 }
 
-/** A filled stage, owned until one of its two releases. Linear: it has no dispose. */
-export class ConsumerStage extends Stage {
-  readonly linear = true;
-
-  /** Signals the stage empty and moves on. */
-  release(): void {
-    this.leave(true);
-  }
-
-  /** Moves on; the signal was, or will be, made elsewhere. */
-  releaseWithoutSignal(): void {
-    this.leave(false);
-  }
+/** Throws unless a role with `all` lanes has this many of them. */
+export function requireLanes(lanes: number, all: number): void {
+  requireCount('lanes', lanes, 1);
+  if (lanes <= all) return;
+  throw new InputError(`lanes must be at most ${all}, as many as the role has`, currentPosition());
 }
 
-/** A stage to fill, left as its block ends. Scoped: it has no `release`. */
-export class ScopedProducerStage extends Stage implements Disposable {
-  readonly linear = false;
-
-  [Symbol.dispose](): void {
-    this.leave(false);
-  }
+/** The barrier that a side of a stage signals. */
+export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barrier {
+  return side === Side.produce ? full[stage]! : empty[stage]!;
 }
 
-/** A filled stage, signalled empty as its block ends. Scoped: it has no `release`. */
-export class ScopedConsumerStage extends Stage implements Disposable {
-  readonly linear = false;
-
-  [Symbol.dispose](): void {
-    this.leave(true);
-  }
+/**
+ * Ends ownership, signals where `signal` says so, and, where the counter moves at the release,
+ * steps past this stage (R03, R10).
+ */
+export function leave(stage: Stage, signal: boolean): void {
+  const { owner, side, index } = stage;
+  // A scoped handle's release has its acquire as its place, since nobody knows the brace.
+  const at = stage.linear ? undefined : stage.acquiredAt;
+  const steps = owner.advance === 'release';
+  ghost(OpKind.disown, stage, Number(signal) + Number(steps), at);
+  if (signal) postArrival(stage, {}, at);
+  if (steps) post(owner.stepsPast[side]![index]!, at);
 }
-
-/** A filled stage whose block only moves on: the body makes the signal. */
-export class ExplicitConsumerStage extends Stage implements Disposable {
-  readonly linear = false;
-
-  [Symbol.dispose](): void {
-    this.leave(false);
-  }
-}
-
-export type AnyStage =
-  | ProducerStage
-  | ConsumerStage
-  | ScopedProducerStage
-  | ScopedConsumerStage
-  | ExplicitConsumerStage;

@@ -2,40 +2,45 @@
 import { UNITS } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
 import type { Barrier, Buffer, Operation, Reach } from '../program/index.ts';
-import type { AnyStage, ProducerStage, ScopedProducerStage } from './stage.ts';
+import type { BorrowedStage } from './borrowed.ts';
+import type { ProducerStage } from './linear.ts';
+import type { ProduceContext } from './scoped.ts';
+import { signalOf, type Stage } from './stage.ts';
 
-type Slot = ProducerStage | ScopedProducerStage;
+type Slot = ProducerStage | ProduceContext | BorrowedStage;
 
 /** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
 export const tma = {
   /** Expects the bytes of the whole stage and starts a copy of each of its parts. */
   load(slot: Slot): void {
     tma.expect(slot);
-    slot.buffers.forEach((_, part) => tma.copy(slot, part));
+    for (let part = 0; part < slot.owner.parts.length; part++) tma.copy(slot, part);
   },
 
   /** One arrival that expects `bytes`; those of the whole stage unless given. */
   expect(slot: Slot, bytes: number = slot.bytes): void {
-    slot.touch();
-    arrive(slot.mbar(), { bytes });
+    slot.touch(1);
+    arrive(barrierOf(slot), { bytes });
   },
 
   /** Starts the copy of one part, by number; `ctas` multicasts it. */
   copy(slot: Slot, part = 0, reach: Reach = {}): void {
-    slot.touch();
-    const into = [slot.buffers[part]!];
+    slot.touch(1);
+    const into = [slot.owner.buffers[slot.index]![part]!];
     const bytes = slot.partBytes[part]!;
-    asyncCopy(UNITS.tma, { into, bar: slot.mbar(), bytes, ...reach });
+    asyncCopy(UNITS.tma, { into, bar: barrierOf(slot), bytes, ...reach });
   },
 };
 
 /** The tensor core: works through what a role issues in order, and lands it in order. */
 export const mma = {
   /** Starts work that reads `tiles` and writes `into`, as a group of its own. */
-  issue(tiles: AnyStage | readonly AnyStage[], into: readonly Buffer[] = []): void {
-    const all = Array.isArray(tiles) ? (tiles as readonly AnyStage[]) : [tiles as AnyStage];
-    for (const tile of all) tile.touch();
-    asyncUse(UNITS.mma, { reads: all.flatMap((tile) => tile.buffers), writes: into, group: true });
+  issue(tiles: Stage | readonly Stage[], into: readonly Buffer[] = []): void {
+    const all = Array.isArray(tiles) ? (tiles as readonly Stage[]) : [tiles as Stage];
+    // Each use covers the others and the work itself.
+    all.forEach((tile, at) => tile.touch(all.length - at));
+    const reads = all.flatMap((tile) => tile.owner.buffers[tile.index]!);
+    asyncUse(UNITS.mma, { reads, writes: into, group: true });
   },
 
   /** One arrival on `bar` when all work that this role issued before has landed. */
@@ -53,3 +58,7 @@ export const mma = {
     return waitGroup(UNITS.mma, inFlight);
   },
 };
+
+function barrierOf(slot: Slot): Barrier {
+  return signalOf(slot.owner, slot.side, slot.index);
+}

@@ -18,7 +18,7 @@ export class RoleContext {
   postedCount = 0;
   /** Where it posted and yielded, while positions are captured. */
   readonly places: (Position | undefined)[] = [];
-  readonly ownership = new Ownership();
+  readonly ownership: Ownership;
   /** Whether positions are captured: slow, and only done to explain a finding. */
   readonly capture: boolean;
   /** Finds where the role is declared. */
@@ -32,7 +32,9 @@ export class RoleContext {
     declarations: Declarations,
     capture: boolean,
     declaredAt: () => Position | undefined,
+    ownership = new Ownership(),
   ) {
+    this.ownership = ownership;
     this.declaredAt = declaredAt;
     this.role = role;
     this.index = index;

@@ -43,6 +43,11 @@ export class Cursor {
     return this.#loops.length;
   }
 
+  /** The loop that the cursor is in a round of. */
+  get innermost(): LoopDetail | undefined {
+    return this.#loops.at(-1)?.detail;
+  }
+
   /** The id that the first handle of the innermost round has. */
   get firstId(): number {
     return this.#loops.at(-1)?.firstId ?? 0;

@@ -17,6 +17,8 @@ export interface DeclaredRing {
   /** Declared ids of the barriers by stage. */
   readonly full: readonly number[];
   readonly empty: readonly number[];
+  /** The ring that it is a copy of: its own id where it is none (R09). */
+  readonly group: number;
   /** Makes the handle of a stage again in a fresh instance of the role. */
   readonly revive: (side: Side, stage: number, id: number) => StageHandle;
 }
@@ -47,7 +49,7 @@ export class Declarations {
 
   /** Equal for two calls that declared the same things. */
   fingerprint(): string {
-    const rings = this.rings.map(({ name, stages, full, empty }) => [name, stages, full, empty]);
+    const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
     const { barriers, buffers, cells, pools, counts } = this;
     return JSON.stringify({ barriers, buffers, cells, pools, rings, counts });
   }

@@ -13,16 +13,30 @@ export abstract class StageHandle {
   readonly index: number;
   /** The role's number for this acquisition. */
   readonly id: number;
+  /** The id of the handle that must not end before this one, or −1 (O06). */
+  readonly parent: number;
   /** Where it was acquired; captured only while a finding is being explained. */
   acquiredAt: Position | undefined;
 
-  constructor(ring: number, side: Side, index: number, id: number) {
+  constructor(ring: number, side: Side, index: number, id: number, parent = -1) {
     this.ring = ring;
     this.side = side;
     this.index = index;
     this.id = id;
+    this.parent = parent;
   }
 
   /** Whether it may travel through a loop's state: scoped handles end with their block. */
   abstract readonly linear: boolean;
+
+  /** Whether its release moves the role's counter on (R03). */
+  abstract get steps(): boolean;
+
+  /** Releases it as a destructor would. */
+  abstract drop(): void;
+
+  /** Whether it only looks at a stage that another handle, with the same id, owns. */
+  get borrowed(): boolean {
+    return false;
+  }
 }

@@ -6,6 +6,17 @@ import type { Role } from './role.ts';
 
 const KERNEL = Symbol.for('poundlock.kernel');
 
+/** When a handle's stage is released: where the program says, or after the handle's last use. */
+export type KernelOwnership = 'explicit' | 'raii';
+
+export interface KernelOptions {
+  /**
+   * `raii` moves every release to right after the last use of its handle, as a destructor that
+   * runs as soon as possible would: for roles without choices. `explicit` unless given.
+   */
+  readonly ownership?: KernelOwnership;
+}
+
 /** A program text: the default export of a kernel file. */
 export interface Kernel {
   readonly [KERNEL]: true;
@@ -13,6 +24,7 @@ export interface Kernel {
   readonly defaults: Defaults;
   /** Makes the roles. Every role instance comes from its own call (P01). */
   readonly build: (params: Parameters) => readonly Role[];
+  readonly ownership: KernelOwnership;
   readonly position: Position | undefined;
 }
 
@@ -29,6 +41,7 @@ export function kernel<const D extends Defaults>(
   name: string,
   defaults: D,
   build: (params: Resolved<D>) => readonly Role[],
+  options: KernelOptions = {},
 ): Kernel {
   if (typeof name !== 'string' || name === '') {
     throw new InputError('a kernel needs a name', currentPosition());
@@ -36,11 +49,19 @@ export function kernel<const D extends Defaults>(
   if (typeof build !== 'function') {
     throw new InputError(`kernel ${name} needs a callback that makes its roles`, currentPosition());
   }
+  const { ownership = 'explicit' } = options;
+  if (ownership !== 'explicit' && ownership !== 'raii') {
+    throw new InputError(
+      `the ownership of kernel ${name} must be explicit or raii, not ${String(ownership)}`,
+      currentPosition(),
+    );
+  }
   return {
     [KERNEL]: true,
     name,
     defaults,
     build: build as unknown as Kernel['build'],
+    ownership,
     position: currentPosition(),
   };
 }

@@ -1,8 +1,8 @@
-// Ghost state of ownership: which stages a role holds, and every misuse of a handle (O01-O05).
+// Ghost state of ownership: which stages a role holds, and every misuse of a handle (O01-O09).
 import type { Position } from '../base/index.ts';
 import type { RuleId } from '../finding/index.ts';
 import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
-import type { StageHandle } from './handle.ts';
+import { StageHandle } from './handle.ts';
 
 /** A handle that a role owns now. */
 export interface Owned {
@@ -15,39 +15,72 @@ export interface Misuse {
   readonly rule: RuleId;
   readonly ring: number;
   readonly side: Side;
+  /** The stage, −1 where the misuse names none. */
   readonly stage: number;
-  /** The other place that matters: the acquire, or the first release. */
-  readonly otherAt: Position | undefined;
+  /** The other call that matters: the acquire, or the first release, or another handle's. */
+  readonly other: {
+    readonly at: Position | undefined;
+    /** The ring and stage, where it is another handle's; else −1. */
+    readonly ring: number;
+    readonly stage: number;
+    /** Whether it was no release: the stage was moved to another handle. */
+    readonly moved: boolean;
+  };
 }
+
+/** The operations that are about handles alone. */
+export type Ghost = typeof OpKind.own | typeof OpKind.use | typeof OpKind.disown;
 
 /** What one role owns. Handles are known by ids, which never repeat in a role instance. */
 export class Ownership {
   readonly live = new Map<number, Owned>();
   readonly #releasedAt = new Map<number, Position | undefined>();
+  /** Handles whose stage was moved to another handle. */
+  readonly #moved = new Set<number>();
   nextId = 0;
 
   /** Performs a ghost operation; returns it with its {@link Misuse}, or `null` when all is well. */
   perform(op: Op, position: Position | undefined): Op | null {
-    const handle = op.detail as StageHandle;
-    if (op.kind === OpKind.own) {
-      const rival = [...this.live.values()].find(
-        ({ handle: other }) =>
-          other.ring === handle.ring && other.side === handle.side && other.index === handle.index,
-      );
-      this.live.set(handle.id, { handle, acquiredAt: position });
-      return rival === undefined
-        ? null
-        : misuse(op.kind, 'double-acquire', handle, rival.acquiredAt);
-    }
+    if (!(op.detail instanceof StageHandle)) return op;
+    return this.note(op.kind as Ghost, op.detail, op.count, position);
+  }
+
+  /**
+   * As {@link perform}, without an operation. `covers` is how many operations, posted right after
+   * it, the ghost stands for: those of the use, or those of the release.
+   */
+  note(
+    kind: Ghost,
+    handle: StageHandle,
+    _covers: number,
+    position: Position | undefined,
+  ): Op | null {
+    if (kind === OpKind.own) return this.#own(handle, position);
     if (this.live.has(handle.id)) {
-      if (op.kind === OpKind.disown) {
-        this.live.delete(handle.id);
-        if (position !== undefined) this.#releasedAt.set(handle.id, position);
-      }
-      return null;
+      return kind === OpKind.disown ? this.#disown(handle, position) : null;
     }
-    const rule = op.kind === OpKind.disown ? 'double-release' : 'use-after-release';
-    return misuse(op.kind, rule, handle, this.#releasedAt.get(handle.id));
+    if (kind === OpKind.disown) return this.#dead(kind, 'double-release', handle);
+    const rule = handle.borrowed ? 'child-outlives-parent' : 'use-after-release';
+    return this.#dead(kind, rule, handle);
+  }
+
+  /**
+   * O07: what `from` owned is owned by `to` from now on, and `from` is dead. A scoped handle that
+   * was moved out of its scope is not released as the scope ends.
+   */
+  move(from: StageHandle, to: StageHandle, position: Position | undefined): Op | null {
+    const owned = this.live.get(from.id);
+    if (owned === undefined) return this.#dead(OpKind.disown, 'double-release', from);
+    this.live.delete(from.id);
+    this.#releasedAt.set(from.id, position);
+    this.#moved.add(from.id);
+    this.live.set(to.id, { handle: to, acquiredAt: owned.acquiredAt });
+    return null;
+  }
+
+  /** Whether a handle's stage was moved to another handle. */
+  isMoved(handle: StageHandle): boolean {
+    return this.#moved.has(handle.id);
   }
 
   /** Takes the handles with an id of at least `from` that are not `kept`, each as a leak. */
@@ -57,17 +90,59 @@ export class Ownership {
     );
     return leaked.map(({ handle, acquiredAt }) => {
       this.live.delete(handle.id);
-      const op = misuse(OpKind.disown, 'leaked-stage', handle, undefined);
-      return { op, place: acquiredAt };
+      return { op: misuseOp(OpKind.disown, 'leaked-stage', handle), place: acquiredAt };
     });
+  }
+
+  #dead(kind: Ghost, rule: RuleId, handle: StageHandle): Op {
+    const at = this.#releasedAt.get(handle.id);
+    return misuseOp(kind, rule, handle, { at, moved: this.#moved.has(handle.id) });
+  }
+
+  /** O03: a role holds a stage once on each side. */
+  #own(handle: StageHandle, position: Position | undefined): Op | null {
+    let rival: Owned | undefined;
+    for (const owned of this.live.values()) {
+      const { ring, side, index } = owned.handle;
+      if (ring !== handle.ring || side !== handle.side || index !== handle.index) continue;
+      rival = owned;
+      break;
+    }
+    this.live.set(handle.id, { handle, acquiredAt: position });
+    if (rival === undefined) return null;
+    return misuseOp(OpKind.own, 'double-acquire', handle, { at: rival.acquiredAt });
+  }
+
+  /** O06, O08: children end before their parents, and scopes in the reverse of their order. */
+  #disown(handle: StageHandle, position: Position | undefined): Op | null {
+    this.live.delete(handle.id);
+    this.#releasedAt.set(handle.id, position);
+    for (const { handle: other, acquiredAt } of this.live.values()) {
+      const about = { at: acquiredAt, ring: other.ring, stage: other.index };
+      if (other.parent === handle.id) {
+        return misuseOp(OpKind.disown, 'child-outlives-parent', handle, about);
+      }
+      if (!handle.linear && !other.linear && other.id > handle.id) {
+        return misuseOp(OpKind.disown, 'release-order', handle, about);
+      }
+    }
+    return null;
   }
 }
 
-function misuse(kind: Op['kind'], rule: RuleId, handle: StageHandle, otherAt?: Position): Op {
-  const { ring, side, index } = handle;
-  const detail: Misuse = { rule, ring, side, stage: index, otherAt };
+/** A ghost operation that carries a misuse, and so stays in the role's steps. */
+export function misuseOp(
+  kind: Ghost,
+  rule: RuleId,
+  of: { readonly ring: number; readonly side: Side; readonly index: number },
+  other: Partial<Misuse['other']> = {},
+): Op {
+  const { ring, side, index: stage } = of;
+  const detail: Misuse = { rule, ring, side, stage, other: { ...NO_OTHER, ...other } };
   return makeOp(kind, { detail });
 }
+
+const NO_OTHER: Misuse['other'] = { at: undefined, ring: -1, stage: -1, moved: false };
 
 /** The misuse that a step carries, or `null`: only misused ghost operations stay in the steps. */
 export function misuseOf(op: Op): Misuse | null {

@@ -5,6 +5,7 @@ import type { MachineShape } from '../machine/index.ts';
 import { RoleContext } from './context.ts';
 import { declare, type Declarations } from './declarations.ts';
 import { resolveParameters, type Kernel } from './kernel.ts';
+import type { Ownership } from './ownership.ts';
 import type { Role } from './role.ts';
 import { userCode } from './user-code.ts';
 
@@ -31,14 +32,15 @@ export class Program {
   }
 
   /** P01: an instance of a role, taken from its own call of the kernel. */
-  instance(index: number, capture: boolean): RoleContext {
+  instance(index: number, capture: boolean, ownership?: Ownership): RoleContext {
     const { declarations, roles } = this.#call();
     const role = roles[index];
     if (role === undefined || declarations.fingerprint() !== this.#fingerprint) {
       const { name, position } = this.kernel;
       throw new InputError(`two calls of kernel ${name} declare different things`, position);
     }
-    return new RoleContext(role, index, declarations, capture, () => this.rolePosition(index));
+    const declaredAt = (): Position | undefined => this.rolePosition(index);
+    return new RoleContext(role, index, declarations, capture, declaredAt, ownership);
   }
 
   /** Where a role is declared; asks the kernel once more. */

@@ -9,8 +9,12 @@ export interface RecordedStep {
   readonly instruction: Instruction | null;
   readonly misuse: Misuse | null;
   readonly answer: number;
-  /** The step it was recorded from, which knows its place. */
+  /** The step it was recorded from, which knows its place; −1 where the step knows it itself. */
   readonly source: StepId;
+  readonly place?: Position | undefined;
+  readonly otherPlace?: Position | undefined;
+  /** What the role owns as it stands at the step. */
+  readonly owned?: readonly Owned[];
 }
 
 /** Steps that write down what a run follows: each role's list, in order. */
@@ -105,20 +109,18 @@ export class ListSteps implements Steps {
 
   position(step: StepId): Position | undefined {
     const recorded = this.#steps[step];
-    return recorded === null || recorded === undefined
-      ? undefined
-      : this.#source?.position(recorded.source);
+    if (recorded === null || recorded === undefined) return undefined;
+    return recorded.place ?? this.#source?.position(recorded.source);
   }
 
   otherPosition(step: StepId): Position | undefined {
     const recorded = this.#steps[step];
-    return recorded === null || recorded === undefined
-      ? undefined
-      : this.#source?.otherPosition(recorded.source);
+    if (recorded === null || recorded === undefined) return undefined;
+    return recorded.otherPlace ?? this.#source?.otherPosition(recorded.source);
   }
 
-  owned(): readonly Owned[] {
-    return [];
+  owned(step: StepId): readonly Owned[] {
+    return this.#steps[step]?.owned ?? [];
   }
 
   follow(step: StepId): StepId {

@@ -88,7 +88,7 @@ export class Unfolding implements Steps {
     for (const [index, op] of [...posted, ...(yielded === null ? [] : [yielded])].entries()) {
       if (op.kind === OpKind.loop) return;
       if (places[index] !== undefined) this.nodes.positions.set(node, places[index]);
-      const otherAt = misuseOf(op)?.otherAt;
+      const otherAt = misuseOf(op)?.other.at;
       if (otherAt !== undefined) this.nodes.otherPositions.set(node, otherAt);
       if (node === step) return;
       node = this.nodes.child(node, 0);

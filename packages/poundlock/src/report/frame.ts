@@ -13,7 +13,7 @@ interface FrameLine {
 }
 
 /** The places of a finding: its primary one first, none twice. */
-function distinct(places: readonly Place[]): Place[] {
+export function distinctPlaces(places: readonly Place[]): Place[] {
   const keys = places.map(({ file, line, column, text }) =>
     JSON.stringify([file, line, column, text]),
   );
@@ -44,7 +44,7 @@ export function codeFrame(
   paint: Paint,
   severity: (text: string) => string,
 ): string[] {
-  const places = distinct(all);
+  const places = distinctPlaces(all);
   const [primary] = places;
   const margin = ' '.repeat(gutterWidth(places) + 1);
   const bar = paint.frame('│');

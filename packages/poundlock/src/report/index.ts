@@ -1,10 +1,13 @@
 // Renderings: pure functions from results to text.
+import { github } from './github.ts';
 import { json } from './json.ts';
+import { markdown } from './markdown.ts';
 import type { Reporter } from './report.ts';
+import { sarif } from './sarif.ts';
 import { terminal } from './terminal.ts';
 
 /** Every reporter, by its name on the command line. */
-export const REPORTERS: readonly Reporter[] = [terminal, json];
+export const REPORTERS: readonly Reporter[] = [terminal, json, sarif, github, markdown];
 
 export { checkCommand, shellWord } from './command.ts';
 export { CHECK_SCHEMA } from './json.ts';

@@ -9,9 +9,10 @@ export interface Checked {
   readonly result: CheckResult;
 }
 
-/** A file that could not be run: `error` is one sentence. */
+/** A file that could not be run: `error` is one sentence, `at` its place where one is known. */
 export interface Failed {
   readonly file: string;
+  readonly at?: { readonly file: string; readonly line: number; readonly column: number };
   readonly params?: Parameters;
   readonly error: string;
 }
@@ -32,9 +33,11 @@ export interface Surroundings {
   readonly sourceLine: SourceLine;
   /** Whether to show every step of the schedules. */
   readonly showTraces: boolean;
+  /** The version of poundlock. */
+  readonly version: string;
 }
 
-/** A rendering: `terminal`, `json` … A new one is a file here and a line in the index. */
+/** A rendering: `terminal`, `json`, `sarif` … A new one is a file here and a line in the index. */
 export interface Reporter {
   readonly name: string;
   readonly render: (report: CheckReport, surroundings: Surroundings) => string;

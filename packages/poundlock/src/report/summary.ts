@@ -43,7 +43,8 @@ function inconclusive(reason: string): string {
   return bound === undefined ? reason : `${reason}, raise --${bound}`;
 }
 
-function statement(result: CheckResult): string {
+/** What a verdict says: `no interleaving can …`, `deadlock after 8 steps`. */
+export function statement(result: CheckResult): string {
   switch (result.verdict) {
     case 'certified':
       return 'no interleaving can deadlock, race or misuse a stage';
@@ -54,19 +55,30 @@ function statement(result: CheckResult): string {
   }
 }
 
+/** What the schedule beside the findings shows; a replay's is the trace of its finding, if any. */
+export function exampleTitle({ stats, findings }: CheckResult): string | undefined {
+  if (stats.engine !== 'replay') return 'example: every role ends after these steps';
+  return findings.length === 0 ? 'replay: after these steps' : undefined;
+}
+
 /** The colour of a verdict. */
 export function verdictPaint(verdict: CheckResult['verdict'], paint: Paint) {
   if (verdict === 'certified') return paint.good;
   return verdict === 'counterexample' ? paint.error : paint.warning;
 }
 
+function work({ stats }: CheckResult): string {
+  if (stats.engine === 'replay') return counted(stats.transitions, 'step');
+  if (stats.engine === 'certify') return `by certificate, ${counted(stats.events, 'event')}`;
+  return counted(stats.states, 'state');
+}
+
 /** `certified  gemm (stages=3): no interleaving can … · 12,345 states, 0.12 s`. */
 export function summaryLine(result: CheckResult, paint: Paint): string {
-  const { engine, states, transitions, elapsedMs } = result.stats;
+  const { elapsedMs } = result.stats;
   const verdict = verdictPaint(result.verdict, paint)(paint.strong(result.verdict));
   const warnings = withSeverity(result, 'warning').length;
-  const work = engine === 'replay' ? counted(transitions, 'step') : counted(states, 'state');
-  const facts = [work, duration(elapsedMs)];
+  const facts = [work(result), duration(elapsedMs)];
   if (warnings > 0) facts.unshift(counted(warnings, 'warning'));
   const cost = paint.faint(`· ${facts.join(', ')}`);
   return `${verdict}  ${subject(result)}: ${statement(result)} ${cost}`;

@@ -6,14 +6,17 @@ import { isChecked, type CheckReport, type Outcome } from './report.ts';
 import { verdictPaint } from './summary.ts';
 import { padded, widthOf } from './width.ts';
 
-interface Column {
+/** A column of the table, and how its cells are painted. */
+export interface Column {
   readonly title: string;
   readonly cell: (outcome: Outcome) => string;
   readonly side?: 'left';
   readonly paint?: (outcome: Outcome) => (text: string) => string;
 }
 
-const COULD_NOT_RUN = 'could not run';
+export const COULD_NOT_RUN = 'could not run';
+
+export const FILE_COLUMN: Column = { title: 'file', cell: (outcome) => outcome.file };
 
 function parametersOf(outcome: Outcome): Parameters {
   return isChecked(outcome) ? outcome.result.params : (outcome.params ?? {});
@@ -30,10 +33,11 @@ function varying(outcomes: readonly Outcome[]): string[] {
   );
 }
 
-function columnsOf(outcomes: readonly Outcome[], paint: Paint): Column[] {
+/** The columns in which these results differ, and what they say; none is empty. */
+export function columnsOf(outcomes: readonly Outcome[], paint: Paint): Column[] {
   const columns: Column[] = [];
   if (new Set(outcomes.map((outcome) => outcome.file)).size > 1) {
-    columns.push({ title: 'file', cell: (outcome) => outcome.file });
+    columns.push(FILE_COLUMN);
   }
   for (const name of varying(outcomes)) {
     columns.push({ title: name, cell: (outcome) => String(parametersOf(outcome)[name] ?? '') });
@@ -55,14 +59,12 @@ function columnsOf(outcomes: readonly Outcome[], paint: Paint): Column[] {
       side: 'left',
     },
   );
-  return columns;
+  return columns.filter(({ cell }) => outcomes.some((outcome) => cell(outcome) !== ''));
 }
 
 /** Renders the table with a heading. */
 export function resultTable(outcomes: readonly Outcome[], paint: Paint): string[] {
-  const columns = columnsOf(outcomes, paint).filter(({ cell }) =>
-    outcomes.some((outcome) => cell(outcome) !== ''),
-  );
+  const columns = columnsOf(outcomes, paint);
   const widths = columns.map(({ title, cell }) =>
     Math.max(widthOf(title), ...outcomes.map((outcome) => widthOf(cell(outcome)))),
   );

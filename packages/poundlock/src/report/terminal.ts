@@ -1,7 +1,7 @@
 // The reporter for people: findings in code frames, a line per result, a table at the end.
 import { findingLines } from './finding.ts';
 import { isChecked, type Checked, type Reporter, type Surroundings } from './report.ts';
-import { summaryLine } from './summary.ts';
+import { exampleTitle, summaryLine } from './summary.ts';
 import { resultTable, totalLine } from './table.ts';
 import { traceTable } from './trace.ts';
 
@@ -10,14 +10,10 @@ function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
   const { paint } = surroundings;
   const blocks = result.findings.map((finding) => findingLines(finding, surroundings));
   const { example } = result;
-  // A replay's own schedule is the trace of its finding, if it has one.
-  const replayed = result.stats.engine === 'replay';
-  if (example !== undefined && !(replayed && blocks.length > 0)) {
-    const what = replayed
-      ? 'replay: after these steps'
-      : 'example: every role ends after these steps';
+  const title = exampleTitle(result);
+  if (example !== undefined && title !== undefined) {
     const replay = `   ${paint.strong('replay:')} ${example.replay}`;
-    blocks.push([paint.strong(what), ...traceTable(example.trace, paint), replay]);
+    blocks.push([paint.strong(title), ...traceTable(example.trace, paint), replay]);
   }
   const { assumptions } = result.scope;
   const assumes = (text: string) => `   ${paint.strong('assumes:')} ${text}`;

@@ -12,7 +12,7 @@ function placeOf(step: TraceStep): string {
 }
 
 /** A unit often has the name of a role: only units stand in parentheses. */
-function nameOf({ agent, kind }: TraceStep): string {
+export function agentName({ agent, kind }: TraceStep): string {
   return kind === 'unit' ? `(${agent})` : agent;
 }
 
@@ -23,7 +23,7 @@ function widest(texts: readonly string[], limit: number): number {
 /** Renders the steps with a heading that counts them; effects stand below the step they follow. */
 export function traceTable(trace: readonly TraceStep[], paint: Paint): string[] {
   const numbers = String(trace.length).length;
-  const agents = widest(trace.map(nameOf), MAX_ALIGNED_COLUMNS);
+  const agents = widest(trace.map(agentName), MAX_ALIGNED_COLUMNS);
   const texts = widest(
     trace.map((step) => step.text),
     MAX_ALIGNED_COLUMNS,
@@ -33,7 +33,7 @@ export function traceTable(trace: readonly TraceStep[], paint: Paint): string[] 
   const output = [`   trace: ${counted(trace.length, 'step')}${end}`];
   for (const [index, step] of trace.entries()) {
     const number = paint.frame(String(index + 1).padStart(numbers));
-    const agent = padded(nameOf(step), agents);
+    const agent = padded(agentName(step), agents);
     const who = step.kind === 'role' ? paint.strong(agent) : paint.faint(agent);
     const line = `   ${number}  ${who}  ${padded(step.text, texts)}  ${paint.faint(placeOf(step))}`;
     output.push(line.trimEnd());

@@ -1,6 +1,7 @@
 // A program on a machine: moves, their effects, and why nothing moves.
 export { explainDivergence } from './explain/divergence.ts';
-export { explain } from './explain/index.ts';
+export { explain, stepsWithoutSignal } from './explain/index.ts';
+export { endSymptoms } from './ending.ts';
 export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';
 export { Registers } from './registers.ts';
 export { formatNumber, Names } from './names.ts';

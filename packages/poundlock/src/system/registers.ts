@@ -1,5 +1,5 @@
 // Registers: how far each role has come in each ring, and when two states are the same up to laps.
-import { Side } from '../op/index.ts';
+import { OpKind, Side } from '../op/index.ts';
 import { BARRIER_WORDS, K, physical, type Instruction, type Machine } from '../machine/index.ts';
 import type { Program } from '../program/index.ts';
 import type { SystemLayout } from './layout.ts';
@@ -18,6 +18,7 @@ export class Registers {
   readonly #absolute: Uint8Array;
   /** By physical barrier: whether it belongs to a ring. */
   readonly #inRing: Uint8Array;
+  readonly #hasCopies: boolean;
   /** By ring and CTA: what {@link normalise} shifts, made anew when a use is seen. */
   #shifts: RingShift[] | null = null;
   /** Words with the phase of barriers outside rings that keep only their parity. */
@@ -30,6 +31,7 @@ export class Registers {
     this.#layout = layout;
     this.#machine = machine;
     const { barriers, rings } = program.declarations;
+    this.#hasCopies = rings.some((ring, id) => ring.group !== id);
     this.#used = new Uint8Array(layout.counts);
     this.#absolute = new Uint8Array(barriers.length * program.ctas);
     this.#inRing = new Uint8Array(barriers.length * program.ctas);
@@ -73,6 +75,33 @@ export class Registers {
     return (
       words[this.#word(instruction)]! % this.#program.declarations.rings[instruction.target]!.stages
     );
+  }
+
+  /**
+   * R09: a ring over the same barriers whose register, of the same role and side, is further on:
+   * what the instruction does next, the role has done through the other. −1 where there is none.
+   */
+  forkOf(words: Int32Array, instruction: Instruction): number {
+    const { target, role, value, kind } = instruction;
+    const { rings } = this.#program.declarations;
+    if (!this.#hasCopies || kind === OpKind.tryClaim) return -1;
+    const { group } = rings[target]!;
+    const own = words[this.#registerWord(role, target, value)]!;
+    for (let ring = 0; ring < rings.length; ring++) {
+      if (ring === target || rings[ring]!.group !== group) continue;
+      if (words[this.#registerWord(role, ring, value)]! > own) return ring;
+    }
+    return -1;
+  }
+
+  /** How many stages a role has gone through on one side of a ring, by laps and stages. */
+  progress(words: Int32Array, role: number, ring: number, side: number): number {
+    return words[this.#registerWord(role, ring, side)]!;
+  }
+
+  /** R10: whether a step follows the release of another stage than the register's. */
+  isMisstep(words: Int32Array, instruction: Instruction): boolean {
+    return instruction.count > 0 && this.stage(words, instruction) !== instruction.count - 1;
   }
 
   /** R03: the register moves on by one stage. */
@@ -126,6 +155,8 @@ export class Registers {
       this.#machine.layout.barriers + barrier * BARRIER_WORDS + K;
     const shifts: RingShift[] = [];
     for (let ring = 0; ring < rings.length; ring++) {
+      // R09: copies of a ring share its barriers, so that all their registers fall together.
+      if (rings[ring]!.group !== ring) continue;
       for (let cta = 0; cta < ctas; cta++) {
         const { stages, full, empty } = rings[ring]!;
         const ids = [...full, ...empty].map((id) => physical(this.#machine.shape, id, cta));
@@ -149,25 +180,32 @@ export class Registers {
     this.#shifts = null;
   }
 
-  #eachRegister(ring: number, cta: number, visit: (word: number) => void): void {
+  /** The registers of a ring and of its copies, in one CTA. */
+  #eachRegister(group: number, cta: number, visit: (word: number) => void): void {
     const { roles, declarations } = this.#program;
-    for (let role = 0; role < roles.length; role++) {
-      if (roles[role]!.cta !== cta) continue;
-      const word = this.#layout.registers + (role * declarations.rings.length + ring) * 2;
-      visit(word + Side.produce);
-      visit(word + Side.consume);
+    for (const [ring, { group: own }] of declarations.rings.entries()) {
+      if (own !== group) continue;
+      for (let role = 0; role < roles.length; role++) {
+        if (roles[role]!.cta !== cta) continue;
+        visit(this.#registerWord(role, ring, Side.produce));
+        visit(this.#registerWord(role, ring, Side.consume));
+      }
+      visit(this.#layout.claims + ring * this.#program.ctas + cta);
     }
-    visit(this.#layout.claims + ring * this.#program.ctas + cta);
+  }
+
+  #registerWord(role: number, ring: number, side: number): number {
+    const { rings } = this.#program.declarations;
+    return this.#layout.registers + (role * rings.length + ring) * 2 + side;
   }
 
   /** The word of the register that an instruction names; it is in use from now on. */
   #word(instruction: Instruction): number {
-    const { rings } = this.#program.declarations;
-    const { role, target, value, cta } = instruction;
-    const isClaim = instruction.count === SHARED;
-    const word = isClaim
-      ? this.#layout.claims + target * this.#program.ctas + cta
-      : this.#layout.registers + (role * rings.length + target) * 2 + value;
+    const { role, target, value, cta, kind } = instruction;
+    const word =
+      kind === OpKind.tryClaim
+        ? this.#layout.claims + target * this.#program.ctas + cta
+        : this.#registerWord(role, target, value);
     if (this.#used[word] === 0) {
       this.#used[word] = 1;
       this.#grow();
@@ -182,6 +220,3 @@ interface RingShift {
   readonly phases: readonly number[];
   readonly period: number;
 }
-
-/** The count of an instruction that uses the ring's shared register instead of the role's own. */
-export const SHARED = 1;

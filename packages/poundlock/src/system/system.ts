@@ -9,7 +9,7 @@ import {
   type Instruction,
   type Machine,
 } from '../machine/index.ts';
-import { OpKind, Side } from '../op/index.ts';
+import { ASSUMED, CATALOGUE, OpKind, Side } from '../op/index.ts';
 import type { Program, StepId, Steps } from '../program/index.ts';
 import { Accesses } from './accesses.ts';
 import { layOutSystem, newState, NOT_STARTED, writeInitial, type SystemLayout } from './layout.ts';
@@ -97,6 +97,7 @@ export class System {
     if (instruction === null) return 0;
     switch (instruction.kind) {
       case OpKind.waitStage:
+        if (instruction.count === ASSUMED) return 1;
         return this.#stagePasses(words, instruction) ? 1 : 0;
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
@@ -157,8 +158,17 @@ export class System {
     const instruction = step < 0 ? null : this.steps.instruction(step);
     if (instruction === null) return;
     const barrier = this.wantedBarrier(words, instruction);
-    if (barrier < 0 || this.#isCounter(barrier)) return;
+    if (barrier < 0) return;
     const phase = this.wantedPhase(words, instruction);
+    if (isOfRing(instruction.kind) && this.registers.forkOf(words, instruction) >= 0) {
+      this.#notice('forked-pipeline', role, -1, barrier, step, false);
+    }
+    if (instruction.kind === OpKind.waitStage && instruction.count === ASSUMED) {
+      // R08: nothing is tested any more, so the phase must be over.
+      if (this.machine.completed(words, barrier) > phase) return;
+      return this.#notice('stale-try-token', role, -1, barrier, step, false);
+    }
+    if (this.#isCounter(barrier)) return;
     const alias = aliasOf(this.machine.completed(words, barrier), phase);
     if (alias !== Alias.none) this.#notice(ALIAS_RULES[alias], role, -1, barrier, step, false);
   }
@@ -298,8 +308,16 @@ export class System {
       if (instruction === null) return this.#arrived(words, role, step);
       if (!isSilent(instruction.kind)) return;
       let answer = 0;
-      if (instruction.kind === OpKind.step) this.registers.step(words, instruction);
-      else if (instruction.kind === OpKind.more) answer = this.registers.more(words, instruction);
+      if (instruction.kind === OpKind.step) {
+        if (this.registers.isMisstep(words, instruction)) {
+          return this.#notice('release-order', role, -1, instruction.target, step, false);
+        }
+        this.registers.step(words, instruction);
+      } else if (instruction.kind === OpKind.more) {
+        answer = this.registers.more(words, instruction);
+      } else if (instruction.kind === OpKind.stage) {
+        answer = this.registers.stage(words, instruction);
+      }
       words[role] = this.steps.follow(step, answer);
     }
     const { name } = this.program.roles[role]!;
@@ -340,11 +358,15 @@ const ALIAS_RULES = {
   [Alias.latePass]: 'late-pass',
 } as const;
 
+const SILENT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'silent'));
+
 /** Whether an operation touches nothing that another role can see. */
 export function isSilent(kind: OpKind): boolean {
-  return (
-    kind === OpKind.step || kind === OpKind.more || kind === OpKind.compute || kind === OpKind.fence
-  );
+  return SILENT[kind] === 1;
+}
+
+function isOfRing(kind: OpKind): boolean {
+  return kind === OpKind.waitStage || kind === OpKind.tryWaitStage;
 }
 
 export { Side };

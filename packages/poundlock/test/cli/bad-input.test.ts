@@ -241,7 +241,7 @@ const USAGE: Case[] = [
   {
     what: 'an unknown engine',
     argv: ['check', 'a.ts', '--engine', 'magic'],
-    line: /Allowed choices are auto, search/,
+    line: /Allowed choices are auto, certify, search/,
   },
   {
     what: 'no states',

@@ -128,12 +128,21 @@ test('what cannot run does not stop the others, and exits 2', async (t) => {
 
 test('a bound that is hit is inconclusive, exit 3, and a counterexample is worse', async (t) => {
   const cwd = folder(t, FILES);
-  const bounded = await poundlock(cwd, ['check', 'ring.ts', '--max-states', '5']);
+  const bounded = await poundlock(cwd, [
+    'check',
+    'ring.ts',
+    '--engine',
+    'search',
+    '--max-states',
+    '5',
+  ]);
   assert.match(bounded.stdout, /^inconclusive {2}ring \(.*--max-states/);
   assert.equal(bounded.code, 3);
   const timed = await poundlock(cwd, [
     'check',
     'ring.ts',
+    '--engine',
+    'search',
     '--timeout',
     '1ms',
     '--set',
@@ -142,6 +151,8 @@ test('a bound that is hit is inconclusive, exit 3, and a counterexample is worse
   assert.match(timed.stdout, /^inconclusive {2}ring \(.*--timeout/);
   const both = await poundlock(cwd, [
     'check',
+    '--engine',
+    'search',
     'ring.ts',
     'keeper.ts',
     '--set',
@@ -185,7 +196,7 @@ test('an interrupt prints what is known, exit 3', async (t) => {
     return () => undefined;
   };
   const pause = async () => interrupt();
-  const argv = ['check', 'ring.ts', 'keeper.ts', '--set', 'tiles=4000'];
+  const argv = ['check', 'ring.ts', 'keeper.ts', '--engine', 'search', '--set', 'tiles=4000'];
   const { code, stdout } = await poundlock(cwd, argv, { onInterrupt, pause });
   assert.match(stdout, /^inconclusive {2}ring .*: interrupted before every interleaving was seen/);
   assert.match(stdout, /\n1 result: 1 inconclusive, 1 not checked\n$/);
@@ -218,7 +229,7 @@ test('progress is shown on a terminal only, and removed', async (t) => {
   };
   let time = 0;
   const now = () => (time += 500);
-  const argv = ['check', 'ring.ts', '--set', 'tiles=4000'];
+  const argv = ['check', 'ring.ts', '--engine', 'search', '--set', 'tiles=4000'];
   const terminal = stderr(true);
   await poundlock(cwd, argv, { stderr: terminal, now });
   assert.match(terminal.text, /checking ring \(stages=2, /);

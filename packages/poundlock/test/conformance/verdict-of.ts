@@ -18,9 +18,15 @@ export async function twin(model: string): Promise<Kernel> {
   return module.default;
 }
 
-/** Checks a kernel; fails when the search ends without a verdict. */
+/** Whether a kernel is certified when every engine may take part. */
+export async function isCertifiedByAny(kernel: Kernel, params: Params): Promise<boolean> {
+  const { verdict } = await check(kernel, { params });
+  return verdict === 'certified';
+}
+
+/** Checks a kernel by unreduced search; fails when the search ends without a verdict. */
 export async function verdictOf(kernel: Kernel, params: Params): Promise<OurVerdict> {
-  const { verdict, findings, stats, reason } = await check(kernel, { params });
+  const { verdict, findings, stats, reason } = await check(kernel, { params, engine: 'search' });
   if (verdict === 'inconclusive') throw new Error(`${kernel.name} is inconclusive: ${reason}`);
   const errors = findings.filter((finding) => finding.severity === 'error');
   return {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectPage } from '../generated-page.ts';
 import { grid, page, verdicts, type Row, type SpinVerdict } from './spin-table.ts';
-import { twin, verdictOf } from './verdict-of.ts';
+import { isCertifiedByAny, twin, verdictOf } from './verdict-of.ts';
 
 const known: Row[] = [];
 const more: Row[] = [];
@@ -11,7 +11,9 @@ const more: Row[] = [];
 function compare(spin: SpinVerdict, rows: Row[]): void {
   const { model, variant, params, verdict } = spin;
   test(`${model} ${variant} ${JSON.stringify(params)} is ${verdict}`, async () => {
-    const ours = await verdictOf(await twin(model), params);
+    const kernel = await twin(model);
+    const ours = await verdictOf(kernel, params);
+    assert.equal(await isCertifiedByAny(kernel, params), ours.isCertified);
     rows.push({ spin, ours });
     assert.equal(ours.isCertified, verdict === 'PASS', ours.rule);
     if (!ours.isCertified) assert.ok(ours.steps <= spin.steps, `${ours.steps} > ${spin.steps}`);

@@ -21,7 +21,7 @@ const BUGS: Readonly<Record<string, Bug>> = {
   'lapped-lane': { rule: 'false-block' },
   'loop-captures': { rule: 'loop-captures' },
   'missing-drain': { rule: 'missing-drain' },
-  'missing-release': { rule: 'deadlock' },
+  'missing-release': { rule: 'stepped-without-signal' },
   'named-barrier-count': { rule: 'named-barrier-mismatch', undo: '--set threads=160' },
   'nondeterministic-role': { rule: 'nondeterministic-role' },
   'one-end-mark': { rule: 'deadlock', undo: '--set marks=2' },

@@ -20,5 +20,5 @@ test('every operation follows a rule that docs/semantics.md has', () => {
 
 test('silent and ghost operations are posted unless they answer', () => {
   const yielding = CATALOGUE.filter((op) => op.yields && op.class !== 'blocking');
-  assert.deepEqual(yielding.map((op) => op.name).toSorted(), ['compute', 'loop', 'more']);
+  assert.deepEqual(yielding.map((op) => op.name).toSorted(), ['compute', 'loop', 'more', 'stage']);
 });

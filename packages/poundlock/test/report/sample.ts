@@ -64,9 +64,24 @@ export const DEADLOCK: Finding = {
   replay: `poundlock check ${FILE} --set stages=1 --replay l3t1m3`,
 };
 
+/** A warning without trace or replay, whose texts have what renderings must escape. */
+export const LATE_PASS: Finding = {
+  rule: 'late-pass',
+  severity: 'warning',
+  message: 'epi_0 passes full[1] 2 phases late: 50% of <all> *waits*\nin `epi_0`',
+  primary: { file: FILE, line: 24, column: 27, role: 'epi_0', text: 'phase 1, not 3 | here' },
+  labels: [],
+  notes: [],
+  helps: [],
+};
+
+function counterexampleOf(kernel: string): Partial<CheckResult> {
+  return { kernel, verdict: 'counterexample', params: { stages: 1, label: 'a|b' } };
+}
+
 export function surroundings(lines: readonly string[], changes: Partial<Surroundings> = {}) {
   const sourceLine = (_file: string, line: number) => lines[line - 1];
-  return { paint: PLAIN, sourceLine, showTraces: false, ...changes };
+  return { paint: PLAIN, sourceLine, showTraces: false, version: '1.2.3', ...changes };
 }
 
 export function result(changes: Partial<CheckResult> = {}): CheckResult {
@@ -92,3 +107,23 @@ export function report(
 ): CheckReport {
   return { outcomes, many: outcomes.length > 1, skipped: 0, ...changes };
 }
+
+/** Every kind of outcome, for the golden files of whole reports. */
+export const EVERYTHING: CheckReport = report(
+  [
+    checked(),
+    checked({ ...counterexampleOf('keeper'), findings: [DEADLOCK, LATE_PASS] }, FILE),
+    checked(
+      { verdict: 'inconclusive', reason: 'the bound max-states of 1,000 was reached' },
+      'q.ts',
+    ),
+    { file: 'gone.ts', error: 'no such file' },
+    {
+      file: 'k.ts',
+      params: { stages: 1 },
+      at: { file: 'lib/a,b 100%.ts', line: 3, column: 9 },
+      error: 'lib/a,b 100%.ts:3:9: throws TypeError: x is not a function',
+    },
+  ],
+  { skipped: 2 },
+);

@@ -2,7 +2,7 @@
 import { BoundError } from '../../base/index.ts';
 import { Alias, aliasOf, BLOCKED, Fault, FlightKind } from '../../machine/index.ts';
 import type { Flight, Instruction } from '../../machine/index.ts';
-import { CATALOGUE, OpKind, type Op } from '../../op/index.ts';
+import { ASSUMED, CATALOGUE, OpKind, type Op } from '../../op/index.ts';
 import { Cursor, misuseOf, type Program, type Resolver } from '../../program/index.ts';
 import { isSilent, layOutSystem, newState, Registers, writeInitial } from '../../system/index.ts';
 import { BarrierHistory, type Condition } from './barrier-history.ts';
@@ -122,6 +122,12 @@ export class CertifyingRun {
     }
   }
 
+  /** Whether the run ended with something left over, which is a warning (M13, A03). */
+  get hasLeftovers(): boolean {
+    const { length } = this.#machine.restless(this.#words);
+    return length + this.#machine.unrelinquished(this.#words).length > 0;
+  }
+
   get stats(): RunStats {
     return { events: this.events, width: this.#clocks.width };
   }
@@ -187,7 +193,13 @@ export class CertifyingRun {
       case OpKind.waitStage:
         return this.#wait(role, instruction);
       case OpKind.step:
+        if (this.#registers.isMisstep(this.#words, instruction)) {
+          throw new Stop('fault', 'a stage is released that is not the next one');
+        }
         this.#registers.step(this.#words, instruction);
+        return true;
+      case OpKind.stage:
+        this.#answer = this.#registers.stage(this.#words, instruction);
         return true;
       case OpKind.more:
         this.#answer = this.#registers.more(this.#words, instruction);
@@ -246,6 +258,12 @@ export class CertifyingRun {
   #wait(role: number, instruction: Instruction): boolean {
     const words = this.#words;
     const isStage = instruction.kind === OpKind.waitStage;
+    if (isStage && instruction.count === ASSUMED) {
+      throw new Stop('unsupported', 'a wait is skipped because a try has succeeded');
+    }
+    if (isStage && this.#registers.forkOf(words, instruction) >= 0) {
+      throw new Stop('fault', 'two copies of a pipeline have gone apart');
+    }
     const isRaw = instruction.kind === OpKind.waitParity;
     const barrier = isStage
       ? this.#registers.wantedBarrier(words, instruction)
@@ -524,8 +542,5 @@ export class CertifyingRun {
     const waiting = this.#program.roles.find((_, role) => this.#hasEnded[role] !== true);
     if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits for ever`);
     this.#requireLives();
-    if (this.#machine.restless(this.#words).length > 0) {
-      throw new Stop('D', 'a barrier is left in the middle of a phase');
-    }
   }
 }

@@ -9,8 +9,9 @@ import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import type { CheckReport } from '../../report/index.ts';
+import { REPORTERS, type CheckReport } from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
+import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import type { Verb } from './verb.ts';
 
@@ -20,13 +21,16 @@ interface Options {
   readonly cases?: string;
   readonly json?: true;
   readonly reporter?: readonly string[];
-  readonly engine: 'auto' | 'search';
+  readonly engine: 'auto' | 'certify' | 'search';
+  readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
   readonly replay?: string;
   readonly example?: true;
   readonly verbose?: true;
 }
+
+const REPORTER_NAMES = REPORTERS.map((reporter) => reporter.name).join(', ');
 
 const EXAMPLES = `
 Examples:
@@ -35,14 +39,16 @@ Examples:
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
+  poundlock check *.ts --reporter github --reporter sarif=out.sarif
 
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
 function asked(options: Options): Asked {
-  const { engine, maxStates, timeout, replay, example } = options;
+  const { engine, maxEvents, maxStates, timeout, replay, example } = options;
   return {
     engine,
+    ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
     ...(replay !== undefined && { replay }),
@@ -50,11 +56,11 @@ function asked(options: Options): Asked {
   };
 }
 
-function render(report: CheckReport, targets: readonly Target[], host: Host, traces: boolean) {
-  const sourceLine = sourceReader(host.cwd);
+function render(report: CheckReport, targets: readonly Target[], host: Host, showTraces: boolean) {
+  const outside = { sourceLine: sourceReader(host.cwd), showTraces, version: version() };
   for (const { reporter, file } of targets) {
     const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
-    const text = reporter.render(report, { paint, sourceLine, showTraces: traces });
+    const text = reporter.render(report, { ...outside, paint });
     if (file === undefined) host.stdout.write(text);
     else writeAtomically(file, host.cwd, text);
   }
@@ -95,12 +101,15 @@ export const checkVerb: Verb = (program, host, done) => {
     )
     .option('--cases <FILE.csv>', 'check each row; a snake_case header names camelCase parameters')
     .addOption(
-      repeatable('--reporter <NAME[=FILE]>', 'terminal or json, to stdout or a file (repeatable)'),
+      repeatable('--reporter <NAME[=FILE]>', `${REPORTER_NAMES}: to stdout or a file (repeatable)`),
     )
     .option('--json', 'the same as --reporter json')
     .addOption(
-      new Option('--engine <NAME>', 'how to check').choices(['auto', 'search']).default('auto'),
+      new Option('--engine <NAME>', 'how to check')
+        .choices(['auto', 'certify', 'search'])
+        .default('auto'),
     )
+    .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
     .option('--timeout <TIME>', 'give up as inconclusive after 30, 30s, 500ms or 2m per result')
     .addOption(

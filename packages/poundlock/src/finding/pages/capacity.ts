@@ -1,7 +1,7 @@
 // `poundlock explain capacity`.
 import type { Page } from './page.ts';
 
-const rejected = `import { alloc, free, kernel, pool, role, write } from 'poundlock';
+const rejected = `import { alloc, free, kernel, pool, relinquish, role, write } from 'poundlock';
 
 export default kernel('too-wide', { columns: 640 }, ({ columns }) => {
   const tmem = pool('tmem', { capacity: 512 });
@@ -9,13 +9,14 @@ export default kernel('too-wide', { columns: 640 }, ({ columns }) => {
   return [
     role('mma', function* () {
       const accumulator = yield* alloc(tmem, columns);
+      relinquish(tmem);
       write(accumulator);
       free(accumulator);
     }),
   ];
 });`;
 
-const fix = `import { alloc, free, kernel, pool, role, write } from 'poundlock';
+const fix = `import { alloc, free, kernel, pool, relinquish, role, write } from 'poundlock';
 
 export default kernel('wide-enough', { columns: 512 }, ({ columns }) => {
   const tmem = pool('tmem', { capacity: 512 });
@@ -23,6 +24,7 @@ export default kernel('wide-enough', { columns: 512 }, ({ columns }) => {
   return [
     role('mma', function* () {
       const accumulator = yield* alloc(tmem, columns);
+      relinquish(tmem);
       write(accumulator);
       free(accumulator);
     }),

@@ -1,33 +1,32 @@
 // `poundlock explain deadlock`.
 import type { Page } from './page.ts';
 
-const rejected = `import { kernel, mma, pipeline, role, tma } from 'poundlock';
+const rejected = `import { kernel, pipeline, role, tma } from 'poundlock';
 
-export default kernel('silent-consumer', { stages: 2, tiles: 3 }, ({ stages, tiles }) => {
-  const ab = pipeline('ab', { stages, bytes: 16_384 });
+export default kernel('keeps-its-tile', { stages: 1, tiles: 2 }, ({ stages, tiles }) => {
+  const ab = pipeline('ab', { stages, bytes: 16_384, advance: 'acquire' });
 
   const load = role('load', function* () {
     for (let tile = 0; tile < tiles; tile++) {
-      using slot = yield* ab.produce();
+      using slot = yield* ab.produce(); // waits for the only stage to be given back
       tma.load(slot);
     }
   });
 
-  const multiply = role('mma', function* () {
-    for (let tile = 0; tile < tiles; tile++) {
-      using full = yield* ab.consumeExplicit(); // its end moves on, and signals nothing
-      mma.issue(full);
-      yield* mma.waitGroup(0);
-    }
+  const blend = role('blend', function* () {
+    const first = yield* ab.acquireConsumer();
+    const second = yield* ab.acquireConsumer(); // waits for a tile while it keeps one
+    first.release();
+    second.release();
   });
 
-  return [load, multiply];
+  return [load, blend];
 });`;
 
-const fix = `import { kernel, mma, pipeline, role, tma } from 'poundlock';
+const fix = `import { kernel, pipeline, role, tma } from 'poundlock';
 
-export default kernel('signalling-consumer', { stages: 2, tiles: 3 }, ({ stages, tiles }) => {
-  const ab = pipeline('ab', { stages, bytes: 16_384 });
+export default kernel('has-room-for-two', { stages: 2, tiles: 2 }, ({ stages, tiles }) => {
+  const ab = pipeline('ab', { stages, bytes: 16_384, advance: 'acquire' });
 
   const load = role('load', function* () {
     for (let tile = 0; tile < tiles; tile++) {
@@ -36,15 +35,14 @@ export default kernel('signalling-consumer', { stages: 2, tiles: 3 }, ({ stages,
     }
   });
 
-  const multiply = role('mma', function* () {
-    for (let tile = 0; tile < tiles; tile++) {
-      using full = yield* ab.consume(); // its end signals the stage empty
-      mma.issue(full);
-      yield* mma.waitGroup(0);
-    }
+  const blend = role('blend', function* () {
+    const first = yield* ab.acquireConsumer();
+    const second = yield* ab.acquireConsumer();
+    first.release();
+    second.release();
   });
 
-  return [load, multiply];
+  return [load, blend];
 });`;
 
 export const deadlock: Page = {
@@ -58,5 +56,5 @@ export const deadlock: Page = {
     'barrier still needs, and who owes it.',
   rejected,
   fix,
-  seeAlso: ['false-block', 'leaked-stage', 'double-acquire'],
+  seeAlso: ['stepped-without-signal', 'false-block', 'leaked-stage'],
 };

@@ -2,12 +2,15 @@
 import { InvariantError } from '../../base/index.ts';
 import { RULES, type RuleId } from '../rule.ts';
 import { capacity } from './capacity.ts';
+import { childOutlivesParent } from './child-outlives-parent.ts';
 import { deadlock } from './deadlock.ts';
 import { divergentExit } from './divergent-exit.ts';
+import { divergentStep } from './divergent-step.ts';
 import { doubleAcquire } from './double-acquire.ts';
 import { doubleRelease } from './double-release.ts';
 import { falseBlock } from './false-block.ts';
 import { falsePass } from './false-pass.ts';
+import { forkedPipeline } from './forked-pipeline.ts';
 import { latePass } from './late-pass.ts';
 import { leakedStage } from './leaked-stage.ts';
 import { loopCaptures } from './loop-captures.ts';
@@ -17,16 +20,19 @@ import { nondeterministicRole } from './nondeterministic-role.ts';
 import { notQuiescent } from './not-quiescent.ts';
 import { overArrival } from './over-arrival.ts';
 import { race } from './race.ts';
+import { releaseOrder } from './release-order.ts';
+import { staleTryToken } from './stale-try-token.ts';
+import { steppedWithoutSignal } from './stepped-without-signal.ts';
 import { tmemDoubleFree } from './tmem-double-free.ts';
+import { tmemNotRelinquished } from './tmem-not-relinquished.ts';
 import { tmemUseAfterFree } from './tmem-use-after-free.ts';
 import { txMismatch } from './tx-mismatch.ts';
 import { uninitialisedBarrier } from './uninitialised-barrier.ts';
 import { useAfterRelease } from './use-after-release.ts';
 import type { Page } from './page.ts';
-import { WITHOUT_EXAMPLE } from './without-example.ts';
 
-/** The pages that show a rejected program and its fix. */
-export const PAGES: readonly Page[] = [
+/** Every page, in the order of the catalogue of rules. */
+const PAGES: readonly Page[] = [
   deadlock,
   race,
   falsePass,
@@ -38,21 +44,28 @@ export const PAGES: readonly Page[] = [
   doubleRelease,
   useAfterRelease,
   doubleAcquire,
+  steppedWithoutSignal,
   missingDrain,
   uninitialisedBarrier,
   tmemUseAfterFree,
   tmemDoubleFree,
+  tmemNotRelinquished,
   capacity,
   namedBarrierMismatch,
   divergentExit,
+  divergentStep,
+  staleTryToken,
+  forkedPipeline,
   notQuiescent,
+  childOutlivesParent,
+  releaseOrder,
   nondeterministicRole,
   loopCaptures,
 ];
 
 /** The explanation of a rule; every rule has one. */
 export function pageOf(rule: RuleId): Page {
-  const page = [...PAGES, ...WITHOUT_EXAMPLE].find((one) => one.rule === rule);
+  const page = PAGES.find((one) => one.rule === rule);
   if (page === undefined) throw new InvariantError(`no page explains the rule ${rule}`);
   return page;
 }

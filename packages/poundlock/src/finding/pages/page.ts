@@ -11,7 +11,7 @@ export interface Page {
   readonly title: string;
   /** Two to four sentences, with the why. */
   readonly what: string;
-  readonly rejected?: string;
-  readonly fix?: string;
+  readonly rejected: string;
+  readonly fix: string;
   readonly seeAlso: readonly RuleId[];
 }

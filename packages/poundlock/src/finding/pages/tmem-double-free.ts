@@ -1,7 +1,7 @@
 // `poundlock explain tmem-double-free`.
 import type { Page } from './page.ts';
 
-const rejected = `import { alloc, free, kernel, pool, role, write } from 'poundlock';
+const rejected = `import { alloc, free, kernel, pool, relinquish, role, write } from 'poundlock';
 
 export default kernel('freed-twice', { columns: 128, tiles: 2 }, ({ columns, tiles }) => {
   const tmem = pool('tmem', { capacity: 512 });
@@ -9,6 +9,7 @@ export default kernel('freed-twice', { columns: 128, tiles: 2 }, ({ columns, til
   return [
     role('mma', function* () {
       const accumulator = yield* alloc(tmem, columns);
+      relinquish(tmem);
       for (let tile = 0; tile < tiles; tile++) {
         if (tile === 0) write(accumulator);
         free(accumulator);
@@ -17,7 +18,7 @@ export default kernel('freed-twice', { columns: 128, tiles: 2 }, ({ columns, til
   ];
 });`;
 
-const fix = `import { alloc, free, kernel, pool, role, write } from 'poundlock';
+const fix = `import { alloc, free, kernel, pool, relinquish, role, write } from 'poundlock';
 
 export default kernel('freed-once', { columns: 128, tiles: 2 }, ({ columns, tiles }) => {
   const tmem = pool('tmem', { capacity: 512 });
@@ -25,6 +26,7 @@ export default kernel('freed-once', { columns: 128, tiles: 2 }, ({ columns, tile
   return [
     role('mma', function* () {
       const accumulator = yield* alloc(tmem, columns);
+      relinquish(tmem);
       for (let tile = 0; tile < tiles; tile++) write(accumulator);
       free(accumulator);
     }),

@@ -1,7 +1,7 @@
 // `poundlock explain tmem-use-after-free`.
 import type { Page } from './page.ts';
 
-const rejected = `import { alloc, free, kernel, pool, read, role, write } from 'poundlock';
+const rejected = `import { alloc, free, kernel, pool, read, relinquish, role, write } from 'poundlock';
 
 export default kernel('freed-too-early', { columns: 128 }, ({ columns }) => {
   const tmem = pool('tmem', { capacity: 512 });
@@ -9,6 +9,7 @@ export default kernel('freed-too-early', { columns: 128 }, ({ columns }) => {
   return [
     role('mma', function* () {
       const accumulator = yield* alloc(tmem, columns);
+      relinquish(tmem);
       write(accumulator);
       free(accumulator);
       read(accumulator);
@@ -16,7 +17,7 @@ export default kernel('freed-too-early', { columns: 128 }, ({ columns }) => {
   ];
 });`;
 
-const fix = `import { alloc, free, kernel, pool, read, role, write } from 'poundlock';
+const fix = `import { alloc, free, kernel, pool, read, relinquish, role, write } from 'poundlock';
 
 export default kernel('freed-after-use', { columns: 128 }, ({ columns }) => {
   const tmem = pool('tmem', { capacity: 512 });
@@ -24,6 +25,7 @@ export default kernel('freed-after-use', { columns: 128 }, ({ columns }) => {
   return [
     role('mma', function* () {
       const accumulator = yield* alloc(tmem, columns);
+      relinquish(tmem);
       write(accumulator);
       read(accumulator);
       free(accumulator);

@@ -14,6 +14,10 @@ export interface Scene {
   readonly symptom: Symptom;
 }
 
+const RAII =
+  "with ownership: 'raii' a stage is released right after the last use of its handle, " +
+  'whatever still works on it';
+
 /** A finding in the making. Places that are not known are left out. */
 export class Draft {
   message = '';
@@ -46,6 +50,7 @@ export class Draft {
     const { symptom, schedule, system } = this.#scene;
     const { rule } = symptom;
     const fallback = system.program.kernel.position ?? { file: '', line: 1, column: 1 };
+    if (system.program.kernel.ownership === 'raii') this.notes.push(RAII);
     return {
       rule,
       severity: severityOf(rule),

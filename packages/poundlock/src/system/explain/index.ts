@@ -5,6 +5,7 @@ import { Schedule } from '../schedule.ts';
 import type { Symptom } from '../symptom.ts';
 import type { Move, System } from '../system.ts';
 import { explainAlias } from './alias.ts';
+import { explainFork, explainMisstep, explainStaleToken } from './counters.ts';
 import { explainDeadlock } from './deadlock.ts';
 import { Draft, type Scene } from './draft.ts';
 import { explainCapacity, explainOverArrival, explainTxMismatch } from './fault.ts';
@@ -13,7 +14,9 @@ import { explainDivergentExit, explainNamedBarrier } from './meeting.ts';
 import { explainMisuse } from './misuse.ts';
 import { primaryIsLast } from './primary.ts';
 import { explainQuiescence } from './quiescence.ts';
+import { explainPermit } from './permit.ts';
 import { explainRace } from './race.ts';
+import { explainSilence, stepsWithoutSignal } from './silence.ts';
 
 type Explainer = (scene: Scene, draft: Draft) => void;
 
@@ -36,8 +39,21 @@ const EXPLAINERS: Partial<Record<RuleId, Explainer>> = {
   'double-release': explainMisuse,
   'use-after-release': explainMisuse,
   'double-acquire': explainMisuse,
+  'child-outlives-parent': explainMisuse,
+  'divergent-step': explainMisuse,
+  'release-order': explainOrder,
+  'forked-pipeline': explainFork,
+  'stale-try-token': explainStaleToken,
+  'stepped-without-signal': explainSilence,
   'not-quiescent': explainQuiescence,
+  'tmem-not-relinquished': explainPermit,
 };
+
+/** Either scopes that end in the wrong order, or a release of another stage than the counter's. */
+function explainOrder(scene: Scene, draft: Draft): void {
+  const isMisuse = scene.system.steps.misuse(scene.symptom.step) !== null;
+  (isMisuse ? explainMisuse : explainMisstep)(scene, draft);
+}
 
 function explainOther(scene: Scene, draft: Draft): void {
   draft.message = `${primaryIsLast(scene, draft)} breaks the rule ${scene.symptom.rule}`;
@@ -56,3 +72,5 @@ export function explain(
   (EXPLAINERS[symptom.rule] ?? explainOther)(scene, draft);
   return draft.finish();
 }
+
+export { stepsWithoutSignal };

@@ -35,15 +35,80 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       );
       return;
     case 'double-release':
-      draft.message = `${who} releases ${stage} twice`;
+      draft.message = misuse.other.moved
+        ? `${who} releases ${stage} through a handle that it has moved`
+        : `${who} releases ${stage} twice`;
       draft.primary(place, `${who} releases it here although it no longer owns it`, symptom.agent);
       break;
+    case 'child-outlives-parent':
+      return explainChild(scene, draft, misuse);
+    case 'release-order':
+      return explainOrder(scene, draft, misuse);
+    case 'divergent-step':
+      return explainDivergentStep(scene, draft, misuse);
     default:
-      draft.message = `${who} uses ${stage} after it has released it`;
+      draft.message = misuse.other.moved
+        ? `${who} uses ${stage} through a handle that it has moved`
+        : `${who} uses ${stage} after it has released it`;
       draft.primary(place, `${who} uses it here`, symptom.agent);
   }
-  draft.label(otherAt, `${who} released it here`, symptom.agent);
+  const did = misuse.other.moved ? 'moved it to another handle' : 'released it';
+  draft.label(otherAt, `${who} ${did} here`, symptom.agent);
   if (otherAt === undefined) draft.label(acquired, `${who} acquired it here`, symptom.agent);
+}
+
+/** O06: either the parent ends while its child lives, or the child is used after that. */
+function explainChild(scene: Scene, draft: Draft, misuse: Misuse): void {
+  const { symptom, names, system } = scene;
+  const who = names.agent(symptom.agent);
+  const { other } = misuse;
+  const stage = `stage ${misuse.stage} of ${names.ring(misuse.ring)}`;
+  const place = placeOf(scene, symptom.step);
+  const otherAt = system.steps.otherPosition(symptom.step);
+  if (other.ring >= 0) {
+    const child = `stage ${other.stage} of ${names.ring(other.ring)}`;
+    draft.message = `${who} ends ${stage} while ${child}, which was taken from it, is still held`;
+    draft.primary(place, `${who} ends it here`, symptom.agent);
+    draft.label(otherAt, `${who} acquired ${child} through it here`, symptom.agent);
+    draft.helps.push('release the child first');
+    return;
+  }
+  draft.message = `${who} uses ${stage} after the scope that it was taken from has ended`;
+  draft.primary(place, `${who} uses it here`, symptom.agent);
+  const how = other.moved ? 'moved out of it here' : 'acquired here';
+  draft.label(otherAt, `the scope whose stage this is was ${how}`, symptom.agent);
+  draft.helps.push('use the stage inside its scope, or detach() it and release it by hand');
+}
+
+/** O08: a scope ended before one that was opened inside it. */
+function explainOrder(scene: Scene, draft: Draft, misuse: Misuse): void {
+  const { symptom, names, system } = scene;
+  const who = names.agent(symptom.agent);
+  const [outer, inner] = [misuse, misuse.other].map(({ ring, stage }) => {
+    return `stage ${stage} of ${names.ring(ring)}`;
+  });
+  draft.message = `${who} ends the scope of ${outer} before that of ${inner}, which is inside it`;
+  const text = `${who} opened the scope that ends too early here`;
+  draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
+  const otherAt = system.steps.otherPosition(symptom.step);
+  draft.label(otherAt, `and the one inside it, which still holds its stage, here`, symptom.agent);
+  draft.helps.push('let `using` end the scopes; to release in another order, take linear handles');
+}
+
+/** R10: some threads of a role step, and the others stay. */
+function explainDivergentStep(scene: Scene, draft: Draft, misuse: Misuse): void {
+  const { symptom, names, system } = scene;
+  const who = names.agent(symptom.agent);
+  const { lanes } = system.program.roles[symptom.agent]!;
+  const ring = names.ring(misuse.ring);
+  draft.message = `only some of the ${lanes} threads of ${who} step their counter of ${ring}`;
+  const text = `${who} steps here under a condition on its lanes`;
+  draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
+  draft.notes.push(
+    'every thread keeps the stage and the lap for itself: those that did not step wait for, ' +
+      'and signal, the stage before',
+  );
+  draft.helps.push('guard the signal alone, and let every thread step');
 }
 
 /** Whether the role has no step after the misuse. */

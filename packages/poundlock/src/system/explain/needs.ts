@@ -3,7 +3,7 @@ import type { Position } from '../../base/index.ts';
 import { E, FlightKind, K, NAMED_BARRIERS, P, T, type Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
-import { isSilent, type System } from '../system.ts';
+import type { System } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import type { Scene } from './draft.ts';
 
@@ -68,17 +68,8 @@ function target(system: System, words: Int32Array, instruction: Instruction) {
 export function debts(system: System, words: Int32Array, barrier: number): Debt[] {
   const found: Debt[] = [];
   for (let role = 0; role < system.roles; role++) {
-    if (words[role]! < 0) continue;
-    const future = words.slice();
     let [arrivals, bytes] = [false, false];
-    for (let ahead = 0; ahead < MAX_AHEAD && !(arrivals && bytes); ahead++) {
-      const step = future[role]!;
-      const instruction = system.steps.instruction(step);
-      if (instruction === null) {
-        if (system.steps.misuse(step) === null) break;
-        future[role] = system.steps.follow(step, 0);
-        continue;
-      }
+    for (const { step, instruction } of future(system, words, role)) {
       const given = contribution(system, instruction, barrier);
       if (given.arrivals > 0 && !arrivals) {
         found.push({ role, step, what: 'arrival', bytes: instruction.bytes });
@@ -88,15 +79,32 @@ export function debts(system: System, words: Int32Array, barrier: number): Debt[
         found.push({ role, step, what: 'bytes', bytes: given.bytes });
         bytes = true;
       }
-      try {
-        future[role] = system.steps.follow(step, guess(system, future, instruction));
-      } catch {
-        // The guessed answer lies outside of what the role can take: its future ends here.
-        break;
-      }
+      if (arrivals && bytes) break;
     }
   }
   return found;
+}
+
+/** What a role has before it if every wait of it passes, and how far its registers are then. */
+export function* future(system: System, words: Int32Array, role: number) {
+  if (words[role]! < 0) return;
+  const ahead = words.slice();
+  for (let count = 0; count < MAX_AHEAD; count++) {
+    const step = ahead[role]!;
+    const instruction = system.steps.instruction(step);
+    if (instruction === null) {
+      if (system.steps.misuse(step) === null) return;
+      ahead[role] = system.steps.follow(step, 0);
+      continue;
+    }
+    yield { step, instruction, words: ahead };
+    try {
+      ahead[role] = system.steps.follow(step, guess(system, ahead, instruction));
+    } catch {
+      // The guessed answer lies outside of what the role can take: its future ends here.
+      return;
+    }
+  }
 }
 
 /** The arrivals and bytes that one operation brings to a barrier, at once or as it lands. */
@@ -123,10 +131,12 @@ function guess(system: System, words: Int32Array, instruction: Instruction): num
   if (kind === OpKind.step) system.registers.step(words, instruction);
   if (kind === OpKind.more) return system.registers.more(words, instruction);
   if (kind === OpKind.tryClaim) return system.registers.claim(words, instruction);
-  if (kind === OpKind.waitStage) return system.registers.stage(words, instruction);
+  if (kind === OpKind.waitStage || kind === OpKind.stage) {
+    return system.registers.stage(words, instruction);
+  }
   if (kind === OpKind.load) return words[system.machine.layout.cells + instruction.target]!;
   if (kind === OpKind.tryWait || kind === OpKind.tryWaitStage) return 1;
-  return isSilent(kind) ? 0 : 0;
+  return 0;
 }
 
 /** `load waits here for ab.empty[0] phase 0: needs 1 arrival from mma`. */

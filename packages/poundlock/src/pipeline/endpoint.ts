@@ -1,0 +1,85 @@
+// One side of a pipeline: the operations on its register, made once and used again and again.
+import { ASSUMED, DRAINING, makeOp, OpKind, SHARED, type Op, type Side } from '../op/index.ts';
+import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
+import type { Ring } from './ring.ts';
+import { requireLanes, signalOf, type Stage } from './stage.ts';
+
+export type StageClass<H> = new (ring: Ring, side: Side, stage: number, id: number) => H;
+
+/** The producing or the consuming side of a ring. */
+export class Endpoint {
+  readonly wait: Operation<number>;
+  /** As {@link wait}, for a stage that is not filled again. */
+  readonly drainWait: Operation<number>;
+  /** For a wait that a try has made needless. */
+  readonly skipWait: Operation<number>;
+  readonly tryWait: Operation<boolean>;
+  readonly stage: Operation<number>;
+  readonly signalAndStep: Operation<void>;
+  readonly #ring: Ring;
+  readonly #side: Side;
+  readonly #step: Op;
+  readonly #signals: (Op | undefined)[] = [];
+
+  constructor(ring: Ring, side: Side) {
+    this.#ring = ring;
+    this.#side = side;
+    this.#step = ring.steps[side]!;
+    this.wait = new Operation(this.#op(OpKind.waitStage), asIs);
+    this.drainWait = new Operation(this.#op(OpKind.waitStage, DRAINING), asIs);
+    this.skipWait = new Operation(this.#op(OpKind.waitStage, ASSUMED), asIs);
+    this.tryWait = new Operation(this.#op(OpKind.tryWaitStage), (answer) => answer === 1);
+    this.stage = new Operation(this.#op(OpKind.stage), asIs);
+    this.signalAndStep = new Operation(this.#op(OpKind.waitStage), (stage) => {
+      post((this.#signals[stage] ??= this.#signal(stage)));
+      post(this.#step);
+    });
+  }
+
+  /** Waits for the next stage and hands it out; moves on where that happens at the acquire. */
+  acquire<H extends Stage>(Handle: StageClass<H>): Operation<H> {
+    const ring = this.#ring;
+    return new Operation(this.#op(OpKind.waitStage), (stage) => {
+      const handle = this.#hand(stage, Handle);
+      if (ring.advance === 'acquire') post(this.#step);
+      return handle;
+    });
+  }
+
+  /** Takes the next stage of the register that all roles share, or none (R05). */
+  claim<H extends Stage>(Handle: StageClass<H>): Operation<H | null> {
+    return new Operation(this.#op(OpKind.tryClaim, SHARED), (stage) => {
+      return stage < 0 ? null : this.#hand(stage, Handle);
+    });
+  }
+
+  /** Moves on. A step that only some threads of the role make is a finding (R03). */
+  step(lanes?: number): void {
+    const { lanes: all } = currentRole('a step').role;
+    if (lanes !== undefined) requireLanes(lanes, all);
+    const of = { ring: this.#ring.id, side: this.#side, index: -1 };
+    if (lanes !== undefined && lanes < all) postMisuse(OpKind.use, 'divergent-step', of);
+    else post(this.#step);
+  }
+
+  /** The handle of a stage that the running role owns from now on. */
+  #hand<H extends Stage>(stage: number, Handle: StageClass<H>): H {
+    const context = currentRole('an acquire');
+    const handle = new Handle(this.#ring, this.#side, stage, context.ownership.nextId++);
+    if (context.capture) handle.acquiredAt = context.position();
+    ghost(OpKind.own, handle, 0, handle.acquiredAt);
+    return handle;
+  }
+
+  #signal(stage: number): Op {
+    const { lanes } = currentRole('a signal').role;
+    const { id } = signalOf(this.#ring, this.#side, stage);
+    return makeOp(OpKind.arrive, { target: id, count: 1, value: lanes });
+  }
+
+  #op(kind: OpKind, count = 0): Op {
+    return makeOp(kind, { target: this.#ring.id, value: this.#side, count });
+  }
+}
+
+const asIs = (stage: number): number => stage;

@@ -1,0 +1,38 @@
+// Linear handles: each must be released by exactly one call. They have no dispose.
+import type { Side } from '../op/index.ts';
+import { leave, Stage } from './stage.ts';
+
+/** A stage to fill, owned until {@link release}. */
+export class ProducerStage extends Stage {
+  readonly linear = true;
+  declare readonly side: typeof Side.produce;
+
+  /** Moves on. The signal is made elsewhere: by copied bytes, a commit, or `arrive`. */
+  release(): void {
+    leave(this, false);
+  }
+
+  override drop(): void {
+    this.release();
+  }
+}
+
+/** A filled stage, owned until one of its two releases. */
+export class ConsumerStage extends Stage {
+  readonly linear = true;
+  declare readonly side: typeof Side.consume;
+
+  /** Every thread signals the stage empty; then the role moves on. */
+  release(): void {
+    leave(this, true);
+  }
+
+  /** Moves on alone: the signal was, or will be, made elsewhere. */
+  releaseWithoutSignal(): void {
+    leave(this, false);
+  }
+
+  override drop(): void {
+    this.release();
+  }
+}

@@ -1,0 +1,35 @@
+// Ghost operations as calls: what handles tell of their ownership, without an operation each.
+import { currentPosition, type Position } from '../base/index.ts';
+import type { Op } from '../op/index.ts';
+import { currentRole, type RoleContext } from './context.ts';
+import type { StageHandle } from './handle.ts';
+import { misuseOp, type Ghost } from './ownership.ts';
+
+/**
+ * Tells that a handle is owned, used or given up, with the `covers` operations that are posted
+ * next. A misuse becomes a step of the role (O01).
+ */
+export function ghost(kind: Ghost, handle: StageHandle, covers = 0, at?: Position): void {
+  const context = currentRole('a handle');
+  const place = context.capture ? (at ?? currentPosition()) : undefined;
+  keep(context, context.ownership.note(kind, handle, covers, place), place);
+}
+
+/** Moves ownership from one handle to another, exactly once (O07). */
+export function moveHandle(from: StageHandle, to: StageHandle): void {
+  const context = currentRole('moving a handle');
+  const place = context.position();
+  keep(context, context.ownership.move(from, to, place), place);
+}
+
+/** Posts a misuse that is no handle's: the finding is told where the role comes to it. */
+export function postMisuse(...misuse: Parameters<typeof misuseOp>): void {
+  const context = currentRole('an operation');
+  keep(context, misuseOp(...misuse), context.position());
+}
+
+function keep(context: RoleContext, op: Op | null, place: Position | undefined): void {
+  if (op === null) return;
+  context.posted[context.postedCount++] = op;
+  if (context.capture) context.places.push(place);
+}

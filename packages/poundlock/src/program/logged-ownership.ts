@@ -1,0 +1,25 @@
+// Ownership that keeps its ghost operations: where a release belongs is decided afterwards.
+import type { Position } from '../base/index.ts';
+import { makeOp, OpKind, type Op } from '../op/index.ts';
+import type { StageHandle } from './handle.ts';
+import { Ownership, type Ghost } from './ownership.ts';
+
+/** Misuses of dead handles stay misuses; the order of releases is nobody's fault yet. */
+export class LoggedOwnership extends Ownership {
+  override note(
+    kind: Ghost,
+    handle: StageHandle,
+    covers: number,
+    position: Position | undefined,
+  ): Op | null {
+    const wasLive = this.live.has(handle.id);
+    const misuse = super.note(kind, handle, covers, position);
+    if (kind !== OpKind.own && !wasLive) return misuse;
+    return makeOp(kind, { detail: handle, count: covers });
+  }
+
+  override move(from: StageHandle, to: StageHandle, position: Position | undefined): Op | null {
+    // The stage keeps its place in the ring: only its owner has another name now.
+    return super.move(from, to, position) ?? makeOp(OpKind.use, { detail: to, count: 0 });
+  }
+}

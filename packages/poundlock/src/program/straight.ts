@@ -1,0 +1,141 @@
+// Drives a role without choices from its start to its end, alone, and keeps its ghost operations.
+import { BoundError, currentPosition, InputError, type Position } from '../base/index.ts';
+import { CATALOGUE, OpKind, type Op } from '../op/index.ts';
+import { exchangeRunning, type RoleContext } from './context.ts';
+import { Cursor } from './cursor.ts';
+import { StageHandle } from './handle.ts';
+import { End, type LoopDetail } from './loop.ts';
+import { LoggedOwnership } from './logged-ownership.ts';
+import type { Program } from './program.ts';
+
+/** One operation of a role, or a ghost operation with its handle. */
+export interface Straight {
+  readonly op: Op;
+  readonly place: Position | undefined;
+}
+
+/** The most operations of a role that is driven to its end (bound `straight`). */
+export const MAX_STRAIGHT = 200_000;
+
+const CHOICES: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.choose,
+  OpKind.tryWait,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+  OpKind.load,
+  OpKind.fetchAdd,
+]);
+
+/**
+ * What a role does, in order, if every handle's release comes before the next acquire on its ring.
+ *
+ * @throws InputError for a role whose way depends on an answer.
+ */
+export function driveStraight(program: Program, role: number): Straight[] {
+  const ownership = new LoggedOwnership();
+  return new Drive(program.instance(role, true, ownership), program).toEnd();
+}
+
+class Drive {
+  readonly #context: RoleContext;
+  readonly #program: Program;
+  readonly #made: Straight[] = [];
+  /** By ring and side, and by count and pool: how far the role has come. */
+  readonly #registers = new Map<string, number>();
+
+  constructor(context: RoleContext, program: Program) {
+    this.#context = context;
+    this.#program = program;
+  }
+
+  toEnd(): Straight[] {
+    const cursor = new Cursor(this.#context);
+    let answer: number | undefined;
+    for (;;) {
+      const { posted, yielded, returned, places } = cursor.resume(answer);
+      for (const [at, op] of posted.entries()) this.#keep(op, places[at]);
+      answer = undefined;
+      if (yielded === null) {
+        if (cursor.depth === 0) break;
+        answer = this.#endRound(cursor, returned);
+      } else if (yielded.kind === OpKind.loop) {
+        const detail = yielded.detail as LoopDetail;
+        cursor.enter(detail, detail.state);
+      } else {
+        this.#keep(yielded, places[posted.length]);
+        answer = this.#answer(yielded, places[posted.length]);
+      }
+    }
+    this.#dropAll();
+    return this.#made;
+  }
+
+  #endRound(cursor: Cursor, returned: unknown): number | undefined {
+    cursor.requireRound(returned);
+    const detail = cursor.innermost!;
+    cursor.leave(returned instanceof End ? returned.result : undefined);
+    if (returned instanceof End) return 0;
+    cursor.enter(detail, returned);
+    return undefined;
+  }
+
+  /** What is still owned at the end is released there, as a destructor would. */
+  #dropAll(): void {
+    const context = this.#context;
+    context.postedCount = 0;
+    const outer = exchangeRunning(context);
+    try {
+      for (const { handle } of context.ownership.live.values()) handle.drop();
+    } finally {
+      exchangeRunning(outer);
+    }
+    for (const op of context.posted.slice(0, context.postedCount)) this.#keep(op, undefined);
+  }
+
+  #keep(op: Op, place: Position | undefined): void {
+    if (this.#made.length >= MAX_STRAIGHT) {
+      const { name } = this.#context.role;
+      throw new BoundError('straight', MAX_STRAIGHT, `role ${name} makes more operations`);
+    }
+    this.#made.push({ op, place });
+    const handle = op.detail;
+    if (op.kind === OpKind.own && handle instanceof StageHandle && handle.steps) {
+      this.#count(`ring ${handle.ring} ${handle.side}`);
+    }
+    // A step of a release is counted at its acquire.
+    if (op.kind === OpKind.step && op.count === 0) this.#count(`ring ${op.target} ${op.value}`);
+  }
+
+  #answer(op: Op, place: Position | undefined): number {
+    const { declarations } = this.#program;
+    if (CHOICES.has(op.kind)) {
+      throw new InputError(
+        `ownership: 'raii' needs roles without choices, and ` +
+          `${CATALOGUE[op.kind]!.name} in role ${this.#context.role.name} is one`,
+        place ?? currentPosition(),
+      );
+    }
+    switch (op.kind) {
+      case OpKind.waitStage:
+      case OpKind.stage: {
+        const { stages } = declarations.rings[op.target]!;
+        return (this.#registers.get(`ring ${op.target} ${op.value}`) ?? 0) % stages;
+      }
+      case OpKind.more:
+        return this.#count(`count ${op.target}`) < declarations.counts[op.target]!.total ? 1 : 0;
+      case OpKind.alloc: {
+        const { buffers } = declarations.pools[op.target]!;
+        return buffers[this.#count(`pool ${op.target}`) % buffers.length]!;
+      }
+      default:
+        return 0;
+    }
+  }
+
+  /** Counts one on, and returns what it was. */
+  #count(what: string): number {
+    const before = this.#registers.get(what) ?? 0;
+    this.#registers.set(what, before + 1);
+    return before;
+  }
+}

@@ -1,0 +1,75 @@
+// The reporter for GitHub Actions: workflow commands that become annotations of a change.
+import type { Finding } from '../finding/index.ts';
+import { distinctPlaces } from './frame.ts';
+import { counted } from './quantity.ts';
+import { isChecked, type Outcome, type Reporter } from './report.ts';
+import { statement, subject } from './summary.ts';
+import { totalLine } from './table.ts';
+
+interface Annotation {
+  readonly level: 'error' | 'warning';
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
+}
+
+/** A command is one line: its runner turns these back. */
+function escapedData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** In a property, `:` and `,` end the value. */
+function escapedProperty(text: string): string {
+  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+function command({ level, title, lines, at }: Annotation): string {
+  const values = { file: at?.file, line: at?.line, col: at?.column, title };
+  const properties = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escapedProperty(String(value))}`);
+  return `::${level} ${properties.join(',')}::${escapedData(lines.join('\n'))}`;
+}
+
+/** The log shows neither title nor place of an annotation, so its text has both. */
+function findingCommand(finding: Finding, kernel: string): string {
+  const { rule, severity, message, primary, labels, notes, helps, replay } = finding;
+  const lines = [
+    message,
+    ...distinctPlaces([primary, ...labels]).map(
+      ({ file, line, column, text }) => `${file}:${line}:${column}: ${text}`,
+    ),
+    ...notes.map((note) => `note: ${note}`),
+    ...helps.map((help) => `help: ${help}`),
+  ];
+  if (replay !== undefined) lines.push(`replay: ${replay}`);
+  return command({ level: severity, title: `${rule} in ${kernel}`, lines, at: primary });
+}
+
+function commandsOf(outcome: Outcome): string[] {
+  if (!isChecked(outcome)) {
+    const { file, at, error } = outcome;
+    const lines = [at === undefined ? `${file}: ${error}` : error];
+    return [command({ level: 'error', title: 'could not run', lines, at: at ?? { file } })];
+  }
+  const { file, result } = outcome;
+  const commands = result.findings.map((finding) => findingCommand(finding, subject(result)));
+  if (result.verdict === 'inconclusive') {
+    const lines = [`${file}: ${subject(result)}: ${statement(result)}`];
+    commands.push(command({ level: 'warning', title: 'inconclusive', lines, at: { file } }));
+  }
+  return commands;
+}
+
+/** Results as annotations; what they sum up to is an ordinary line of the log. */
+export const github: Reporter = {
+  name: 'github',
+  render(report) {
+    const lines = report.outcomes.flatMap(commandsOf);
+    if (report.skipped > 0) {
+      const text = `${counted(report.skipped, 'check')} not started`;
+      lines.push(command({ level: 'warning', title: 'interrupted', lines: [text] }));
+    }
+    return `${[...lines, totalLine(report)].join('\n')}\n`;
+  },
+};

@@ -1,0 +1,63 @@
+// A finding as a SARIF result: message, parties, and the schedule as a code flow.
+import type { CodeFlow, Result, ThreadFlowLocation } from 'sarif';
+import type { CheckResult, Finding, TraceStep } from '../finding/index.ts';
+import { fingerprint } from './fingerprint.ts';
+import { distinctPlaces } from './frame.ts';
+import { counted } from './quantity.ts';
+import { location } from './sarif-location.ts';
+import { agentName } from './trace.ts';
+
+/** The whole finding as text: readers show no related location that no link leads to. */
+function messageText(
+  { message, primary, notes, helps, replay }: Finding,
+  labels: string[],
+): string {
+  const lines = [message, primary.text, ...labels];
+  lines.push(...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`));
+  // Some readers put all lines into one paragraph.
+  const sentences = lines.map((line) => `${line}.`);
+  if (replay !== undefined) sentences.push(`replay: ${replay}`);
+  return sentences.join('\n');
+}
+
+function flowLocation(step: TraceStep, index: number): ThreadFlowLocation {
+  const { agent, file, line, column, effects } = step;
+  const text = [`${agentName(step)}: ${step.text}`, ...effects].join('; ');
+  const where = { text, agent, ...(file !== undefined && { file }) };
+  return {
+    location: location({
+      ...where,
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
+    }),
+    executionOrder: index + 1,
+  };
+}
+
+/** One thread flow for all roles: what matters is how they interleave. */
+function codeFlow(trace: readonly TraceStep[]): CodeFlow {
+  const text = `the schedule: ${counted(trace.length, 'step')}`;
+  return { message: { text }, threadFlows: [{ locations: trace.map(flowLocation) }] };
+}
+
+export function sarifResult(finding: Finding, result: CheckResult, ruleIndex: number): Result {
+  const { rule, severity, primary, trace = [], replay } = finding;
+  const { kernel, params } = result;
+  const others = distinctPlaces([primary, ...finding.labels]).slice(1);
+  const links = others.map(({ file, line, text }, at) => `[${file}:${line}](${at + 1}): ${text}`);
+  return {
+    ruleId: rule,
+    ruleIndex,
+    level: severity,
+    message: { text: messageText(finding, links) },
+    locations: [location({ ...primary, agent: primary.role })],
+    ...(others.length > 0 && {
+      relatedLocations: others.map((place, at) =>
+        location({ ...place, agent: place.role, id: at + 1 }),
+      ),
+    }),
+    ...(trace.length > 0 && { codeFlows: [codeFlow(trace)] }),
+    partialFingerprints: { 'poundlockFinding/v1': fingerprint(finding) },
+    properties: { kernel, params, ...(replay !== undefined && { replay }) },
+  };
+}

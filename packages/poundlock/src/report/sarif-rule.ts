@@ -1,0 +1,30 @@
+// A rule as SARIF describes it: title, reason, and the page that `poundlock explain` shows.
+import type { ReportingDescriptor } from 'sarif';
+import { severityOf, type RuleId } from '../finding/index.ts';
+import { pageOf, type Page } from '../finding/pages/index.ts';
+import { PLAIN } from './paint.ts';
+import { renderPage } from './page.ts';
+
+function program(title: string, text: string | undefined): string[] {
+  return text === undefined ? [] : [`## ${title}\n\n\`\`\`ts\n${text}\n\`\`\``];
+}
+
+function pageAsMarkdown({ what, rejected, fix, seeAlso }: Page): string {
+  const blocks = [what, ...program('Rejected', rejected), ...program('Fix', fix)];
+  if (seeAlso.length > 0) blocks.push(`See also: ${seeAlso.join(', ')}`);
+  return `${blocks.join('\n\n')}\n`;
+}
+
+export function sarifRule(rule: RuleId): ReportingDescriptor {
+  const page = pageOf(rule);
+  const level = severityOf(rule);
+  return {
+    id: rule,
+    shortDescription: { text: page.title },
+    fullDescription: { text: page.what },
+    help: { text: renderPage(page, PLAIN), markdown: pageAsMarkdown(page) },
+    defaultConfiguration: { level },
+    // A finding is a schedule that was replayed: it is never a guess.
+    properties: { tags: ['concurrency'], precision: 'very-high', 'problem.severity': level },
+  };
+}

@@ -1,0 +1,148 @@
+// Finds and explains who moved past a stage without the signal that another role waits for.
+import { DRAINING, OpKind, Side } from '../../op/index.ts';
+import type { StepId } from '../../program/index.ts';
+import type { Schedule } from '../schedule.ts';
+import type { Symptom } from '../symptom.ts';
+import type { System } from '../system.ts';
+import type { Draft, Scene } from './draft.ts';
+import { movesInPhase } from './history.ts';
+import { contribution, future, needs, needText, placeOf, type Need } from './needs.ts';
+
+/**
+ * The causes of a stuck state: whoever has stepped past the stage that another role waits for, has
+ * not signalled it, and will not before it comes to the stage again.
+ */
+export function stepsWithoutSignal(schedule: Schedule): Symptom[] {
+  const { system } = schedule;
+  const found: Symptom[] = [];
+  for (const need of needs(system, schedule.words)) {
+    if (need.instruction.kind !== OpKind.waitStage || need.pending <= 0) continue;
+    // Whoever keeps no counter on the ring may signal for those who do.
+    if (need.debts.some(({ role }) => mayStandIn(schedule, need, role))) continue;
+    for (let role = 0; role < system.roles; role++) {
+      if (!isGuilty(schedule, need, role)) continue;
+      found.push({
+        rule: 'stepped-without-signal',
+        agent: role,
+        other: need.role,
+        at: need.barrier,
+        step: need.step,
+        inMove: false,
+      });
+    }
+  }
+  return found;
+}
+
+function mayStandIn(schedule: Schedule, need: Need, role: number): boolean {
+  return role !== need.role && progress(schedule.system, schedule.words, need, role) === 0;
+}
+
+function isGuilty(schedule: Schedule, need: Need, role: number): boolean {
+  const { system, words } = schedule;
+  const { stages } = system.program.declarations.rings[need.instruction.target]!;
+  const item = need.phase * stages + system.stageOf(words, need.instruction);
+  if (progress(system, words, need, role) <= item) return false;
+  const stage = item % stages;
+  const took = tookAt(schedule, role, need, stage);
+  if (took >= 0 && schedule.made[took]!.instruction!.count === DRAINING) return false;
+  if (isHeld(schedule, role, need, stage)) return false;
+  const signalled = movesInPhase(schedule, need.barrier).some((index) => {
+    const { agent, flight } = schedule.made[index]!;
+    return (flight?.role ?? agent) === role;
+  });
+  if (signalled) return false;
+  for (const { instruction, words: ahead } of future(system, words, role)) {
+    const { arrivals, bytes } = contribution(system, instruction, need.barrier);
+    if (arrivals > 0 || bytes > 0) return false;
+    const isBack = progress(system, ahead, need, role) >= item + stages;
+    if (isBack && instruction.kind === OpKind.waitStage) return true;
+  }
+  return true;
+}
+
+/** How far a role has come on the side that signals what is waited for, through any copy. */
+function progress(system: System, words: Int32Array, need: Need, role: number): number {
+  const side = 1 - need.instruction.value;
+  const each = system.program.declarations.rings.map((_, ring) => {
+    const isIt = isCopy(system, ring, need.instruction.target);
+    return isIt ? system.registers.progress(words, role, ring, side) : 0;
+  });
+  return Math.max(...each);
+}
+
+export function explainSilence(scene: Scene, draft: Draft): void {
+  const { symptom, names, schedule, system } = scene;
+  const need = needs(system, schedule.words).find((one) => one.role === symptom.other)!;
+  const [who, barrier] = [names.agent(symptom.agent), names.barrier(symptom.at)];
+  const ring = names.ring(need.instruction.target);
+  const stage = system.stageOf(schedule.words, need.instruction);
+  draft.message =
+    `${who} moves past stage ${stage} of ${ring} without signalling ${barrier}, ` +
+    `and ${names.agent(need.role)} waits for that for ever`;
+  const took = tookAt(schedule, symptom.agent, need, stage);
+  if (took >= 0) {
+    const { step } = schedule.made[took]!;
+    const left = placeOf(scene, leftAt(system, step, stage, need));
+    const place = placeOf(scene, step);
+    const isSame = JSON.stringify(left) === JSON.stringify(place);
+    const leaves = isSame ? `, leaves it at the end of its scope` : '';
+    const text = `${who} takes stage ${stage} here${leaves}, and never arrives on ${barrier}`;
+    draft.primary(place, text, symptom.agent);
+    if (!isSame) draft.label(left, `${who} moves on to the next stage here`, symptom.agent);
+  }
+  draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
+  draft.notes.push('a step moves a private counter: nobody else can see it');
+  draft.helps.push(
+    need.instruction.value === Side.produce
+      ? `signal the stage as well: release() does, or arrive() on the handle, ` +
+          `or a commit to its mbar()`
+      : `a producer's release signals nothing: copy into the stage with tma.load, ` +
+          `arrive() on the handle, or commit to its mbar()`,
+  );
+}
+
+/** Whether the role still owns the stage, so that its release is yet to come. */
+function isHeld({ system, words }: Schedule, role: number, need: Need, stage: number): boolean {
+  const step = words[role]!;
+  if (step < 0 || system.hasEnded(words, role)) return false;
+  return system.steps.owned(step).some(({ handle }) => {
+    return isCopy(system, handle.ring, need.instruction.target) && handle.index === stage;
+  });
+}
+
+function isCopy(system: System, ring: number, other: number): boolean {
+  const { rings } = system.program.declarations;
+  return rings[ring]!.group === rings[other]!.group;
+}
+
+/** The last move in which a role took the stage, or −1 where it never waited for it. */
+function tookAt({ system, made }: Schedule, role: number, need: Need, stage: number): number {
+  return made.findLastIndex(({ agent, instruction, stage: taken }) => {
+    const isWait = agent === role && instruction?.kind === OpKind.waitStage;
+    if (!isWait || instruction.value === need.instruction.value) return false;
+    return taken === stage && isCopy(system, instruction.target, need.instruction.target);
+  });
+}
+
+/** How far the step of a release is looked for after its acquire. */
+const MAX_HELD = 200;
+
+/** The step operation that follows an acquire, or −1. */
+function leftAt(system: System, acquire: StepId, stage: number, need: Need): StepId {
+  let step = acquire;
+  let answer = stage;
+  for (let count = 0; count < MAX_HELD; count++) {
+    try {
+      step = system.steps.follow(step, answer);
+    } catch {
+      return -1;
+    }
+    const instruction = system.steps.instruction(step);
+    if (instruction === null) return -1;
+    const { kind, value } = instruction;
+    if (kind === OpKind.step && value !== need.instruction.value) return step;
+    answer = kind === OpKind.more ? 1 : 0;
+  }
+  return -1;
+}

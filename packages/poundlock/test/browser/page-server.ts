@@ -1,0 +1,61 @@
+// Serves the page, the built package, and program texts without their types, all of this checkout.
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+const PACKAGE = join(import.meta.dirname, '..', '..');
+export const ROOT = join(PACKAGE, '..', '..');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.ts': 'text/javascript',
+};
+
+/** The file behind a path, if it is one that the page may see. */
+function fileOf(path: string): string | undefined {
+  if (path === '/') return join(import.meta.dirname, 'page.html');
+  if (/^\/dist\/[\w/-]+\.js$/.test(path)) return join(PACKAGE, path);
+  return /^\/examples\/[\w/-]+\.ts$/.test(path) ? join(ROOT, path) : undefined;
+}
+
+/** Where a browser finds what the package exports. */
+function importMap(): string {
+  const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8');
+  const { exports } = JSON.parse(manifest) as { exports: Record<string, { default?: string }> };
+  const modules = Object.entries(exports).flatMap(([name, { default: path }]) =>
+    path === undefined ? [] : [[name.replace('.', 'poundlock'), path.replace('.', '')]],
+  );
+  return JSON.stringify({ imports: Object.fromEntries(modules) });
+}
+
+/** The text of a file as a browser runs it: types become spaces, so that lines and columns stay. */
+async function textOf(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  if (extname(file) === '.html') return text.replace('IMPORT_MAP', importMap());
+  return extname(file) === '.ts' ? stripTypeScriptTypes(text, { mode: 'strip' }) : text;
+}
+
+/** Starts the server on a free port of this machine. */
+export async function servePage(): Promise<{ server: Server; origin: string }> {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const file = fileOf(pathname);
+    try {
+      const text = file === undefined ? undefined : await textOf(file);
+      const type = TYPES[extname(file ?? '')] ?? 'text/plain';
+      response.writeHead(text === undefined ? 404 : 200, { 'content-type': type });
+      response.end(text);
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const { port } = server.address() as AddressInfo;
+  return { server, origin: `http://127.0.0.1:${port}` };
+}

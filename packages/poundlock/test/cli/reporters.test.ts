@@ -1,0 +1,88 @@
+// Every reporter on real runs of examples: that the parts are there, not how they read.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Log } from 'sarif';
+import { REPORTERS } from '#src/report/index';
+import { sarifFaults } from '../report/sarif-schema.ts';
+import { folder, poundlock } from './fake-host.ts';
+import { KEEPER, RING } from './kernels.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const BROKEN = 'examples/broken/one-stage.ts';
+const CORRECT = 'examples/hand-over-hand.ts';
+
+const reported = (name: string, ...argv: string[]) =>
+  poundlock(ROOT, ['check', ...argv, '--reporter', name]);
+
+test('the SARIF log of a real run is valid and points into the source', async () => {
+  const { code, stdout } = await reported('sarif', BROKEN, CORRECT);
+  assert.equal(code, 1);
+  const log = JSON.parse(stdout) as Log;
+  assert.deepEqual(sarifFaults(log), []);
+  const { results, properties } = log.runs[0]!;
+  assert.deepEqual(
+    (properties!['checks'] as { file: string; verdict: string }[]).map((one) => one.verdict),
+    ['counterexample', 'certified'],
+  );
+  const [result] = results!;
+  assert.equal(result!.ruleId, 'deadlock');
+  const lines = readFileSync(join(ROOT, BROKEN), 'utf8').split('\n');
+  const steps = result!.codeFlows![0]!.threadFlows[0]!.locations.map((step) => step.location!);
+  assert.ok(steps.length >= 5);
+  for (const { physicalLocation } of [
+    ...result!.locations!,
+    ...result!.relatedLocations!,
+    ...steps,
+  ]) {
+    assert.equal(physicalLocation!.artifactLocation!.uri, BROKEN);
+    const { startLine, startColumn } = physicalLocation!.region!;
+    assert.match(lines[startLine! - 1]!.slice(startColumn! - 1), /^\w/);
+  }
+});
+
+test('the annotations of a real run are at its lines', async () => {
+  const { stdout } = await reported('github', BROKEN, CORRECT);
+  const [first, ...rest] = stdout.split('\n');
+  assert.match(first!, /^::error file=examples\/broken\/one-stage\.ts,line=\d+,col=\d+,title=dead/);
+  assert.deepEqual(rest, ['2 results: 1 certified, 1 counterexample', '']);
+});
+
+test('the Markdown of a real run has a table, the source, and the replay', async () => {
+  const { stdout } = await reported('markdown', BROKEN, CORRECT);
+  assert.match(stdout, /\n\| examples\/hand-over-hand\.ts \| certified \| {2}\| [\d,]+ \|\n/);
+  assert.match(stdout, /\n### error\\\[deadlock\\\]: .*\n/);
+  assert.match(stdout, /\n14 │ {3}using slot = yield\* ab\.produce\(\);\n/);
+  assert.match(stdout, /\n```sh\npoundlock check \S+ --replay \w+\n```\n/);
+  assert.match(stdout, /\n<summary>trace: \d+ steps<\/summary>\n/);
+});
+
+test('all reporters can be asked for at once', async (t) => {
+  const cwd = folder(t, { 'ring.ts': RING, 'keeper.ts': KEEPER });
+  const targets = REPORTERS.flatMap(({ name }) => ['--reporter', `${name}=out.${name}`]);
+  const { code, stdout } = await poundlock(cwd, ['check', 'ring.ts', 'keeper.ts', ...targets]);
+  assert.deepEqual([code, stdout], [1, '']);
+  for (const { name } of REPORTERS) {
+    const text = readFileSync(join(cwd, `out.${name}`), 'utf8');
+    assert.match(text, /keeper\.ts/, name);
+    assert.ok(text.endsWith('\n') && !text.includes('\u001b'), name);
+  }
+});
+
+test('the help names them all', async (t) => {
+  const { stdout } = await poundlock(folder(t), ['check', '--help']);
+  const names = REPORTERS.map(({ name }) => name).join(', ');
+  assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(names), stdout);
+});
+
+test('what cannot run has its place', async (t) => {
+  const text = RING.replace('return [', 'stages.x.y();\n    return [');
+  const cwd = folder(t, { 'k.ts': text });
+  const { stdout } = await poundlock(cwd, ['check', 'k.ts', '--reporter', 'github']);
+  const line = text.slice(0, text.indexOf('stages.x')).split('\n').length;
+  assert.ok(stdout.startsWith(`::error file=k.ts,line=${line},col=`), stdout);
+  const json = await poundlock(cwd, ['check', 'k.ts', '--json']);
+  const { at } = JSON.parse(json.stdout) as { at: { file: string; line: number } };
+  assert.deepEqual([at.file, at.line], ['k.ts', line]);
+});
