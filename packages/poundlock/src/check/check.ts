@@ -119,7 +119,8 @@ function leftovers(program: Program): Finding[] {
   walk(program, unfolding, system, packing, path);
   const { words } = new Schedule(system, new Names(system), path);
   const symptoms = system.isFinal(words) ? endSymptoms(system, words) : [];
-  return symptoms.map((symptom) => explain(system, new Names(system), symptom, path));
+  const warnings = symptoms.map((symptom) => ({ symptom, path }));
+  return explainAll(system, new Names(system), [], warnings);
 }
 
 function unfold(program: Program): { system: System; unfolding: Unfolding } {

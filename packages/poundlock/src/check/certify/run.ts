@@ -1,6 +1,6 @@
 // One run of a program under vector clocks: the certificate for every other run (theorem T1).
 import { BoundError } from '../../base/index.ts';
-import { Alias, aliasOf, BLOCKED, Fault, FlightKind } from '../../machine/index.ts';
+import { Alias, aliasOf, BLOCKED, Fault, FlightKind, T } from '../../machine/index.ts';
 import type { Flight, Instruction } from '../../machine/index.ts';
 import { ASSUMED, CATALOGUE, OpKind, type Op } from '../../op/index.ts';
 import { Cursor, misuseOf, type Program, type Resolver } from '../../program/index.ts';
@@ -292,6 +292,7 @@ export class CertifyingRun {
 
   #signal(role: number, instruction: Instruction): void {
     const { kind, barriers } = instruction;
+    if (kind !== OpKind.arrive) this.#requireBytes(instruction.bytes);
     this.#clocks.tick(role);
     for (const barrier of barriers) {
       this.#contribute(role, barrier, kind === OpKind.arrive, kind === OpKind.expectTx);
@@ -299,6 +300,11 @@ export class CertifyingRun {
     const before = this.#phases(barriers);
     this.#issue(instruction);
     this.#completeAll(barriers, before);
+  }
+
+  /** The proof counts on every completion, so that each must bring something. */
+  #requireBytes(bytes: number): void {
+    if (bytes <= 0) throw new Stop('unsupported', 'bytes are completed that nobody waits for');
   }
 
   #phases(barriers: readonly number[]): number {
@@ -424,6 +430,7 @@ export class CertifyingRun {
     }
     if (barrier >= 0) {
       const isSignal = flight.kind === FlightKind.signal;
+      if (!isSignal) this.#requireBytes(flight.bytes);
       if (!isSignal) this.#requireHolds(this.#barriers[barrier]!.issue(issuer), barrier);
       this.#contribute(thread, barrier, isSignal, false);
     }
@@ -541,6 +548,10 @@ export class CertifyingRun {
   #requireEnd(): void {
     const waiting = this.#program.roles.find((_, role) => this.#hasEnded[role] !== true);
     if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits for ever`);
+    this.#barriers.forEach((_, barrier) => {
+      if (this.#words[this.#machine.barrierAt(barrier) + T] === 0) return;
+      throw new Stop('D', 'bytes are missing or left over at the end');
+    });
     this.#requireLives();
   }
 }
