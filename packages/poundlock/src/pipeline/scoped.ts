@@ -75,6 +75,7 @@ function moved<H extends Stage>(
   const { ownership } = currentRole('moving a handle');
   const handle = new Handle(from.owner, from.side, from.index, ownership.nextId++);
   handle.acquiredAt = from.acquiredAt;
+  handle.acquiredAfter = from.acquiredAfter;
   moveHandle(from, handle);
   return handle;
 }
