@@ -20,9 +20,9 @@ abstract class Scoped extends Stage implements Disposable {
   }
 
   /** The stage to hand to others: it looks at the stage, and must not outlive this scope (O06). */
-  stage(): BorrowedStage {
+  stage(): BorrowedStage<this['side']> {
     this.touch();
-    const view = new BorrowedStage(this.owner, this.side, this.index, this.id);
+    const view = new BorrowedStage<this['side']>(this.owner, this.side, this.index, this.id);
     view.acquiredAt = this.acquiredAt;
     return view;
   }
