@@ -79,6 +79,11 @@ export class Machine {
     this.#touch(words, buffer, cta);
   }
 
+  /** M02: whether a barrier has never been initialised. */
+  isUninitialised(words: Int32Array, barrier: number): boolean {
+    return lifetimeFault(words, this.barrierAt(barrier)) === Fault.uninitialisedBarrier;
+  }
+
   /** M07, M09: whether a wait for absolute phase `phase` passes. */
   passes(words: Int32Array, barrier: number, phase: number): boolean {
     const completed = this.completed(words, barrier);

@@ -58,5 +58,5 @@ export type Side = (typeof Side)[keyof typeof Side];
 export const SHARED = 1;
 /** The `count` of a wait that is skipped because a try has said that it would pass (R08). */
 export const ASSUMED = 2;
-/** The `count` of a producer's wait that fills nothing: it only sees that a stage is empty (R04). */
+/** The `count` of a producer's wait that fills nothing and only sees a stage emptied (R04). */
 export const DRAINING = 3;

@@ -35,7 +35,7 @@ export interface Op {
   readonly cell: number;
   /** What one engine alone looks at: a loop's body, a handle, the work of `compute`. */
   readonly detail: unknown;
-  /** What the engine that runs the role resolved it to: an operation belongs to one role instance. */
+  /** What the engine resolved it to; an operation belongs to one role instance. */
   resolved: object | null;
 }
 

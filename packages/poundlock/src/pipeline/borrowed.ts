@@ -1,11 +1,13 @@
 // A look at a stage that a scope owns: it has the scope's life and can not be released.
+import type { Side } from '../op/index.ts';
 import { Stage } from './stage.ts';
 
 /** What a scope hands out of its stage (O06). */
-export class BorrowedStage extends Stage {
+export class BorrowedStage<S extends Side = Side> extends Stage {
   readonly linear = false;
+  declare readonly side: S;
 
-  override get borrowed(): boolean {
+  override get borrowed(): true {
     return true;
   }
 

@@ -32,7 +32,7 @@ export class Endpoint {
     this.stage = new Operation(this.#op(OpKind.stage), asIs);
     this.signalAndStep = new Operation(this.#op(OpKind.waitStage), (stage) => {
       post((this.#signals[stage] ??= this.#signal(stage)));
-      post(this.#step);
+      this.step();
     });
   }
 
@@ -41,7 +41,7 @@ export class Endpoint {
     const ring = this.#ring;
     return new Operation(this.#op(OpKind.waitStage), (stage) => {
       const handle = this.#hand(stage, Handle);
-      if (ring.advance === 'acquire') post(this.#step);
+      if (ring.advance === 'acquire') this.step();
       return handle;
     });
   }
@@ -55,17 +55,21 @@ export class Endpoint {
 
   /** Moves on. A step that only some threads of the role make is a finding (R03). */
   step(lanes?: number): void {
-    const { lanes: all } = currentRole('a step').role;
-    if (lanes !== undefined) requireLanes(lanes, all);
-    const of = { ring: this.#ring.id, side: this.#side, index: -1 };
-    if (lanes !== undefined && lanes < all) postMisuse(OpKind.use, 'divergent-step', of);
-    else post(this.#step);
+    const { role, ownership } = currentRole('a step');
+    const { id: ring } = this.#ring;
+    if (lanes !== undefined) requireLanes(lanes, role.lanes);
+    if (lanes !== undefined && lanes < role.lanes) {
+      postMisuse(OpKind.use, 'divergent-step', { ring, side: this.#side, index: -1 });
+    }
+    ownership.stepped(ring, this.#side);
+    post(this.#step);
   }
 
   /** The handle of a stage that the running role owns from now on. */
   #hand<H extends Stage>(stage: number, Handle: StageClass<H>): H {
     const context = currentRole('an acquire');
     const handle = new Handle(this.#ring, this.#side, stage, context.ownership.nextId++);
+    handle.acquiredAfter = context.ownership.stepsOf(this.#ring.id, this.#side);
     if (context.capture) handle.acquiredAt = context.position();
     ghost(OpKind.own, handle, 0, handle.acquiredAt);
     return handle;

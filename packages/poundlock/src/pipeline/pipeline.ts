@@ -1,7 +1,7 @@
 // The N-stage pipeline: producers wait for empty, consumers for full, each with its own counter.
 import { currentPosition, InputError } from '../base/index.ts';
 import { Side, type Op } from '../op/index.ts';
-import { init, requireCount, type Barrier, type Operation } from '../program/index.ts';
+import { init, requireCount, type Barrier, type Buffer, type Operation } from '../program/index.ts';
 import { Endpoint } from './endpoint.ts';
 import { ConsumerStage, ProducerStage } from './linear.ts';
 import { declareRing, forkRing, type PipelineOptions, type Ring } from './ring.ts';
@@ -63,12 +63,17 @@ export class ProducerConsumerPipeline {
 
   /** The full barrier of a stage: what a producer signals. */
   producerMbar(stage: number): Barrier {
-    return barrierOf(this.name, this.#ring.full, stage);
+    return ofStage(this.name, this.#ring.full, stage);
   }
 
   /** The empty barrier of a stage: what a consumer signals. */
   consumerMbar(stage: number): Barrier {
-    return barrierOf(this.name, this.#ring.empty, stage);
+    return ofStage(this.name, this.#ring.empty, stage);
+  }
+
+  /** The buffers of a stage, for programs that keep its number instead of a handle. */
+  buffers(stage: number): readonly Buffer[] {
+    return ofStage(this.name, this.#ring.buffers, stage);
   }
 
   /** The stage that the role produces next. */
@@ -191,10 +196,10 @@ export class ProducerConsumerPipeline {
   }
 }
 
-function barrierOf(name: string, barriers: readonly Barrier[], stage: number): Barrier {
-  const found = barriers[stage];
+function ofStage<T>(name: string, all: readonly T[], stage: number): T {
+  const found = all[stage];
   if (found !== undefined) return found;
-  const last = barriers.length - 1;
+  const last = all.length - 1;
   throw new InputError(`pipeline ${name} has stages 0 to ${last}, not ${stage}`, currentPosition());
 }
 

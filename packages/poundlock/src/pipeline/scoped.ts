@@ -20,9 +20,9 @@ abstract class Scoped extends Stage implements Disposable {
   }
 
   /** The stage to hand to others: it looks at the stage, and must not outlive this scope (O06). */
-  stage(): BorrowedStage {
+  stage(): BorrowedStage<this['side']> {
     this.touch();
-    const view = new BorrowedStage(this.owner, this.side, this.index, this.id);
+    const view = new BorrowedStage<this['side']>(this.owner, this.side, this.index, this.id);
     view.acquiredAt = this.acquiredAt;
     return view;
   }
@@ -75,6 +75,7 @@ function moved<H extends Stage>(
   const { ownership } = currentRole('moving a handle');
   const handle = new Handle(from.owner, from.side, from.index, ownership.nextId++);
   handle.acquiredAt = from.acquiredAt;
+  handle.acquiredAfter = from.acquiredAfter;
   moveHandle(from, handle);
   return handle;
 }

@@ -1,7 +1,14 @@
 // What every handle of an acquired stage offers, whoever releases it.
 import { InputError, currentPosition } from '../base/index.ts';
 import { makeOp, OpKind, Side } from '../op/index.ts';
-import { currentRole, ghost, post, requireCount, StageHandle } from '../program/index.ts';
+import {
+  currentRole,
+  ghost,
+  post,
+  postMisuse,
+  requireCount,
+  StageHandle,
+} from '../program/index.ts';
 import type { Barrier, Buffer, Reach } from '../program/index.ts';
 import type { Ring } from './ring.ts';
 
@@ -106,5 +113,11 @@ export function leave(stage: Stage, signal: boolean): void {
   const steps = owner.advance === 'release';
   ghost(OpKind.disown, stage, Number(signal) + Number(steps), at);
   if (signal) postArrival(stage, {}, at);
-  if (steps) post(owner.stepsPast[side]![index]!, at);
+  if (!steps) return;
+  const { ownership } = currentRole('a release');
+  const made = ownership.stepsOf(owner.id, side);
+  ownership.stepped(owner.id, side);
+  if (stage.acquiredAfter >= 0 && stage.acquiredAfter !== made) {
+    postMisuse(OpKind.disown, 'release-order', stage, { at: stage.acquiredAt });
+  } else post(owner.stepsPast[side]![index]!, at);
 }

@@ -1,5 +1,5 @@
 // The asynchronous engines as programs know them: TMA copies and tensor-core work.
-import { UNITS } from '../op/index.ts';
+import { UNITS, type Side } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
 import type { Barrier, Buffer, Operation, Reach } from '../program/index.ts';
 import type { BorrowedStage } from './borrowed.ts';
@@ -7,7 +7,7 @@ import type { ProducerStage } from './linear.ts';
 import type { ProduceContext } from './scoped.ts';
 import { signalOf, type Stage } from './stage.ts';
 
-type Slot = ProducerStage | ProduceContext | BorrowedStage;
+type Slot = ProducerStage | ProduceContext | BorrowedStage<typeof Side.produce>;
 
 /** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
 export const tma = {

@@ -94,6 +94,8 @@ export class Cursor {
       const op = this.#step(given);
       if (op !== null && op.kind !== OpKind.loop) return op;
       if (op !== null) {
+        // The loop is no step of the segment, and has no place in it.
+        if (this.context.capture) this.context.places.pop();
         const detail = op.detail as LoopDetail;
         this.enter(detail, detail.state);
         given = undefined;

@@ -17,7 +17,7 @@ export interface Divergence {
   /** The step of the first run; −1 where the first run has no further step. */
   readonly expected: StepId;
   readonly expectedAt: Position | undefined;
-  /** What the second run does there; `null` where it ends. */
+  /** What the second run does there; `null` where it ends or, with a place, misuses a handle. */
   readonly found: Instruction | null;
   readonly foundAt: Position | undefined;
 }
@@ -43,7 +43,7 @@ export function findDivergence(
   role: number,
   recorded: readonly RecordedStep[],
 ): Divergence | null {
-  const list = withStanding(unfolding, recorded);
+  const list = withStanding(unfolding, role, recorded);
   const { resolver } = unfolding;
   const first = new SecondRun(program, resolver, role, list, false).compare(-1);
   if (first === null) return null;
@@ -68,10 +68,14 @@ export function findDivergence(
 }
 
 /** The list with the step that the role stands at: a run that is stuck there must go that far. */
-function withStanding(unfolding: Unfolding, list: readonly RecordedStep[]): RecordedStep[] {
+function withStanding(
+  unfolding: Unfolding,
+  role: number,
+  list: readonly RecordedStep[],
+): RecordedStep[] {
   const last = list.at(-1);
-  if (last === undefined) return [];
-  const source = unfolding.follow(last.source, last.answer);
+  const source =
+    last === undefined ? unfolding.entry(role) : unfolding.follow(last.source, last.answer);
   const instruction = unfolding.instruction(source);
   const misuse = unfolding.misuse(source);
   return [...list, { instruction, misuse, answer: 0, source }];
@@ -110,11 +114,13 @@ class SecondRun {
       const steps = yielded === null ? posted : [...posted, yielded];
       for (const [index, op] of steps.entries()) {
         const position = places[index];
-        if (at >= list.length || misuseOf(op) !== null) return null;
+        if (at >= list.length) return null;
         const expected = list[at]!;
         if (expected.misuse !== null) return null;
-        const found = this.#resolver.resolve(op, this.#role);
-        if (found !== expected.instruction) {
+        // A misuse is no instruction: it differs from whatever the first run did.
+        const isMisuse = misuseOf(op) !== null;
+        const found = isMisuse ? null : this.#resolver.resolve(op, this.#role);
+        if (isMisuse || found !== expected.instruction) {
           return { at, found, position, inLoop: cursor.hasLooped };
         }
         if (at === watch) this.watchedAt = position;

@@ -18,6 +18,11 @@ export class LoggedOwnership extends Ownership {
     return makeOp(kind, { detail: handle, count: covers });
   }
 
+  /** Releases are moved afterwards: what was stepped before them says nothing yet. */
+  override stepsOf(): number {
+    return 0;
+  }
+
   override move(from: StageHandle, to: StageHandle, position: Position | undefined): Op | null {
     // The stage keeps its place in the ring: only its owner has another name now.
     return super.move(from, to, position) ?? makeOp(OpKind.use, { detail: to, count: 0 });

@@ -37,6 +37,7 @@ export class Ownership {
   readonly #releasedAt = new Map<number, Position | undefined>();
   /** Handles whose stage was moved to another handle. */
   readonly #moved = new Set<number>();
+  readonly #steps = new Map<number, number>();
   nextId = 0;
 
   /** Performs a ghost operation; returns it with its {@link Misuse}, or `null` when all is well. */
@@ -76,6 +77,16 @@ export class Ownership {
     this.#moved.add(from.id);
     this.live.set(to.id, { handle: to, acquiredAt: owned.acquiredAt });
     return null;
+  }
+
+  /** Notes a step of the role on one side of a ring. */
+  stepped(ring: number, side: Side): void {
+    this.#steps.set(ring * 2 + side, this.stepsOf(ring, side) + 1);
+  }
+
+  /** How often this instance of the role has stepped on one side of a ring. */
+  stepsOf(ring: number, side: Side): number {
+    return this.#steps.get(ring * 2 + side) ?? 0;
   }
 
   /** Whether a handle's stage was moved to another handle. */

@@ -39,6 +39,7 @@ export class System {
   /** What was wrong in the last move or the state it led to; empty when nothing was. */
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
+  readonly #hasLateBarriers: boolean;
 
   /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
   constructor(
@@ -54,6 +55,7 @@ export class System {
     this.roles = program.roles.length;
     this.registers = twin?.registers ?? new Registers(program, layout, machine);
     this.#accesses = new Accesses(this);
+    this.#hasLateBarriers = this.machine.shape.barriers.some(({ count }) => count === 0);
   }
 
   /** The state before the first move: every role stands at its first visible operation. */
@@ -158,6 +160,7 @@ export class System {
     const instruction = step < 0 ? null : this.steps.instruction(step);
     if (instruction === null) return;
     const barrier = this.wantedBarrier(words, instruction);
+    if (this.#hasLateBarriers) this.#inspectLife(words, role, instruction, barrier);
     if (barrier < 0) return;
     const phase = this.wantedPhase(words, instruction);
     if (isOfRing(instruction.kind) && this.registers.forkOf(words, instruction) >= 0) {
@@ -171,6 +174,13 @@ export class System {
     if (this.#isCounter(barrier)) return;
     const alias = aliasOf(this.machine.completed(words, barrier), phase);
     if (alias !== Alias.none) this.#notice(ALIAS_RULES[alias], role, -1, barrier, step, false);
+  }
+
+  /** M02: a role that stands at a wait may try it at any time. */
+  #inspectLife(words: Int32Array, role: number, instruction: Instruction, wanted: number): void {
+    const barrier = instruction.kind === OpKind.waitParity ? instruction.target : wanted;
+    if (barrier < 0 || !this.machine.isUninitialised(words, barrier)) return;
+    this.#notice('uninitialised-barrier', role, -1, barrier, words[role]!, false);
   }
 
   #inspectRaces(words: Int32Array): void {

@@ -34,7 +34,9 @@ for (const [number, snippet] of snippets.entries()) {
   const name = snippet.file.slice(root.length + 1);
   test(`${name}:${snippet.line} is ${snippet.expected || 'labelled'}`, async () => {
     assert.notEqual(snippet.expected, '', 'write <!-- check: certified|RULE --> before the block');
-    const { verdict, findings } = await check(await load(snippet, number));
+    const kernel = await load(snippet, number);
+    if (snippet.expected === 'throws') return assert.rejects(check(kernel), /threw: /);
+    const { verdict, findings } = await check(kernel);
     if (snippet.expected === 'certified') assert.equal(verdict, 'certified');
     else assert.equal(findings[0]?.rule, snippet.expected);
   });

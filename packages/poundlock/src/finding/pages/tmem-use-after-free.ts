@@ -1,7 +1,9 @@
 // `poundlock explain tmem-use-after-free`.
 import type { Page } from './page.ts';
 
-const rejected = `import { alloc, free, kernel, pool, read, relinquish, role, write } from 'poundlock';
+const rejected = `import {
+  alloc, free, kernel, pool, read, relinquish, role, write,
+} from 'poundlock';
 
 export default kernel('freed-too-early', { columns: 128 }, ({ columns }) => {
   const tmem = pool('tmem', { capacity: 512 });
@@ -17,7 +19,9 @@ export default kernel('freed-too-early', { columns: 128 }, ({ columns }) => {
   ];
 });`;
 
-const fix = `import { alloc, free, kernel, pool, read, relinquish, role, write } from 'poundlock';
+const fix = `import {
+  alloc, free, kernel, pool, read, relinquish, role, write,
+} from 'poundlock';
 
 export default kernel('freed-after-use', { columns: 128 }, ({ columns }) => {
   const tmem = pool('tmem', { capacity: 512 });

@@ -12,8 +12,9 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
   const { rule, role, expected, foundAt, expectedAt } = found;
   const who = names.agent(role);
   const instruction = expected < 0 ? null : system.steps.instruction(expected);
-  const before = instruction === null ? 'ends' : describe(names, instruction);
-  const now = found.found === null ? 'ends' : describe(names, found.found);
+  const before = instruction === null ? 'nothing: it ends' : describe(names, instruction);
+  const nothing = foundAt === undefined ? 'ends' : 'use a handle that it does not own';
+  const now = found.found === null ? nothing : describe(names, found.found);
   const isCapture = rule === 'loop-captures';
   // A role that only its captured variables mislead can be run again to find the place.
   const recordedAt = isCapture && expected >= 0 ? system.steps.position(expected) : undefined;

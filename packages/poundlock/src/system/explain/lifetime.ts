@@ -52,9 +52,12 @@ function labelLastMoves({ system, schedule, names }: Scene, draft: Draft, cta: n
 
 export function explainUninitialised(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
-  const who = primaryIsLast(scene, draft);
   const name = names.barrier(symptom.at);
-  if (schedule.made.at(-1)?.instruction?.kind === OpKind.init) {
+  const waits = `${names.agent(symptom.agent)} can come to its wait for ${name} here`;
+  // A wait is told where its role stands; everything else as it was made.
+  if (!symptom.inMove) draft.primary(placeOf(scene, symptom.step), waits, symptom.agent);
+  const who = symptom.inMove ? primaryIsLast(scene, draft) : names.agent(symptom.agent);
+  if (symptom.inMove && schedule.made.at(-1)?.instruction?.kind === OpKind.init) {
     draft.message = `${who} initialises ${name}, which is already in use`;
     return;
   }

@@ -84,6 +84,7 @@ function explainChild(scene: Scene, draft: Draft, misuse: Misuse): void {
 function explainOrder(scene: Scene, draft: Draft, misuse: Misuse): void {
   const { symptom, names, system } = scene;
   const who = names.agent(symptom.agent);
+  if (misuse.other.ring < 0) return explainLateRelease(scene, draft, misuse);
   const [outer, inner] = [misuse, misuse.other].map(({ ring, stage }) => {
     return `stage ${stage} of ${names.ring(ring)}`;
   });
@@ -93,6 +94,24 @@ function explainOrder(scene: Scene, draft: Draft, misuse: Misuse): void {
   const otherAt = system.steps.otherPosition(symptom.step);
   draft.label(otherAt, `and the one inside it, which still holds its stage, here`, symptom.agent);
   draft.helps.push('let `using` end the scopes; to release in another order, take linear handles');
+}
+
+/** R10: the counter has moved on since the stage was acquired. */
+function explainLateRelease(scene: Scene, draft: Draft, misuse: Misuse): void {
+  const { symptom, names, system } = scene;
+  const who = names.agent(symptom.agent);
+  const stage = `stage ${misuse.stage} of ${names.ring(misuse.ring)}`;
+  draft.message =
+    `${who} releases ${stage} after its counter has moved on: ` +
+    'the release steps past a stage that was not acquired';
+  draft.primary(placeOf(scene, symptom.step), `${who} releases ${stage} here`, symptom.agent);
+  const otherAt = system.steps.otherPosition(symptom.step);
+  draft.label(otherAt, `${who} acquired it here, and has stepped since`, symptom.agent);
+  draft.notes.push('where the counter moves at the release, only its own stage can be released');
+  draft.helps.push(
+    "to release in any order, declare the pipeline with advance: 'acquire'; " +
+      'to leave a stage that was stepped past, signal it and do not release',
+  );
 }
 
 /** R10: some threads of a role step, and the others stay. */
