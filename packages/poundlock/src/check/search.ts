@@ -258,7 +258,21 @@ export class Search {
         mark(incoming[edge]!);
     }
     const first = canEnd.indexOf(0);
-    return first < 0 ? null : this.#pathTo(first);
+    if (first < 0) return null;
+    // Where only failing tries are left it is easier to see why than where the way forks.
+    for (let id = first; id < states; id++) {
+      if (canEnd[id] === 0 && this.#staysHere(id)) return this.#pathTo(id);
+    }
+    return this.#pathTo(first);
+  }
+
+  /** Whether every move of a state leads back to it. */
+  #staysHere(id: number): boolean {
+    const last = id + 1 < this.#store.size ? this.#edgeStart.at(id + 1) : this.#edges.length;
+    for (let edge = this.#edgeStart.at(id); edge < last; edge++) {
+      if (this.#edges.at(edge) !== id) return false;
+    }
+    return true;
   }
 
   /** The edges turned round, as one list per state. */

@@ -105,7 +105,7 @@ export class System {
       case OpKind.tryWaitStage:
       case OpKind.tryClaim: {
         const failable = this.steps.isRetry(step) ? 0 : 1;
-        return this.#ready(words, instruction) ? 1 + failable : failable;
+        return this.isReady(words, instruction) ? 1 + failable : failable;
       }
       case OpKind.choose:
         return instruction.count;
@@ -227,7 +227,7 @@ export class System {
   }
 
   /** Whether a try or a claim would succeed. */
-  #ready(words: Int32Array, instruction: Instruction): boolean {
+  isReady(words: Int32Array, instruction: Instruction): boolean {
     if (instruction.kind === OpKind.tryWait) {
       this.registers.markAbsolute(instruction.target);
       return this.machine.passes(words, instruction.target, instruction.value);
@@ -287,9 +287,9 @@ export class System {
       }
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
-        return this.#ready(words, instruction) && option === 0 ? 1 : 0;
+        return this.isReady(words, instruction) && option === 0 ? 1 : 0;
       case OpKind.tryClaim:
-        if (!this.#ready(words, instruction) || option !== 0) return -1;
+        if (!this.isReady(words, instruction) || option !== 0) return -1;
         return this.registers.claim(words, instruction);
       case OpKind.choose:
         return option;

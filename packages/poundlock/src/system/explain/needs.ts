@@ -33,13 +33,31 @@ export interface Need {
 /** How far a role's future is followed when looking for what it owes. */
 const MAX_AHEAD = 3000;
 
-/** Every role that has not ended and can not move. */
+const TRIES: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.tryWait,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+]);
+
+/** Every role that has not ended and can not move; if all can, those whose tries must fail. */
 export function needs(system: System, words: Int32Array): Need[] {
+  const stuck = needsOf(system, words, (role) => system.options(words, role) === 0);
+  if (stuck.length > 0) return stuck;
+  return needsOf(system, words, (_, instruction) => {
+    return TRIES.has(instruction.kind) && !system.isReady(words, instruction);
+  });
+}
+
+function needsOf(
+  system: System,
+  words: Int32Array,
+  isStuck: (role: number, instruction: Instruction) => boolean,
+): Need[] {
   const found: Need[] = [];
   for (let role = 0; role < system.roles; role++) {
     const step = words[role]!;
     const instruction = step < 0 ? null : system.steps.instruction(step);
-    if (instruction === null || system.options(words, role) > 0) continue;
+    if (instruction === null || !isStuck(role, instruction)) continue;
     const { barrier, phase } = target(system, words, instruction);
     const at = barrier < 0 ? -1 : system.machine.barrierAt(barrier);
     found.push({
@@ -173,7 +191,8 @@ export function needText(scene: Scene, need: Need): string {
   const phase =
     kind === OpKind.waitParity ? `parity ${need.instruction.value}` : `phase ${need.phase}`;
   const what = missing.length === 0 ? 'a phase' : missing.join(' and ');
-  return `${who} waits here for ${names.barrier(need.barrier)} ${phase}: needs ${what}${source}`;
+  const verb = TRIES.has(kind) ? 'polls' : 'waits';
+  return `${who} ${verb} here for ${names.barrier(need.barrier)} ${phase}: needs ${what}${source}`;
 }
 
 /** The place of a step. */
