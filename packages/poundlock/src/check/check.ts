@@ -93,8 +93,19 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
 
 /** One run as a proof for all: certified, or the reason why not. */
 async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
+  const outcome = await certifyOnce(program, options, started, false);
+  return outcome ?? (await certifyOnce(program, options, started, true))!;
+}
+
+/** `null` when the lives of barriers must be followed after all. */
+async function certifyOnce(
+  program: Program,
+  options: CheckOptions,
+  started: number,
+  tracksBarriers: boolean,
+): Promise<Outcome | null> {
   const { maxEvents = DEFAULT_MAX_EVENTS } = options;
-  const run = new CertifyingRun(program);
+  const run = new CertifyingRun(program, tracksBarriers);
   let undecided = run.run(CERTIFY_SLICE);
   let reason: string | null = null;
   while (undecided === 'running' && reason === null) {
@@ -105,7 +116,10 @@ async function certify(program: Program, options: CheckOptions, started: number)
     }
     if (reason === null) undecided = run.run(CERTIFY_SLICE);
   }
-  if (undecided !== null && undecided !== 'running') reason = undecided.why;
+  if (undecided !== null && undecided !== 'running') {
+    if (undecided.condition === 'lives') return null;
+    reason = undecided.why;
+  }
   const { events } = run;
   const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
   return { engine: 'certify', events, findings, reason, states: 0, transitions: 0 };

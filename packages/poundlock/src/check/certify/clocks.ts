@@ -76,11 +76,16 @@ export class Clocks {
   }
 
   copy(to: number, from: number): void {
-    this.data.copyWithin(to * this.stride, from * this.stride, from * this.stride + this.width);
+    const { data, stride, width } = this;
+    const target = to * stride;
+    const source = from * stride;
+    for (let u = 0; u < width; u++) data[target + u] = data[source + u]!;
   }
 
   clear(row: number): void {
-    this.data.fill(0, row * this.stride, row * this.stride + this.width);
+    const { data, width } = this;
+    const base = row * this.stride;
+    for (let u = 0; u < width; u++) data[base + u] = 0;
   }
 
   #widen(): void {

@@ -15,7 +15,7 @@ import { Twin } from './twin.ts';
 
 /** Why a run certifies nothing. */
 export interface Undecided {
-  readonly condition: Condition | 'unsupported' | 'fault' | 'bound';
+  readonly condition: Condition | 'unsupported' | 'fault' | 'bound' | 'lives';
   /** In one sentence. */
   readonly why: string;
 }
@@ -44,6 +44,7 @@ export interface RunStats {
  */
 export class CertifyingRun {
   readonly #program: Program;
+  readonly #tracksBarriers: boolean;
   readonly #twin: Twin;
   readonly #resolver: Resolver;
   readonly #registers: Registers;
@@ -73,8 +74,10 @@ export class CertifyingRun {
   #until = 0;
   events = 0;
 
-  constructor(program: Program) {
+  /** Following the lives of barriers costs time, and is for programs that end or begin some. */
+  constructor(program: Program, tracksBarriers = false) {
     this.#program = program;
+    this.#tracksBarriers = tracksBarriers;
     const { layout, machine } = layOutSystem(program);
     this.#machine = machine;
     this.#words = newState(machine);
@@ -293,24 +296,19 @@ export class CertifyingRun {
   #signal(role: number, instruction: Instruction): void {
     const { kind, barriers } = instruction;
     if (kind !== OpKind.arrive) this.#requireBytes(instruction.bytes);
+    if (instruction.bytes < 0) throw new Stop('unsupported', 'fewer than no bytes are expected');
     this.#clocks.tick(role);
-    for (const barrier of barriers) {
-      this.#contribute(role, barrier, kind === OpKind.arrive, kind === OpKind.expectTx);
+    for (let i = 0; i < barriers.length; i++) {
+      this.#contribute(role, barriers[i]!, kind === OpKind.arrive, kind === OpKind.expectTx);
     }
-    const before = this.#phases(barriers);
+    this.#machine.hasCompleted = false;
     this.#issue(instruction);
-    this.#completeAll(barriers, before);
+    if (this.#machine.hasCompleted) this.#completeAll(barriers);
   }
 
   /** The proof counts on every completion, so that each must bring something. */
   #requireBytes(bytes: number): void {
     if (bytes <= 0) throw new Stop('unsupported', 'bytes are completed that nobody waits for');
-  }
-
-  #phases(barriers: readonly number[]): number {
-    let sum = 0;
-    for (const barrier of barriers) sum += this.#machine.completed(this.#words, barrier);
-    return sum;
   }
 
   #contribute(thread: number, barrier: number, isArrival: boolean, isExpect: boolean): void {
@@ -321,12 +319,15 @@ export class CertifyingRun {
 
   #touchBarrier(thread: number, barrier: number): void {
     const { ctas } = this.#program;
-    this.#lifetimes.touch(barrier % ctas, thread);
-    if (this.#lifetimes.touch(ctas + barrier, thread)) return;
+    this.#lifetimes.touch(ctas === 1 ? 0 : barrier % ctas, thread);
+    if (!this.#tracksBarriers || this.#lifetimes.touch(ctas + barrier, thread)) return;
     throw new Stop('R', 'a barrier can be reached before it is initialised');
   }
 
   #endLife(role: number, resource: number): void {
+    if (resource >= this.#program.ctas && !this.#tracksBarriers) {
+      throw new Stop('lives', 'barriers are initialised or invalidated');
+    }
     this.#clocks.tick(role);
     if (this.#lifetimes.end(resource, role)) return;
     throw new Stop('R', 'something can end while others still reach into it');
@@ -343,8 +344,7 @@ export class CertifyingRun {
   }
 
   /** Tells the histories of the phases that the machine has just completed. */
-  #completeAll(barriers: readonly number[], before: number): void {
-    if (this.#phases(barriers) === before) return;
+  #completeAll(barriers: readonly number[]): void {
     for (const barrier of barriers) {
       const history = this.#barriers[barrier]!;
       const completed = this.#machine.completed(this.#words, barrier);
@@ -440,7 +440,7 @@ export class CertifyingRun {
     if (barrier >= 0) {
       const { completed } = this.#barriers[barrier]!;
       if (this.#machine.completed(this.#words, barrier) !== completed) {
-        this.#completeAll([barrier], -1);
+        this.#completeAll([barrier]);
       }
     }
   }
