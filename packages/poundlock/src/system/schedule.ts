@@ -3,6 +3,7 @@ import { InputError } from '../base/index.ts';
 import type { Position } from '../base/index.ts';
 import type { TraceStep } from '../finding/index.ts';
 import { canLand, E, P, T, type Flight, type Instruction } from '../machine/index.ts';
+import { OpKind } from '../op/index.ts';
 import type { StepId } from '../program/index.ts';
 import { readToken, writeToken } from '../trace/index.ts';
 import { describe, describeFlight } from './describe.ts';
@@ -23,6 +24,8 @@ export interface Made {
   readonly flightId: number;
   /** The stage that an acquire answered, −1 for everything else. */
   readonly stage: number;
+  /** The barrier that a try of a stage asked about, −1 for everything else. */
+  readonly asked: number;
   /** Phases that completed in this move, with their physical barriers. */
   readonly completed: readonly { readonly barrier: number; readonly phase: number }[];
   /** Physical barriers that got an arrival or bytes in this move. */
@@ -107,6 +110,7 @@ export class Schedule {
       flight: null,
       flightId: -1,
       stage: -1,
+      asked: -1,
     };
     if (agent < system.roles) {
       const step = words[agent]!;
@@ -116,7 +120,10 @@ export class Schedule {
           `the schedule moves ${this.names.agent(agent)}, which can not move then`,
         );
       }
-      return { ...nothing, step, instruction, stage: system.stageOf(words, instruction) };
+      const isTry = instruction.kind === OpKind.tryWaitStage;
+      const asked = isTry ? system.wantedBarrier(words, instruction) : -1;
+      const stage = system.stageOf(words, instruction);
+      return { ...nothing, step, instruction, stage, asked };
     }
     const at = system.machine.layout.flights;
     let left = optionOf(move);

@@ -285,6 +285,8 @@ export class CertifyingRun {
     } else if (!isRaw && aliasOf(completed, phase) !== Alias.none) {
       throw new Stop('fault', 'a wait passes for another phase than the one it wants');
     }
+    // M02: it may be tried before it passes, so that what it learns by passing comes too late.
+    this.#touchBarrier(role, barrier);
     this.#requireHolds(this.#barriers[barrier]!.observe(role, isCounter), barrier);
     this.#touchBarrier(role, barrier);
     if (isStage) this.#answer = this.#registers.stage(words, instruction);

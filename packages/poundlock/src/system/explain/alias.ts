@@ -1,5 +1,5 @@
 // Explains a parity alias: the wait tests one bit, and the true phase is two or more off.
-import { K } from '../../machine/index.ts';
+import { E, K } from '../../machine/index.ts';
 import { list, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
 import { debts, placeOf } from './needs.ts';
@@ -45,6 +45,7 @@ export function explainAlias(scene: Scene, draft: Draft): void {
     );
   }
   draft.primary(placeOf(scene, symptom.step), `${wants} here${fresh}: ${state}`, symptom.agent);
+  if (explainBurst(scene, draft, barrier)) return;
   labelCompletions(scene, draft, barrier);
   if (symptom.rule !== 'false-pass') return;
   for (const debt of debts(system, schedule.words, barrier)) {
@@ -52,6 +53,31 @@ export function explainAlias(scene: Scene, draft: Draft): void {
     const text = `${names.agent(debt.role)} has yet to arrive in phase ${completed}, here`;
     draft.label(placeOf(scene, debt.step), text, debt.role);
   }
+}
+
+/** One operation that completed several phases is the cause: more threads arrive than count. */
+function explainBurst(scene: Scene, draft: Draft, barrier: number): boolean {
+  const { schedule, names, system, symptom } = scene;
+  const phasesOf = (index: number): number =>
+    schedule.made[index]!.completed.filter((one) => one.barrier === barrier).length;
+  const burst = schedule.made.findLastIndex((_, index) => phasesOf(index) > 1);
+  if (burst < 0) return false;
+  const { agent, instruction } = schedule.made[burst]!;
+  const [who, name] = [names.agent(agent), names.barrier(barrier)];
+  const takes = schedule.words[system.machine.barrierAt(barrier) + E]!;
+  const phases = plural(phasesOf(burst), 'phase');
+  const lanes = instruction?.value ?? 1;
+  draft.message =
+    `${who} completes ${phases} of ${name} at once, ` +
+    `and ${names.agent(symptom.agent)} waits for one of them`;
+  const text = `${plural(lanes, 'thread')} of ${who} arrive here, and a phase takes ${takes}`;
+  draft.label(schedule.position(burst), text, agent);
+  draft.helps.length = 0;
+  draft.helps.push(
+    `count as many arrivals as there are: ${lanes} on ${name}, ` +
+      `or let ${takes === 1 ? 'one elected thread' : `${takes} elected threads`} arrive`,
+  );
+  return true;
 }
 
 /** Shows who completed the barrier's last phases: that is who ran ahead, or who did not come. */

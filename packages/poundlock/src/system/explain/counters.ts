@@ -46,7 +46,10 @@ export function explainStaleToken(scene: Scene, draft: Draft): void {
     return agent === symptom.agent && isTry && made.value === instruction.value;
   });
   if (asked === undefined) draft.notes.push(`${who} has not asked whether the stage is ready`);
-  else draft.label(placeOf(scene, asked.step), `${who} last asked here`, symptom.agent);
+  else {
+    const about = asked.asked < 0 ? '' : `, about ${names.barrier(asked.asked)}`;
+    draft.label(placeOf(scene, asked.step), `${who} last asked here${about}`, symptom.agent);
+  }
   draft.notes.push('the answer of a try is about one stage: after a step it says nothing');
   draft.helps.push('try again after each step, and pass on only the answer to that try');
 }

@@ -12,7 +12,10 @@ export function explainDeadlock(scene: Scene, draft: Draft): void {
   // Who waits for something that nobody brings is the cause; the others wait for those.
   const hopeless = stuck.filter((need) => need.barrier >= 0 && !canBeMet(need));
   const ordered = [...hopeless, ...stuck.filter((need) => !hopeless.includes(need))];
-  draft.message = lackOfBytes(scene, hopeless) ?? message(scene, stuck, hopeless);
+  draft.message =
+    lackOfBytes(scene, hopeless) ??
+    bytesUnasked(scene, draft, hopeless) ??
+    message(scene, stuck, hopeless);
   for (const need of ordered) {
     draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
   }
@@ -108,6 +111,19 @@ function lackOfBytes(scene: Scene, hopeless: readonly Need[]): string | null {
   );
 }
 
+/** Bytes that came and that nobody has announced: so did the arrival that announces them not. */
+function bytesUnasked(scene: Scene, draft: Draft, hopeless: readonly Need[]): string | null {
+  const { names } = scene;
+  const need = hopeless.find((one) => one.pending > 0 && one.bytes < 0);
+  if (need === undefined) return null;
+  const name = names.barrier(need.barrier);
+  draft.helps.push('expect what is copied: tma.load does, or tma.expect before tma.copy');
+  return (
+    `${formatNumber(-need.bytes)} B have come on ${name} that nobody expects, ` +
+    `and ${names.agent(need.role)} waits for it`
+  );
+}
+
 /** Labels what has come in the phase that a role waits for: some of its arrivals, some bytes. */
 function labelHistory(scene: Scene, draft: Draft, need: Need): void {
   const { schedule, names, system } = scene;
@@ -126,7 +142,7 @@ function labelHistory(scene: Scene, draft: Draft, need: Need): void {
       parts.push(`made ${formatNumber(arrivals)} of the ${formatNumber(all)} arrivals of ${name}`);
     }
     if (expects > 0 && need.bytes > 0) parts.push(`expects ${formatNumber(expects)} B on ${name}`);
-    if (flight?.kind === FlightKind.copy && need.bytes > 0) {
+    if (flight?.kind === FlightKind.copy && need.bytes !== 0) {
       parts.push(`brought ${formatNumber(flight.bytes)} B`);
     }
     if (parts.length === 0) continue;

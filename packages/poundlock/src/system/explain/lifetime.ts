@@ -68,6 +68,9 @@ export function explainUninitialised(scene: Scene, draft: Draft): void {
     const text = `${names.agent(role)} initialises it here; nothing makes ${who} wait for that`;
     draft.label(placeOf(scene, step), text, role);
   }
+  draft.helps.push(
+    'let everybody meet after the initialisation: yield* syncCluster(), or a named barrier',
+  );
 }
 
 export function explainMemory(scene: Scene, draft: Draft): void {

@@ -53,6 +53,7 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       draft.primary(place, `${who} uses it here`, symptom.agent);
   }
   const did = misuse.other.moved ? 'moved it to another handle' : 'released it';
+  if (misuse.other.moved) draft.helps.push('go on through the handle that it was moved to');
   draft.label(otherAt, `${who} ${did} here`, symptom.agent);
   if (otherAt === undefined) draft.label(acquired, `${who} acquired it here`, symptom.agent);
 }
@@ -75,8 +76,8 @@ function explainChild(scene: Scene, draft: Draft, misuse: Misuse): void {
   }
   draft.message = `${who} uses ${stage} after the scope that it was taken from has ended`;
   draft.primary(place, `${who} uses it here`, symptom.agent);
-  const how = other.moved ? 'moved out of it here' : 'acquired here';
-  draft.label(otherAt, `the scope whose stage this is was ${how}`, symptom.agent);
+  const how = other.moved ? 'the stage was moved out of its scope here' : 'this scope owned it';
+  draft.label(otherAt, how, symptom.agent);
   draft.helps.push('use the stage inside its scope, or detach() it and release it by hand');
 }
 

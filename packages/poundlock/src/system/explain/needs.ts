@@ -185,7 +185,8 @@ export function needText(scene: Scene, need: Need): string {
   // An arrival that is still to come may expect bytes of its own.
   const expected = need.debts.filter((debt) => debt.what === 'arrival').map((debt) => debt.bytes);
   const bytes = need.bytes + Math.max(0, ...expected);
-  if (bytes !== 0) missing.push(`${formatNumber(bytes)} B`);
+  if (bytes > 0) missing.push(`${formatNumber(bytes)} B`);
+  if (bytes < 0) missing.push(`one that expects the ${formatNumber(-bytes)} B that have come`);
   const from = list([...new Set(need.debts.map((debt) => names.agent(debt.role)))]);
   const source = from === '' ? ', which nobody brings any more' : ` from ${from}`;
   const phase =

@@ -105,9 +105,12 @@ function helpWithOwnFlight(
   const by = scene.schedule.made[opener]!;
   if (by.agent !== self.role) return;
   const role = scene.names.agent(self.role);
+  const isRaii = scene.system.program.kernel.ownership === 'raii';
   draft.helps.push(
     `${role} gives ${buffer} back before its own work on it is done: ` +
-      `wait for the work first, with waitGroup(0), or signal by a commit`,
+      (isRaii
+        ? `release it by hand after waitGroup(0), or signal by a commit`
+        : `wait for the work first, with waitGroup(0), or signal by a commit`),
   );
 }
 
