@@ -43,6 +43,8 @@ interface Outcome {
   readonly states: number;
   readonly transitions: number;
   readonly example?: { readonly trace: readonly TraceStep[]; readonly replay: string };
+  /** A role that did something else in its second instance, as a finding. */
+  readonly divergence?: readonly Finding[];
 }
 
 /**
@@ -67,10 +69,13 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     wantsSchedule || isEdited || engine === 'search'
       ? null
       : await certify(program, options, started);
-  const outcome =
+  const explored =
     certified !== null && (certified.reason === null || engine === 'certify')
       ? certified
       : await explore(program, options, started);
+  // A role that did two things once may do one thing from then on: that was not its last word.
+  const moody = explored.findings.length === 0 ? (certified?.divergence ?? []) : [];
+  const outcome = { ...explored, findings: [...explored.findings, ...moody] };
   const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
   const { params } = program;
   return {
@@ -122,7 +127,14 @@ async function certifyOnce(
   }
   const { events } = run;
   const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
-  return { engine: 'certify', events, findings, reason, states: 0, transitions: 0 };
+  const divergence = moods(program, run);
+  return { engine: 'certify', events, findings, reason, states: 0, transitions: 0, divergence };
+}
+
+function moods(program: Program, { twin }: CertifyingRun): Finding[] {
+  if (twin.divergence === null) return [];
+  const system = new System(program, () => twin.steps);
+  return [explainDivergence(system, new Names(system), twin.divergence)];
 }
 
 /** What every run of a certified program leaves behind, shown on one that is walked to its end. */

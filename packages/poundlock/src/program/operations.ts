@@ -1,5 +1,6 @@
 // The raw instruction set as functions: waits are yielded with yield*, everything else is posted.
 import { currentPosition, InputError } from '../base/index.ts';
+import { NAMED_BARRIERS } from '../machine/index.ts';
 import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
@@ -11,12 +12,27 @@ export interface Reach {
   readonly ctas?: readonly number[];
 }
 
+/** The largest number that an operation may carry: a state keeps 32-bit words. */
+const MOST = 0x3fffffff;
+/** The most answers of one `choose`: a move has 16 bits for its option. */
+const MOST_ANSWERS = 0xffff;
+
+/** Throws unless `value` is a whole number from `least` to `most`. */
+function requireWhole(what: string, value: number, least: number, most: number = MOST): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new InputError(
+    `${what} must be a whole number from ${least} to ${most}, not ${value}`,
+    currentPosition(),
+  );
+}
+
 function ctasOf(reach: Reach): readonly number[] | undefined {
   return reach.ctas ?? (reach.cta === undefined ? undefined : [reach.cta]);
 }
 
 /** Initialises a barrier for `count` arrivals per phase (M01). */
 export function init(target: Barrier, count: number): void {
+  requireWhole('the count of init()', count, 1);
   post(makeOp(OpKind.init, { target: target.id, count }));
 }
 
@@ -27,12 +43,14 @@ export function invalidate(target: Barrier): void {
 
 /** Waits until absolute phase `phase` has completed; −1 is complete from the start (M07, M10). */
 export function wait(target: Barrier, phase: number): Operation<void> {
+  requireWhole('the phase of wait()', phase, -1);
   return operation(makeOp(OpKind.wait, { target: target.id, value: phase }));
 }
 
 /** Waits until the current phase's parity differs from `bit`: the hardware's own form (M07). */
 export function waitParity(target: Barrier, bit: number): Operation<void> {
-  const value = bit & 1;
+  if (bit !== 0 && bit !== 1) requireWhole('the parity of waitParity()', bit, 0, 1);
+  const value = bit;
   return (target.memo.parity[value] ??= operation(
     makeOp(OpKind.waitParity, { target: target.id, value }),
   ));
@@ -40,6 +58,7 @@ export function waitParity(target: Barrier, bit: number): Operation<void> {
 
 /** Asks once whether absolute phase `phase` has completed; may say no although it has (M08). */
 export function tryWait(target: Barrier, phase: number): Operation<boolean> {
+  requireWhole('the phase of tryWait()', phase, -1);
   return new Operation(makeOp(OpKind.tryWait, { target: target.id, value: phase }), isYes);
 }
 
@@ -60,22 +79,27 @@ export function arrive(target: Barrier, options?: ArriveOptions): void {
 
 function arrival(target: Barrier, options: ArriveOptions): Op {
   const { count = 1, bytes = 0, everyLane = false } = options;
+  requireWhole('the count of arrive()', count, 1);
+  requireWhole('the bytes of arrive()', bytes, 0);
   const value = everyLane ? currentRole('arrive()').role.lanes : 1;
   return makeOp(OpKind.arrive, { target: target.id, count, bytes, value, ctas: ctasOf(options) });
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
 export function expectTx(target: Barrier, bytes: number, reach: Reach = {}): void {
+  requireWhole('the bytes of expectTx()', bytes, 0);
   post(makeOp(OpKind.expectTx, { target: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
 /** Counts `bytes` as arrived (M04). */
 export function completeTx(target: Barrier, bytes: number, reach: Reach = {}): void {
+  requireWhole('the bytes of completeTx()', bytes, 0);
   post(makeOp(OpKind.completeTx, { target: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
 /** Arrives and leaves for good: later phases expect `count` arrivals fewer (M05). */
 export function arriveDrop(target: Barrier, count = 1): void {
+  requireWhole('the count of arriveDrop()', count, 1);
   post(makeOp(OpKind.arriveDrop, { target: target.id, count }));
 }
 
@@ -93,6 +117,8 @@ export interface CopyOptions extends Reach {
 /** Starts a copy that lands later, in any order (U01). */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
   const { into, bar, bytes = 0, cell, value = 0 } = options;
+  requireWhole('the bytes of asyncCopy()', bytes, 0);
+  requireWhole('the value of asyncCopy()', value, -MOST);
   const writes = into.map((one) => one.id);
   const target = bar?.id ?? -1;
   const ctas = ctasOf(options);
@@ -127,18 +153,23 @@ export function commitGroup(unit: Unit): void {
 
 /** Waits until at most `inFlight` groups of this role on `unit` are open (U04). */
 export function waitGroup(unit: Unit, inFlight: number): Operation<void> {
+  requireWhole('the groups that waitGroup() leaves open', inFlight, 0);
   return operation(makeOp(OpKind.waitGroup, { unit, count: inFlight }));
 }
 
 /** Arrives with every thread of the role at named barrier `id`, and waits for `threads` (N01). */
 export function syncNamed(id: number, threads: number): Operation<void> {
   const value = currentRole('syncNamed()').role.lanes;
+  requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
+  requireWhole('the threads of syncNamed()', threads, 1);
   return operation(makeOp(OpKind.syncNamed, { target: id, count: threads, value }));
 }
 
 /** Arrives with every thread of the role at named barrier `id`, without waiting (N01). */
 export function arriveNamed(id: number, threads: number): void {
   const value = currentRole('arriveNamed()').role.lanes;
+  requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
+  requireWhole('the threads of arriveNamed()', threads, 1);
   post(makeOp(OpKind.arriveNamed, { target: id, count: threads, value }));
 }
 
@@ -164,6 +195,7 @@ export function fence(kind: 'proxy.async' | 'mbarrier.init' = 'proxy.async'): vo
 
 /** Stores an integer in a cell (C01). */
 export function store(target: Cell, value: number): void {
+  requireWhole('the value of store()', value, -MOST);
   post(makeOp(OpKind.store, { target: target.id, value }));
 }
 
@@ -174,6 +206,7 @@ export function load(target: Cell): Operation<number> {
 
 /** Adds to a cell and answers what it held before (C01). */
 export function fetchAdd(target: Cell, amount: number): Operation<number> {
+  requireWhole('the amount of fetchAdd()', amount, -MOST);
   return new Operation(makeOp(OpKind.fetchAdd, { target: target.id, count: amount }), (old) => old);
 }
 
@@ -184,6 +217,7 @@ export function compute(cycles: number, work?: () => void): Operation<void> {
 
 /** Allocates `units` of a pool; waits while they are not free (A01). */
 export function alloc(from: Pool, units: number): Operation<Buffer> {
+  requireWhole('the units of alloc()', units, 1);
   const op = makeOp(OpKind.alloc, { target: from.id, count: units });
   return new Operation(op, (id) => from.buffers.find((one) => one.id === id) ?? from.buffers[0]!);
 }
@@ -203,6 +237,7 @@ export function relinquish(from: Pool): void {
 
 /** A decision that the program leaves open: every answer 0 … n − 1 is explored (P04). */
 export function choose(n: number): Operation<number> {
+  requireWhole('the answers of choose()', n, 1, MOST_ANSWERS);
   return new Operation(makeOp(OpKind.choose, { count: n }), (answer) => answer);
 }
 

@@ -69,6 +69,15 @@ export class Resolver {
     const { cta } = this.#program.roles[role]!;
     const ctas = op.ctas.length === 0 ? [cta] : op.ctas;
     for (const target of ctas) this.#requireCta(op, role, target);
+    const isStart = op.kind === OpKind.spawn || op.kind === OpKind.join;
+    if (isStart && this.#program.roles[op.target] === undefined) {
+      const { roles } = this.#program;
+      const { name } = CATALOGUE[op.kind]!;
+      const most = roles.length - 1;
+      throw new InputError(
+        `role ${roles[role]!.name}: ${name} names role ${op.target} of 0 to ${most}`,
+      );
+    }
     const at = (id: number, owner: number): number => id * this.#program.ctas + owner;
     const isBarrier = BARRIER_OPS.has(op.kind);
     const barriers = isBarrier && op.target >= 0 ? ctas.map((owner) => at(op.target, owner)) : [];

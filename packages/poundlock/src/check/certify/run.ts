@@ -131,6 +131,11 @@ export class CertifyingRun {
     return length + this.#machine.unrelinquished(this.#words).length > 0;
   }
 
+  /** The second instance of each role: where it did something else, and its steps. */
+  get twin(): Pick<Twin, 'divergence' | 'steps'> {
+    return this.#twin;
+  }
+
   get stats(): RunStats {
     return { events: this.events, width: this.#clocks.width };
   }

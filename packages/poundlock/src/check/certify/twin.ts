@@ -1,7 +1,8 @@
 // A second instance of every role beside the first: what they do must be the same (P09).
 import type { Machine } from '../../machine/index.ts';
 import type { Op } from '../../op/index.ts';
-import { Unfolding, type Program, type Resolver, type StepId } from '../../program/index.ts';
+import { Unfolding, type Divergence, type Program } from '../../program/index.ts';
+import type { Resolver, StepId, Steps } from '../../program/index.ts';
 
 /** The operations of each role that are compared (bound `twin-steps`). */
 export const TWIN_STEPS = 200;
@@ -14,6 +15,8 @@ export class Twin {
   readonly #unfolding: Unfolding;
   readonly #steps: StepId[] = [];
   readonly #left: number[] = [];
+  /** Where the two parted, if they did. */
+  divergence: Divergence | null = null;
 
   constructor(program: Program, machine: Machine) {
     this.#unfolding = new Unfolding(program, machine);
@@ -30,9 +33,18 @@ export class Twin {
     this.#left[role]!--;
     const step = (this.#steps[role] ??= this.#unfolding.entry(role));
     const instruction = this.#unfolding.instruction(step);
-    if (op === null) return instruction === null;
-    if (this.resolver.resolve(op, role) !== instruction) return false;
-    this.#steps[role] = this.#unfolding.follow(step, answer);
+    const found = op === null ? null : this.resolver.resolve(op, role);
+    if (found !== instruction) {
+      const [expectedAt, rule] = [this.#unfolding.position(step), 'nondeterministic-role'] as const;
+      this.divergence = { rule, role, expected: step, expectedAt, found, foundAt: undefined };
+      return false;
+    }
+    if (found !== null) this.#steps[role] = this.#unfolding.follow(step, answer);
     return true;
+  }
+
+  /** The steps of the twin, for an explanation. */
+  get steps(): Steps {
+    return this.#unfolding;
   }
 }
