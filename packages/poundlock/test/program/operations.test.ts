@@ -6,7 +6,7 @@ import * as poundlock from 'poundlock';
 
 const { barrier, cell, kernel, pool, role } = poundlock;
 
-type Body = (parts: ReturnType<typeof parts>) => unknown;
+type Body = (declared: ReturnType<typeof parts>) => unknown;
 const parts = () => ({
   bar: barrier('bar'),
   cell: cell('cell'),

@@ -34,7 +34,7 @@ export class Twin {
     const step = (this.#steps[role] ??= this.#unfolding.entry(role));
     const instruction = this.#unfolding.instruction(step);
     const found = op === null ? null : this.resolver.resolve(op, role);
-    if (found !== instruction) {
+    if (found !== instruction || this.#unfolding.misuse(step) !== null) {
       const [expectedAt, rule] = [this.#unfolding.position(step), 'nondeterministic-role'] as const;
       this.divergence = { rule, role, expected: step, expectedAt, found, foundAt: undefined };
       return false;
