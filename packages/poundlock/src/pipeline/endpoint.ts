@@ -69,6 +69,7 @@ export class Endpoint {
   #hand<H extends Stage>(stage: number, Handle: StageClass<H>): H {
     const context = currentRole('an acquire');
     const handle = new Handle(this.#ring, this.#side, stage, context.ownership.nextId++);
+    handle.role = context.index;
     handle.acquiredAfter = context.ownership.stepsOf(this.#ring.id, this.#side);
     if (context.capture) handle.acquiredAt = context.position();
     ghost(OpKind.own, handle, 0, handle.acquiredAt);

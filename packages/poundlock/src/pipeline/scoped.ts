@@ -24,6 +24,7 @@ abstract class Scoped extends Stage implements Disposable {
     this.touch();
     const view = new BorrowedStage<this['side']>(this.owner, this.side, this.index, this.id);
     view.acquiredAt = this.acquiredAt;
+    view.role = this.role;
     return view;
   }
 }
@@ -76,6 +77,7 @@ function moved<H extends Stage>(
   const handle = new Handle(from.owner, from.side, from.index, ownership.nextId++);
   handle.acquiredAt = from.acquiredAt;
   handle.acquiredAfter = from.acquiredAfter;
+  handle.role = from.role;
   moveHandle(from, handle);
   return handle;
 }

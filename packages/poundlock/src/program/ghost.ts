@@ -12,7 +12,12 @@ import { misuseOp, type Ghost } from './ownership.ts';
 export function ghost(kind: Ghost, handle: StageHandle, covers = 0, at?: Position): void {
   const context = currentRole('a handle');
   const place = context.capture ? (at ?? currentPosition()) : undefined;
-  keep(context, context.ownership.note(kind, handle, covers, place), place);
+  // Roles share nothing: a handle of another role came through a variable of the module.
+  const isForeign = handle.role >= 0 && handle.role !== context.index;
+  const op = isForeign
+    ? misuseOp(kind, 'use-after-release', handle, { at: handle.acquiredAt, why: 'foreign' })
+    : context.ownership.note(kind, handle, covers, place);
+  keep(context, op, place);
 }
 
 /** Moves ownership from one handle to another, exactly once (O07). */

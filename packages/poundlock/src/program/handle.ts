@@ -15,6 +15,8 @@ export abstract class StageHandle {
   readonly id: number;
   /** The id of the handle that must not end before this one, or −1 (O06). */
   readonly parent: number;
+  /** The role that acquired it, or −1 after a trip through a loop's state. */
+  role = -1;
   /** The role's steps on its side as it was acquired, or −1 after a trip through a loop's state. */
   acquiredAfter = -1;
   /** Where it was acquired; captured only while a finding is being explained. */

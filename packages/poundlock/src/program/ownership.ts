@@ -17,14 +17,16 @@ export interface Misuse {
   readonly side: Side;
   /** The stage, −1 where the misuse names none. */
   readonly stage: number;
+  /** Whether the counter of its ring moves at the release. */
+  readonly steps: boolean;
   /** The other call that matters: the acquire, or the first release, or another handle's. */
   readonly other: {
     readonly at: Position | undefined;
     /** The ring and stage, where it is another handle's; else −1. */
     readonly ring: number;
     readonly stage: number;
-    /** Whether it was no release: the stage was moved to another handle. */
-    readonly moved: boolean;
+    /** Why the role has no right to the handle. */
+    readonly why: 'released' | 'moved' | 'foreign';
   };
 }
 
@@ -107,7 +109,8 @@ export class Ownership {
 
   #dead(kind: Ghost, rule: RuleId, handle: StageHandle): Op {
     const at = this.#releasedAt.get(handle.id);
-    return misuseOp(kind, rule, handle, { at, moved: this.#moved.has(handle.id) });
+    const why = this.#moved.has(handle.id) ? 'moved' : 'released';
+    return misuseOp(kind, rule, handle, { at, why });
   }
 
   /** O03: a role holds a stage once on each side. */
@@ -145,15 +148,15 @@ export class Ownership {
 export function misuseOp(
   kind: Ghost,
   rule: RuleId,
-  of: { readonly ring: number; readonly side: Side; readonly index: number },
+  of: Pick<StageHandle, 'ring' | 'side' | 'index'> & { readonly steps?: boolean },
   other: Partial<Misuse['other']> = {},
 ): Op {
-  const { ring, side, index: stage } = of;
-  const detail: Misuse = { rule, ring, side, stage, other: { ...NO_OTHER, ...other } };
+  const { ring, side, index: stage, steps = false } = of;
+  const detail: Misuse = { rule, ring, side, stage, steps, other: { ...NO_OTHER, ...other } };
   return makeOp(kind, { detail });
 }
 
-const NO_OTHER: Misuse['other'] = { at: undefined, ring: -1, stage: -1, moved: false };
+const NO_OTHER: Misuse['other'] = { at: undefined, ring: -1, stage: -1, why: 'released' };
 
 /** The misuse that a step carries, or `null`: only misused ghost operations stay in the steps. */
 export function misuseOf(op: Op): Misuse | null {

@@ -27,6 +27,10 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       draft.message = `${who} acquires ${stage} again while it still holds it`;
       draft.primary(place, `${who} gets ${stage} here for the second time`, symptom.agent);
       draft.label(otherAt, `${who} acquired it here`, symptom.agent);
+      if (!misuse.steps) {
+        draft.notes.push('the stage has come round again before it was released');
+        return;
+      }
       draft.notes.push(
         "with advance: 'release' the counter moves at release, so both acquires name one stage",
       );
@@ -35,9 +39,10 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       );
       return;
     case 'double-release':
-      draft.message = misuse.other.moved
-        ? `${who} releases ${stage} through a handle that it has moved`
-        : `${who} releases ${stage} twice`;
+      draft.message =
+        misuse.other.why === 'moved'
+          ? `${who} releases ${stage} through a handle that it has moved`
+          : `${who} releases ${stage} twice`;
       draft.primary(place, `${who} releases it here although it no longer owns it`, symptom.agent);
       break;
     case 'child-outlives-parent':
@@ -47,13 +52,22 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
     case 'divergent-step':
       return explainDivergentStep(scene, draft, misuse);
     default:
-      draft.message = misuse.other.moved
-        ? `${who} uses ${stage} through a handle that it has moved`
-        : `${who} uses ${stage} after it has released it`;
+      draft.message = {
+        released: `${who} uses ${stage} after it has released it`,
+        moved: `${who} uses ${stage} through a handle that it has moved`,
+        foreign: `${who} uses ${stage} through a handle that another role acquired`,
+      }[misuse.other.why];
       draft.primary(place, `${who} uses it here`, symptom.agent);
   }
-  const did = misuse.other.moved ? 'moved it to another handle' : 'released it';
-  if (misuse.other.moved) draft.helps.push('go on through the handle that it was moved to');
+  if (misuse.other.why === 'foreign') {
+    draft.label(otherAt, 'another role acquired it here');
+    draft.notes.push('roles share nothing: a handle is owned by the role that acquired it');
+    draft.helps.push(`signal the stage, and let ${who} acquire it for itself`);
+    return;
+  }
+  const isMoved = misuse.other.why === 'moved';
+  const did = isMoved ? 'moved it to another handle' : 'released it';
+  if (isMoved) draft.helps.push('go on through the handle that it was moved to');
   draft.label(otherAt, `${who} ${did} here`, symptom.agent);
   if (otherAt === undefined) draft.label(acquired, `${who} acquired it here`, symptom.agent);
 }
@@ -76,7 +90,8 @@ function explainChild(scene: Scene, draft: Draft, misuse: Misuse): void {
   }
   draft.message = `${who} uses ${stage} after the scope that it was taken from has ended`;
   draft.primary(place, `${who} uses it here`, symptom.agent);
-  const how = other.moved ? 'the stage was moved out of its scope here' : 'this scope owned it';
+  const how =
+    other.why === 'moved' ? 'the stage was moved out of its scope here' : 'this scope owned it';
   draft.label(otherAt, how, symptom.agent);
   draft.helps.push('use the stage inside its scope, or detach() it and release it by hand');
 }
