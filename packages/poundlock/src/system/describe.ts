@@ -1,6 +1,6 @@
 // What an instruction or a flight does, in the words of the documentation.
 import { FlightKind, NAMED_BARRIERS, type Flight, type Instruction } from '../machine/index.ts';
-import { CATALOGUE, OpKind, Side } from '../op/index.ts';
+import { ASSUMED, CATALOGUE, OpKind, Side } from '../op/index.ts';
 import { formatNumber, list, plural, type Names } from './names.ts';
 
 /** `arrive on ab.full[0], expecting 32,768 B`. */
@@ -14,6 +14,9 @@ export function describe(names: Names, instruction: Instruction): string {
     case OpKind.waitParity:
       return `wait for ${names.barrier(target)} parity ${value}`;
     case OpKind.waitStage:
+      if (count === ASSUMED) {
+        return `go on as if the next stage of ${names.ring(target)} were ${sideWord(value)}`;
+      }
       return `wait for the next stage of ${names.ring(target)} to be ${sideWord(value)}`;
     case OpKind.tryWait:
       return `try ${names.barrier(target)} phase ${value}`;

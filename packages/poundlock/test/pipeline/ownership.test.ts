@@ -301,3 +301,30 @@ test('P12: a signal that another role makes is not missing', async () => {
   });
   assert.equal((await rulesOf(delegated))[0], 'deadlock');
 });
+
+test('P12: a consumer of another CTA signals there, and is not to blame here', async () => {
+  const two = kernel('two', {}, () => {
+    const ab = pipeline('ab', { stages: 1, bytes: 16 });
+    const part = (cta: number) => [
+      role(`load${cta}`, { cta }, function* () {
+        yield* loads(2)(ab);
+      }),
+      role(`use${cta}`, { cta }, function* () {
+        for (let tile = 0; tile < 2; tile++) {
+          const full = yield* ab.acquireConsumer();
+          if (cta === 0) full.releaseWithoutSignal();
+          else full.release();
+        }
+      }),
+    ];
+    return [...part(0), ...part(1)];
+  });
+  const findings = await findingsOf(two);
+  assert.deepEqual(
+    findings.map(({ message }) => message.split(/ without| any more/)[0]),
+    [
+      'use0 moves past stage 0 of ab',
+      'load0 waits for ab.empty[0] of CTA 0, which nobody can complete',
+    ],
+  );
+});

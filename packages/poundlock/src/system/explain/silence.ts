@@ -8,6 +8,9 @@ import type { Draft, Scene } from './draft.ts';
 import { movesInPhase } from './history.ts';
 import { contribution, future, needs, needText, placeOf, type Need } from './needs.ts';
 
+/** Room for the moves of a state. */
+const MAX_MOVES = 1 << 16;
+
 /**
  * The causes of a stuck state: whoever has stepped past the stage that another role waits for, has
  * not signalled it, and will not before it comes to the stage again.
@@ -15,6 +18,8 @@ import { contribution, future, needs, needText, placeOf, type Need } from './nee
 export function stepsWithoutSignal(schedule: Schedule): Symptom[] {
   const { system } = schedule;
   const found: Symptom[] = [];
+  // Where something still moves, the signal may still come.
+  if (system.moves(schedule.words, new Int32Array(MAX_MOVES)) > 0) return found;
   for (const need of needs(system, schedule.words)) {
     if (need.instruction.kind !== OpKind.waitStage || need.pending <= 0) continue;
     // Whoever keeps no counter on the ring may signal for those who do.
@@ -40,6 +45,9 @@ function mayStandIn(schedule: Schedule, need: Need, role: number): boolean {
 
 function isGuilty(schedule: Schedule, need: Need, role: number): boolean {
   const { system, words } = schedule;
+  // Whoever consumes a multicast tile in another CTA signals there; what it owes here is unknown.
+  const { roles, ctas } = system.program;
+  if (roles[role]!.cta !== need.barrier % ctas) return false;
   const { stages } = system.program.declarations.rings[need.instruction.target]!;
   const item = need.phase * stages + system.stageOf(words, need.instruction);
   if (progress(system, words, need, role) <= item) return false;
