@@ -72,7 +72,7 @@ export abstract class Stage extends StageHandle {
    */
   arrive(arrival: Arrival = {}): void {
     this.touch(1);
-    postArrival(this, arrival, this.acquiredAt);
+    postArrival(this, arrival, undefined);
   }
 
   /** Tells that the handle is used, with the `covers` operations that are posted next. */
