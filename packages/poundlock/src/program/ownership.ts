@@ -43,6 +43,8 @@ export class Ownership {
   readonly #moved = new Set<number>();
   readonly #steps = new Map<number, number>();
   nextId = 0;
+  /** Counts loops and rounds: what an instance has stepped says something only between two. */
+  stretch = 0;
 
   /** Performs a ghost operation; returns it with its {@link Misuse}, or `null` when all is well. */
   perform(op: Op, position: Position | undefined): Op | null {
