@@ -70,6 +70,7 @@ export class Endpoint {
     const context = currentRole('an acquire');
     const handle = new Handle(this.#ring, this.#side, stage, context.ownership.nextId++);
     handle.role = context.index;
+    handle.stretch = context.ownership.stretch;
     handle.acquiredAfter = context.ownership.stepsOf(this.#ring.id, this.#side);
     if (context.capture) handle.acquiredAt = context.position();
     ghost(OpKind.own, handle, 0, handle.acquiredAt);

@@ -77,6 +77,7 @@ function moved<H extends Stage>(
   const handle = new Handle(from.owner, from.side, from.index, ownership.nextId++);
   handle.acquiredAt = from.acquiredAt;
   handle.acquiredAfter = from.acquiredAfter;
+  handle.stretch = from.stretch;
   handle.role = from.role;
   moveHandle(from, handle);
   return handle;

@@ -72,7 +72,7 @@ export abstract class Stage extends StageHandle {
    */
   arrive(arrival: Arrival = {}): void {
     this.touch(1);
-    postArrival(this, arrival, this.acquiredAt);
+    postArrival(this, arrival, undefined);
   }
 
   /** Tells that the handle is used, with the `covers` operations that are posted next. */
@@ -117,7 +117,7 @@ export function leave(stage: Stage, signal: boolean): void {
   const { ownership } = currentRole('a release');
   const made = ownership.stepsOf(owner.id, side);
   ownership.stepped(owner.id, side);
-  if (stage.acquiredAfter >= 0 && stage.acquiredAfter !== made) {
+  if (stage.stretch === ownership.stretch && stage.acquiredAfter !== made) {
     postMisuse(OpKind.disown, 'release-order', stage, { at: stage.acquiredAt });
   } else post(owner.stepsPast[side]![index]!, at);
 }

@@ -157,6 +157,7 @@ export class Cursor {
     const op = result.value;
     if (CATALOGUE[op?.kind]?.yields !== true) this.#refuse(op);
     this.standing = op;
+    if (op.kind === OpKind.loop) context.ownership.stretch++;
     if (context.capture) context.places.push(context.yieldedAt);
     return op;
   }
@@ -186,6 +187,7 @@ export class Cursor {
   }
 
   #push(make: () => unknown): void {
+    this.context.ownership.stretch++;
     const { name } = this.context.role;
     const outer = exchangeRunning(this.context);
     let body: Body | undefined;

@@ -17,8 +17,9 @@ export abstract class StageHandle {
   readonly parent: number;
   /** The role that acquired it, or −1 after a trip through a loop's state. */
   role = -1;
-  /** The role's steps on its side as it was acquired, or −1 after a trip through a loop's state. */
+  /** The role's steps on its side as it was acquired, and the stretch between two loops it was. */
   acquiredAfter = -1;
+  stretch = -1;
   /** Where it was acquired; captured only while a finding is being explained. */
   acquiredAt: Position | undefined;
 

@@ -19,6 +19,8 @@ export interface Misuse {
   readonly stage: number;
   /** Whether the counter of its ring moves at the release. */
   readonly steps: boolean;
+  /** Whether a call releases it, and not the end of a block. */
+  readonly linear: boolean;
   /** The other call that matters: the acquire, or the first release, or another handle's. */
   readonly other: {
     readonly at: Position | undefined;
@@ -41,6 +43,8 @@ export class Ownership {
   readonly #moved = new Set<number>();
   readonly #steps = new Map<number, number>();
   nextId = 0;
+  /** Counts loops and rounds: what an instance has stepped says something only between two. */
+  stretch = 0;
 
   /** Performs a ghost operation; returns it with its {@link Misuse}, or `null` when all is well. */
   perform(op: Op, position: Position | undefined): Op | null {
@@ -148,11 +152,19 @@ export class Ownership {
 export function misuseOp(
   kind: Ghost,
   rule: RuleId,
-  of: Pick<StageHandle, 'ring' | 'side' | 'index'> & { readonly steps?: boolean },
+  of: Pick<StageHandle, 'ring' | 'side' | 'index'> & Partial<StageHandle>,
   other: Partial<Misuse['other']> = {},
 ): Op {
-  const { ring, side, index: stage, steps = false } = of;
-  const detail: Misuse = { rule, ring, side, stage, steps, other: { ...NO_OTHER, ...other } };
+  const { ring, side, index: stage, steps = false, linear = false } = of;
+  const detail: Misuse = {
+    rule,
+    ring,
+    side,
+    stage,
+    steps,
+    linear,
+    other: { ...NO_OTHER, ...other },
+  };
   return makeOp(kind, { detail });
 }
 

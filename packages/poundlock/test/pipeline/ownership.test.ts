@@ -328,3 +328,23 @@ test('P12: a consumer of another CTA signals there, and is not to blame here', a
     ],
   );
 });
+
+test('R10: a stage that is held over a loop with steps of its own is no captured variable', async () => {
+  const held = ringOf(
+    loads(4),
+    function* (ab) {
+      const first = yield* ab.acquireConsumer();
+      ab.consumerStep();
+      yield* loop(0, function* (round) {
+        if (round === 2) return end(null);
+        yield* ab.consumerSignalAndStep();
+        return round + 1;
+      });
+      first.release();
+    },
+    { stages: 4 },
+  );
+  const [found] = await findingsOf(held);
+  assert.equal(found?.rule, 'release-order');
+  assert.match(found.message, /releases stage 0 of ab while its counter stands at stage 3/);
+});

@@ -21,7 +21,11 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
           ? `${who} ends while it still owns the stage`
           : `a round of the loop ends, and the handle is not in what it returns`,
       );
-      draft.helps.push('release it on every path, or return it as the state of the loop');
+      draft.helps.push(
+        misuse.linear
+          ? 'release it on every path, or return it as the state of the loop'
+          : 'enter its scope: `using slot = yield* …`, whose block releases it',
+      );
       return;
     case 'double-acquire':
       draft.message = `${who} acquires ${stage} again while it still holds it`;
@@ -60,7 +64,7 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       draft.primary(place, `${who} uses it here`, symptom.agent);
   }
   if (misuse.other.why === 'foreign') {
-    draft.label(otherAt, 'another role acquired it here');
+    labelOwner(scene, draft, misuse);
     draft.notes.push('roles share nothing: a handle is owned by the role that acquired it');
     draft.helps.push(`signal the stage, and let ${who} acquire it for itself`);
     return;
@@ -144,6 +148,18 @@ function explainDivergentStep(scene: Scene, draft: Draft, misuse: Misuse): void 
       'and signal, the stage before',
   );
   draft.helps.push('guard the signal alone, and let every thread step');
+}
+
+/** The role that a foreign handle belongs to: who took the stage last. */
+function labelOwner(scene: Scene, draft: Draft, misuse: Misuse): void {
+  const { schedule, symptom, names } = scene;
+  const took = schedule.made.findLast(({ agent, instruction, stage }) => {
+    const isWait = instruction?.kind === OpKind.waitStage && instruction.target === misuse.ring;
+    const isIt = isWait && instruction.value === misuse.side && stage === misuse.stage;
+    return isIt && agent !== symptom.agent;
+  });
+  if (took === undefined) return;
+  draft.label(placeOf(scene, took.step), `${names.agent(took.agent)} acquired it here`, took.agent);
 }
 
 /** Whether the role has no step after the misuse. */
