@@ -4,7 +4,8 @@ import type { Packing } from './packing.ts';
 
 const CHUNK_BITS = 22;
 const CHUNK_WORDS = 1 << CHUNK_BITS;
-const FIRST_SLOTS = 1 << 16;
+const FIRST_CHUNK_WORDS = 1 << 14;
+const FIRST_SLOTS = 1 << 12;
 /** The table grows when it is this full. */
 const MOST_FULL = 0.6;
 /** 16 GiB: more than the offsets of 32 bits could tell apart. */
@@ -13,7 +14,7 @@ const MAX_CHUNKS = 1 << (32 - CHUNK_BITS);
 /** States by number, in the order in which they were found. */
 export class StateStore {
   readonly #packing: Packing;
-  readonly #chunks: Int32Array[] = [new Int32Array(CHUNK_WORDS)];
+  readonly #chunks: Int32Array[] = [new Int32Array(FIRST_CHUNK_WORDS)];
   #end = 0;
   /** Pairs of a state's number plus one and its hash, side by side for the cache. */
   #slots = new Int32Array(FIRST_SLOTS * 2);
@@ -32,16 +33,13 @@ export class StateStore {
 
   /** Bytes held by the store. */
   get bytes(): number {
-    const arrays = [this.#slots, this.#offsets];
-    return arrays.reduce(
-      (sum, array) => sum + array.byteLength,
-      this.#chunks.length * CHUNK_WORDS * 4,
-    );
+    const arrays = [this.#slots, this.#offsets, ...this.#chunks];
+    return arrays.reduce((sum, array) => sum + array.byteLength, 0);
   }
 
   /** The number of a state; a new one if it was never met. */
   add(words: Int32Array): number {
-    if (CHUNK_WORDS - this.#end < this.#packing.worstWords(words)) this.#newChunk();
+    this.#makeRoom(this.#packing.worstWords(words));
     const chunk = this.#chunks.length - 1;
     const packed = this.#chunks[chunk]!;
     const end = this.#packing.write(words, packed, this.#end);
@@ -81,6 +79,17 @@ export class StateStore {
     let other = offset & (CHUNK_WORDS - 1);
     for (let at = from; at < to; at++) if (packed[at] !== chunk[other++]) return false;
     return true;
+  }
+
+  #makeRoom(words: number): void {
+    const chunk = this.#chunks[this.#chunks.length - 1]!;
+    if (chunk.length - this.#end >= words) return;
+    if (chunk.length === CHUNK_WORDS) return this.#newChunk();
+    // The first chunk grows: most kernels that are searched have few states.
+    const larger = new Int32Array(Math.min(CHUNK_WORDS, chunk.length * 4));
+    larger.set(chunk);
+    this.#chunks[this.#chunks.length - 1] = larger;
+    this.#makeRoom(words);
   }
 
   #newChunk(): void {

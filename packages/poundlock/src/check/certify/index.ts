@@ -1,2 +1,3 @@
 // Certificates: one run and its happens-before relation, as a proof for every run.
-export { CertifyingRun, type RunStats, type Undecided } from './run.ts';
+export { CertifyingRun, type RunStats } from './run.ts';
+export type { Undecided } from './stop.ts';

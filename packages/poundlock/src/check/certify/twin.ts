@@ -1,6 +1,6 @@
 // A second instance of every role beside the first: what they do must be the same (P09).
-import type { Machine } from '../../machine/index.ts';
-import type { Op } from '../../op/index.ts';
+import type { Instruction, Machine } from '../../machine/index.ts';
+import { CATALOGUE, type Op } from '../../op/index.ts';
 import { Unfolding, type Divergence, type Program } from '../../program/index.ts';
 import type { Resolver, StepId, Steps } from '../../program/index.ts';
 
@@ -13,12 +13,18 @@ export const TWIN_STEPS = 200;
  */
 export class Twin {
   readonly #unfolding: Unfolding;
+  readonly #program: Program;
+  readonly #machine: Machine;
   readonly #steps: StepId[] = [];
+  /** By role: the step that it began with. */
+  readonly #begun: StepId[] = [];
   readonly #left: number[] = [];
   /** Where the two parted, if they did. */
   divergence: Divergence | null = null;
 
   constructor(program: Program, machine: Machine) {
+    this.#program = program;
+    this.#machine = machine;
     this.#unfolding = new Unfolding(program, machine);
     this.#left = program.roles.map(() => TWIN_STEPS);
   }
@@ -27,11 +33,15 @@ export class Twin {
     return this.#unfolding.resolver;
   }
 
+  #begin(role: number): StepId {
+    return (this.#begun[role] = this.#unfolding.entry(role));
+  }
+
   /** Whether the twin of `role` makes `op` next, too, or ends where it is `null`. */
   agrees(role: number, op: Op | null, answer: number): boolean {
     if (this.#left[role] === 0) return true;
     this.#left[role]!--;
-    const step = (this.#steps[role] ??= this.#unfolding.entry(role));
+    const step = (this.#steps[role] ??= this.#begin(role));
     const instruction = this.#unfolding.instruction(step);
     const found = op === null ? null : this.resolver.resolve(op, role);
     if (found !== instruction || this.#unfolding.misuse(step) !== null) {
@@ -43,8 +53,39 @@ export class Twin {
     return true;
   }
 
+  /**
+   * Whether every role begins now as it began beside the run: what others did to variables of the
+   * module in between shows here at the latest.
+   */
+  isStable(): boolean {
+    const again = new Unfolding(this.#program, this.#machine);
+    return this.#begun.every((entry, role) => {
+      let [before, now] = [entry, again.entry(role)];
+      for (let steps = 0; steps < TWIN_STEPS; steps++) {
+        const instruction = this.#unfolding.instruction(before);
+        const found = again.instruction(now);
+        const [one, other] = [this.#unfolding.misuse(before), again.misuse(now)];
+        if (describe(instruction) !== describe(found) || one?.rule !== other?.rule) {
+          const [expectedAt, foundAt] = [this.#unfolding.position(before), again.position(now)];
+          const rule = 'nondeterministic-role';
+          this.divergence = { rule, role, expected: before, expectedAt, found, foundAt };
+          return false;
+        }
+        if (instruction === null || CATALOGUE[instruction.kind]!.yields) return true;
+        before = this.#unfolding.follow(before, 0);
+        now = again.follow(now, 0);
+      }
+      return true;
+    });
+  }
+
   /** The steps of the twin, for an explanation. */
   get steps(): Steps {
     return this.#unfolding;
   }
+}
+
+/** Instructions of two unfoldings are never the same object; what they do is compared. */
+function describe(instruction: Instruction | null): string {
+  return JSON.stringify(instruction);
 }
