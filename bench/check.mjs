@@ -15,7 +15,7 @@ function search(kernel, params, most) {
   const program = new Program(kernel, params);
   const system = new System(program, (_, machine) => new Unfolding(program, machine));
   const packing = new Packing(system.machine, system.initial());
-  const run = new Search(system, packing, most, true);
+  const run = new Search(system, packing, most);
   const start = performance.now();
   while (run.run(1_000_000) === 'running');
   return { run, ms: performance.now() - start };

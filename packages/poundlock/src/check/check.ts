@@ -230,7 +230,7 @@ async function searchAll(
   started: number,
 ): Promise<Outcome> {
   const { maxStates = DEFAULT_MAX_STATES } = options;
-  const search = new Search(system, packing, maxStates, true);
+  const search = new Search(system, packing, maxStates);
   let reason: string | null = null;
   while (search.run(SLICE) === 'running') {
     const { states, transitions, depth, frontier } = search;

@@ -9,6 +9,7 @@ import {
   type System,
 } from '../system/index.ts';
 import { GrowingList } from './growing.ts';
+import { firstDoomed } from './livelock.ts';
 import type { Packing } from './packing.ts';
 import { StateStore } from './store.ts';
 
@@ -37,11 +38,9 @@ export class Search {
   #store: StateStore;
   #parents = new GrowingList();
   #moves = new GrowingList();
-  /** For every expanded state where its successors start; only with loops, which can cycle. */
-  #edgeStart = new GrowingList();
-  #edges = new GrowingList();
   #finals = new GrowingList();
-  #recordsEdges: boolean;
+  /** Whether a move led back to a state of the same depth or a lesser one: there may be circles. */
+  #mayCircle = false;
   #next = 0;
   #levelEnd = 0;
   readonly #words: Int32Array;
@@ -61,14 +60,12 @@ export class Search {
     system: System,
     packing: Packing,
     maxStates: number,
-    recordsEdges: boolean,
     start: Int32Array | null = null,
   ) {
     this.#start = start;
     this.#system = system;
     this.#maxStates = maxStates;
     this.#packing = packing;
-    this.#recordsEdges = recordsEdges;
     this.#store = new StateStore(packing);
     this.#words = newState(system.machine);
     this.#successor = newState(system.machine);
@@ -135,7 +132,6 @@ export class Search {
     const system = this.#system;
     const words = this.#words;
     this.#store.read(id, words);
-    if (this.#recordsEdges) this.#edgeStart.push(this.#edges.length);
     const count = system.moves(words, this.#options);
     if (count === 0) return this.#stuck(id, words);
     for (let i = 0; i < count; i++) {
@@ -153,8 +149,7 @@ export class Search {
       if (this.#store.isNew) {
         this.#parents.push(id);
         this.#moves.push(move);
-      }
-      if (this.#recordsEdges) this.#edges.push(successor);
+      } else if (successor < this.#levelEnd) this.#mayCircle = true;
       // What was stored before the program showed a new register or word is stale: start again.
       if (this.#packing.hasGrown || system.registers.hasGrown) return this.#restart();
     }
@@ -225,8 +220,7 @@ export class Search {
     this.#store = new StateStore(this.#packing);
     this.#parents = new GrowingList();
     this.#moves = new GrowingList();
-    this.#edgeStart = new GrowingList();
-    this.#edges = new GrowingList();
+    this.#mayCircle = false;
     this.#finals = new GrowingList();
     this.#next = 0;
     this.depth = 0;
@@ -238,56 +232,14 @@ export class Search {
   }
 
   /**
-   * After an exhausted search with edges: a shortest schedule to a state from which no end can be
-   * reached any more, or `null`. Polling hides such states from the "nothing moves" test (P11).
+   * After an exhausted search without errors: a shortest schedule to a state from which no end can
+   * be reached any more, or `null` (P11).
    */
   doomed(): readonly Move[] | null {
-    const states = this.#store.size;
-    const { incoming, start } = this.#reversed(states);
-    const canEnd = new Uint8Array(states);
-    const queue = new Uint32Array(states);
-    let queued = 0;
-    const mark = (id: number): void => {
-      if (canEnd[id] === 1) return;
-      canEnd[id] = 1;
-      queue[queued++] = id;
-    };
-    for (let i = 0; i < this.#finals.length; i++) mark(this.#finals.at(i));
-    for (let i = 0; i < queued; i++) {
-      for (let edge = start[queue[i]!]!; edge < start[queue[i]! + 1]!; edge++)
-        mark(incoming[edge]!);
-    }
-    const first = canEnd.indexOf(0);
-    if (first < 0) return null;
-    // Where only failing tries are left it is easier to see why than where the way forks.
-    for (let id = first; id < states; id++) {
-      if (canEnd[id] === 0 && this.#staysHere(id)) return this.#pathTo(id);
-    }
-    return this.#pathTo(first);
-  }
-
-  /** Whether every move of a state leads back to it. */
-  #staysHere(id: number): boolean {
-    const last = id + 1 < this.#store.size ? this.#edgeStart.at(id + 1) : this.#edges.length;
-    for (let edge = this.#edgeStart.at(id); edge < last; edge++) {
-      if (this.#edges.at(edge) !== id) return false;
-    }
-    return true;
-  }
-
-  /** The edges turned round, as one list per state. */
-  #reversed(states: number): { incoming: Uint32Array; start: Uint32Array } {
-    const start = new Uint32Array(states + 2);
-    const edges = this.#edges.length;
-    for (let edge = 0; edge < edges; edge++) start[this.#edges.at(edge) + 2]!++;
-    for (let id = 2; id < start.length; id++) start[id]! += start[id - 1]!;
-    const incoming = new Uint32Array(edges);
-    for (let id = 0; id < states; id++) {
-      const last = id + 1 < states ? this.#edgeStart.at(id + 1) : edges;
-      for (let edge = this.#edgeStart.at(id); edge < last; edge++) {
-        incoming[start[this.#edges.at(edge) + 1]!++] = id;
-      }
-    }
-    return { incoming, start };
+    if (!this.#mayCircle || !this.#system.steps.canCircle) return null;
+    const initial = this.#system.initial();
+    if (this.#start !== null) copyState(this.#system.machine, this.#start, initial);
+    const id = firstDoomed(this.#system, this.#packing, this.#store, this.#finals, initial);
+    return id < 0 ? null : this.#pathTo(id);
   }
 }

@@ -27,6 +27,10 @@ export class RecordingSteps implements Steps {
     this.lists = Array.from({ length: roles }, () => []);
   }
 
+  get canCircle(): boolean {
+    return this.#steps.canCircle;
+  }
+
   entry(role: number): StepId {
     return this.#steps.entry(role);
   }
@@ -70,6 +74,7 @@ export class RecordingSteps implements Steps {
  * its own, and a list goes on with its next step whatever they are.
  */
 export class ListSteps implements Steps {
+  readonly canCircle = false;
   readonly #lists: readonly (readonly RecordedStep[])[];
   readonly #starts: number[] = [];
   readonly #steps: (RecordedStep | null)[] = [];

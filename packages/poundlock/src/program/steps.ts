@@ -20,6 +20,8 @@ export interface Steps {
   otherPosition(step: StepId): Position | undefined;
   /** What a role owns as it stands at a step. */
   owned(step: StepId): readonly Owned[];
+  /** Whether a role may come back to a step without having counted: only then are there circles. */
+  readonly canCircle: boolean;
   /** P07: whether a try follows the same try, which failed, with nothing between. */
   isRetry(step: StepId): boolean;
   /** The step after `step`, when its operation was answered with `answer`. */

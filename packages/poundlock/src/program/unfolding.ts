@@ -27,6 +27,7 @@ export class Unfolding implements Steps {
   readonly program: Program;
   readonly resolver: Resolver;
   readonly nodes = new Nodes();
+  canCircle = false;
   readonly #frames = new Frames();
   readonly #results: { readonly encoded: EncodedValue; readonly dead: readonly number[] }[] = [];
   readonly #resultIds = new Map<string, number>();
@@ -240,8 +241,8 @@ export class Unfolding implements Steps {
     }
     if (segment.yielded === null) {
       for (const { op } of this.#leaks(frame, cursor, segment)) add(op, NodeKind.misuse);
-      const target = this.#finish(frame, cursor, segment.returned);
-      link(target);
+      const isFree = !this.#hasCounted(last, lastAnswer);
+      link(this.#finish(frame, cursor, segment.returned, isFree));
     } else if (segment.yielded.kind === OpKind.loop) {
       const before = { last, lastAnswer };
       const node = add(segment.yielded, NodeKind.loop);
@@ -289,8 +290,18 @@ export class Unfolding implements Steps {
     });
   }
 
+  /** Whether the round that leads to a node took an item from a count: it can not go on for ever. */
+  #hasCounted(last: StepId, lastAnswer: number): boolean {
+    let answer = lastAnswer;
+    for (let node = last; node !== ROOT; node = this.nodes.parent[node]!) {
+      if (this.nodes.fields[node]!.instruction?.kind === OpKind.more && answer === 1) return true;
+      answer = this.nodes.parentAnswer[node]!;
+    }
+    return false;
+  }
+
   /** The step after a body or a round has returned. */
-  #finish(id: number, cursor: Cursor, returned: unknown): StepId {
+  #finish(id: number, cursor: Cursor, returned: unknown, isFree: boolean): StepId {
     const frame = this.#frames.get(id);
     if (frame.loop === ROOT) return this.#end(frame.role);
     const isEnd = returned instanceof End;
@@ -298,9 +309,10 @@ export class Unfolding implements Steps {
     const { live } = cursor.context.ownership;
     const dead = frame.outer.filter((outer) => !live.has(outer));
     if (!isEnd) {
-      return this.#entryOf(
-        this.#frames.round(frame.role, frame.loop, encoded, dead, frame.outer).id,
-      );
+      const next = this.#frames.round(frame.role, frame.loop, encoded, dead, frame.outer);
+      // Back in a round that was made before, and nothing counted down on the way.
+      if (!next.isNew && isFree) this.canCircle = true;
+      return this.#entryOf(next.id);
     }
     const key = `${encoded.key}|${dead.join()}`;
     let result = this.#resultIds.get(key);

@@ -50,7 +50,7 @@ function searchLists(edit: (lists: RecordedStep[][]) => RecordedStep[][]): strin
   const { lists, flights } = record(program);
   const edited = edit(lists);
   const system = new System(program, (_, machine) => new ListSteps(edited, flights, machine, null));
-  const search = new Search(system, new Packing(system.machine, system.initial()), 10_000, true);
+  const search = new Search(system, new Packing(system.machine, system.initial()), 10_000);
   search.run(1_000_000);
   return search.errors.map(({ symptom }) => symptom.rule);
 }
