@@ -5,6 +5,7 @@
 import { Program, Unfolding } from '../packages/poundlock/dist/program/index.js';
 import { System } from '../packages/poundlock/dist/system/index.js';
 import { Packing, Search } from '../packages/poundlock/dist/check/index.js';
+import { walk } from '../packages/poundlock/dist/check/walk.js';
 import { CertifyingRun } from '../packages/poundlock/dist/check/certify/index.js';
 
 const example = async (name) => (await import(`../examples/${name}.ts`)).default;
@@ -13,10 +14,12 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 /** Searches one kernel to the end, or until `most` states are stored. */
 function search(kernel, params, most) {
   const program = new Program(kernel, params);
-  const system = new System(program, (_, machine) => new Unfolding(program, machine));
-  const packing = new Packing(system.machine, system.initial());
-  const run = new Search(system, packing, most);
   const start = performance.now();
+  let unfolding;
+  const system = new System(program, (_, machine) => (unfolding = new Unfolding(program, machine)));
+  const packing = new Packing(system.machine, system.initial());
+  walk(program, unfolding, system, packing);
+  const run = new Search(system, packing, most);
   while (run.run(1_000_000) === 'running');
   return { run, ms: performance.now() - start };
 }

@@ -7,12 +7,17 @@ import {
   asyncCopy,
   barrier,
   buffer,
+  cell,
+  end,
   exit,
   init,
   invalidate,
   kernel,
+  load,
+  loop,
   read,
   role,
+  store,
 } from 'poundlock';
 import { UNITS, waitParity, write, type Kernel } from 'poundlock';
 
@@ -123,6 +128,24 @@ test('M: arrivals that can count for several phases are left to the search', asy
   });
   assert.match(await undecided(free), /bar can go through its phases in another way/);
   assert.equal((await check(free)).verdict, 'certified');
+});
+
+test('a loop that waits by polling is left to the search', async () => {
+  const polling = kernel('polling', {}, () => {
+    const flag = cell('flag');
+    return [
+      role('poller', function* () {
+        yield* loop(null, function* () {
+          return (yield* load(flag)) === 1 ? end(null) : null;
+        });
+      }),
+      role('setter', function* () {
+        store(flag, 1);
+      }),
+    ];
+  });
+  assert.match(await undecided(polling), /may never end/);
+  assert.equal((await check(polling)).verdict, 'certified');
 });
 
 test('D: bytes without an expect are left to the search', async () => {

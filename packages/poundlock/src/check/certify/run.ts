@@ -125,7 +125,10 @@ export class CertifyingRun {
   #performBeside(role: number, op: Op): boolean {
     if (misuseOf(op) !== null) throw new Stop('fault', 'a handle is misused');
     if (!this.#effects.perform(role, this.#resolver.resolve(op, role))) return false;
-    if (this.#twin.agrees(role, op, this.#effects.answer)) return true;
+    if (this.#twin.agrees(role, op, this.#effects.answer)) {
+      if (!this.#twin.steps.canCircle) return true;
+      throw new Stop('unsupported', 'a loop can come back to where it was, and may never end');
+    }
     throw new Stop('D', 'a role does something else when it is run again');
   }
 
