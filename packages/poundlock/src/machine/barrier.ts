@@ -61,8 +61,7 @@ export function arriveDrop(words: Int32Array, at: number, count: number): Fault 
 /** Why a barrier can not be reached at all: it was never initialised, or it is gone (M02). */
 export function lifetimeFault(words: Int32Array, at: number): Fault {
   if (words[at + E] === INVALID) return Fault.missingDrain;
-  // A barrier whose threads all dropped out has E = 0 too, but it has completed a phase.
-  if (words[at + E] === UNINITIALISED && words[at + K] === 0) return Fault.uninitialisedBarrier;
+  if (words[at + E] === UNINITIALISED) return Fault.uninitialisedBarrier;
   return Fault.none;
 }
 

@@ -37,6 +37,7 @@ export const MAX_FLIGHT_KINDS = 65_535;
 /** Interns flights, so that the state keeps one integer for each open one. */
 export class FlightTable {
   readonly flights: Flight[] = [];
+  readonly #keys: string[] = [];
   readonly #ids = new Map<string, number>();
 
   intern(flight: Flight): number {
@@ -48,7 +49,19 @@ export class FlightTable {
       throw new BoundError('flight-kinds', MAX_FLIGHT_KINDS, 'a program has too many flights');
     }
     this.#ids.set(key, this.flights.length);
+    this.#keys.push(key);
     return this.flights.push(flight) - 1;
+  }
+
+  /**
+   * Orders flights by what they are, never by their numbers: those depend on which was seen first,
+   * and a replay token counts on the order.
+   */
+  compare(id: number, other: number): number {
+    if (id === other) return 0;
+    const [a, b] = [this.flights[id]!, this.flights[other]!];
+    if (a.barrier !== b.barrier) return a.barrier - b.barrier;
+    return this.#keys[id]! < this.#keys[other]! ? -1 : 1;
   }
 }
 
@@ -82,7 +95,8 @@ export function launch(table: FlightTable, words: Int32Array, at: number, id: nu
   if (isWork(flight) && !flight.inOrder) {
     while (slot > first) {
       const other = table.flights[words[slot - 1]!]!;
-      if (queueOf(other) !== queue || !isWork(other) || words[slot - 1]! <= id) break;
+      if (queueOf(other) !== queue || !isWork(other)) break;
+      if (table.compare(words[slot - 1]!, id) <= 0) break;
       slot--;
     }
   }

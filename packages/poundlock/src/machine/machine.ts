@@ -45,7 +45,7 @@ export class Machine {
    * arrivals, bytes, phases and flights. Whoever watches such words clears it.
    */
   hasRareWrite = false;
-  /** Set when a phase completes. Whoever watches phases clears it. */
+  /** Set when a phase completes or a life ends. Whoever watches waits clears it. */
   hasCompleted = false;
 
   constructor(shape: MachineShape, base: number) {
@@ -79,9 +79,10 @@ export class Machine {
     this.#touch(words, buffer, cta);
   }
 
-  /** M02: whether a barrier has never been initialised. */
-  isUninitialised(words: Int32Array, barrier: number): boolean {
-    return lifetimeFault(words, this.barrierAt(barrier)) === Fault.uninitialisedBarrier;
+  /** M02, L02: why a barrier can not be reached from its own CTA now, if it can not. */
+  lifeFault(words: Int32Array, barrier: number): Fault {
+    const isOver = words[this.layout.ctas + (barrier % this.shape.ctas) * 2] !== 0;
+    return isOver ? Fault.missingDrain : lifetimeFault(words, this.barrierAt(barrier));
   }
 
   /** M07, M09: whether a wait for absolute phase `phase` passes. */
@@ -127,6 +128,7 @@ export class Machine {
         return this.#init(words, instruction);
       case OpKind.invalidate:
         if (this.#reaches(words, target, cta)) words[this.barrierAt(target) + E] = INVALID;
+        this.hasCompleted = true;
         return 0;
       case OpKind.wait:
       case OpKind.waitParity:
@@ -198,6 +200,7 @@ export class Machine {
         return 0;
       case OpKind.exit:
         words[this.layout.ctas + cta * 2] = 1;
+        this.hasCompleted = true;
         return 0;
       default:
         return 0;
@@ -300,7 +303,10 @@ export class Machine {
   #init(words: Int32Array, instruction: Instruction): number {
     this.hasCompleted = true;
     const at = this.barrierAt(instruction.target);
-    if (words[at + E]! > 0) this.#report(Fault.uninitialisedBarrier, instruction.target);
+    const { target, cta } = instruction;
+    if (!this.#alive(words, target % this.shape.ctas, cta))
+      this.#report(Fault.missingDrain, target);
+    if (words[at + E]! >= 0) this.#report(Fault.uninitialisedBarrier, instruction.target);
     init(words, at, instruction.count);
     return 0;
   }
@@ -338,7 +344,7 @@ export class Machine {
     const found: number[] = [];
     for (let barrier = 0; barrier < this.shape.barriers.length * this.shape.ctas; barrier++) {
       const at = this.barrierAt(barrier);
-      if (words[at + E]! > 0 && (words[at + P] !== words[at + E] || words[at + T] !== 0)) {
+      if (words[at + E]! >= 0 && (words[at + P] !== words[at + E] || words[at + T] !== 0)) {
         found.push(barrier);
       }
     }

@@ -143,7 +143,7 @@ export class Registers {
     }
     for (let i = 0; i < this.#parityWords.length; i++) {
       const at = this.#parityWords[i]!;
-      // A completed phase stays one: phase 0 with E = 0 means "never initialised".
+      // A completed phase stays one: nobody asks which one.
       if (words[at]! > 2) words[at] = 1 + ((words[at]! - 1) & 1);
     }
   }

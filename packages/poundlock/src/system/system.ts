@@ -39,7 +39,6 @@ export class System {
   /** What was wrong in the last move or the state it led to; empty when nothing was. */
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
-  readonly #hasLateBarriers: boolean;
 
   /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
   constructor(
@@ -55,7 +54,6 @@ export class System {
     this.roles = program.roles.length;
     this.registers = twin?.registers ?? new Registers(program, layout, machine);
     this.#accesses = new Accesses(this);
-    this.#hasLateBarriers = this.machine.shape.barriers.some(({ count }) => count === 0);
   }
 
   /** The state before the first move: every role stands at its first visible operation. */
@@ -160,7 +158,7 @@ export class System {
     const instruction = step < 0 ? null : this.steps.instruction(step);
     if (instruction === null) return;
     const barrier = this.wantedBarrier(words, instruction);
-    if (this.#hasLateBarriers) this.#inspectLife(words, role, instruction, barrier);
+    this.#inspectLife(words, role, instruction, barrier);
     if (barrier < 0) return;
     const phase = this.wantedPhase(words, instruction);
     if (isOfRing(instruction.kind) && this.registers.forkOf(words, instruction) >= 0) {
@@ -179,8 +177,10 @@ export class System {
   /** M02: a role that stands at a wait may try it at any time. */
   #inspectLife(words: Int32Array, role: number, instruction: Instruction, wanted: number): void {
     const barrier = instruction.kind === OpKind.waitParity ? instruction.target : wanted;
-    if (barrier < 0 || !this.machine.isUninitialised(words, barrier)) return;
-    this.#notice('uninitialised-barrier', role, -1, barrier, words[role]!, false);
+    const fault = barrier < 0 ? Fault.none : this.machine.lifeFault(words, barrier);
+    if (fault !== Fault.none) {
+      this.#notice(FAULT_RULES[fault], role, -1, barrier, words[role]!, false);
+    }
   }
 
   #inspectRaces(words: Int32Array): void {

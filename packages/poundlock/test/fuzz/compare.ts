@@ -1,0 +1,79 @@
+// Holds `check` against the dull search: verdict, shortest length, rule, warnings and replay.
+import { check } from '#src/check/index';
+import type { CheckResult } from '#src/finding/index';
+import { toKernel, type DullProgram } from './dull-program.ts';
+import { dullSearch, type DullResult } from './dull-search.ts';
+
+export const MAX_DULL_STATES = 1_500;
+
+/** Far more than the search of a program that the dull search can do ever takes. */
+const TIMEOUT_MS = 5_000;
+
+/** Far more than the one run of a certificate makes, where it ends. */
+const MAX_EVENTS = 10_000;
+
+export interface Comparison {
+  readonly isCertificate?: boolean;
+  readonly dull: DullResult;
+  /** What the two disagree about; empty when they agree. */
+  readonly faults: readonly string[];
+}
+
+/** Checks one program twice. A program that is too large for the dull search is not checked. */
+export async function compare(program: DullProgram): Promise<Comparison> {
+  const dull = dullSearch(program, MAX_DULL_STATES);
+  if (dull.verdict === 'skipped') return { dull, faults: [] };
+  const target = toKernel(program);
+  const now = () => performance.now();
+  const bounds = { maxStates: 50 * MAX_DULL_STATES, now, timeoutMs: TIMEOUT_MS };
+  const result = await check(target, { engine: 'search', ...bounds });
+  const faults = faultsOf(dull, result);
+  const certified = await check(target, { engine: 'certify', maxEvents: MAX_EVENTS, ...bounds });
+  if (certified.verdict === 'certified' && dull.verdict !== 'certified') {
+    faults.push(`a certificate, but ${[...dull.rules].join(' ')} after ${dull.shortest} steps`);
+  }
+  const [first] = result.findings;
+  if (faults.length > 0 || first === undefined || result.verdict === 'certified') {
+    return { dull, faults, isCertificate: certified.verdict === 'certified' };
+  }
+  if (first.replay === undefined) return { dull, faults: ['the finding has no replay token'] };
+  const replayed = await check(target, { replay: first.replay });
+  const rules = replayed.findings.map((finding) => finding.rule);
+  if (!rules.includes(first.rule)) {
+    faults.push(`${first.replay} should replay ${first.rule}, not ${rules.join(' ') || 'nothing'}`);
+  }
+  return { dull, faults, isCertificate: certified.verdict === 'certified' };
+}
+
+/** The length of the schedule that a counterexample shows. */
+export function lengthOf({ verdict, findings }: CheckResult): number {
+  return verdict === 'counterexample' ? (findings[0]?.trace?.length ?? -1) : -1;
+}
+
+function faultsOf(dull: DullResult, result: CheckResult): string[] {
+  const faults: string[] = [];
+  const rules = [...dull.rules].join(' ');
+  if (result.verdict !== dull.verdict) {
+    const why = result.reason ?? result.findings[0]?.rule;
+    return [`check says ${result.verdict} (${why}), the dull search ${dull.verdict} (${rules})`];
+  }
+  const length = lengthOf(result);
+  if (length !== dull.shortest) {
+    const { rule } = result.findings[0]!;
+    return [`${rule} after ${length} steps, the dull search ${rules} after ${dull.shortest}`];
+  }
+  if (dull.verdict === 'certified') {
+    const warnings = [...new Set(result.findings.map((finding) => finding.rule))];
+    const isKnown = warnings.every((rule) => dull.warnings.has(rule));
+    if (!isKnown || (warnings.length === 0) !== (dull.warnings.size === 0)) {
+      faults.push(
+        `check warns of ${warnings.join(' ')}, the dull search ${[...dull.warnings].join(' ')}`,
+      );
+    }
+    return faults;
+  }
+  const { rule } = result.findings[0]!;
+  // P12: a cause of a deadlock, told with it.
+  const told = rule === 'stepped-without-signal' ? 'deadlock' : rule;
+  return dull.rules.has(told) ? [] : [`check finds ${rule}, the dull search ${rules}`];
+}

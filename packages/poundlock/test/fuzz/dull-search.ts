@@ -1,0 +1,204 @@
+// A deliberately dull breadth-first search: the rules of docs/semantics.md once more, without wit.
+import type { DullProgram } from './dull-program.ts';
+import { initialState, keyOf, machineOf, type Machine, type State } from './dull-state.ts';
+import { answers, land, landable, nextOf, performRole } from './dull-step.ts';
+import { settleRole, stageBuffer, wantedBy, type Step } from './dull-step.ts';
+
+export interface DullResult {
+  readonly verdict: 'certified' | 'counterexample' | 'skipped';
+  /** The steps to the first error; −1 without one. */
+  readonly shortest: number;
+  /** The rules that are broken at that depth. */
+  readonly rules: ReadonlySet<string>;
+  /** The warnings of all states; only where no error is. */
+  readonly warnings: ReadonlySet<string>;
+  readonly states: number;
+}
+
+/** The states that are known by their strings: their depth, and who follows whom. */
+interface Known {
+  readonly depths: Map<string, number>;
+  readonly before: Map<string, string[]>;
+  readonly ends: string[];
+  /** Where every move changes nothing. */
+  readonly still: Set<string>;
+}
+
+/** The flights that a state may have before the search gives up, well within U05. */
+const MAX_FLIGHTS = 10;
+
+/** Searches every interleaving of `program`; gives up beyond `maxStates` states. */
+export function dullSearch(program: DullProgram, maxStates = 4_000): DullResult {
+  const machine = machineOf(program);
+  const known: Known = { depths: new Map(), before: new Map(), ends: [], still: new Set() };
+  const warnings = new Set<string>();
+  const start: Step = { machine, state: initialState(machine), broken: new Set() };
+  for (const role of program.roles.keys()) settleRole(start, role);
+  let broken = start.broken;
+  let level = [keyOf(machine, start.state)];
+  known.depths.set(level[0]!, 0);
+  for (let depth = 0; level.length > 0; depth++) {
+    const next: string[] = [];
+    const brokenNext = new Set<string>();
+    let isTooMuch = false;
+    for (const key of level) {
+      const state = JSON.parse(key) as State;
+      judge(machine, state, broken, warnings);
+      const steps = successors(machine, key, state);
+      if (steps.length === 0 && !isEnd(state)) broken.add('deadlock'); // P11
+      let isStill = true;
+      if (isEnd(state)) known.ends.push(key);
+      for (const { state: after, broken: found } of steps) {
+        for (const rule of found) brokenNext.add(rule);
+        isStill &&= found.size === 0;
+        if (found.size > 0) continue;
+        const to = keyOf(machine, after);
+        isStill &&= to === key;
+        if (!known.before.get(to)?.push(key)) known.before.set(to, [key]);
+        if (known.depths.has(to)) continue;
+        known.depths.set(to, depth + 1);
+        next.push(to);
+        isTooMuch ||= after.flights.length > MAX_FLIGHTS;
+      }
+      if (isStill) known.still.add(key);
+    }
+    const states = known.depths.size;
+    if (broken.size > 0) {
+      return { verdict: 'counterexample', shortest: depth, rules: broken, warnings, states };
+    }
+    if (states > maxStates || isTooMuch) {
+      return { verdict: 'skipped', shortest: -1, rules: broken, warnings, states };
+    }
+    broken = brokenNext;
+    // A step that breaks a rule leads to no state, but to a depth.
+    if (next.length === 0 && broken.size > 0) {
+      return { verdict: 'counterexample', shortest: depth + 1, rules: broken, warnings, states };
+    }
+    level = next;
+  }
+  return { ...livelock(known), warnings, states: known.depths.size };
+}
+
+function successors(machine: Machine, key: string, state: State): Step[] {
+  const steps: Step[] = [];
+  const fresh = (): Step => {
+    const step = { machine, state: JSON.parse(key) as State, broken: new Set<string>() };
+    steps.push(step);
+    return step;
+  };
+  for (const role of state.roles.keys()) {
+    for (const answer of answers(machine, state, role)) performRole(fresh(), role, answer);
+  }
+  for (const at of landable(state)) land(fresh(), at);
+  return steps;
+}
+
+function isEnd({ roles, flights }: State): boolean {
+  return flights.length === 0 && roles.every((role) => role.pc < 0);
+}
+
+/** P11: no error is reachable, but from some state no end is either. */
+function livelock(known: Known): Pick<DullResult, 'verdict' | 'shortest' | 'rules'> {
+  const { depths, before, ends, still } = known;
+  const alive = new Set(ends);
+  const open = [...ends];
+  for (let key = open.pop(); key !== undefined; key = open.pop()) {
+    for (const earlier of before.get(key) ?? []) {
+      if (alive.has(earlier)) continue;
+      alive.add(earlier);
+      open.push(earlier);
+    }
+  }
+  const doomed = [...depths].filter(([key]) => !alive.has(key));
+  if (doomed.length === 0) return { verdict: 'certified', shortest: -1, rules: new Set() };
+  const atStill = doomed.filter(([key]) => still.has(key));
+  const told = atStill.length > 0 ? atStill : doomed;
+  const shortest = Math.min(...told.map(([, depth]) => depth));
+  return { verdict: 'counterexample', shortest, rules: new Set(['deadlock']) };
+}
+
+/** What is wrong with a state, before anybody moves. */
+function judge(machine: Machine, state: State, broken: Set<string>, warnings: Set<string>): void {
+  for (const role of state.roles.keys()) judgeWait(machine, state, role, broken, warnings);
+  if (hasRace(machine, state)) broken.add('race');
+  const isWaiting = state.cluster > 0;
+  if (isWaiting && state.roles.some((role) => role.pc < 0)) broken.add('divergent-exit'); // N02
+  if (!isEnd(state)) return;
+  for (const [cta, barriers] of state.barriers.entries()) {
+    const isRestless = barriers.some(
+      (one) => one.life === 'live' && (one.P !== one.E || one.T !== 0),
+    );
+    if (isRestless && !state.exited[cta]!) warnings.add('not-quiescent'); // M13
+  }
+}
+
+function judgeWait(
+  machine: Machine,
+  state: State,
+  role: number,
+  broken: Set<string>,
+  warnings: Set<string>,
+): void {
+  const wanted = wantedBy(machine, state, role);
+  if (wanted === undefined) return;
+  if (isForked(machine, state, role)) broken.add('forked-pipeline'); // R09
+  const { cta } = machine.program.roles[role]!;
+  const { life, k } = state.barriers[cta]![wanted.bar]!;
+  if (wanted.isSkipped) {
+    if (k <= wanted.phase) broken.add('stale-try-token'); // R08
+    return;
+  }
+  if (state.exited[cta]! || life === 'gone') broken.add('missing-drain');
+  else if (life === 'unborn') broken.add('uninitialised-barrier');
+  if (wanted.byParity || machine.barriers[wanted.bar]!.mode === 'counter') return;
+  const ahead = k - wanted.phase; // M10
+  const isOdd = ahead % 2 !== 0;
+  if (ahead < 0 && isOdd) broken.add('false-pass');
+  if (ahead > 1 && !isOdd) broken.add('false-block');
+  if (ahead > 1 && isOdd) warnings.add('late-pass');
+}
+
+function isForked(machine: Machine, state: State, role: number): boolean {
+  const instr = nextOf(machine, state, role);
+  if (instr?.op !== 'waitStage' && instr?.op !== 'tryStage') return false;
+  const { rings } = machine.program;
+  const { registers } = state.roles[role]!;
+  const group = (ring: number) => rings[ring]!.copyOf ?? ring;
+  const mine = registers[`${instr.ring}.${instr.side}`]!;
+  return [...rings.keys()].some(
+    (other) =>
+      group(other) === group(instr.ring) && (registers[`${other}.${instr.side}`] ?? 0) > mine,
+  );
+}
+
+interface Access {
+  readonly agent: string;
+  readonly buffer: string;
+  readonly isWrite: boolean;
+}
+
+/** S02. */
+function hasRace(machine: Machine, state: State): boolean {
+  const all: Access[] = [];
+  for (const role of state.roles.keys()) {
+    const instr = nextOf(machine, state, role);
+    const { cta } = machine.program.roles[role]!;
+    const isWrite = instr?.op === 'write' || instr?.op === 'writeStage';
+    let buffer: string | undefined;
+    if (instr?.op === 'read' || instr?.op === 'write') ({ buffer } = instr);
+    else if (instr?.op === 'readStage' || instr?.op === 'writeStage') {
+      buffer = stageBuffer(machine, state.roles[role]!, instr.slot);
+    }
+    if (buffer !== undefined)
+      all.push({ agent: `role ${role}`, buffer: `${cta} ${buffer}`, isWrite });
+  }
+  for (const at of landable(state)) {
+    const { cta, reads, writes } = state.flights[at]!;
+    const agent = `flight ${at}`;
+    for (const one of reads) all.push({ agent, buffer: `${cta} ${one}`, isWrite: false });
+    for (const one of writes) all.push({ agent, buffer: `${cta} ${one}`, isWrite: true });
+  }
+  return all.some((a) =>
+    all.some((b) => a.agent !== b.agent && a.buffer === b.buffer && (a.isWrite || b.isWrite)),
+  );
+}
