@@ -9,7 +9,7 @@ import { Memory } from './memory.ts';
 /** The most steps of all roles together (option `max-steps`). */
 export const DEFAULT_MAX_STEPS = 20_000;
 /** The most values of a cell that is added to round by round (option `max-answers`). */
-export const DEFAULT_MAX_ANSWERS = 32;
+export const DEFAULT_MAX_ANSWERS = 16;
 /** The most pairs of a step and what its role remembers there (its stages and counts). */
 export const MAX_STANDINGS = 1_000_000;
 

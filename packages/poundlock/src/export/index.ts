@@ -1,11 +1,15 @@
 // export: a kernel as a program of another checker, or as a drawing.
 import { InputError } from '../base/index.ts';
 import type { ParameterValue } from '../finding/index.ts';
-import { Program, raiiSteps, Unfolding, type Kernel } from '../program/index.ts';
+import { findDivergence, Program, raiiSteps, Unfolding } from '../program/index.ts';
+import type { Divergence, Kernel, RecordedStep } from '../program/index.ts';
 import { System } from '../system/index.ts';
+import { dot } from './dot/index.ts';
 import { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS, unfoldRoles } from './graph.ts';
+import type { Graph, RoleGraph } from './graph.ts';
 import { lower } from './lower.ts';
 import { promela } from './promela/index.ts';
+import { tla } from './tla/index.ts';
 
 export { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS } from './graph.ts';
 
@@ -30,17 +34,48 @@ export function exportKernel(kernel: Kernel, format: Format, options: ExportOpti
   const { params, maxSteps = DEFAULT_MAX_STEPS, maxAnswers = DEFAULT_MAX_ANSWERS } = options;
   const system = systemOf(new Program(kernel, params));
   const graph = unfoldRoles(system, { maxSteps, maxAnswers });
+  requireDeterminism(system, graph);
+  if (format === 'dot') return dot(system, graph);
   const model = lower(system, graph);
-  void format;
-  return promela(model);
+  return format === 'tla' ? tla(model) : promela(model);
 }
 
 function systemOf(program: Program): System {
   return new System(program, (_, machine) => {
     if (program.kernel.ownership === 'explicit') return new Unfolding(program, machine);
     const { steps, divergence } = raiiSteps(program, machine);
-    if (divergence === null) return steps;
-    const { name } = program.roles[divergence.role]!;
-    throw new InputError(`role ${name} is not deterministic: \`poundlock check\` shows where`);
+    if (divergence !== null) throw divergent(program, divergence);
+    return steps;
   });
+}
+
+/** P09: a role that does something else in a second run is no graph of steps. */
+function requireDeterminism(system: System, graph: Graph): void {
+  const { program, steps } = system;
+  if (!(steps instanceof Unfolding)) return;
+  for (const role of graph.roles) {
+    const found = findDivergence(program, steps, role.role, someWay(role));
+    if (found !== null) throw divergent(program, found);
+  }
+}
+
+/** One way through a role, as far as it goes without coming to a step again. */
+function someWay({ entry, steps }: RoleGraph): RecordedStep[] {
+  const way: RecordedStep[] = [];
+  const seen = new Set<number>();
+  for (let at = entry; !seen.has(at); ) {
+    seen.add(at);
+    const { instruction, misuse, edges } = steps.get(at)!;
+    const [edge] = edges;
+    if (edge === undefined) break;
+    way.push({ instruction, misuse, answer: edge[0], source: at });
+    at = edge[1];
+  }
+  return way;
+}
+
+function divergent({ roles }: Program, { role, foundAt }: Divergence): InputError {
+  const { name } = roles[role]!;
+  const what = `role ${name} does something else when it is run again`;
+  return new InputError(`${what}: \`poundlock check\` shows where`, foundAt);
 }

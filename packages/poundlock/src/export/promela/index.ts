@@ -12,6 +12,17 @@ const MAX_PROCESSES = 255;
 /** The most flights of one kind, or entries of one queue, that are open at one time. */
 const DEFAULT_MAX_OPEN = 32;
 
+/** SPIN 6.5.2 keeps a table of d_steps with 2048 places, and may take several for one of them. */
+const MAX_D_STEPS = 500;
+
+/** A move is one d_step: the next state follows from it alone. In large models it is atomic. */
+function stepWord({ roles, units }: Model): string {
+  const places = roles.flatMap((role) => role.places);
+  const moves = places.reduce((sum, { actions }) => sum + actions.length, 0);
+  const landings = units.reduce((sum, unit) => sum + unit.landings.length, 0);
+  return moves + landings + 1 > MAX_D_STEPS ? 'atomic' : 'd_step';
+}
+
 /** The whole program as text. */
 export function promela(model: Model): string {
   const landing = model.units.filter(({ landings }) => landings.length > 0);
@@ -105,7 +116,7 @@ function actionLines(
   if (made.length === 0) return [`${indent}${guard === '' ? 'true' : guard};`];
   const lines = made.map((line) => `${indent}  ${line}${line.startsWith('/*') ? '' : ';'}`);
   const test = guard === '' ? [] : [`${indent}  ${guard} ->`];
-  return [`${indent}d_step {`, ...test, ...lines, `${indent}};`];
+  return [`${indent}${stepWord(model)} {`, ...test, ...lines, `${indent}};`];
 }
 
 function unitLines(model: Model, unit: UnitModel, statements: Statements): string[] {
