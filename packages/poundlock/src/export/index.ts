@@ -23,6 +23,8 @@ export interface ExportOptions {
   readonly maxSteps?: number;
   /** The most values of a cell that a loop adds to. */
   readonly maxAnswers?: number;
+  /** The name of a TLA+ module; the kernel's unless given. */
+  readonly module?: string;
 }
 
 /**
@@ -37,7 +39,13 @@ export function exportKernel(kernel: Kernel, format: Format, options: ExportOpti
   requireDeterminism(system, graph);
   if (format === 'dot') return dot(system, graph);
   const model = lower(system, graph);
-  return format === 'tla' ? tla(model) : promela(model);
+  return format === 'tla' ? tla(model, moduleName(options.module ?? kernel.name)) : promela(model);
+}
+
+/** A name as TLA+ has them: letters, digits and underscores. */
+function moduleName(name: string): string {
+  const word = name.replaceAll(/[^A-Za-z0-9]+/g, '_');
+  return /^[A-Za-z]/.test(word) ? word : `kernel_${word}`;
 }
 
 function systemOf(program: Program): System {

@@ -1,4 +1,5 @@
 // `poundlock export`: a kernel as a Promela program, a TLA+ module or a drawing.
+import { parse } from 'node:path';
 import { Option } from 'commander';
 import { asInputError, failureLines } from '../failure.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -45,7 +46,9 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   try {
     const kernel = await loadKernel(file, host);
     const [planned] = planRuns(kernel, { sets, sweeps: [] });
-    const text = exportKernel(kernel, format, { params: planned!.overrides, ...bounds });
+    const module = output === undefined ? {} : { module: parse(output).name };
+    const made = { params: planned!.overrides, ...bounds, ...module };
+    const text = exportKernel(kernel, format, made);
     if (output === undefined) host.stdout.write(text);
     else writeAtomically(output, host.cwd, text);
     return ExitCode.clean;
