@@ -78,7 +78,9 @@ export class Answers {
     const { barriers, ctas } = this.#shape;
     const { mode, count } = barriers[Math.floor(target / ctas)]!;
     if (this.#moved.has(target) || mode === 'counter' || count === 0) return true;
-    return parityPasses(0, value) && (kind === OpKind.waitParity || aliasOf(0, value) === Alias.none);
+    return (
+      parityPasses(0, value) && (kind === OpKind.waitParity || aliasOf(0, value) === Alias.none)
+    );
   }
 
   #stages({ target }: Instruction): number {

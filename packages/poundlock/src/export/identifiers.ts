@@ -9,7 +9,8 @@ export class Identifiers {
     const word = name.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '');
     const base = word === '' ? prefix : `${prefix}_${word}`;
     let ident = base;
-    for (let number = 2; this.#taken.has(ident.toLowerCase()); number++) ident = `${base}_${number}`;
+    for (let number = 2; this.#taken.has(ident.toLowerCase()); number++)
+      ident = `${base}_${number}`;
     this.#taken.add(ident.toLowerCase());
     return ident;
   }

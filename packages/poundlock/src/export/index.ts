@@ -71,7 +71,7 @@ function requireDeterminism(system: System, graph: Graph): void {
 function someWay({ entry, steps }: RoleGraph): RecordedStep[] {
   const way: RecordedStep[] = [];
   const seen = new Set<number>();
-  for (let at = entry; !seen.has(at); ) {
+  for (let at = entry; !seen.has(at);) {
     seen.add(at);
     const { instruction, misuse, edges } = steps.get(at)!;
     const [edge] = edges;

@@ -69,9 +69,7 @@ export class Things {
   #makeBarriers(): BarrierModel[] {
     const { barriers, ctas } = this.system.machine.shape;
     const touched = (kinds: readonly number[]): Set<number> =>
-      new Set(
-        this.#instructions.flatMap((one) => (kinds.includes(one.kind) ? one.barriers : [])),
-      );
+      new Set(this.#instructions.flatMap((one) => (kinds.includes(one.kind) ? one.barriers : [])));
     const lives = touched([OpKind.init, OpKind.invalidate]);
     const drops = touched([OpKind.arriveDrop]);
     const bytes = touched([OpKind.expectTx, OpKind.completeTx]);
@@ -130,8 +128,13 @@ export class Things {
       const isShared = instruction.kind === OpKind.tryClaim;
       const side = instruction.value === Side.consume ? 'consumed' : 'produced';
       const owner = roles[instruction.role]!.name;
-      const name = isShared ? `${ring} claimed in CTA ${instruction.cta}` : `${ring} ${side} by ${owner}`;
-      const ident = this.identifiers.take('r', isShared ? `${ring} claimed ${instruction.cta}` : `${owner} ${ring} ${side}`);
+      const name = isShared
+        ? `${ring} claimed in CTA ${instruction.cta}`
+        : `${ring} ${side} by ${owner}`;
+      const ident = this.identifiers.take(
+        'r',
+        isShared ? `${ring} claimed ${instruction.cta}` : `${owner} ${ring} ${side}`,
+      );
       this.registers.set(key, { name, ident, stages });
     }
   }
@@ -194,7 +197,11 @@ export class Things {
     return made(this.counts, `${role} ${target}`, () => {
       const { name, total } = counts[target]!;
       const owner = this.names.agent(role);
-      return { name: `${name} of ${owner}`, ident: this.identifiers.take('n', `${owner} ${name}`), total };
+      return {
+        name: `${name} of ${owner}`,
+        ident: this.identifiers.take('n', `${owner} ${name}`),
+        total,
+      };
     });
   }
 
@@ -210,7 +217,9 @@ export class Things {
     const { ctas } = this.system.program;
     const declared = Math.floor(id / ctas);
     return made(this.buffers, id, () => {
-      const pool = this.system.machine.shape.pools.findIndex(({ buffers }) => buffers.includes(declared));
+      const pool = this.system.machine.shape.pools.findIndex(({ buffers }) =>
+        buffers.includes(declared),
+      );
       const name = this.names.buffer(id);
       return { name, ident: this.identifiers.take('s', name), cta: id % ctas, pool };
     });
@@ -239,8 +248,11 @@ export class Things {
     const { flights } = this.system.machine.flights;
     for (const id of new Set(this.#instructions.flatMap((one) => one.flights))) {
       const flight = flights[id]!;
-      const queue = made(this.queues, `${flight.role} ${flight.unit}`, () => this.#makeQueue(flight));
-      const text = flight.kind === FlightKind.group ? 'a group ends' : describeFlight(this.names, flight);
+      const queue = made(this.queues, `${flight.role} ${flight.unit}`, () =>
+        this.#makeQueue(flight),
+      );
+      const text =
+        flight.kind === FlightKind.group ? 'a group ends' : describeFlight(this.names, flight);
       const number = queue.flights.length + 1;
       const barrier = flight.barrier < 0 ? null : this.barriers[flight.barrier]!;
       const ident = `f_${queue.ident.slice(2)}_${number}`;

@@ -68,9 +68,7 @@ export const exportVerb: Verb = (program, host, done) => {
     .addOption(
       new Option('--format <NAME>', 'what to write').choices([...FORMATS]).makeOptionMandatory(),
     )
-    .addOption(
-      new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect),
-    )
+    .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
     .option('-o, --output <FILE>', 'write to a file and not to stdout')
     .option('--max-steps <N>', `the most steps of all roles (default: ${DEFAULT_MAX_STEPS})`)
     .option(

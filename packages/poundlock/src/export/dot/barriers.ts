@@ -39,11 +39,13 @@ export function barrierEdges(
     }
   }
   const { ctas, barriers } = system.machine.shape;
-  const nodes = [...touched].toSorted((a, b) => a - b).map((barrier) => {
-    const { count } = barriers[Math.floor(barrier / ctas)]!;
-    const text = `${names.barrier(barrier)}\\n${count === 1 ? '1 arrival' : `${count} arrivals`}`;
-    return `    b${barrier} [label="${text}" shape=hexagon fillcolor="#e9dcf4"];`;
-  });
+  const nodes = [...touched]
+    .toSorted((a, b) => a - b)
+    .map((barrier) => {
+      const { count } = barriers[Math.floor(barrier / ctas)]!;
+      const text = `${names.barrier(barrier)}\\n${count === 1 ? '1 arrival' : `${count} arrivals`}`;
+      return `    b${barrier} [label="${text}" shape=hexagon fillcolor="#e9dcf4"];`;
+    });
   return { nodes: [...nodes], edges };
 }
 

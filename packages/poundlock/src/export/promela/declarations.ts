@@ -1,4 +1,5 @@
 // The state of a model as Promela variables, and the operations on it as inlines.
+import { FlightKind, isWork } from '../../machine/index.ts';
 import type { BarrierModel, Model, QueueModel } from '../model.ts';
 import type { Statements } from './statements.ts';
 
@@ -34,7 +35,8 @@ function barrierLines(model: Model): string[] {
   if (all.length === 0) return [];
   const size = all.length;
   const phased = all.filter(({ hasPhase }) => hasPhase).length;
-  const isSmall = barriers.every(({ count }) => count <= MAX_BYTE) && !barriers.some((b) => b.varies);
+  const isSmall =
+    barriers.every(({ count }) => count <= MAX_BYTE) && !barriers.some((b) => b.varies);
   const lines = [
     `/* Barriers: pending arrivals P${anyOf(barriers, 'hasBytes') ? ', missing bytes T' : ''}, completed phases K`,
     ' * (only their parity, where nobody waits for a phase by its number). */',
@@ -73,7 +75,8 @@ function bufferLines({ buffers, pools, relinquishes }: Model): string[] {
 
 function queueLines({ ident, flights, isBag, inOrder }: QueueModel): string[] {
   const lines = flights.map((one) => {
-    const isCounted = isBag || one.flight.kind === 2 || (!inOrder && one.flight.kind < 2);
+    const isCounted =
+      isBag || one.flight.kind === FlightKind.signal || (!inOrder && isWork(one.flight));
     const what = isCounted ? `byte ${one.ident};` : `/* ${ident} ${one.number}`;
     return isCounted ? `${what} /* ${one.text} */` : `${what}: ${one.text} */`;
   });
@@ -83,7 +86,9 @@ function queueLines({ ident, flights, isBag, inOrder }: QueueModel): string[] {
 
 function roleLines(model: Model): string[] {
   const { roles, ctas, named, hasCluster, joins, exits, crosses } = model;
-  const lines = named.map(({ ident, name }) => `short ${ident}_here, ${ident}_count; /* ${name} */`);
+  const lines = named.map(
+    ({ ident, name }) => `short ${ident}_here, ${ident}_count; /* ${name} */`,
+  );
   if (named.length > 0 || hasCluster) {
     lines.push('#define CLUSTER 255', `byte Waits[${roles.length}]; /* at which named barrier */`);
   }
@@ -183,9 +188,9 @@ export function queueInlines(model: Model, statements: Statements): string[] {
   const scratch = queues.length === 0 ? [] : ['hidden int q_at;'];
   const inlines = queues.flatMap((queue) => {
     const { ident, flights } = queue;
-    const marks = flights.filter(({ flight }) => flight.kind >= 2);
+    const marks = flights.filter(({ flight }) => !isWork(flight));
     const passed = marks.map((one) => {
-      const effect = one.flight.kind === 2 ? `${one.ident}++` : `${ident}_groups--`;
+      const effect = one.flight.kind === FlightKind.signal ? `${one.ident}++` : `${ident}_groups--`;
       return `     :: ${ident}_n > 0 && ${ident}[0] == ${one.number} -> ${effect}; q_at = 0; remove_${ident}()`;
     });
     const next = statements.nextOf(queue);

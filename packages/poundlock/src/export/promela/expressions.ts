@@ -1,4 +1,5 @@
 // Guards as Promela expressions.
+import { isWork } from '../../machine/index.ts';
 import type { BarrierModel, BufferModel, Guard, Model, Phase } from '../model.ts';
 
 /** The conjunction of some guards, '' where nothing is asked. */
@@ -75,7 +76,7 @@ function gathering(model: Model, guard: Guard): string {
     }
     case 'can-land': {
       const { ident, queue, number } = guard.flight;
-      const isHead = queue.inOrder && isWork(guard.flight);
+      const isHead = queue.inOrder && isWork(guard.flight.flight);
       return isHead ? `${queue.ident}_n > 0 && ${queue.ident}[0] == ${number}` : `${ident} > 0`;
     }
     default:
@@ -100,9 +101,4 @@ function sum(ident: string, plus: number): string {
 
 function unitsOf(buffer: BufferModel): string {
   return `Units[${buffer.ident}]`;
-}
-
-/** Whether a flight is work, and no mark behind it. */
-export function isWork({ flight }: { readonly flight: { readonly kind: number } }): boolean {
-  return flight.kind < 2;
 }

@@ -130,11 +130,7 @@ function unitLines(model: Model, unit: UnitModel, statements: Statements): strin
   return [`proctype ${unit.ident}() {`, `end_${unit.ident}:`, '  do', ...options, '  od', '}', ''];
 }
 
-function initLines(
-  model: Model,
-  landing: readonly UnitModel[],
-  statements: Statements,
-): string[] {
+function initLines(model: Model, landing: readonly UnitModel[], statements: Statements): string[] {
   const early = model.roles.filter(({ isSpawned }) => !isSpawned);
   const calls = early.flatMap(({ start }) => statements.of(start.calls));
   const first = [...initialState(model), ...calls].map((line) => {

@@ -1,7 +1,6 @@
 // Calls as Promela statements. The asserted words are findings: none of them ever becomes true.
-import { FlightKind } from '../../machine/index.ts';
+import { FlightKind, isWork } from '../../machine/index.ts';
 import type { BarrierModel, Call, FlightModel, Model, RoleModel } from '../model.ts';
-import { isWork } from './expressions.ts';
 
 /** Rules that can fail in a model, by the name that they have in it. */
 export type Rules = Set<string>;
@@ -35,7 +34,9 @@ export class Statements {
         this.rules.add('over_arrival');
         const { barrier, count, lanes } = call;
         const one = `arrive(${barrier.ident}, ${expected(barrier)}, ${count})`;
-        return lanes === 1 ? [one] : [`lanes(${barrier.ident}, ${expected(barrier)}, ${count}, ${lanes})`];
+        return lanes === 1
+          ? [one]
+          : [`lanes(${barrier.ident}, ${expected(barrier)}, ${count}, ${lanes})`];
       }
       case 'expect': {
         const { barrier, bytes } = call;
@@ -188,8 +189,11 @@ export class Statements {
     if (queue.isBag) return [`open(${ident})`, ...copies, ...this.#accesses(model)];
     const push = `push_${queue.ident}(${number})`;
     const orElse = (first: string[], other: string[]): string[] => {
-      if (first.length === 0) return [`if :: ${queue.ident}_n > 0 -> ${other.join('; ')} :: else fi`];
-      return [`if :: ${queue.ident}_n == 0 -> ${first.join('; ')} :: else ${other.length > 0 ? `-> ${other.join('; ')} ` : ''}fi`];
+      if (first.length === 0)
+        return [`if :: ${queue.ident}_n > 0 -> ${other.join('; ')} :: else fi`];
+      return [
+        `if :: ${queue.ident}_n == 0 -> ${first.join('; ')} :: else ${other.length > 0 ? `-> ${other.join('; ')} ` : ''}fi`,
+      ];
     };
     if (flight.kind === FlightKind.signal) return orElse([`${ident}++`], [push]);
     if (flight.kind === FlightKind.group) return orElse([], [push, `${queue.ident}_groups++`]);
@@ -201,7 +205,9 @@ export class Statements {
 
   #accesses({ accesses }: FlightModel): string[] {
     if (accesses.length > 0) this.rules.add('race');
-    return accesses.map(({ buffer, writes }) => `next_${writes ? 'write' : 'read'}(${buffer.ident})`);
+    return accesses.map(
+      ({ buffer, writes }) => `next_${writes ? 'write' : 'read'}(${buffer.ident})`,
+    );
   }
 
   #land(model: FlightModel): string[] {
@@ -210,7 +216,8 @@ export class Statements {
     const left = accesses.map(({ buffer, writes }) => {
       return `${writes ? 'Writers' : 'Readers'}[${buffer.ident}]--`;
     });
-    if (flight.kind === FlightKind.copy && barrier !== null) left.push(`Copies[${barrier.ident}]--`);
+    if (flight.kind === FlightKind.copy && barrier !== null)
+      left.push(`Copies[${barrier.ident}]--`);
     if (queue.isBag) return [`${ident}--`, ...left];
     if (!queue.inOrder) return [`${ident}--`, `take_${queue.ident}(${number})`, ...left];
     return [`take_${queue.ident}(${number})`, ...left, ...this.#nextOfQueue(model)];
@@ -218,13 +225,13 @@ export class Statements {
 
   /** U02: the work that comes to the head of its queue can land now. */
   #nextOfQueue({ queue }: FlightModel): string[] {
-    const works = queue.flights.filter((one) => isWork(one) && one.accesses.length > 0);
+    const works = queue.flights.filter((one) => isWork(one.flight) && one.accesses.length > 0);
     return works.length === 0 ? [] : [`next_of_${queue.ident}()`];
   }
 
   /** What {@link #nextOfQueue} calls. */
   nextOf(queue: FlightModel['queue']): string[] {
-    const works = queue.flights.filter((one) => isWork(one) && one.accesses.length > 0);
+    const works = queue.flights.filter((one) => isWork(one.flight) && one.accesses.length > 0);
     return works.map((one) => {
       const guard = `${queue.ident}_n > 0 && ${queue.ident}[0] == ${one.number}`;
       return `:: ${guard} -> ${this.#accesses(one).join('; ')}`;

@@ -134,7 +134,11 @@ function afterRole(model: Model, call: Call, t: string): string {
     case 'store':
       return made('Store', text(call.cell.name), call.value);
     case 'add':
-      return made('Store', text(call.cell.name), `${t}.cell[${text(call.cell.name)}] + ${call.value}`);
+      return made(
+        'Store',
+        text(call.cell.name),
+        `${t}.cell[${text(call.cell.name)}] + ${call.value}`,
+      );
     case 'step':
       return made('Step', text(call.register.name));
     case 'must-stand':

@@ -208,9 +208,7 @@ function actionName(role: RoleModel, place: PlaceModel): string {
 
 function actionNames(model: Model): string[] {
   const places = model.roles.flatMap((role) =>
-    role.places
-      .filter(({ actions }) => actions.length > 0)
-      .map((place) => actionName(role, place)),
+    role.places.filter(({ actions }) => actions.length > 0).map((place) => actionName(role, place)),
   );
   const units = model.units.filter((unit) => unit.landings.length > 0);
   return [...places, ...units.map(({ ident }) => ident)];
