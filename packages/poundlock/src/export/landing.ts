@@ -1,4 +1,4 @@
-// What a flight does as it lands, and what an operation does to barriers: in calls (U01-U03, M03-M06).
+// What a landing flight does, and what operations do to barriers, in calls (U01-U03, M03-M06).
 import { FlightKind } from '../machine/index.ts';
 import type { BarrierModel, Call, FlightModel } from './model.ts';
 import type { Things } from './things.ts';

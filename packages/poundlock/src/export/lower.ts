@@ -1,4 +1,4 @@
-// Lowers a system to a model: places for visible operations, silent ones folded into the move before.
+// Lowers a system to a model: visible operations are places, silent ones belong to moves.
 import { OpKind } from '../op/index.ts';
 import { describe, type System } from '../system/index.ts';
 import type { Graph, GraphStep, RoleGraph } from './graph.ts';

@@ -1,4 +1,4 @@
-// The exported model, in no language yet: things, places of roles, and guarded moves between places.
+// The exported model, in no language yet: things, places of roles, guarded moves between them.
 import type { RuleId } from '../finding/index.ts';
 import type { Flight } from '../machine/index.ts';
 
@@ -121,6 +121,7 @@ export type Guard =
 
 export type Call =
   | { readonly do: 'fail'; readonly rule: RuleId | 'bound'; readonly note: string }
+  | { readonly do: 'told'; readonly barrier: BarrierModel; readonly phase: Phase }
   | { readonly do: 'reach'; readonly barrier: BarrierModel; readonly from: number }
   | { readonly do: 'arrive'; readonly barrier: BarrierModel; count: number; lanes: number }
   | { readonly do: 'expect'; readonly barrier: BarrierModel; readonly bytes: number }

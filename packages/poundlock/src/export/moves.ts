@@ -88,8 +88,8 @@ function alarms(barrier: BarrierModel, phase: Phase | null, where: readonly Guar
     found.push(alarm([...where, { if: 'unborn', barrier }], 'uninitialised-barrier', note));
   }
   if (phase !== null && !barrier.isCounter) {
-    const note = 'M10: the parity shows another phase than the one waited for';
-    found.push(alarm([...where, { if: 'alias', barrier, phase }], 'false-pass', note));
+    const calls: Call[] = [{ do: 'told', barrier, phase }];
+    found.push({ guards: [...where, { if: 'alias', barrier, phase }], calls, answer: null });
   }
   return found;
 }

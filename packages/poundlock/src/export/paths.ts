@@ -10,7 +10,7 @@ import type { Things } from './things.ts';
 /** The most silent operations that one move makes. */
 const MAX_SILENT = 1000;
 
-/** One way through silent steps: when it is taken, what it does, and the visible step it leads to. */
+/** One way through silent steps: when it is taken, what it does, and where it leads to. */
 export interface Path {
   readonly guards: readonly Guard[];
   readonly calls: readonly Call[];

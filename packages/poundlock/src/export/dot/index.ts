@@ -27,7 +27,8 @@ export function dot(system: System, graph: Graph): string {
     '    label="barriers"; style="rounded"; color="#c8c8c8";',
     ...nodes,
     '  }',
-    '  // solid: arrives, or completes bytes; dotted: later, as the work lands; dashed: is waited for',
+    '  // to a barrier: arrives, or completes bytes; dotted: later, as the work lands',
+    '  // from a barrier, dashed: is waited for',
     ...edges,
     '}',
   ];

@@ -38,7 +38,7 @@ function barrierLines(model: Model): string[] {
   const isSmall =
     barriers.every(({ count }) => count <= MAX_BYTE) && !barriers.some((b) => b.varies);
   const lines = [
-    `/* Barriers: pending arrivals P${anyOf(barriers, 'hasBytes') ? ', missing bytes T' : ''}, completed phases K`,
+    '/* Barriers: pending arrivals P, missing bytes T where there are any, completed phases K',
     ' * (only their parity, where nobody waits for a phase by its number). */',
     ...all.map(({ ident, name }, at) => `#define ${ident} ${at} /* ${name} */`),
     `${isSmall ? 'byte' : 'int'} P[${size}];`,
@@ -191,7 +191,8 @@ export function queueInlines(model: Model, statements: Statements): string[] {
     const marks = flights.filter(({ flight }) => !isWork(flight));
     const passed = marks.map((one) => {
       const effect = one.flight.kind === FlightKind.signal ? `${one.ident}++` : `${ident}_groups--`;
-      return `     :: ${ident}_n > 0 && ${ident}[0] == ${one.number} -> ${effect}; q_at = 0; remove_${ident}()`;
+      const isNext = `${ident}_n > 0 && ${ident}[0] == ${one.number}`;
+      return `     :: ${isNext} -> ${effect}; q_at = 0; remove_${ident}()`;
     });
     const next = statements.nextOf(queue);
     return [

@@ -89,7 +89,8 @@ function passes(barrier: BarrierModel, phase: string): string {
   return barrier.isCounter ? `${completed} > ${phase}` : `PASSES(${completed}, ${phase})`;
 }
 
-function phaseText(phase: Phase): string {
+/** The number of a phase. */
+export function phaseText(phase: Phase): string {
   if (phase.at === 'number') return String(phase.value);
   const lap = `${phase.register.ident} / ${phase.register.stages}`;
   return phase.less === 0 ? lap : `${lap} - 1`;

@@ -1,6 +1,7 @@
 // Calls as Promela statements. The asserted words are findings: none of them ever becomes true.
 import { FlightKind, isWork } from '../../machine/index.ts';
 import type { BarrierModel, Call, FlightModel, Model, RoleModel } from '../model.ts';
+import { phaseText } from './expressions.ts';
 
 /** Rules that can fail in a model, by the name that they have in it. */
 export type Rules = Set<string>;
@@ -28,6 +29,14 @@ export class Statements {
     switch (call.do) {
       case 'fail':
         return [`/* ${call.note} */`, this.#assert(call.rule, '')];
+      case 'told': {
+        const completed = `K[${call.barrier.ident}]`;
+        return [
+          '/* M10: the parity shows another phase than the one waited for */',
+          this.#assert('false-pass', `${completed} > ${phaseText(call.phase)}`),
+          this.#assert('false-block', ''),
+        ];
+      }
       case 'reach':
         return this.#reach(call.barrier, call.from);
       case 'arrive': {
@@ -189,11 +198,10 @@ export class Statements {
     if (queue.isBag) return [`open(${ident})`, ...copies, ...this.#accesses(model)];
     const push = `push_${queue.ident}(${number})`;
     const orElse = (first: string[], other: string[]): string[] => {
+      const otherwise = other.length > 0 ? `-> ${other.join('; ')} ` : '';
       if (first.length === 0)
         return [`if :: ${queue.ident}_n > 0 -> ${other.join('; ')} :: else fi`];
-      return [
-        `if :: ${queue.ident}_n == 0 -> ${first.join('; ')} :: else ${other.length > 0 ? `-> ${other.join('; ')} ` : ''}fi`,
-      ];
+      return [`if :: ${queue.ident}_n == 0 -> ${first.join('; ')} :: else ${otherwise}fi`];
     };
     if (flight.kind === FlightKind.signal) return orElse([`${ident}++`], [push]);
     if (flight.kind === FlightKind.group) return orElse([], [push, `${queue.ident}_groups++`]);

@@ -28,8 +28,9 @@ export function condition(model: Model, guard: Guard): string {
       return `${plus === 0 ? at : `(${at} + ${plus})`} % ${register.stages} = ${stage}`;
     }
     case 'more': {
-      const made = `s.count[${text(guard.count.name)}]${guard.plus === 0 ? '' : ` + ${guard.plus}`}`;
-      return `${made} ${guard.answer ? '<' : '>='} ${guard.count.total}`;
+      const plus = guard.plus === 0 ? '' : ` + ${guard.plus}`;
+      const compares = guard.answer ? '<' : '>=';
+      return `s.count[${text(guard.count.name)}]${plus} ${compares} ${guard.count.total}`;
     }
     case 'cell':
       return `s.cell[${text(guard.cell.name)}] = ${guard.value}`;
@@ -91,6 +92,10 @@ export function after(model: Model, call: Call, t: string): string {
   switch (call.do) {
     case 'fail':
       return made('Fail', text(call.rule));
+    case 'told': {
+      const isEarly = `s.K[${bar(call.barrier)}] < ${phaseText(call.phase)}`;
+      return made('Fail', `IF ${isEarly} THEN "false-pass" ELSE "false-block"`);
+    }
     case 'reach':
       return made('Reach', bar(call.barrier), call.barrier.cta, call.from);
     case 'arrive':

@@ -1,6 +1,7 @@
 // The semantics as TLA+ operators: each takes a state and gives the state after it.
 
-export const PRELUDE = String.raw`Fail(t, rule) == IF t.error = "none" THEN [t EXCEPT !.error = rule] ELSE t
+export const PRELUDE = String.raw`Fail(t, rule) ==
+  IF t.error = "none" THEN [t EXCEPT !.error = rule] ELSE t
 Require(t, holds, rule) == IF holds THEN t ELSE Fail(t, rule)
 At(t, role, place) == [t EXCEPT !.pc[role] = place]
 
