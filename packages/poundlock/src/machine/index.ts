@@ -1,7 +1,7 @@
 // Barrier semantics: a pure machine over a flat state, with the ghost state that parity hides.
-export { Alias, aliasOf } from './barrier.ts';
+export { Alias, aliasOf, parityPasses } from './barrier.ts';
 export { Fault } from './fault.ts';
-export { canLand, FlightKind, MAX_FLIGHTS, MAX_UNITS, type Flight } from './flights.ts';
+export { canLand, FlightKind, isWork, MAX_FLIGHTS, MAX_UNITS, type Flight } from './flights.ts';
 export type { Instruction } from './instruction.ts';
 export { BARRIER_WORDS, E, INVALID, K, NAMED_BARRIERS, P, T } from './layout.ts';
 export { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, writeInitial, type Layout } from './layout.ts';

@@ -4,6 +4,7 @@ export { explain, stepsWithoutSignal } from './explain/index.ts';
 export { endSymptoms } from './ending.ts';
 export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';
 export { Registers } from './registers.ts';
+export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';

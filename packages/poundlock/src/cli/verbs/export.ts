@@ -1,0 +1,80 @@
+// `poundlock export`: a kernel as a Promela program, a TLA+ module or a drawing.
+import { parse } from 'node:path';
+import { Option } from 'commander';
+import { asInputError, failureLines } from '../failure.ts';
+import { ExitCode } from '../exit-code.ts';
+import { fileName } from '../file-name.ts';
+import type { Host } from '../host.ts';
+import { loadKernel } from '../load-kernel.ts';
+import { readCount } from '../options/amount.ts';
+import { readSets } from '../options/set.ts';
+import { planRuns } from '../plan.ts';
+import { mustBeWritable, writeAtomically } from '../write-file.ts';
+import {
+  DEFAULT_MAX_ANSWERS,
+  DEFAULT_MAX_STEPS,
+  exportKernel,
+  FORMATS,
+  type Format,
+} from '../../export/index.ts';
+import type { Verb } from './verb.ts';
+
+interface Options {
+  readonly format: Format;
+  readonly set?: readonly string[];
+  readonly output?: string;
+  readonly maxSteps?: string;
+  readonly maxAnswers?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  poundlock export gemm.ts --format promela --set tiles=4 -o gemm.pml
+  spin -a gemm.pml && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000
+  poundlock export gemm.ts --format dot | dot -Tsvg > gemm.svg
+
+Exit code: 0 exported, 2 could not run, or larger than a bound`;
+
+async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
+  const { format, output, maxSteps, maxAnswers } = options;
+  if (output !== undefined) mustBeWritable(output, host.cwd);
+  const sets = readSets(options.set ?? []);
+  const bounds = {
+    ...(maxSteps !== undefined && { maxSteps: readCount('--max-steps', maxSteps) }),
+    ...(maxAnswers !== undefined && { maxAnswers: readCount('--max-answers', maxAnswers) }),
+  };
+  try {
+    const kernel = await loadKernel(file, host);
+    const [planned] = planRuns(kernel, { sets, sweeps: [] });
+    const module = output === undefined ? {} : { module: parse(output).name };
+    const made = { params: planned!.overrides, ...bounds, ...module };
+    const text = exportKernel(kernel, format, made);
+    if (output === undefined) host.stdout.write(text);
+    else writeAtomically(output, host.cwd, text);
+    return ExitCode.clean;
+  } catch (error) {
+    if (asInputError(error) === undefined) throw error;
+    host.stderr.write(failureLines(error, host, fileName(file, host.cwd)));
+    return ExitCode.couldNotRun;
+  }
+}
+
+export const exportVerb: Verb = (program, host, done) => {
+  const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  program
+    .command('export')
+    .description('write a kernel as a program of SPIN or TLA+, or as a drawing')
+    .argument('<FILE>', 'program text: a module whose default export is a kernel')
+    .addOption(
+      new Option('--format <NAME>', 'what to write').choices([...FORMATS]).makeOptionMandatory(),
+    )
+    .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
+    .option('-o, --output <FILE>', 'write to a file and not to stdout')
+    .option('--max-steps <N>', `the most steps of all roles (default: ${DEFAULT_MAX_STEPS})`)
+    .option(
+      '--max-answers <N>',
+      `the most values of a cell that a loop adds to (default: ${DEFAULT_MAX_ANSWERS})`,
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, options: Options) => done(await run(file, options, host)));
+};

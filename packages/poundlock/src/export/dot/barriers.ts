@@ -1,0 +1,64 @@
+// Barriers as nodes between the roles: who arrives, who completes bytes, and who waits.
+import type { Instruction } from '../../machine/index.ts';
+import { OpKind, Side } from '../../op/index.ts';
+import type { Names, System } from '../../system/index.ts';
+import type { Graph, GraphStep } from '../graph.ts';
+
+export const tryKinds: ReadonlySet<number> = new Set<number>([OpKind.tryWait, OpKind.tryWaitStage]);
+const WAITS: ReadonlySet<number> = new Set<number>([
+  OpKind.wait,
+  OpKind.waitParity,
+  OpKind.tryWait,
+]);
+const STAGE_WAITS: ReadonlySet<number> = new Set<number>([
+  OpKind.waitStage,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+]);
+
+/** Nodes of the barriers that some step touches, and the edges from and to the steps. */
+export function barrierEdges(
+  system: System,
+  names: Names,
+  graph: Graph,
+): { nodes: string[]; edges: string[] } {
+  const touched = new Set<number>();
+  const edges: string[] = [];
+  for (const { steps } of graph.roles) {
+    for (const { id, instruction, edges: answers } of steps.values()) {
+      if (instruction === null) continue;
+      for (const barrier of waitedFor(system, instruction, answers)) {
+        touched.add(barrier);
+        edges.push(`  b${barrier} -> s${id} [color="#c07a00" style=dashed constraint=false];`);
+      }
+      for (const barrier of WAITS.has(instruction.kind) ? [] : instruction.barriers) {
+        touched.add(barrier);
+        const style = instruction.flights.length > 0 ? ' style=dotted' : '';
+        edges.push(`  s${id} -> b${barrier} [color="#3565b0"${style} constraint=false];`);
+      }
+    }
+  }
+  const { ctas, barriers } = system.machine.shape;
+  const nodes = [...touched]
+    .toSorted((a, b) => a - b)
+    .map((barrier) => {
+      const { count } = barriers[Math.floor(barrier / ctas)]!;
+      const text = `${names.barrier(barrier)}\\n${count === 1 ? '1 arrival' : `${count} arrivals`}`;
+      return `    b${barrier} [label="${text}" shape=hexagon fillcolor="#e9dcf4"];`;
+    });
+  return { nodes: [...nodes], edges };
+}
+
+/** The barriers that a wait or a try may test. */
+function waitedFor(
+  system: System,
+  { kind, target, value, cta }: Instruction,
+  answers: GraphStep['edges'],
+): number[] {
+  if (WAITS.has(kind)) return [target];
+  if (!STAGE_WAITS.has(kind)) return [];
+  const { full, empty } = system.program.declarations.rings[target]!;
+  const ids = value === Side.consume ? full : empty;
+  const stages = ids.filter((_, stage) => kind === OpKind.tryWaitStage || answers.has(stage));
+  return stages.map((id) => id * system.program.ctas + cta);
+}

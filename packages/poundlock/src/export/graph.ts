@@ -1,0 +1,129 @@
+// A role as a finite graph: every step it can come to, and the answers that lead from step to step.
+import { InputError } from '../base/index.ts';
+import type { Instruction } from '../machine/index.ts';
+import { NondeterminismError, type Misuse, type StepId, type Steps } from '../program/index.ts';
+import { formatNumber, type System } from '../system/index.ts';
+import { Answers } from './answers.ts';
+import { Memory } from './memory.ts';
+
+/** The most steps of all roles together (option `max-steps`). */
+export const DEFAULT_MAX_STEPS = 20_000;
+/** The most values of a cell that is added to round by round (option `max-answers`). */
+export const DEFAULT_MAX_ANSWERS = 16;
+/** The most pairs of a step and what its role remembers there (its stages and counts). */
+export const MAX_STANDINGS = 1_000_000;
+
+export interface Bounds {
+  readonly maxSteps: number;
+  readonly maxAnswers: number;
+}
+
+export interface GraphStep {
+  readonly id: StepId;
+  readonly role: number;
+  /** `null` for the end of the role and for a misuse. */
+  readonly instruction: Instruction | null;
+  readonly misuse: Misuse | null;
+  readonly isRetry: boolean;
+  /** The steps that the answers lead to. */
+  readonly edges: Map<number, StepId>;
+}
+
+export interface RoleGraph {
+  readonly role: number;
+  readonly entry: StepId;
+  /** In the order in which they were met. */
+  readonly steps: Map<StepId, GraphStep>;
+}
+
+export interface Graph {
+  readonly roles: readonly RoleGraph[];
+  /** What cells can hold and pools can give out. */
+  readonly answers: Answers;
+}
+
+/** Unfolds every role until nothing new is met; throws an InputError at a bound. */
+export function unfoldRoles(system: System, bounds: Bounds): Graph {
+  const answers = new Answers(system, bounds.maxAnswers);
+  try {
+    for (;;) {
+      let left = bounds.maxSteps;
+      const roles = system.program.roles.map((_, role) => {
+        const graph = new Exploration(system, role, answers, left, bounds.maxSteps).run();
+        left -= graph.steps.size;
+        return graph;
+      });
+      if (!answers.learn(roles)) return { roles, answers };
+    }
+  } catch (error) {
+    if (!(error instanceof NondeterminismError)) throw error;
+    const { name } = system.program.roles[error.role]!;
+    throw new InputError(
+      `role ${name} does something else when it is run again: \`poundlock check\` shows where`,
+      error.foundAt,
+    );
+  }
+}
+
+/** One role, followed through all answers that its own stages and counts allow. */
+class Exploration {
+  readonly #system: System;
+  readonly #steps: Steps;
+  readonly #role: number;
+  readonly #answers: Answers;
+  readonly #left: number;
+  readonly #maxSteps: number;
+  readonly #graph = new Map<StepId, GraphStep>();
+  readonly #seen = new Set<string>();
+  readonly #open: { readonly step: GraphStep; readonly memory: Memory }[] = [];
+
+  constructor(system: System, role: number, answers: Answers, left: number, maxSteps: number) {
+    this.#system = system;
+    this.#steps = system.steps;
+    this.#role = role;
+    this.#answers = answers;
+    this.#left = left;
+    this.#maxSteps = maxSteps;
+  }
+
+  run(): RoleGraph {
+    const entry = this.#steps.entry(this.#role);
+    this.#visit(entry, new Memory());
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
+      const { step, memory } = next;
+      if (step.instruction === null) continue;
+      for (const [answer, after] of this.#answers.of(step, memory)) {
+        const to = this.#steps.follow(step.id, answer);
+        step.edges.set(answer, to);
+        this.#visit(to, after);
+      }
+    }
+    return { role: this.#role, entry, steps: this.#graph };
+  }
+
+  #visit(id: StepId, memory: Memory): void {
+    const key = `${id} ${memory.key}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    if (this.#seen.size > MAX_STANDINGS) this.#fail('standings', MAX_STANDINGS);
+    let step = this.#graph.get(id);
+    if (step === undefined) {
+      const instruction = this.#steps.instruction(id);
+      const misuse = this.#steps.misuse(id);
+      const isRetry = this.#steps.isRetry(id);
+      step = { id, role: this.#role, instruction, misuse, isRetry, edges: new Map() };
+      this.#graph.set(id, step);
+      if (this.#graph.size > this.#left) this.#fail('max-steps', this.#maxSteps);
+    }
+    this.#open.push({ step, memory });
+  }
+
+  #fail(bound: string, limit: number): never {
+    const { kernel, roles } = this.#system.program;
+    const { name } = roles[this.#role]!;
+    throw new InputError(
+      `kernel ${kernel.name} is too large to export: at role ${name} the bound ${bound} of ` +
+        `${formatNumber(limit)} was reached; set fewer tiles or stages, or write loops as loop()`,
+    );
+  }
+}

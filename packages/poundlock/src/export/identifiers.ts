@@ -1,0 +1,17 @@
+// Names that every target language accepts, made of the names in the program.
+
+/** Hands out identifiers: letters, digits and single underscores, each only once. */
+export class Identifiers {
+  readonly #taken = new Set<string>();
+
+  /** `full_ab_0` for the name `ab[0]` with the prefix `full`. */
+  take(prefix: string, name: string): string {
+    const word = name.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '');
+    const base = word === '' ? prefix : `${prefix}_${word}`;
+    let ident = base;
+    for (let number = 2; this.#taken.has(ident.toLowerCase()); number++)
+      ident = `${base}_${number}`;
+    this.#taken.add(ident.toLowerCase());
+    return ident;
+  }
+}

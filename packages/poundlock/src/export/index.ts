@@ -1,0 +1,89 @@
+// export: a kernel as a program of another checker, or as a drawing.
+import { InputError } from '../base/index.ts';
+import type { ParameterValue } from '../finding/index.ts';
+import { findDivergence, Program, raiiSteps, Unfolding } from '../program/index.ts';
+import type { Divergence, Kernel, RecordedStep } from '../program/index.ts';
+import { System } from '../system/index.ts';
+import { dot } from './dot/index.ts';
+import { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS, unfoldRoles } from './graph.ts';
+import type { Graph, RoleGraph } from './graph.ts';
+import { lower } from './lower.ts';
+import { promela } from './promela/index.ts';
+import { tla } from './tla/index.ts';
+
+export { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS } from './graph.ts';
+
+/** The languages that a kernel can be exported to. */
+export const FORMATS = ['promela', 'tla', 'dot'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface ExportOptions {
+  readonly params?: Readonly<Record<string, ParameterValue>>;
+  /** The most steps of all roles together. */
+  readonly maxSteps?: number;
+  /** The most values of a cell that a loop adds to. */
+  readonly maxAnswers?: number;
+  /** The name of a TLA+ module; the kernel's unless given. */
+  readonly module?: string;
+}
+
+/**
+ * A kernel with its parameters in another language, in which another tool can check it.
+ *
+ * @throws InputError when the program can not be run, or is larger than a bound.
+ */
+export function exportKernel(kernel: Kernel, format: Format, options: ExportOptions = {}): string {
+  const { params, maxSteps = DEFAULT_MAX_STEPS, maxAnswers = DEFAULT_MAX_ANSWERS } = options;
+  const system = systemOf(new Program(kernel, params));
+  const graph = unfoldRoles(system, { maxSteps, maxAnswers });
+  requireDeterminism(system, graph);
+  if (format === 'dot') return dot(system, graph);
+  const model = lower(system, graph);
+  return format === 'tla' ? tla(model, moduleName(options.module ?? kernel.name)) : promela(model);
+}
+
+/** A name as TLA+ has them: letters, digits and underscores. */
+function moduleName(name: string): string {
+  const word = name.replaceAll(/[^A-Za-z0-9]+/g, '_');
+  return /^[A-Za-z]/.test(word) ? word : `kernel_${word}`;
+}
+
+function systemOf(program: Program): System {
+  return new System(program, (_, machine) => {
+    if (program.kernel.ownership === 'explicit') return new Unfolding(program, machine);
+    const { steps, divergence } = raiiSteps(program, machine);
+    if (divergence !== null) throw divergent(program, divergence);
+    return steps;
+  });
+}
+
+/** P09: a role that does something else in a second run is no graph of steps. */
+function requireDeterminism(system: System, graph: Graph): void {
+  const { program, steps } = system;
+  if (!(steps instanceof Unfolding)) return;
+  for (const role of graph.roles) {
+    const found = findDivergence(program, steps, role.role, someWay(role));
+    if (found !== null) throw divergent(program, found);
+  }
+}
+
+/** One way through a role, as far as it goes without coming to a step again. */
+function someWay({ entry, steps }: RoleGraph): RecordedStep[] {
+  const way: RecordedStep[] = [];
+  const seen = new Set<number>();
+  for (let at = entry; !seen.has(at);) {
+    seen.add(at);
+    const { instruction, misuse, edges } = steps.get(at)!;
+    const [edge] = edges;
+    if (edge === undefined) break;
+    way.push({ instruction, misuse, answer: edge[0], source: at });
+    at = edge[1];
+  }
+  return way;
+}
+
+function divergent({ roles }: Program, { role, foundAt }: Divergence): InputError {
+  const { name } = roles[role]!;
+  const what = `role ${name} does something else when it is run again`;
+  return new InputError(`${what}: \`poundlock check\` shows where`, foundAt);
+}

@@ -1,0 +1,209 @@
+// The exported model, in no language yet: things, places of roles, guarded moves between them.
+import type { RuleId } from '../finding/index.ts';
+import type { Flight } from '../machine/index.ts';
+
+/** A physical barrier, and which parts of its state the program can tell apart. */
+export interface BarrierModel {
+  readonly name: string;
+  readonly ident: string;
+  readonly cta: number;
+  /** Arrivals per phase at the start, 0 where the program initialises it. */
+  readonly count: number;
+  /** M09: a wait compares completed phases, not parities. */
+  readonly isCounter: boolean;
+  /** Waited for by absolute phase: keeps the true number of its phase, not only the parity. */
+  readonly hasPhase: boolean;
+  readonly hasBytes: boolean;
+  /** Initialised late or invalidated. */
+  readonly hasLife: boolean;
+  /** Its expected arrivals change: it has a life, or threads drop out. */
+  readonly varies: boolean;
+  /** M11: copies complete bytes on it. */
+  readonly hasCopies: boolean;
+}
+
+/** R01: a register that some step reads or moves. */
+export interface RegisterModel {
+  readonly name: string;
+  readonly ident: string;
+  readonly stages: number;
+}
+
+/** R06: what falls together by double laps. */
+export interface ShiftModel {
+  readonly ident: string;
+  readonly registers: readonly RegisterModel[];
+  readonly barriers: readonly BarrierModel[];
+  readonly period: number;
+}
+
+export interface CountModel {
+  readonly name: string;
+  readonly ident: string;
+  readonly total: number;
+}
+
+export interface CellModel {
+  readonly name: string;
+  readonly ident: string;
+  readonly initial: number;
+}
+
+export interface PoolModel {
+  readonly name: string;
+  readonly ident: string;
+  readonly capacity: number;
+  readonly buffers: readonly BufferModel[];
+}
+
+export interface BufferModel {
+  readonly name: string;
+  readonly ident: string;
+  readonly cta: number;
+  /** The pool that hands it out, or −1. */
+  readonly pool: number;
+}
+
+/** N01: a named barrier, by CTA and number. */
+export interface NamedModel {
+  readonly id: number;
+  readonly name: string;
+  readonly ident: string;
+}
+
+export interface FlightModel {
+  readonly text: string;
+  readonly ident: string;
+  readonly flight: Flight;
+  /** Its number in its queue, from 1 on. */
+  readonly number: number;
+  readonly barrier: BarrierModel | null;
+  readonly queue: QueueModel;
+  readonly accesses: readonly AccessModel[];
+}
+
+export interface AccessModel {
+  readonly buffer: BufferModel;
+  readonly writes: boolean;
+}
+
+/** The flights of one role on one unit. */
+export interface QueueModel {
+  readonly ident: string;
+  readonly role: number;
+  readonly unit: number;
+  readonly inOrder: boolean;
+  /** Nothing waits for earlier work: only how many flights of each kind are open matters. */
+  readonly isBag: boolean;
+  readonly flights: FlightModel[];
+}
+
+export type Phase =
+  | { readonly at: 'number'; readonly value: number }
+  /** The register's lap, or the one before it. */
+  | { readonly at: 'lap'; readonly register: RegisterModel; readonly less: 0 | 1 };
+
+export type Guard =
+  | { readonly if: 'passes' | 'alias' | 'unfinished'; readonly barrier: BarrierModel; phase: Phase }
+  | { readonly if: 'unborn'; readonly barrier: BarrierModel }
+  | { readonly if: 'stage'; readonly register: RegisterModel; plus: number; stage: number }
+  | { readonly if: 'more'; readonly count: CountModel; plus: number; answer: boolean }
+  | { readonly if: 'cell'; readonly cell: CellModel; value: number }
+  | { readonly if: 'beyond'; readonly cell: CellModel; values: readonly number[] }
+  | { readonly if: 'groups'; readonly queue: QueueModel; most: number }
+  | { readonly if: 'ended' | 'started' | 'waiting' | 'unstarted'; readonly role: number }
+  | { readonly if: 'together'; readonly role: number }
+  | { readonly if: 'first-free'; readonly pool: PoolModel; units: number; buffer: BufferModel }
+  | { readonly if: 'impossible'; readonly pool: PoolModel; units: number }
+  | { readonly if: 'mismatch' | 'full' | 'part'; named: NamedModel; threads: number; count: number }
+  | { readonly if: 'cluster'; readonly state: 'divergent' | 'full' | 'part' }
+  | { readonly if: 'can-land'; readonly flight: FlightModel };
+
+export type Call =
+  | { readonly do: 'fail'; readonly rule: RuleId | 'bound'; readonly note: string }
+  | { readonly do: 'told'; readonly barrier: BarrierModel; readonly phase: Phase }
+  | { readonly do: 'reach'; readonly barrier: BarrierModel; readonly from: number }
+  | { readonly do: 'arrive'; readonly barrier: BarrierModel; count: number; lanes: number }
+  | { readonly do: 'expect'; readonly barrier: BarrierModel; readonly bytes: number }
+  | { readonly do: 'settle'; readonly barrier: BarrierModel }
+  | { readonly do: 'init' | 'drop'; readonly barrier: BarrierModel; readonly count: number }
+  | { readonly do: 'invalidate'; readonly barrier: BarrierModel }
+  | { readonly do: 'launch' | 'land'; readonly flight: FlightModel }
+  | { readonly do: 'next' | 'done'; readonly buffer: BufferModel; readonly writes: boolean }
+  | { readonly do: 'touch'; readonly buffer: BufferModel; readonly from: number }
+  | { readonly do: 'store' | 'add'; readonly cell: CellModel; readonly value: number }
+  | { readonly do: 'step'; readonly register: RegisterModel }
+  | { readonly do: 'must-stand'; readonly register: RegisterModel; readonly stage: number }
+  | { readonly do: 'not-behind'; readonly register: RegisterModel; copies: RegisterModel[] }
+  | { readonly do: 'shift'; readonly shift: ShiftModel }
+  | { readonly do: 'count'; readonly count: CountModel }
+  | { readonly do: 'take'; readonly pool: PoolModel; units: number; buffer: BufferModel }
+  | { readonly do: 'free'; readonly pool: PoolModel; readonly buffer: BufferModel }
+  | { readonly do: 'relinquish'; readonly pool: PoolModel }
+  | { readonly do: 'gather'; readonly named: NamedModel; threads: number; count: number }
+  | { readonly do: 'wait-named'; readonly named: NamedModel; readonly role: number }
+  | { readonly do: 'release-named'; readonly named: NamedModel }
+  | { readonly do: 'wait-cluster'; readonly role: number }
+  | { readonly do: 'release-cluster' }
+  | { readonly do: 'start' | 'end'; readonly role: number }
+  | { readonly do: 'exit'; readonly cta: number };
+
+/** A move: where all guards hold, all calls happen at once. */
+export interface Action {
+  readonly guards: readonly Guard[];
+  readonly calls: readonly Call[];
+  /** The place that it leads to. */
+  readonly to: number;
+}
+
+/** The text of the place where a role has ended. */
+export const THE_END = 'the end';
+
+/** A place of a role: one operation, and the moves that perform it. */
+export interface PlaceModel {
+  readonly number: number;
+  readonly text: string;
+  readonly actions: Action[];
+}
+
+export interface RoleModel {
+  readonly index: number;
+  readonly name: string;
+  readonly ident: string;
+  readonly cta: number;
+  readonly isSpawned: boolean;
+  /** What happens as it comes to its first place, before it moves. */
+  readonly start: { readonly calls: readonly Call[]; readonly to: number };
+  /** In order of number. */
+  readonly places: readonly PlaceModel[];
+}
+
+export interface UnitModel {
+  readonly name: string;
+  readonly ident: string;
+  /** Landing moves; their `to` means nothing. */
+  readonly landings: readonly { readonly flight: FlightModel; readonly calls: readonly Call[] }[];
+}
+
+export interface Model {
+  readonly kernel: string;
+  readonly params: string;
+  readonly barriers: readonly BarrierModel[];
+  readonly registers: readonly RegisterModel[];
+  readonly counts: readonly CountModel[];
+  readonly cells: readonly CellModel[];
+  readonly buffers: readonly BufferModel[];
+  readonly pools: readonly PoolModel[];
+  readonly named: readonly NamedModel[];
+  readonly queues: readonly QueueModel[];
+  readonly roles: readonly RoleModel[];
+  readonly units: readonly UnitModel[];
+  readonly shifts: readonly ShiftModel[];
+  readonly ctas: number;
+  /** CTAs whose end matters: one that exits, or that others reach into. */
+  readonly exits: boolean;
+  readonly crosses: boolean;
+  readonly hasCluster: boolean;
+  readonly joins: boolean;
+  readonly relinquishes: boolean;
+}

@@ -1,0 +1,142 @@
+// A model as a Promela program: one process per role and unit, for SPIN as it is.
+import { InputError } from '../../base/index.ts';
+import { FlightKind } from '../../machine/index.ts';
+import { THE_END, type Action, type Model, type PlaceModel } from '../model.ts';
+import type { RoleModel, UnitModel } from '../model.ts';
+import { declarations, initialState, queueInlines } from './declarations.ts';
+import { conjunction } from './expressions.ts';
+import { Statements } from './statements.ts';
+
+/** SPIN has no more; one of them is `init`. */
+const MAX_PROCESSES = 255;
+/** The most flights of one kind, or entries of one queue, that are open at one time. */
+const DEFAULT_MAX_OPEN = 32;
+
+/** SPIN 6.5.2 keeps a table of d_steps with 2048 places, and may take several for one of them. */
+const MAX_D_STEPS = 500;
+
+/** A move is one d_step: the next state follows from it alone. In large models it is atomic. */
+function stepWord({ roles, units }: Model): string {
+  const places = roles.flatMap((role) => role.places);
+  const moves = places.reduce((sum, { actions }) => sum + actions.length, 0);
+  const landings = units.reduce((sum, unit) => sum + unit.landings.length, 0);
+  return moves + landings + 1 > MAX_D_STEPS ? 'atomic' : 'd_step';
+}
+
+/** The whole program as text. */
+export function promela(model: Model): string {
+  const landing = model.units.filter(({ landings }) => landings.length > 0);
+  const processes = model.roles.length + landing.length + 1;
+  if (processes > MAX_PROCESSES) {
+    throw new InputError(
+      `kernel ${model.kernel} has ${processes} roles and units, and SPIN runs ${MAX_PROCESSES}`,
+    );
+  }
+  const statements = new Statements(model);
+  const processLines = [
+    ...queueInlines(model, statements),
+    ...landing.flatMap((unit) => unitLines(model, unit, statements)),
+    ...model.roles.flatMap((role) => roleLines(model, role, statements)),
+    ...initLines(model, landing, statements),
+  ];
+  const rules = new Set(['over_arrival', 'export_bound', ...statements.rules]);
+  if (model.barriers.some(({ hasCopies }) => hasCopies)) rules.add('tx_mismatch');
+  if (model.buffers.length > 0) rules.add('race');
+  rules.delete('bound');
+  const lines = [
+    ...header(model),
+    `hidden byte ${[...rules].toSorted().join(', ')};`,
+    '',
+    ...declarations(model),
+    ...processLines,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function header({ kernel, params }: Model): string[] {
+  return [
+    `/* Kernel ${kernel}${params === '' ? '' : `, ${params}`}: exported by poundlock.`,
+    ' *',
+    ' *   spin -a FILE && gcc -O2 -DSAFETY -o pan pan.c && ./pan -m1000000',
+    ' *',
+    ' * "assertion violated race || ..." is the finding race, "invalid end state" a deadlock; an',
+    ' * export_bound is no finding, but a bound of this file. Warnings are left out. A try that',
+    ' * fails and changes nothing is left out, too, so roles that only poll are in an invalid end',
+    ' * state; polling in turns, for ever, is a livelock, which neither of the two shows.',
+    ' * Rules (M06, S02, ...) are those of docs/semantics.md. */',
+    '#ifndef MAX_OPEN',
+    `#define MAX_OPEN ${DEFAULT_MAX_OPEN}`,
+    '#endif',
+    '/* M07, M10: what the parity shows of k completed phases, and where it misleads. */',
+    '#define PASSES(k, phase) ((((k) + (phase)) & 1) != 0)',
+    '#define ALIAS(k, phase) (((k) < (phase) && PASSES(k, phase)) || \\',
+    '                         ((k) > (phase) + 1 && !PASSES(k, phase)))',
+  ];
+}
+
+function roleLines(model: Model, role: RoleModel, statements: Statements): string[] {
+  // The end stands last, where a process of SPIN ends.
+  const isEnd = (place: PlaceModel): boolean => place.text === THE_END;
+  const places = [...role.places.filter((one) => !isEnd(one)), ...role.places.filter(isEnd)];
+  const body = places.flatMap((place, at) => placeLines(model, place, places[at + 1], statements));
+  const enter = role.start.to === places[0]!.number ? [] : [`  goto L${role.start.to};`];
+  const start = role.isSpawned ? [`  Started[${role.index}];`] : [];
+  return [`proctype ${role.ident}() {`, ...start, ...enter, ...body, '}', ''];
+}
+
+function placeLines(
+  model: Model,
+  place: PlaceModel,
+  next: PlaceModel | undefined,
+  statements: Statements,
+): string[] {
+  const { number, text, actions } = place;
+  const label = `L${number}: /* ${text} */`;
+  if (text === THE_END) return [label, '  skip'];
+  if (actions.length === 0) return [label, '  false;'];
+  const options = actions.flatMap((action) => {
+    const [first, ...rest] = actionLines(model, action, statements, '     ');
+    const last = rest.pop();
+    const lines = last === undefined ? [] : [...rest, last];
+    const jump = action.to === next?.number ? [] : [`     goto L${action.to}`];
+    return [`  :: ${first!.trimStart()}`, ...lines, ...jump];
+  });
+  return [label, '  if', ...options, '  fi;'];
+}
+
+/** The statements of an action as one step, each line ended. */
+function actionLines(
+  model: Model,
+  { guards, calls }: Pick<Action, 'guards' | 'calls'>,
+  statements: Statements,
+  indent: string,
+): string[] {
+  const guard = conjunction(model, guards);
+  const made = statements.of(calls);
+  if (made.length === 0) return [`${indent}${guard === '' ? 'true' : guard};`];
+  const lines = made.map((line) => `${indent}  ${line}${line.startsWith('/*') ? '' : ';'}`);
+  const test = guard === '' ? [] : [`${indent}  ${guard} ->`];
+  return [`${indent}${stepWord(model)} {`, ...test, ...lines, `${indent}};`];
+}
+
+function unitLines(model: Model, unit: UnitModel, statements: Statements): string[] {
+  const options = unit.landings.flatMap(({ flight, calls }) => {
+    const guards = [{ if: 'can-land', flight } as const];
+    const [first, ...rest] = actionLines(model, { guards, calls }, statements, '     ');
+    const owner = model.roles[flight.queue.role]!.name;
+    const what = flight.flight.kind === FlightKind.signal ? 'signal' : 'work';
+    return [`  /* ${what} of ${owner}: ${flight.text} */`, `  :: ${first!.trimStart()}`, ...rest];
+  });
+  return [`proctype ${unit.ident}() {`, `end_${unit.ident}:`, '  do', ...options, '  od', '}', ''];
+}
+
+function initLines(model: Model, landing: readonly UnitModel[], statements: Statements): string[] {
+  const early = model.roles.filter(({ isSpawned }) => !isSpawned);
+  const calls = early.flatMap(({ start }) => statements.of(start.calls));
+  const first = [...initialState(model), ...calls].map((line) => {
+    return `      ${line}${line.startsWith('/*') ? '' : ';'}`;
+  });
+  const started = first.length === 0 ? [] : ['    d_step {', ...first, '    };'];
+  const runs = [...landing, ...model.roles].map(({ ident }) => `    run ${ident}();`);
+  return ['init {', '  atomic {', ...started, ...runs, '  }', '}'];
+}

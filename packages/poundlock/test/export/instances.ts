@@ -1,0 +1,47 @@
+// Kernels and parameters for which another tool must say what `check` says.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kernel } from 'poundlock';
+import { grid, verdicts, type SpinVerdict } from '../conformance/spin-table.ts';
+import type { Params } from '../conformance/verdict-of.ts';
+
+const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
+
+export interface Instance {
+  /** The path below `examples`, without `.ts`. */
+  readonly name: string;
+  readonly params: Params;
+}
+
+/** The correct kernels, in sizes that SPIN searches in no time. */
+const CORRECT: readonly Instance[] = [
+  { name: 'gemm', params: { tiles: 3 } },
+  { name: 'gemm-linear', params: { tiles: 4, stages: 2 } },
+  { name: 'hand-over-hand', params: { tiles: 4, stages: 2 } },
+  { name: 'multicast', params: { tiles: 2 } },
+  { name: 'three-roles', params: { tiles: 2 } },
+  { name: 'work-queue', params: {} },
+  { name: 'work-queue', params: { stages: 1, workers: 3 } },
+];
+
+/** Bugs of the program text, which is no longer there in a graph of steps. */
+const OF_THE_SOURCE = new Set(['loop-captures', 'nondeterministic-role']);
+
+/** Every example. */
+export function examples(): Instance[] {
+  const files = readdirSync(join(EXAMPLES, 'broken')).filter((file) => file.endsWith('.ts'));
+  const names = files.map((file) => file.slice(0, -3)).toSorted();
+  const broken = names.filter((name) => !OF_THE_SOURCE.has(name));
+  return [...CORRECT, ...broken.map((name) => ({ name: `broken/${name}`, params: {} }))];
+}
+
+const ofTable = ({ model, params }: SpinVerdict): Instance => ({ name: `models/${model}`, params });
+
+/** The programs of the first table; with `all`, those of the grid, too. */
+export function models(all: boolean): Instance[] {
+  return [...verdicts(), ...(all ? grid() : [])].map(ofTable);
+}
+
+export async function kernelOf({ name }: Instance): Promise<Kernel> {
+  return ((await import(join(EXAMPLES, `${name}.ts`))) as { default: Kernel }).default;
+}

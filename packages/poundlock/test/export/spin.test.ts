@@ -1,0 +1,28 @@
+// SPIN says of an exported kernel what the search says of the kernel: EXPORT_ALL=1 takes more.
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import { suite, test } from 'node:test';
+import { exportKernel } from '#src/export/index';
+import { verdictOf } from '../conformance/verdict-of.ts';
+import { examples, kernelOf, models } from './instances.ts';
+import { spinVerdict } from './spin.ts';
+import { missingSpin } from './tools.ts';
+
+const missing = missingSpin();
+const instances = [...examples(), ...models(process.env['EXPORT_ALL'] === '1')];
+
+suite('SPIN', { concurrency: availableParallelism(), skip: missing || false }, () => {
+  for (const instance of instances) {
+    test(`agrees on ${instance.name} ${JSON.stringify(instance.params)}`, async (t) => {
+      const kernel = await kernelOf(instance);
+      const { params } = instance;
+      const [theirs, ours] = await Promise.all([
+        spinVerdict(exportKernel(kernel, 'promela', { params })),
+        verdictOf(kernel, params),
+      ]);
+      assert.match(theirs, /^(PASS|DEADLOCK|(?!export_bound)[a-z_]+)$/);
+      assert.equal(theirs === 'PASS', ours.isCertified, `${theirs}, and we say ${ours.rule}`);
+      t.diagnostic(`${theirs} / ${ours.rule || 'certified'}`);
+    });
+  }
+});
