@@ -290,7 +290,7 @@ export class Unfolding implements Steps {
     });
   }
 
-  /** Whether the round that leads to a node took an item from a count: it can not go on for ever. */
+  /** Whether the round that leads to a node took an item from a count, so that it must end. */
   #hasCounted(last: StepId, lastAnswer: number): boolean {
     let answer = lastAnswer;
     for (let node = last; node !== ROOT; node = this.nodes.parent[node]!) {
