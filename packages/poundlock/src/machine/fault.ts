@@ -12,6 +12,8 @@ export const Fault = {
   capacity: 7,
   namedBarrierMismatch: 8,
   divergentExit: 9,
+  /** As `missingDrain`, where a buffer was reached and not a barrier. */
+  missingDrainOfBuffer: 10,
 } as const;
 
 export type Fault = (typeof Fault)[keyof typeof Fault];

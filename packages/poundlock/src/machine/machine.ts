@@ -296,7 +296,7 @@ export class Machine {
 
   #touch(words: Int32Array, buffer: number, cta: number): void {
     if (!this.#alive(words, buffer % this.shape.ctas, cta))
-      this.#report(Fault.missingDrain, buffer);
+      this.#report(Fault.missingDrainOfBuffer, buffer);
     if (!this.#pools.isAllocated(words, buffer)) this.#report(Fault.useAfterFree, buffer);
   }
 

@@ -13,6 +13,8 @@ export interface Symptom {
   readonly at: number;
   /** The step that shows it, where it is a role's. */
   readonly step: number;
+  /** Whether `at` is a buffer where a rule is about buffers and barriers. */
+  readonly onBuffer?: boolean;
   /** Whether making the last move showed it, and not the state that it led to. */
   readonly inMove: boolean;
 }
@@ -29,4 +31,5 @@ export const FAULT_RULES: Readonly<Record<Fault, RuleId>> = {
   [Fault.capacity]: 'capacity',
   [Fault.namedBarrierMismatch]: 'named-barrier-mismatch',
   [Fault.divergentExit]: 'divergent-exit',
+  [Fault.missingDrainOfBuffer]: 'missing-drain',
 };

@@ -345,7 +345,8 @@ export class System {
   #noticeFault(agent: number, step: StepId): void {
     const { fault, faultAt } = this.machine;
     if (fault === Fault.none) return;
-    this.#notice(FAULT_RULES[fault], agent, -1, faultAt, step, true);
+    const onBuffer = fault === Fault.missingDrainOfBuffer;
+    this.#notice(FAULT_RULES[fault], agent, -1, faultAt, step, true, onBuffer);
     this.machine.fault = Fault.none;
   }
 
@@ -356,8 +357,9 @@ export class System {
     at: number,
     step: StepId,
     inMove: boolean,
+    onBuffer = false,
   ): void {
-    this.symptoms.push({ rule, agent, other, at, step, inMove });
+    this.symptoms.push({ rule, agent, other, at, step, inMove, onBuffer });
   }
 }
 

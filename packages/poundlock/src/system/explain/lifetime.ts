@@ -8,12 +8,11 @@ import { primaryIsLast } from './primary.ts';
 
 export function explainMissingDrain(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
-  const who = primaryIsLast(scene, draft);
-  const made = schedule.made.at(-1);
-  const kind = made?.instruction?.kind;
-  const isBuffer = kind === OpKind.read || kind === OpKind.write;
-  const touchesBarrier = !isBuffer && (made?.flight?.barrier ?? 0) >= 0;
-  const name = touchesBarrier ? names.barrier(symptom.at) : names.buffer(symptom.at);
+  const name = symptom.onBuffer === true ? names.buffer(symptom.at) : names.barrier(symptom.at);
+  const who = symptom.inMove ? primaryIsLast(scene, draft) : names.agent(symptom.agent);
+  if (!symptom.inMove) {
+    draft.primary(placeOf(scene, symptom.step), `${who} waits for ${name} here`, symptom.agent);
+  }
   const ended = schedule.made.findLastIndex(({ instruction }) => {
     const isExit = instruction?.kind === OpKind.exit;
     return isExit || (instruction?.kind === OpKind.invalidate && instruction.target === symptom.at);
@@ -36,7 +35,9 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
   draft.helps.push(
     system.program.declarations.rings.length > 0
       ? `drain the ring before ${keeper} ends: yield* ring.drain()`
-      : `${keeper} must not end before this has happened: let it wait for ${name}`,
+      : symptom.inMove
+        ? `${keeper} must not end before this has happened: let it wait for ${name}`
+        : `${keeper} must not end before ${who} is done with ${name}`,
   );
 }
 
