@@ -1,6 +1,7 @@
 // Holds `check` against the dull search: verdict, shortest length, rule, warnings and replay.
 import { check } from '#src/check/index';
-import type { CheckResult } from '#src/finding/index';
+import type { CheckResult, Finding } from '#src/finding/index';
+import type { Kernel } from '#src/program/index';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch, type DullResult } from './dull-search.ts';
 
@@ -13,36 +14,41 @@ const TIMEOUT_MS = 5_000;
 const MAX_EVENTS = 10_000;
 
 export interface Comparison {
-  readonly isCertificate?: boolean;
   readonly dull: DullResult;
   /** What the two disagree about; empty when they agree. */
   readonly faults: readonly string[];
+  /** Whether one run proves the program right. */
+  readonly isProved: boolean;
 }
 
 /** Checks one program twice. A program that is too large for the dull search is not checked. */
 export async function compare(program: DullProgram): Promise<Comparison> {
   const dull = dullSearch(program, MAX_DULL_STATES);
-  if (dull.verdict === 'skipped') return { dull, faults: [] };
+  if (dull.verdict === 'skipped') return { dull, faults: [], isProved: false };
   const target = toKernel(program);
   const now = () => performance.now();
   const bounds = { maxStates: 50 * MAX_DULL_STATES, now, timeoutMs: TIMEOUT_MS };
   const result = await check(target, { engine: 'search', ...bounds });
   const faults = faultsOf(dull, result);
-  const certified = await check(target, { engine: 'certify', maxEvents: MAX_EVENTS, ...bounds });
-  if (certified.verdict === 'certified' && dull.verdict !== 'certified') {
+  const one = await check(target, { engine: 'certify', maxEvents: MAX_EVENTS, ...bounds });
+  const isProved = one.verdict === 'certified';
+  if (isProved && dull.verdict !== 'certified') {
     faults.push(`a certificate, but ${[...dull.rules].join(' ')} after ${dull.shortest} steps`);
   }
   const [first] = result.findings;
-  if (faults.length > 0 || first === undefined || result.verdict === 'certified') {
-    return { dull, faults, isCertificate: certified.verdict === 'certified' };
+  if (faults.length === 0 && first !== undefined && result.verdict === 'counterexample') {
+    faults.push(...(await replayFaults(target, first)));
   }
-  if (first.replay === undefined) return { dull, faults: ['the finding has no replay token'] };
-  const replayed = await check(target, { replay: first.replay });
+  return { dull, faults, isProved };
+}
+
+/** The trace of a counterexample shows the same finding again. */
+async function replayFaults(target: Kernel, { rule, replay }: Finding): Promise<string[]> {
+  if (replay === undefined) return ['the finding has no replay token'];
+  const replayed = await check(target, { replay });
   const rules = replayed.findings.map((finding) => finding.rule);
-  if (!rules.includes(first.rule)) {
-    faults.push(`${first.replay} should replay ${first.rule}, not ${rules.join(' ') || 'nothing'}`);
-  }
-  return { dull, faults, isCertificate: certified.verdict === 'certified' };
+  if (rules.includes(rule)) return [];
+  return [`${replay} should replay ${rule}, not ${rules.join(' ') || 'nothing'}`];
 }
 
 /** The length of the schedule that a counterexample shows. */

@@ -1,8 +1,9 @@
 // A deliberately dull breadth-first search: the rules of docs/semantics.md once more, without wit.
 import type { DullProgram } from './dull-program.ts';
 import { initialState, keyOf, machineOf, type Machine, type State } from './dull-state.ts';
-import { answers, land, landable, nextOf, performRole } from './dull-step.ts';
-import { settleRole, stageBuffer, wantedBy, type Step } from './dull-step.ts';
+import { land, landable, nextOf, stageBuffer, type Step } from './dull-effect.ts';
+import { settleRole } from './dull-silent.ts';
+import { answers, performRole, wantedBy } from './dull-step.ts';
 
 export interface DullResult {
   readonly verdict: 'certified' | 'counterexample' | 'skipped';
@@ -124,11 +125,11 @@ function judge(machine: Machine, state: State, broken: Set<string>, warnings: Se
   const isWaiting = state.cluster > 0;
   if (isWaiting && state.roles.some((role) => role.pc < 0)) broken.add('divergent-exit'); // N02
   if (!isEnd(state)) return;
-  for (const [cta, barriers] of state.barriers.entries()) {
+  for (const barriers of state.barriers) {
     const isRestless = barriers.some(
       (one) => one.life === 'live' && (one.P !== one.E || one.T !== 0),
     );
-    if (isRestless && !state.exited[cta]!) warnings.add('not-quiescent'); // M13
+    if (isRestless) warnings.add('not-quiescent'); // M13
   }
 }
 

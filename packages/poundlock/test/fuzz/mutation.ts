@@ -107,7 +107,7 @@ function editBody(body: Body, chosen: Statement, edit: Edit): Body {
   );
 }
 
-/** Numbers that may be wrong without naming something that is not there. */
+/** What numbers are changed to; what then names something that is not there is left out. */
 const NUMBERS: Readonly<Record<string, readonly number[]>> = {
   phase: [-1, 0, 1, 2],
   bit: [0, 1],
@@ -121,6 +121,9 @@ const NUMBERS: Readonly<Record<string, readonly number[]>> = {
   id: [1, 2],
   times: [0, 1, 2, 3],
   slot: [0, 1],
+  bar: [0, 1, 2],
+  buffer: [0, 1],
+  ring: [0, 1],
 };
 
 function withNumber(statement: Statement, to: number): Statement {
@@ -170,6 +173,7 @@ function mutateDeclaration(program: DullProgram, at: number, to: number): DullPr
         set({ barriers: one.barriers === 'parity' ? 'counter' : 'parity' }),
         set({ producers: 1 + (to % 2) }),
         set({ consumers: 1 + (to % 2) }),
+        () => fork(program, index, to),
       ];
     }),
     ...roles.map((one, index) => () => {
@@ -178,4 +182,24 @@ function mutateDeclaration(program: DullProgram, at: number, to: number): DullPr
     ...counts.map((_, index) => () => ({ ...program, counts: counts.with(index, to % 4) })),
   ];
   return edits.length === 0 ? program : edits[at % edits.length]!();
+}
+
+/** One statement uses a copy of the ring instead of the ring (R09). */
+function fork(program: DullProgram, ring: number, to: number): DullProgram {
+  const { rings, roles } = program;
+  const { copyOf = ring } = rings[ring]!;
+  const users = roles
+    .flatMap(({ body }) => everyStatement(body))
+    .filter((one) => {
+      return 'ring' in one && one.ring === ring;
+    });
+  if (users.length === 0) return program;
+  const chosen = users[to % users.length]!;
+  const forked = { ...chosen, ring: rings.length } as Statement;
+  const edit: Edit = (list, index) => list.toSpliced(index, 1, forked);
+  return {
+    ...program,
+    rings: [...rings, { ...rings[ring]!, copyOf }],
+    roles: roles.map((role) => ({ ...role, body: editBody(role.body, chosen, edit) })),
+  };
 }

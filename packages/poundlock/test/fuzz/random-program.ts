@@ -98,12 +98,16 @@ export const randomProgram: fc.Arbitrary<DullProgram> = fc.oneof(
   { arbitrary: aSoup, weight: 3 },
 );
 
-/** Leaves out what is no program: what names no barrier, ring or CTA, a claim needs `advance: 'acquire'`, a parity no counter. */
+/**
+ * Leaves out what is no program: statements that name what is not there, claims where the counter
+ * does not move at the acquire, and waits for the parity of a counter.
+ */
 function tidy(program: DullProgram): DullProgram {
   const bars = allBarriers(program);
   const fits = (one: Statement): boolean => {
     if ('ring' in one && one.ring >= program.rings.length) return false;
     if ('bar' in one && one.bar >= bars.length) return false;
+    if ('buffer' in one && one.buffer >= program.buffers) return false;
     if (one.do === 'waitParity' && bars[one.bar]!.mode === 'counter') return false;
     if (one.do !== 'claim') return true;
     const { advance } = program.rings[one.ring]!;
