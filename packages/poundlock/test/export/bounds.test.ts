@@ -7,7 +7,8 @@ import { unfoldRoles } from '#src/export/graph';
 import { lower } from '#src/export/lower';
 import { Program, Unfolding } from '#src/program/index';
 import { System } from '#src/system/index';
-import { arrive, barrier, cell, fetchAdd, kernel, loop, role, waitParity } from 'poundlock';
+import { arrive, barrier, cell, fetchAdd, kernel, loop, pool, read, role } from 'poundlock';
+import { waitParity } from 'poundlock';
 import { handOver } from '../kernels.ts';
 
 test('the bound max-steps is named, with what to reduce', () => {
@@ -97,4 +98,19 @@ test('large models are atomic: SPIN has a bound on its d_steps', () => {
   };
   assert.match(text(10), /d_step \{\n {7}arrive\(b_bar, 1, 1\)/);
   assert.match(text(600), / atomic \{\n {7}arrive\(b_bar, 1, 1\)/);
+});
+
+test('a pool that nobody allocates from is there for who touches its buffers', () => {
+  const early = kernel('early', {}, () => {
+    const tmem = pool('tmem', { capacity: 1, buffers: 1 });
+    return [
+      role('reader', function* () {
+        read(tmem.buffers[0]!);
+      }),
+    ];
+  });
+  assert.match(
+    exportKernel(early, 'promela'),
+    /int Units\[1\];[^]*assert\(tmem_use_after_free \|\|/,
+  );
 });

@@ -68,7 +68,8 @@ function bufferLines({ buffers, pools, relinquishes }: Model): string[] {
     `byte Readers[${size}];`,
     `byte Writers[${size}];`,
   ];
-  if (pools.length > 0) lines.push(`int Units[${size}]; /* allocated from a pool; 0: free */`);
+  if (buffers.some(({ pool }) => pool >= 0))
+    lines.push(`int Units[${size}]; /* allocated from a pool; 0: free */`);
   if (relinquishes) for (const { ident } of pools) lines.push(`bit ${ident}_given_up;`);
   return [...lines, ''];
 }
