@@ -14,15 +14,8 @@ import {
   System,
   type Move,
 } from '../system/index.ts';
-import { CertifyingRun } from './certify/index.ts';
-import {
-  CERTIFY_SLICE,
-  DEFAULT_MAX_EVENTS,
-  DEFAULT_MAX_STATES,
-  MAX_FINDINGS,
-  SLICE,
-  type CheckOptions,
-} from './options.ts';
+import { prove, type CertifyingRun } from './certify/index.ts';
+import { DEFAULT_MAX_STATES, MAX_FINDINGS, SLICE, type CheckOptions } from './options.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
@@ -98,33 +91,10 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
 
 /** One run as a proof for all: certified, or the reason why not. */
 async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const outcome = await certifyOnce(program, options, started, false);
-  return outcome ?? (await certifyOnce(program, options, started, true))!;
-}
-
-/** `null` when the lives of barriers must be followed after all. */
-async function certifyOnce(
-  program: Program,
-  options: CheckOptions,
-  started: number,
-  tracksBarriers: boolean,
-): Promise<Outcome | null> {
-  const { maxEvents = DEFAULT_MAX_EVENTS } = options;
-  const run = new CertifyingRun(program, tracksBarriers);
-  let undecided = run.run(CERTIFY_SLICE);
-  let reason: string | null = null;
-  while (undecided === 'running' && reason === null) {
-    await options.pause?.();
-    reason = stopReason(options, started);
-    if (run.events > maxEvents) {
-      reason = `the bound max-events of ${formatNumber(maxEvents)} was reached`;
-    }
-    if (reason === null) undecided = run.run(CERTIFY_SLICE);
-  }
-  if (undecided !== null && undecided !== 'running') {
-    if (undecided.condition === 'lives') return null;
-    reason = undecided.why;
-  }
+  const { undecided, stop, run } = await prove(program, options, () =>
+    stopReason(options, started),
+  );
+  const reason = stop ?? undecided?.why ?? null;
   const { events } = run;
   const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
   const divergence = moods(program, run);

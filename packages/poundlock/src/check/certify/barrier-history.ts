@@ -1,80 +1,121 @@
-// The conditions M, L, U and E on one barrier, checked while its phases go by (T1, T2).
-import type { Clocks } from './clocks.ts';
-import { Events } from './events.ts';
+// The conditions M, L, U, E and X on one barrier, checked while its phases go by (T1, T2).
+import type { Knowledge, SetId } from './knowledge.ts';
 
-/** The condition that failed, or `null`. */
+/** The condition that failed. */
 export type Condition = 'M' | 'L' | 'U' | 'E' | 'X' | 'R' | 'D';
 
 /**
  * What happens-before needs to know of a barrier: who contributed to the open phase and to the two
- * before it, who waited for the last one, and what those phases know together.
+ * before it, who waited for the last one, and what the open and the last phase know.
  */
 export class BarrierHistory {
-  readonly #clocks: Clocks;
-  #current = new Events();
-  #previous = new Events();
-  #beforePrevious = new Events();
-  readonly #observers = new Events();
-  readonly #expects = new Events();
-  /** Rows: what the open phase knows, what its arrivals know, what the last phase knew. */
-  readonly #open: number;
-  readonly #arrivals: number;
-  readonly last: number;
-  completed = 0;
+  readonly #know: Knowledge;
+  readonly #open: SetId;
+  readonly #last: SetId;
+  readonly #current: SetId;
+  readonly #previous: SetId;
+  readonly #beforePrevious: SetId;
+  /** Waits for the last phase that nothing of the open one knows yet. */
+  readonly #observers: SetId;
+  /** Expects of the open phase that no arrival of it knows yet. */
+  readonly #expects: SetId;
+  readonly #born: SetId;
+  readonly isCounter: boolean;
 
-  constructor(clocks: Clocks) {
-    this.#clocks = clocks;
-    this.#open = clocks.addRow();
-    this.#arrivals = clocks.addRow();
-    this.last = clocks.addRow();
+  constructor(know: Knowledge, isCounter: boolean) {
+    this.#know = know;
+    this.isCounter = isCounter;
+    this.#open = know.addRow();
+    this.#last = know.addRow();
+    this.#current = know.addList();
+    this.#previous = know.addList();
+    this.#beforePrevious = know.addList();
+    this.#observers = know.addList();
+    this.#expects = know.addList();
+    this.#born = know.addList();
   }
 
-  /** M: everything of the phase before comes before this contribution of `thread`. */
-  contribute(thread: number, isArrival: boolean, isExpect: boolean): Condition | null {
-    const clocks = this.#clocks;
-    const row = clocks.threadRows[thread]!;
-    if (!this.#previous.allKnown(clocks, row)) return 'M';
-    clocks.join(this.#open, row);
-    const index = clocks.now(thread);
-    this.#current.push(thread, index);
-    if (isArrival) clocks.join(this.#arrivals, row);
-    else if (isExpect) this.#expects.push(thread, index);
+  /** The list that not every contribution takes its events off: see `canonical.ts`. */
+  get expects(): SetId {
+    return this.#expects;
+  }
+
+  /** M: the last event of `row` contributes, and everything of the phase before comes before it. */
+  contribute(row: SetId, isArrival: boolean): Condition | null {
+    const know = this.#know;
+    if (!know.knows(row, this.#previous)) return 'M';
+    know.join(this.#open, row);
+    know.put(this.#current, row);
+    know.forget(this.#observers, row);
+    if (isArrival) know.forget(this.#expects, row);
     return null;
   }
 
+  /** The last contribution of `row` expects bytes, and is no arrival. */
+  expect(row: SetId): void {
+    this.#know.put(this.#expects, row);
+  }
+
   /** X: a copy is issued when the phase before the one it belongs to is over in every run. */
-  issue(row: number): Condition | null {
-    return this.#previous.allKnown(this.#clocks, row) ? null : 'X';
+  issue(row: SetId): Condition | null {
+    return this.#know.knows(row, this.#previous) ? null : 'X';
   }
 
   /** U and E, as the open phase completes. */
   complete(): Condition | null {
-    const clocks = this.#clocks;
-    if (!this.#observers.allKnown(clocks, this.#open)) return 'U';
-    if (!this.#expects.allKnown(clocks, this.#arrivals)) return 'E';
-    const recycled = this.#beforePrevious;
-    this.#beforePrevious = this.#previous;
-    this.#previous = this.#current;
-    this.#current = recycled;
-    recycled.clear();
-    clocks.copy(this.last, this.#open);
-    clocks.clear(this.#open);
-    clocks.clear(this.#arrivals);
-    this.#observers.clear();
-    this.#expects.clear();
-    this.completed++;
+    const know = this.#know;
+    // A counter never laps its waiter: U asks for nothing.
+    if (!this.isCounter && !know.isEmpty(this.#observers)) return 'U';
+    if (!know.isEmpty(this.#expects)) return 'E';
+    know.copy(this.#beforePrevious, this.#previous);
+    know.copy(this.#previous, this.#current);
+    know.copy(this.#last, this.#open);
+    know.clear(this.#current);
+    know.clear(this.#open);
     return null;
   }
 
-  /** L: the phase before the one that `thread` waits for is over when it comes to the wait. */
-  observe(thread: number, isCounter: boolean): Condition | null {
-    const clocks = this.#clocks;
-    const row = clocks.threadRows[thread]!;
-    if (!isCounter && !this.#beforePrevious.allKnown(clocks, row)) return 'L';
-    if (this.completed > 0) clocks.join(row, this.last);
-    const index = clocks.tick(thread);
-    // A counter never laps its waiter: U asks for nothing.
-    if (!isCounter) this.#observers.put(thread, index);
-    return null;
+  /** L: whether the phase before the one that is waited for is over where `row` stands. */
+  permits(row: SetId): boolean {
+    return this.isCounter || this.#know.knows(row, this.#beforePrevious);
+  }
+
+  /** `row` has seen the last phase complete. */
+  observe(row: SetId): void {
+    const know = this.#know;
+    know.join(row, this.#last);
+    know.event(row);
+    know.put(this.#observers, row);
+  }
+
+  /** R08: whether `row` knows that the last phase, or the one before it, is over. */
+  isOver(row: SetId, phasesBack: number): boolean {
+    if (phasesBack > 1) return false;
+    return this.#know.knows(row, phasesBack === 0 ? this.#previous : this.#beforePrevious);
+  }
+
+  /** Whether `row` knows that the barrier's life has begun. */
+  isBornBefore(row: SetId): boolean {
+    return this.#know.knows(row, this.#born);
+  }
+
+  /**
+   * Whether everything that reached the barrier comes before where `row` stands. Older phases are
+   * known through these: by M their contributions, by U their waits.
+   */
+  isLeftBefore(row: SetId): boolean {
+    const know = this.#know;
+    const isQuiet = know.knows(row, this.#current) && know.knows(row, this.#previous);
+    return isQuiet && know.knows(row, this.#observers);
+  }
+
+  /** The last event of `row` begins a new life. */
+  begin(row: SetId): void {
+    const know = this.#know;
+    know.event(row);
+    for (const list of [this.#open, this.#last, this.#current, this.#previous]) know.clear(list);
+    for (const list of [this.#beforePrevious, this.#observers, this.#expects]) know.clear(list);
+    know.clear(this.#born);
+    know.put(this.#born, row);
   }
 }

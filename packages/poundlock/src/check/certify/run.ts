@@ -1,17 +1,16 @@
-// One run of a program under vector clocks: the certificate for every other run (theorem T1).
+// One run of a program, and what everybody knows in it: a certificate for every other run (T1).
 import { BoundError } from '../../base/index.ts';
 import type { Op } from '../../op/index.ts';
 import { Cursor, misuseOf, type Program, type Resolver } from '../../program/index.ts';
 import { layOutSystem, Registers } from '../../system/index.ts';
 import { Effects } from './effects.ts';
+import { nothingLearned, RunState, type Learned } from './run-state.ts';
 import { Stop, type Undecided } from './stop.ts';
 import { Twin } from './twin.ts';
 
 /** What a certificate rests on. */
 export interface RunStats {
   readonly events: number;
-  /** Threads that the clocks kept apart. */
-  readonly width: number;
 }
 
 /**
@@ -23,7 +22,7 @@ export class CertifyingRun {
   readonly #twin: Twin;
   readonly #resolver: Resolver;
   readonly #effects: Effects;
-  readonly #cursors: Cursor[];
+  readonly #cursors: Cursor[] = [];
   /** By role: the operation it waits at, how far its posted ones are done, whether it has ended. */
   readonly #yielded: (Op | null)[] = [];
   readonly #postedDone: number[] = [];
@@ -31,15 +30,17 @@ export class CertifyingRun {
   #hasStarted = false;
   #until = 0;
 
-  /** `tracksBarriers`: see {@link Effects}. */
-  constructor(program: Program, tracksBarriers = false) {
+  constructor(program: Program, learned: Learned = nothingLearned()) {
     this.#program = program;
     const { layout, machine } = layOutSystem(program);
     this.#twin = new Twin(program, machine);
     this.#resolver = this.#twin.resolver;
     const registers = new Registers(program, layout, machine);
-    this.#effects = new Effects(program, machine, registers, tracksBarriers);
-    this.#cursors = program.roles.map((_, role) => new Cursor(program.instance(role, false)));
+    const run = new RunState(program, machine, registers, learned);
+    this.#effects = new Effects(run, {
+      hasEnded: (role) => this.#hasEnded[role] === true,
+      start: (role) => this.#startRole(role),
+    });
   }
 
   /**
@@ -52,7 +53,7 @@ export class CertifyingRun {
       if (!this.#hasStarted) this.#start();
       do {
         this.#effects.progress = false;
-        for (let role = 0; role < this.#cursors.length; role++) this.#runRole(role);
+        for (let role = 0; role < this.#program.roles.length; role++) this.#runRole(role);
         if (this.events >= this.#until) return 'running';
       } while (this.#effects.progress);
       this.#requireEnd();
@@ -79,15 +80,21 @@ export class CertifyingRun {
   }
 
   get stats(): RunStats {
-    return { events: this.events, width: this.#effects.width };
+    return { events: this.events };
   }
 
   #start(): void {
     this.#hasStarted = true;
     this.#program.roles.forEach((role, index) => {
-      if (role.spawned) throw new Stop('unsupported', 'a role is spawned');
-      this.#resume(index, undefined);
+      if (!role.spawned) this.#startRole(index);
     });
+  }
+
+  #startRole(role: number): boolean {
+    if (this.#cursors[role] !== undefined) return false;
+    this.#cursors[role] = new Cursor(this.#program.instance(role, false));
+    this.#resume(role, undefined);
+    return true;
   }
 
   #resume(role: number, answer: number | undefined): void {
@@ -97,8 +104,9 @@ export class CertifyingRun {
 
   /** Runs a role until it blocks or ends, or the budget is used up. */
   #runRole(role: number): void {
-    if (this.#hasEnded[role] === true) return;
-    const { context } = this.#cursors[role]!;
+    const cursor = this.#cursors[role];
+    if (cursor === undefined || this.#hasEnded[role] === true) return;
+    const { context } = cursor;
     for (;;) {
       let done = this.#postedDone[role]!;
       while (done < context.postedCount) {
