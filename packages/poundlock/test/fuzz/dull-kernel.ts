@@ -15,12 +15,12 @@ import { kernel, load, loop, mma, pipeline, pool, read, relinquish, role, spawn 
 import { store, syncCluster, syncNamed, tma, tryWait, wait, waitGroup } from '#src/index';
 import { ConsumerStage, ProducerStage, waitParity, write } from '#src/index';
 import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool } from '#src/index';
-import type { ProducerConsumerPipeline, ScopedProducerStage } from '#src/index';
+import type { ProducerConsumerPipeline, ProduceContext } from '#src/index';
 import type { Body, DullProgram, Statement } from './dull-program.ts';
 
 type Run<T = void> = Generator<Op, T, number>;
 type Linear = ProducerStage | ConsumerStage;
-type Handle = Linear | ScopedProducerStage;
+type Handle = Linear | ProduceContext;
 /** The variables of one loop's round, by slot. */
 interface Slots {
   readonly handles: Map<number, Handle>;
@@ -233,7 +233,7 @@ function* runScoped(world: World, one: Statement, slots: Slots): Run {
   if (one.do !== 'scoped') return;
   const ring = world.rings[one.ring]!;
   const consume = one.explicit ? ring.consumeExplicit() : ring.consume();
-  using handle = (yield* one.side === 'produce' ? ring.produce() : consume) as ScopedProducerStage;
+  using handle = (yield* one.side === 'produce' ? ring.produce() : consume) as ProduceContext;
   slots.handles.set(one.slot, handle);
   yield* runAll(world, one.body, slots);
   slots.handles.delete(one.slot);
