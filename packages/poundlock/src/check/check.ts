@@ -16,7 +16,9 @@ import {
   traceOf,
   type Move,
 } from '../system/index.ts';
-import { prove, type CertifyingRun } from './certify/index.ts';
+import { proveByChoices, proveByOneRun } from './certify/index.ts';
+import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
+import { checkEvery } from './every.ts';
 import { DEFAULT_MAX_STATES, MAX_FINDINGS, SLICE, type CheckOptions } from './options.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
@@ -40,6 +42,8 @@ interface Outcome {
   readonly example?: Example;
   /** A role that did something else in its second instance, as a finding. */
   readonly divergence?: readonly Finding[];
+  /** What else there is to say. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -54,6 +58,21 @@ interface Outcome {
  * const { verdict, findings } = await check(gemm, { params: { stages: 2 } });
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  const { every, ...others } = options;
+  if (every === undefined) return checkOne(kernel, others);
+  const now = options.now ?? (() => 0);
+  const started = now();
+  return checkEvery(kernel, every, others, {
+    check: (more) => {
+      return checkOne(kernel, { ...others, ...more, params: { ...others.params, ...more.params } });
+    },
+    divergence: divergenceOf,
+    stopReason: () => stopReason(options, started),
+    elapsedMs: () => Math.round((now() - started) * 10) / 10,
+  });
+}
+
+async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
@@ -72,6 +91,8 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   const moody = explored.findings.length === 0 ? (certified?.divergence ?? []) : [];
   const outcome = { ...explored, findings: [...explored.findings, ...moody] };
   const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
+  // Of a program whose search is clean it is worth saying why it was searched.
+  const notes = explored === certified || isBroken ? [] : (certified?.notes ?? []);
   const { params } = program;
   return {
     kernel: kernel.name,
@@ -81,6 +102,7 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     findings: outcome.findings,
     ...(outcome.reason === null || isBroken ? {} : { reason: outcome.reason }),
     ...(outcome.example === undefined ? {} : { example: outcome.example }),
+    ...(notes.length === 0 ? {} : { notes }),
     stats: {
       engine: outcome.engine,
       events: outcome.events,
@@ -91,16 +113,39 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   };
 }
 
-/** One run as a proof for all: certified, or the reason why not. */
+/** A proof for every interleaving: from one run, or one for each order of choices. */
 async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const { undecided, stop, run } = await prove(program, options, () =>
-    stopReason(options, started),
-  );
-  const reason = stop ?? undecided?.why ?? null;
-  const { events } = run;
-  const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
-  const divergence = moods(program, run);
-  return { engine: 'certify', events, findings, reason, states: 0, transitions: 0, divergence };
+  const stop = (): string | null => stopReason(options, started);
+  const one = await proveByOneRun(program, options, stop);
+  const divergence = moods(program, one.run);
+  if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
+  const found = divergenceOf(program);
+  if (found !== null) return outcomeOf(program, one.proof, [found]);
+  const { proof } = await proveByChoices(program, options, stop);
+  return outcomeOf(program, proof, divergence);
+}
+
+/** A role that does something else in its second instance, as a finding. */
+function divergenceOf(program: Program): Finding | null {
+  const { system, unfolding } = unfold(program);
+  const packing = new Packing(system.machine, system.initial());
+  const found = firstDivergence(system, unfolding, packing);
+  return found === null ? null : explainDivergence(system, new Names(system), found);
+}
+
+function outcomeOf(program: Program, proof: Proof, divergence: readonly Finding[]): Outcome {
+  const { engine, undecided, events, states, transitions, hasLeftovers } = proof;
+  const mayLeave = engine === 'hybrid' && hasLeftovers;
+  const reason = undecided?.why ?? (mayLeave ? 'a run can leave something over as it ends' : null);
+  const findings = reason === null && hasLeftovers ? leftovers(program) : [];
+  const notes = ambiguity(undecided);
+  return { engine, events, findings, reason, states, transitions, divergence, notes };
+}
+
+/** M, L, U: an interleaving exists in which an operation sees another phase than in one run. */
+function ambiguity(undecided: Undecided | null): string[] {
+  if (undecided === null || !'MLU'.includes(undecided.condition)) return [];
+  return [`phases are ambiguous, so that every interleaving was searched: ${undecided.why}`];
 }
 
 function moods(program: Program, { twin }: CertifyingRun): Finding[] {

@@ -31,6 +31,8 @@ export interface CheckResult {
   readonly reason?: string;
   /** A shortest schedule that ends well, when one was asked for. */
   readonly example?: Example;
+  /** What else there is to say, a sentence each. */
+  readonly notes?: readonly string[];
   readonly stats: {
     readonly engine: string;
     readonly events: number;

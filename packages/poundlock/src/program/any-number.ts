@@ -7,13 +7,13 @@ import { currentPosition, type Position } from '../base/index.ts';
  */
 export class AnyNumber {
   readonly name: string;
-  readonly #value: number;
+  readonly value: number;
   /** Where it was first used as a plain number; `null` while it was not. */
   usedAt: Position | null | undefined = null;
 
   constructor(name: string, value: number) {
     this.name = name;
-    this.#value = value;
+    this.value = value;
   }
 
   get isUsed(): boolean {
@@ -31,6 +31,6 @@ export class AnyNumber {
   /** Notes that its value is needed. */
   note(): number {
     if (this.usedAt === null) this.usedAt = currentPosition();
-    return this.#value;
+    return this.value;
   }
 }

@@ -55,10 +55,10 @@ export class Declarations {
     this.#names.add(name);
   }
 
-  /** Equal for two calls that declared the same things. */
-  fingerprint(): string {
+  /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
+  fingerprint(counts: unknown = this.counts): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
-    const { barriers, buffers, cells, pools, counts } = this;
+    const { barriers, buffers, cells, pools } = this;
     return JSON.stringify({ barriers, buffers, cells, pools, rings, counts });
   }
 }

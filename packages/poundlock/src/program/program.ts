@@ -2,7 +2,7 @@
 import { InputError, type Position } from '../base/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
-import { AnyNumber } from './any-number.ts';
+import type { AnyNumber } from './any-number.ts';
 import { RoleContext } from './context.ts';
 import { declare, type Declarations } from './declarations.ts';
 import { resolveParameters, type Kernel } from './kernel.ts';
@@ -22,18 +22,17 @@ export class Program {
   readonly ctas: number;
   readonly #fingerprint: string;
   /** The parameter that stands for every number, if one does. */
-  readonly any: AnyNumber | null;
+  readonly #any: AnyNumber | null;
 
-  /** `every` names the parameter that the kernel is to be called with as {@link AnyNumber}. */
+  /** `any` takes the place of the parameter of its name when the kernel is called. */
   constructor(
     kernel: Kernel,
     overrides: Readonly<Record<string, ParameterValue>> = {},
-    every?: string,
+    any: AnyNumber | null = null,
   ) {
     this.kernel = kernel;
     this.params = resolveParameters(kernel, overrides);
-    const value = every === undefined ? undefined : this.params[every];
-    this.any = typeof value === 'number' ? new AnyNumber(every!, value) : null;
+    this.#any = any;
     const { declarations, roles } = this.#call();
     this.declarations = declarations;
     this.roles = roles;
@@ -73,7 +72,7 @@ export class Program {
 
   #call(locate = false): { declarations: Declarations; roles: readonly Role[] } {
     const { name, position } = this.kernel;
-    const given = this.any === null ? {} : { [this.any.name]: this.any };
+    const given = this.#any === null ? {} : { [this.#any.name]: this.#any };
     // What a kernel is given it takes for numbers: any other use than by a count is noted.
     const params = { ...this.params, ...given } as Parameters;
     const build = (): readonly Role[] => this.kernel.build(params);

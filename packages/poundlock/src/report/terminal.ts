@@ -13,7 +13,7 @@ function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
     const isKnown = result.findings.slice(0, at).some(({ replay }) => replay === finding.replay);
     return findingLines(finding, isKnown ? { ...surroundings, schedules: 'hidden' } : surroundings);
   });
-  const { example } = result;
+  const { example, notes = [] } = result;
   const title = exampleTitle(result);
   if (example !== undefined && title !== undefined) {
     const replay = `   ${paint.strong('replay:')} ${example.replay}`;
@@ -24,6 +24,7 @@ function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
   const assumes = (text: string) => `   ${paint.strong('assumes:')} ${text}`;
   blocks.push([
     summaryLine(result, paint),
+    ...notes.map((text) => `   ${paint.strong('note:')} ${text}`),
     ...(schedules !== 'hidden' ? assumptions.map(assumes) : []),
   ]);
   return blocks;

@@ -22,6 +22,7 @@ interface Options {
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly engine: 'auto' | 'certify' | 'search';
+  readonly every?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
@@ -37,6 +38,7 @@ Examples:
   poundlock check gemm.ts                            every interleaving of one kernel
   poundlock check gemm.ts --set stages=4             with another parameter
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
+  poundlock check gemm.ts --every tiles              for every number of tiles at once
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
   poundlock check *.ts --reporter github --reporter sarif=out.sarif
@@ -45,9 +47,10 @@ Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
 function asked(options: Options): Asked {
-  const { engine, maxEvents, maxStates, timeout, replay, example } = options;
+  const { engine, every, maxEvents, maxStates, timeout, replay, example } = options;
   return {
     engine,
+    ...(every !== undefined && { every }),
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
@@ -114,6 +117,12 @@ export const checkVerb: Verb = (program, host, done) => {
       new Option('--engine <NAME>', 'how to check')
         .choices(['auto', 'certify', 'search'])
         .default('auto'),
+    )
+    .addOption(
+      new Option(
+        '--every <NAME>',
+        'prove every value of a number that the kernel only counts with',
+      ).conflicts(['replay', 'example']),
     )
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
