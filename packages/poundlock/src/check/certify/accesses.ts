@@ -35,12 +35,12 @@ export class Accesses {
     for (let i = 0; i < reads.length; i++) {
       const buffer = reads[i]!;
       if (!this.#buffers[buffer]!.read(row)) this.#race(buffer);
-      this.#touch(row, cta, buffer);
+      if (this.#run.mayBeGone) this.#touch(row, cta, buffer);
     }
     for (let i = 0; i < writes.length; i++) {
       const buffer = writes[i]!;
       if (!this.#buffers[buffer]!.write(row)) this.#race(buffer);
-      this.#touch(row, cta, buffer);
+      if (this.#run.mayBeGone) this.#touch(row, cta, buffer);
     }
   }
 

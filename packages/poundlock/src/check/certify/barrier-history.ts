@@ -4,21 +4,25 @@ import type { Knowledge, SetId } from './knowledge.ts';
 /** The condition that failed. */
 export type Condition = 'M' | 'L' | 'U' | 'E' | 'X' | 'R' | 'D';
 
+/** What the last phase knows; `open` itself, at 0, is what the open phase knows. */
+const LAST = 1;
+/** Who has contributed to the open phase, and to the two before it. */
+const CURRENT = 2;
+const PREVIOUS = 3;
+const BEFORE_PREVIOUS = 4;
+/** Waits for the last phase that nothing of the open one knows yet. */
+const OBSERVERS = 5;
+/** Expects of the open phase that no arrival of it knows yet. */
+const EXPECTS = 6;
+
 /**
  * What happens-before needs to know of a barrier: who contributed to the open phase and to the two
  * before it, who waited for the last one, and what the open and the last phase know.
  */
 export class BarrierHistory {
   readonly #know: Knowledge;
+  /** The sets of a barrier follow one another, from its open row on; see the constants below. */
   readonly #open: SetId;
-  readonly #last: SetId;
-  readonly #current: SetId;
-  readonly #previous: SetId;
-  readonly #beforePrevious: SetId;
-  /** Waits for the last phase that nothing of the open one knows yet. */
-  readonly #observers: SetId;
-  /** Expects of the open phase that no arrival of it knows yet. */
-  readonly #expects: SetId;
   readonly #born: SetId;
   readonly isCounter: boolean;
 
@@ -26,72 +30,82 @@ export class BarrierHistory {
     this.#know = know;
     this.isCounter = isCounter;
     this.#open = know.addRow();
-    this.#last = know.addRow();
-    this.#current = know.addList();
-    this.#previous = know.addList();
-    this.#beforePrevious = know.addList();
-    this.#observers = know.addList();
-    this.#expects = know.addList();
+    know.addRow();
+    for (let list = CURRENT; list < EXPECTS; list++) know.addList();
+    // An arrival must know of an expect, which is more than that its role does.
+    know.addList(true);
     this.#born = know.addList();
-  }
-
-  /** The list that not every contribution takes its events off: see `canonical.ts`. */
-  get expects(): SetId {
-    return this.#expects;
   }
 
   /** M: the last event of `row` contributes, and everything of the phase before comes before it. */
   contribute(row: SetId, isArrival: boolean): Condition | null {
     const know = this.#know;
-    if (!know.knows(row, this.#previous)) return 'M';
-    know.join(this.#open, row);
-    know.put(this.#current, row);
-    know.forget(this.#observers, row);
-    if (isArrival) know.forget(this.#expects, row);
+    const { words, bits } = know;
+    know.ask(this.#open + PREVIOUS);
+    know.ask(this.#open + OBSERVERS);
+    const [at, known] = [this.#open * words, row * words];
+    for (let w = 0; w < words; w++) {
+      if ((bits[at + PREVIOUS * words + w]! & ~bits[known + w]!) !== 0) return 'M';
+    }
+    for (let w = 0; w < words; w++) {
+      const own = bits[known + w]!;
+      bits[at + w]! |= own;
+      bits[at + CURRENT * words + w]! &= ~own;
+      bits[at + OBSERVERS * words + w]! &= ~own;
+      if (isArrival) bits[at + EXPECTS * words + w]! &= ~own;
+    }
+    know.add(this.#open + CURRENT);
+    know.tell(row);
     return null;
   }
 
   /** The last contribution of `row` expects bytes, and is no arrival. */
   expect(row: SetId): void {
-    this.#know.put(this.#expects, row);
+    this.#know.put(this.#open + EXPECTS, row);
   }
 
   /** X: a copy is issued when the phase before the one it belongs to is over in every run. */
   issue(row: SetId): Condition | null {
-    return this.#know.knows(row, this.#previous) ? null : 'X';
+    return this.#know.knows(row, this.#open + PREVIOUS) ? null : 'X';
   }
 
   /** U and E, as the open phase completes. */
   complete(): Condition | null {
     const know = this.#know;
+    const { words, bits } = know;
     // A counter never laps its waiter: U asks for nothing.
-    if (!this.isCounter && !know.isEmpty(this.#observers)) return 'U';
-    if (!know.isEmpty(this.#expects)) return 'E';
-    know.copy(this.#beforePrevious, this.#previous);
-    know.copy(this.#previous, this.#current);
-    know.copy(this.#last, this.#open);
-    know.clear(this.#current);
-    know.clear(this.#open);
+    if (!this.isCounter && !know.isEmpty(this.#open + OBSERVERS)) return 'U';
+    if (!know.isEmpty(this.#open + EXPECTS)) return 'E';
+    know.flow(this.#open + CURRENT, this.#open + PREVIOUS);
+    know.flow(this.#open + PREVIOUS, this.#open + BEFORE_PREVIOUS);
+    const at = this.#open * words;
+    for (let w = 0; w < words; w++) {
+      bits[at + LAST * words + w] = bits[at + w]!;
+      bits[at + w] = 0;
+      bits[at + BEFORE_PREVIOUS * words + w] = bits[at + PREVIOUS * words + w]!;
+      bits[at + PREVIOUS * words + w] = bits[at + CURRENT * words + w]!;
+      bits[at + CURRENT * words + w] = 0;
+    }
     return null;
   }
 
   /** L: whether the phase before the one that is waited for is over where `row` stands. */
   permits(row: SetId): boolean {
-    return this.isCounter || this.#know.knows(row, this.#beforePrevious);
+    return this.isCounter || this.#know.knows(row, this.#open + BEFORE_PREVIOUS);
   }
 
   /** `row` has seen the last phase complete. */
   observe(row: SetId): void {
     const know = this.#know;
-    know.join(row, this.#last);
+    know.join(row, this.#open + LAST);
     know.event(row);
-    know.put(this.#observers, row);
+    know.put(this.#open + OBSERVERS, row);
   }
 
   /** R08: whether `row` knows that the last phase, or the one before it, is over. */
   isOver(row: SetId, phasesBack: number): boolean {
     if (phasesBack > 1) return false;
-    return this.#know.knows(row, phasesBack === 0 ? this.#previous : this.#beforePrevious);
+    return this.#know.knows(row, this.#open + PREVIOUS + phasesBack);
   }
 
   /** Whether `row` knows that the barrier's life has begun. */
@@ -105,16 +119,15 @@ export class BarrierHistory {
    */
   isLeftBefore(row: SetId): boolean {
     const know = this.#know;
-    const isQuiet = know.knows(row, this.#current) && know.knows(row, this.#previous);
-    return isQuiet && know.knows(row, this.#observers);
+    const lists = [CURRENT, PREVIOUS, OBSERVERS];
+    return lists.every((list) => know.knows(row, this.#open + list));
   }
 
   /** The last event of `row` begins a new life. */
   begin(row: SetId): void {
     const know = this.#know;
     know.event(row);
-    for (const list of [this.#open, this.#last, this.#current, this.#previous]) know.clear(list);
-    for (const list of [this.#beforePrevious, this.#observers, this.#expects]) know.clear(list);
+    for (let set = this.#open; set <= this.#open + EXPECTS; set++) know.clear(set);
     know.clear(this.#born);
     know.put(this.#born, row);
   }

@@ -1,5 +1,5 @@
 // Barriers in a certificate: what waits, arrivals and bytes do to the clocks of everybody.
-import { Alias, aliasOf, E, Fault, K, P, T } from '../../machine/index.ts';
+import { Alias, aliasOf, arrive, changeBytes, E, Fault, K, P, T } from '../../machine/index.ts';
 import type { Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { BarrierHistory, type Condition } from './barrier-history.ts';
@@ -28,11 +28,6 @@ export class Barriers {
     }
   }
 
-  /** The lists whose events a contribution alone does not take off. */
-  expects(): SetId[] {
-    return this.#histories.map((history) => history.expects);
-  }
-
   /** Whether a wait for `phase` passes now (M07, M09). */
   passes(barrier: number, phase: number): boolean {
     const completed = this.#run.words[this.#at[barrier]! + K]!;
@@ -40,17 +35,26 @@ export class Barriers {
     return ((completed ^ phase) & 1) !== 0;
   }
 
+  /** `row` comes to a wait; `false` while it has to wait. */
+  wait(row: SetId, cta: number, barrier: number, phase: number, isRaw: boolean): boolean {
+    if (!this.passes(barrier, phase)) return false;
+    this.requireStanding(row, cta, barrier, phase, isRaw);
+    this.observe(row, cta, barrier);
+    return true;
+  }
+
   /** L and the rules of waits (M02, M10) for `row`, which stands at a wait or a try. */
   requireStanding(row: SetId, cta: number, barrier: number, phase: number, isRaw: boolean): void {
     const history = this.#histories[barrier]!;
-    this.requireLife(row, cta, barrier);
-    const completed = this.#run.words[this.#at[barrier]! + K]!;
-    if (history.isCounter) {
-      if (completed <= phase + 1) return;
-      throw new Stop('L', 'a counter has gone further than the phase that is waited for');
-    }
-    if (!isRaw && aliasOf(completed, phase) !== Alias.none) {
-      throw new Stop('fault', 'a wait stands for another phase than the one it wants');
+    if (this.#run.mayBeGone) this.requireLife(row, cta, barrier);
+    if (!isRaw || history.isCounter) {
+      const completed = this.#run.words[this.#at[barrier]! + K]!;
+      if (history.isCounter && completed > phase + 1) {
+        throw new Stop('L', 'a counter has gone further than the phase that is waited for');
+      }
+      if (!history.isCounter && aliasOf(completed, phase) !== Alias.none) {
+        throw new Stop('fault', 'a wait stands for another phase than the one it wants');
+      }
     }
     if (!history.permits(row)) this.#fail('L', barrier);
   }
@@ -58,13 +62,13 @@ export class Barriers {
   /** A wait or a try of `row` passes: it has seen the last phase complete. */
   observe(row: SetId, cta: number, barrier: number): void {
     this.#histories[barrier]!.observe(row);
-    this.#touch(row, cta, barrier);
+    if (this.#ctas > 1) this.#touch(row, cta, barrier);
   }
 
   /** A try of `row` answers no: it has reached the barrier, and learned nothing. */
   reach(row: SetId, cta: number, barrier: number): void {
     this.#run.know.event(row);
-    this.#touch(row, cta, barrier);
+    if (this.#ctas > 1) this.#touch(row, cta, barrier);
   }
 
   /** R08: a wait that is skipped, where the phase must be over in every run. */
@@ -78,41 +82,54 @@ export class Barriers {
     this.reach(row, cta, barrier);
   }
 
-  /** Arrivals, expected and completed bytes of a role. */
-  signal(role: SetId, instruction: Instruction): void {
-    const { know, machine, words } = this.#run;
-    machine.fault = Fault.none;
-    const { kind, barriers, bytes, cta, count, value } = instruction;
-    if (kind === OpKind.expectTx || kind === OpKind.completeTx) this.#requireBytes(bytes);
+  /** M03: arrivals of a role, which may expect bytes. */
+  arrive(role: SetId, { barriers, bytes, cta, count, value }: Instruction): void {
+    const { know, words } = this.#run;
     if (bytes < 0) throw new Stop('unsupported', 'fewer than no bytes are expected');
-    const isArrival = kind === OpKind.arrive || kind === OpKind.arriveDrop;
     know.event(role);
     for (let i = 0; i < barriers.length; i++) {
       const barrier = barriers[i]!;
+      this.#contribute(role, cta, barrier, true);
+      const at = this.#at[barrier]!;
+      const completed = words[at + K]!;
+      // No flight is ever open here, so that what a machine checks beside this always holds (M11).
+      if (arrive(words, at, count, value, bytes) !== Fault.none) this.#run.failRule();
+      if (words[at + K] !== completed) this.#complete(barrier, completed);
+    }
+  }
+
+  /** M04, M05: expected and completed bytes of a role, and arrivals that are its last. */
+  signal(role: SetId, { kind, barriers, bytes, cta, count }: Instruction): void {
+    const { know, machine, words } = this.#run;
+    const isArrival = kind === OpKind.arriveDrop;
+    if (!isArrival) this.#requireBytes(bytes);
+    machine.fault = Fault.none;
+    know.event(role);
+    for (const barrier of barriers) {
       this.#contribute(role, cta, barrier, isArrival);
       if (kind === OpKind.expectTx) this.#histories[barrier]!.expect(role);
       const completed = words[this.#at[barrier]! + K]!;
-      if (kind === OpKind.arrive) machine.arriveAt(words, barrier, cta, count, value, bytes);
-      else if (kind === OpKind.arriveDrop) machine.dropAt(words, barrier, cta, count);
+      if (isArrival) machine.dropAt(words, barrier, cta, count);
       else machine.bytesAt(words, barrier, cta, kind === OpKind.expectTx ? bytes : -bytes);
-      this.#settle(barrier, completed);
+      this.#run.requireNoFault();
+      if (words[this.#at[barrier]! + K] !== completed) this.#complete(barrier, completed);
     }
   }
 
   /** A flight of `row` signals a barrier as it lands; `issuer` has issued it. */
   land(row: SetId, issuer: SetId, barrier: number, cta: number, bytes: number): void {
-    const { machine, words } = this.#run;
-    machine.fault = Fault.none;
+    const { words } = this.#run;
+    const at = this.#at[barrier]!;
     const isSignal = bytes < 0;
     if (!isSignal) {
       this.#requireBytes(bytes);
       this.#requireHolds(this.#histories[barrier]!.issue(issuer), barrier);
     }
     this.#contribute(row, cta, barrier, isSignal);
-    const completed = words[this.#at[barrier]! + K]!;
-    if (isSignal) machine.arriveAt(words, barrier, cta, 1, 1, 0);
-    else machine.bytesAt(words, barrier, cta, -bytes);
-    this.#settle(barrier, completed);
+    const completed = words[at + K]!;
+    if (!isSignal) changeBytes(words, at, -bytes);
+    else if (arrive(words, at, 1, 1, 0) !== Fault.none) this.#run.failRule();
+    if (words[at + K] !== completed) this.#complete(barrier, completed);
   }
 
   /** Everything that reached the barrier must come before where `row` stands (M02). */
@@ -142,21 +159,18 @@ export class Barriers {
 
   #contribute(row: SetId, cta: number, barrier: number, isArrival: boolean): void {
     const history = this.#histories[barrier]!;
-    if (this.#hasBirths && !history.isBornBefore(row)) this.#failBirth();
+    if (this.#run.mayBeGone) this.requireLife(row, cta, barrier);
     const failed = history.contribute(row, isArrival);
     if (failed !== null) this.#fail(failed, barrier);
-    this.#touch(row, cta, barrier);
+    if (this.#ctas > 1) this.#touch(row, cta, barrier);
   }
 
-  /** After an operation on a barrier whose `before` phases had completed: is one more over now? */
-  #settle(barrier: number, before: number): void {
+  /** A phase of a barrier is over, of which `before` were. */
+  #complete(barrier: number, before: number): void {
     const { words } = this.#run;
-    this.#run.requireNoFault();
     const at = this.#at[barrier]!;
-    const completed = words[at + K]!;
-    if (completed === before) return;
     // What is left of a signal that ends a phase belongs to the next, where M knows nothing of it.
-    if (completed > before + 1 || words[at + P] !== words[at + E] || words[at + T] !== 0) {
+    if (words[at + K]! > before + 1 || words[at + P] !== words[at + E] || words[at + T] !== 0) {
       throw new Stop('M', 'one operation reaches into several phases');
     }
     if (words[at + E] === 0) throw new Stop('unsupported', 'nobody is left to arrive');
@@ -173,7 +187,7 @@ export class Barriers {
   }
 
   #touch(row: SetId, cta: number, barrier: number): void {
-    if (this.#ctas > 1) this.#run.touch(row, cta, barrier % this.#ctas);
+    this.#run.touch(row, cta, barrier % this.#ctas);
   }
 
   #failBirth(): never {

@@ -15,12 +15,12 @@ export class Canonical {
   readonly #run: RunState;
   readonly #interest: Interest;
   readonly #places: Places;
-  /** Lists whose events stay although everybody knows them. */
-  readonly #kept: ReadonlySet<SetId>;
   readonly #extra: Int32Array;
   #rows: SetId[] = [];
   #lists: SetId[] = [];
   #sets = 0;
+  /** Whether roles wait for the ends of others, so that what those knew still matters. */
+  #joins = false;
   /** Words of a column. */
   #span = 1;
   /** By list: the column of those that ask for it. */
@@ -40,20 +40,19 @@ export class Canonical {
     run: RunState,
     interest: Interest,
     places: Places,
-    kept: readonly SetId[],
     extra: Int32Array,
   ) {
     this.#run = run;
     this.#interest = interest;
     this.#places = places;
-    this.#kept = new Set(kept);
     this.#extra = extra;
     this.plan();
   }
 
   /** Whether there are sets, or roles that ask for them, that keys so far know nothing of. */
   get isStale(): boolean {
-    return this.#interest.hasGrown || this.#run.know.sets !== this.#sets;
+    const { know, learned } = this.#run;
+    return this.#interest.hasGrown || know.sets !== this.#sets || learned.joins !== this.#joins;
   }
 
   /** Makes room for all sets that there are now. */
@@ -73,6 +72,7 @@ export class Canonical {
       return this.#columnOfRoles(this.#run.isForeign(list) ? roles : this.#interest.askers(list));
     });
     this.#interest.hasGrown = false;
+    this.#joins = this.#run.learned.joins;
   }
 
   #columnOfRoles(roles: readonly number[]): Int32Array {
@@ -108,7 +108,7 @@ export class Canonical {
 
   /** Brings the run into the state of a key. */
   decode(key: Int32Array): void {
-    const { words, know, machine, spare } = this.#run;
+    const { words, know, machine } = this.#run;
     const { flights } = machine.layout;
     let at = 0;
     for (let i = 0; i < this.#extra.length; i++) this.#extra[i] = key[at++]!;
@@ -117,14 +117,13 @@ export class Canonical {
     for (const list of this.#lists) {
       const count = key[at++]!;
       for (let event = 0; event < count; event++) {
-        know.event(spare);
+        know.introduce();
         know.add(list);
         for (let word = 0; word < this.#span; word++) {
           for (let left = key[at++]!; left !== 0; left &= left - 1) {
             know.add(this.#rows[word * 32 + 31 - Math.clz32(left & -left)]!);
           }
         }
-        know.clear(spare);
       }
     }
   }
@@ -132,8 +131,8 @@ export class Canonical {
   /** All rows but those of roles that have ended, whose knowledge is of no use to anybody. */
   #maskOf(isActing: (role: number) => boolean): Int32Array {
     const mask = new Int32Array(this.#span).fill(-1);
-    const { program, learned } = this.#run;
-    if (program.ctas > 1 || learned.joins) return mask;
+    const { program } = this.#run;
+    if (program.ctas > 1 || this.#joins) return mask;
     program.roles.forEach((_, role) => {
       if (!isActing(role)) mask[role >>> 5]! &= ~(1 << (role & 31));
     });
@@ -145,7 +144,7 @@ export class Canonical {
     const { bits, words } = this.#run.know;
     const found = this.#found[index]!;
     found.length = 0;
-    const isKept = this.#kept.has(list);
+    const isKept = this.#run.know.isKept(list) && !this.#run.isForeign(list);
     const askers = this.#askers[index]!;
     for (let word = 0; word < words; word++) {
       for (let left = bits[list * words + word]!; left !== 0; left &= left - 1) {

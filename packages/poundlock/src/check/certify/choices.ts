@@ -20,7 +20,7 @@ export function isChoice(kind: OpKind): boolean {
   return CHOICES.has(kind);
 }
 
-/** Whether the choice is the role's alone, and nobody else's operation depends on when it is made. */
+/** Whether the choice is the role's alone: nobody else depends on when it is made. */
 export function isOwnChoice(kind: OpKind): boolean {
   return kind === OpKind.choose;
 }

@@ -75,6 +75,8 @@ export class Effects {
       case OpKind.waitStage:
         return this.#waitStage(role, instruction);
       case OpKind.arrive:
+        this.barriers.arrive(role, instruction);
+        break;
       case OpKind.arriveDrop:
       case OpKind.expectTx:
       case OpKind.completeTx:
@@ -141,7 +143,9 @@ export class Effects {
         break;
       case OpKind.join:
         if (!this.#roles.hasEnded(target)) return false;
-        this.#join(role, target);
+        // L01: what the other role has done comes before what goes on now.
+        run.learned.joins = true;
+        run.know.join(role, target);
         break;
       case OpKind.exit:
         this.#exit(role, instruction);
@@ -154,6 +158,7 @@ export class Effects {
       case OpKind.invalidate:
         this.barriers.requireLife(role, cta, target);
         this.barriers.requireLeft(role, target);
+        run.mayBeGone = true;
         this.#issue(instruction);
         break;
       default:
@@ -166,10 +171,7 @@ export class Effects {
   }
 
   #wait(role: number, { kind, cta }: Instruction, barrier: number, phase: number): boolean {
-    const { barriers } = this;
-    if (!barriers.passes(barrier, phase)) return false;
-    barriers.requireStanding(role, cta, barrier, phase, kind === OpKind.waitParity);
-    barriers.observe(role, cta, barrier);
+    if (!this.barriers.wait(role, cta, barrier, phase, kind === OpKind.waitParity)) return false;
     this.events++;
     this.progress = true;
     return true;
@@ -204,15 +206,6 @@ export class Effects {
     this.run.know.join(target, role);
   }
 
-  /** L01: what the role has done that has ended comes before what goes on now. */
-  #join(role: number, target: number): void {
-    const { know, learned } = this.run;
-    know.join(role, target);
-    if (learned.joins) return;
-    learned.joins = true;
-    throw new Stop('again', 'a role waits for the end of another');
-  }
-
   /** L02: everything that reached into the CTA comes before its end. */
   #exit(role: number, instruction: Instruction): void {
     const { cta } = instruction;
@@ -222,6 +215,7 @@ export class Effects {
       this.barriers.requireLeft(role, barrier);
     }
     this.accesses.requireLeft(role, cta);
+    this.run.mayBeGone = true;
     this.#issue(instruction);
   }
 

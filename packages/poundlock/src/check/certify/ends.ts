@@ -1,4 +1,4 @@
-// Whether an end can be reached from every state, which polling hides from "nothing can move" (P11).
+// Whether an end can be reached from every state, which polling hides from us (P11).
 import type { GrowingList } from '../growing.ts';
 
 /** Whether each of `states` states has a way along `edges` to one of `finals`. */

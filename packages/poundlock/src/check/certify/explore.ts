@@ -72,12 +72,10 @@ export class Exploration {
     this.#choices = new Choices(this.#effects);
     this.#tiles = new Tiles(program, layout.counts);
     this.#symmetry = new Symmetry(program, machine, this.unfolding, learned);
-    const { launches, barriers } = this.#effects;
     this.#canonical = new Canonical(
       this.#run,
       this.#interest,
-      new Places(this.#run, this.#symmetry, launches, layout),
-      barriers.expects(),
+      new Places(this.#run, this.#symmetry, this.#effects.launches, layout),
       this.#tiles.extra,
     );
   }

@@ -34,6 +34,7 @@ export class Gathering {
     const know = this.#know;
     const { previous, current, open } = this.#of(key);
     for (const role of waited) know.join(role, open);
+    know.flow(current, previous);
     know.copy(previous, current);
     know.clear(current);
     know.clear(open);

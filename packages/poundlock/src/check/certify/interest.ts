@@ -15,7 +15,7 @@ export class Interest extends Knowledge {
   readonly #flowsTo: (SetId | undefined)[] = [];
 
   constructor(roles: number) {
-    super();
+    super(roles);
     this.#roles = roles;
   }
 
@@ -28,28 +28,16 @@ export class Interest extends Knowledge {
     return [...found];
   }
 
-  override knows(row: SetId, list: SetId): boolean {
-    this.#note(list);
-    return super.knows(row, list);
-  }
-
-  override forget(list: SetId, row: SetId): void {
-    this.#note(list);
-    super.forget(list, row);
-  }
-
-  override copy(to: SetId, from: SetId): void {
-    if (this.isList(to) && this.#flowsTo[from] !== to) {
-      this.#flowsTo[from] = to;
-      this.hasGrown = true;
-    }
-    super.copy(to, from);
-  }
-
-  #note(list: SetId): void {
+  override ask(list: SetId): void {
     const asked = (this.#asked[list] ??= new Uint8Array(this.#roles));
     if (asked[this.actors[0]!] === 1) return;
     for (const actor of this.actors) asked[actor] = 1;
+    this.hasGrown = true;
+  }
+
+  override flow(from: SetId, to: SetId): void {
+    if (this.#flowsTo[from] === to) return;
+    this.#flowsTo[from] = to;
     this.hasGrown = true;
   }
 }

@@ -1,4 +1,4 @@
-// Which of several interchangeable roles stands where in a key: sorted by what they are about to do.
+// Which of several interchangeable roles stands where in a key: sorted by what they do next.
 import type { Launches } from './launches.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
@@ -57,7 +57,7 @@ export class Places {
     });
   }
 
-  /** Whether the members of some group are to change places, as {@link words} and {@link rows} say. */
+  /** Whether members of some group are to change places, as `words` and `rows` say. */
   arrange(found: readonly number[][], columns: Int32Array, span: number): boolean {
     let hasMoved = false;
     for (const group of this.#symmetry.groups) {

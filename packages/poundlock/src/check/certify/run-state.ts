@@ -29,6 +29,8 @@ export class RunState {
   readonly know: Knowledge;
   /** By CTA: what others did to it, of which its own roles must know as they end (L02). */
   readonly #foreign: SetId[] = [];
+  /** Whether something may be reached that is not there: before its life, or after. */
+  mayBeGone: boolean;
   /** A row for what nobody knows for long. */
   readonly spare: SetId;
 
@@ -37,7 +39,7 @@ export class RunState {
     machine: Machine,
     registers: Registers,
     learned: Learned,
-    know = new Knowledge(),
+    know = new Knowledge(program.roles.length),
   ) {
     this.know = know;
     this.program = program;
@@ -45,10 +47,12 @@ export class RunState {
     this.registers = registers;
     this.learned = learned;
     this.words = newState(machine);
-    program.roles.forEach(() => this.know.addRow());
     this.spare = this.know.addRow();
+    const { barriers, pools } = program.declarations;
+    const isLate = barriers.some(({ count }) => count === 0);
+    this.mayBeGone = isLate || pools.length > 0 || program.ctas > 1;
     if (program.ctas > 1) {
-      for (let cta = 0; cta < program.ctas; cta++) this.#foreign.push(this.know.addList());
+      for (let cta = 0; cta < program.ctas; cta++) this.#foreign.push(this.know.addList(true));
     }
     this.begin();
   }
@@ -71,7 +75,10 @@ export class RunState {
   }
 
   requireNoFault(): void {
-    if (this.machine.fault === Fault.none) return;
+    if (this.machine.fault !== Fault.none) this.failRule();
+  }
+
+  failRule(): never {
     throw new Stop('fault', 'the run itself breaks a rule of the machine');
   }
 

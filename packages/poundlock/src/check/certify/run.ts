@@ -1,5 +1,6 @@
 // One run of a program, and what everybody knows in it: a certificate for every other run (T1).
 import { BoundError } from '../../base/index.ts';
+import type { Instruction } from '../../machine/index.ts';
 import type { Op } from '../../op/index.ts';
 import { Cursor, misuseOf, type Program, type Resolver } from '../../program/index.ts';
 import { layOutSystem, Registers } from '../../system/index.ts';
@@ -93,13 +94,9 @@ export class CertifyingRun {
   #startRole(role: number): boolean {
     if (this.#cursors[role] !== undefined) return false;
     this.#cursors[role] = new Cursor(this.#program.instance(role, false));
-    this.#resume(role, undefined);
-    return true;
-  }
-
-  #resume(role: number, answer: number | undefined): void {
-    this.#yielded[role] = this.#cursors[role]!.next(answer);
+    this.#yielded[role] = this.#cursors[role].next(undefined);
     this.#postedDone[role] = 0;
+    return true;
   }
 
   /** Runs a role until it blocks or ends, or the budget is used up. */
@@ -107,18 +104,42 @@ export class CertifyingRun {
     const cursor = this.#cursors[role];
     if (cursor === undefined || this.#hasEnded[role] === true) return;
     const { context } = cursor;
+    const { posted } = context;
+    const effects = this.#effects;
     for (;;) {
       let done = this.#postedDone[role]!;
       while (done < context.postedCount) {
-        if (!this.#performBeside(role, context.posted[done]!)) return;
+        if (!this.#perform(role, posted[done]!)) return;
         this.#postedDone[role] = ++done;
       }
       const op = this.#yielded[role]!;
       if (op === null) return this.#end(role);
-      if (!this.#performBeside(role, op)) return;
-      this.#resume(role, this.#effects.answer);
-      if (this.events >= this.#until) return;
+      if (!this.#perform(role, op)) return;
+      this.#yielded[role] = cursor.next(effects.answer);
+      this.#postedDone[role] = 0;
+      if (effects.events >= this.#until) return;
     }
+  }
+
+  #perform(role: number, op: Op): boolean {
+    const instruction = (op.resolved as Instruction | null) ?? this.#resolve(role, op);
+    if (!this.#effects.perform(role, instruction)) return false;
+    if (this.#twin.isWatching) this.#compare(role, op);
+    return true;
+  }
+
+  #resolve(role: number, op: Op): Instruction {
+    if (misuseOf(op) !== null) throw new Stop('fault', 'a handle is misused');
+    return this.#resolver.resolve(op, role);
+  }
+
+  /** P09: the first operations are compared with those of another instance of the role. */
+  #compare(role: number, op: Op): void {
+    if (!this.#twin.agrees(role, op, this.#effects.answer)) {
+      throw new Stop('D', 'a role does something else when it is run again');
+    }
+    if (!this.#twin.steps.canCircle) return;
+    throw new Stop('unsupported', 'a loop can come back to where it was, and may never end');
   }
 
   #end(role: number): void {
@@ -127,17 +148,7 @@ export class CertifyingRun {
     }
     this.#hasEnded[role] = true;
     this.#effects.end(role);
-  }
-
-  /** P09: the first operations are compared with those of another instance of the role. */
-  #performBeside(role: number, op: Op): boolean {
-    if (misuseOf(op) !== null) throw new Stop('fault', 'a handle is misused');
-    if (!this.#effects.perform(role, this.#resolver.resolve(op, role))) return false;
-    if (this.#twin.agrees(role, op, this.#effects.answer)) {
-      if (!this.#twin.steps.canCircle) return true;
-      throw new Stop('unsupported', 'a loop can come back to where it was, and may never end');
-    }
-    throw new Stop('D', 'a role does something else when it is run again');
+    this.#effects.run.know.retire(role);
   }
 
   #requireEnd(): void {
