@@ -66,7 +66,6 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     check: (more) => {
       return checkOne(kernel, { ...others, ...more, params: { ...others.params, ...more.params } });
     },
-    divergence: divergenceOf,
     stopReason: () => stopReason(options, started),
     elapsedMs: () => Math.round((now() - started) * 10) / 10,
   });

@@ -48,9 +48,7 @@ export const EXPLORE_SLICE = 2_000;
 export const SLICE = 50_000;
 /** Findings that are reported of the shortest depth. */
 export const MAX_FINDINGS = 4;
-/** Values from 0 that are checked one by one beside a proof for every value. */
-export const TRIED_ALONE = 4;
+/** Values that are checked one by one beside a proof for every value. */
+export const TRIED = [0, 1, 2, 3, 16] as const;
 /** The greatest value that is tried where no proof for every value holds (bound `tried`). */
 export const MAX_TRIED = 64;
-/** The value with which two instances of every role are compared before such a proof (P09). */
-export const COMPARED = 16;

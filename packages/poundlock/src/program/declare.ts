@@ -9,14 +9,14 @@ import type { BarrierMode } from '../machine/index.ts';
 export interface Barrier extends Declared {
   readonly type: 'barrier';
   /** Operations on it that were made before, so that a hot loop makes none. */
-  readonly memo: { parity: Operation<void>[]; arrive: Op[] };
+  readonly memo: { parity: Operation<void>[]; arrive?: Op; ops: Op[] };
 }
 /** A piece of memory that roles read and write: what races are about. */
 export interface Buffer extends Declared {
   readonly type: 'buffer';
   /** The pool that it is allocated from, −1 for memory that is always there. */
   readonly pool: number;
-  readonly memo: { read?: Op; write?: Op };
+  readonly memo: { read?: Op; write?: Op; ops: Op[] };
 }
 /** A shared integer. */
 export interface Cell extends Declared {
@@ -41,14 +41,20 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   requireCount(`the count of barrier ${name}`, count, 0);
   declarations.claimName(name);
   const id = declarations.barriers.push({ name, count, mode }) - 1;
-  return { type: 'barrier', id, name, memo: { parity: [], arrive: [] } };
+  return { type: 'barrier', id, name, memo: { parity: [], ops: [] } };
 }
 
 /** Declares a buffer. */
 export function buffer(name: string): Buffer {
   const declarations = currentDeclarations('buffer()');
   declarations.claimName(name);
-  return { type: 'buffer', id: declarations.buffers.push(name) - 1, name, pool: -1, memo: {} };
+  return {
+    type: 'buffer',
+    id: declarations.buffers.push(name) - 1,
+    name,
+    pool: -1,
+    memo: { ops: [] },
+  };
 }
 
 /** Declares a shared integer with its value at the start. */

@@ -36,12 +36,7 @@ export class Canonical {
   #found: number[][] = [];
 
   /** `extra` are words beside those of the machine. */
-  constructor(
-    run: RunState,
-    interest: Interest,
-    places: Places,
-    extra: Int32Array,
-  ) {
+  constructor(run: RunState, interest: Interest, places: Places, extra: Int32Array) {
     this.#run = run;
     this.#interest = interest;
     this.#places = places;
