@@ -114,7 +114,10 @@ async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckRes
 
 /** A proof for every interleaving: from one run, or one for each order of choices. */
 async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const stop = (): string | null => stopReason(options, started);
+  const { engine = 'auto', timeoutMs } = options;
+  // Where a search can follow, it gets half of the time.
+  const half = engine === 'auto' && timeoutMs !== undefined ? { timeoutMs: timeoutMs / 2 } : {};
+  const stop = (): string | null => stopReason({ ...options, ...half }, started);
   const one = await proveByOneRun(program, options, stop);
   const divergence = moods(program, one.run);
   if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);

@@ -42,6 +42,8 @@ export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
 /** Events of a certificate between two pauses. */
 export const CERTIFY_SLICE = 2_000_000;
+/** The most states of a proof by choices, about a kilobyte each: beyond, a search needs less. */
+export const MAX_CHOICE_POINTS = 1_000_000;
 /** Choices of a proof between two pauses. */
 export const EXPLORE_SLICE = 2_000;
 /** Transitions of a search between two pauses. */
