@@ -1,7 +1,9 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError, InputError } from '../base/index.ts';
 import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
+import type { Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
+import { resolveParameters } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
   explain,
@@ -29,6 +31,7 @@ import {
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
+import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
 import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
@@ -82,7 +85,8 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
       : await decide(program, certified, options, started);
   // A role that did two things once may do one thing from then on: that was not its last word.
   const moody = explored.findings.length === 0 ? (certified?.divergence ?? []) : [];
-  const outcome = { ...explored, findings: [...explored.findings, ...moody] };
+  const findings = [...explored.findings, ...moody];
+  const outcome = { ...explored, findings: await withSmaller(kernel, findings, options, started) };
   const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
   const { params } = program;
   return {
@@ -102,6 +106,27 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
       elapsedMs: Math.round((now() - started) * 10) / 10,
     },
   };
+}
+
+/** Says of the first error whether smaller parameters show it, too. */
+async function withSmaller(
+  kernel: Kernel,
+  findings: readonly Finding[],
+  options: CheckOptions,
+  started: number,
+): Promise<readonly Finding[]> {
+  const { params: given, shrinkTries = 0, replay: token } = options;
+  const [first, ...others] = findings;
+  if (first?.severity !== 'error' || token !== undefined) return findings;
+  const bounds = { ...SMALLER_BOUNDS, shrinkTries: 0 };
+  const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
+    if (stopReason(options, started) !== null) return null;
+    await options.pause?.();
+    return check(kernel, { ...bounds, params: { ...given, ...changed } });
+  };
+  const params = resolveParameters(kernel, given ?? {});
+  const also = await findSmaller(first, params, shrinkTries, recheck);
+  return also === null ? findings : [{ ...first, also }, ...others];
 }
 
 /** One run as a proof for all: certified, or the reason why not. */
@@ -186,29 +211,28 @@ async function decide(
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
-  const { engine, maxStates = DEFAULT_MAX_STATES } = options;
+  const { engine, replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
   if (certified !== null && engine === 'certify') return certified;
-  const isStopped = stopReason(options, started) !== null;
-  const built = mayConstruct(certified, options) && !isStopped ? construct(program) : null;
-  if (built === null) return ambiguous(await explore(program, options, started), certified);
+  // An edited program takes long to make, and is made once; others keep their own role instances.
+  const edited = program.kernel.ownership === 'explicit' ? null : systemOf(program);
+  const asked = engine === 'search' || token !== undefined || example === true;
+  // A role that did two things has no schedule that could be trusted.
+  const isMoody =
+    (certified?.divergence?.length ?? 0) > 0 || (edited?.made.divergence ?? null) !== null;
+  const isTold = asked || isMoody || stopReason(options, started) !== null;
+  const built = isTold ? null : construct((edited ?? systemOf(program)).system);
+  if (built === null) {
+    return ambiguous(await explore(program, edited, options, started), certified);
+  }
   const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
-  const searched = await explore(program, few, started);
+  const searched = await explore(program, edited, few, started);
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
 
-/** A role that did two things has no schedule that could be trusted. */
-function mayConstruct(certified: Outcome | null, options: CheckOptions): boolean {
-  const { engine, replay: token, example } = options;
-  if (engine === 'search' || token !== undefined || example === true) return false;
-  return (certified?.divergence ?? []).length === 0;
-}
-
 /** A schedule that goes wrong, without a search, as the machine shows it. */
-function construct(program: Program): Outcome | null {
-  const made: Made = { unfolding: null, divergence: null };
+function construct(system: System): Outcome | null {
   try {
-    const system = systemOf(program, made);
-    const found = made.divergence === null ? constructWitness(system) : null;
+    const found = constructWitness(system);
     if (found === null) return null;
     const witness = shrinkSchedule(system, found);
     const findings = explainAll(system, new Names(system), [witness], []);
@@ -247,14 +271,25 @@ function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
 const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
 
 /** Every interleaving, or the one of a replay token. */
-async function explore(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const made: Made = { unfolding: null, divergence: null };
-  const system = systemOf(program, made);
+async function explore(
+  program: Program,
+  edited: MadeSystem | null,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const { system, made } = edited ?? systemOf(program);
   return run(system, new Names(system), made, options, started);
 }
 
-function systemOf(program: Program, made: Made): System {
-  return new System(program, (_, machine) => {
+/** A system, and what was made of the kernel for it. */
+interface MadeSystem {
+  readonly system: System;
+  readonly made: Made;
+}
+
+function systemOf(program: Program): MadeSystem {
+  const made: Made = { unfolding: null, divergence: null };
+  const system = new System(program, (_, machine) => {
     if (program.kernel.ownership === 'explicit') {
       return (made.unfolding = new Unfolding(program, machine));
     }
@@ -262,6 +297,7 @@ function systemOf(program: Program, made: Made): System {
     made.divergence = found;
     return steps;
   });
+  return { system, made };
 }
 
 async function run(

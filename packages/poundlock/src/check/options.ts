@@ -26,6 +26,8 @@ export interface CheckOptions {
   readonly timeoutMs?: number;
   /** A replay token: this one schedule is run instead of all. */
   readonly replay?: string;
+  /** How many smaller sizes are tried to show the first finding; none unless given. */
+  readonly shrinkTries?: number;
   /** Whether a shortest schedule that ends well is wanted. */
   readonly example?: boolean;
   /** A clock in milliseconds; without it times are 0. */

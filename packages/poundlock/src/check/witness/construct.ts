@@ -17,9 +17,9 @@ export interface Witness {
 }
 
 /**
- * Looks for a schedule that goes wrong without a search: runs the program once, and where a
- * condition of docs/certificate.md fails, replays the cut of the run that shows it and goes on, with
- * the suspect first and with the suspect last. `null` when none of that shows anything.
+ * Looks for a schedule that goes wrong without a search: runs the program, and where a condition
+ * of docs/certificate.md fails, replays the cut of the run that shows it and goes on, with the
+ * suspect first and with the suspect last. `null` when none of that shows anything.
  */
 export function constructWitness(system: System): Witness | null {
   for (const { order, option } of policies(system)) {
@@ -56,13 +56,18 @@ function policies(system: System): Policy[] {
   ];
 }
 
-/** Replays a cut and goes on from there, in two ways. */
+/** Replays a cut and goes on: the suspect first, with flights at once or late, or it last. */
 function follow(system: System, log: EventLog, suspect: Suspect): Witness | null {
-  for (const isFirst of [true, false]) {
+  const roles = Array.from({ length: system.roles }, (_, role) => role);
+  const others = roles.filter((role) => role !== suspect.agent);
+  const orders = [
+    [suspect.agent, ANY_UNIT, ...others],
+    [suspect.agent, ...others, ANY_UNIT],
+    [ANY_UNIT, ...others, suspect.agent],
+  ];
+  for (const order of orders) {
     const driver = new Driver(system);
     replayCut(driver, log, suspect);
-    const others = policies(system)[0]!.order.filter((agent) => agent !== suspect.agent);
-    const order = isFirst ? [suspect.agent, ...others] : [...others, suspect.agent];
     runAll(driver, order, suspect.agent, () => isLong(driver));
     const symptom = driver.verdict();
     if (symptom !== null) return { symptom, path: driver.path, condition: suspect.condition };

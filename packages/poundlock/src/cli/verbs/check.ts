@@ -25,6 +25,7 @@ interface Options {
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
+  readonly shrinkTries?: string;
   readonly replay?: string;
   readonly example?: true;
   readonly verbose?: true;
@@ -44,13 +45,18 @@ Examples:
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
-function asked(options: Options): Asked {
-  const { engine, maxEvents, maxStates, timeout, replay, example } = options;
+/** Smaller sizes that are tried to show a finding, unless many results are asked for. */
+const DEFAULT_SHRINK_TRIES = 32;
+
+function asked(options: Options, many: boolean): Asked {
+  const { engine, maxEvents, maxStates, timeout, shrinkTries, replay, example } = options;
+  const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
   return {
     engine,
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
+    shrinkTries: shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0),
     ...(replay !== undefined && { replay }),
     ...(example !== undefined && { example }),
   };
@@ -84,7 +90,7 @@ async function run(files: readonly string[], options: Options, host: Host): Prom
   if (options.replay !== undefined && many) {
     throw new InputError('--replay is for one file and one set of parameters');
   }
-  const session = new CheckSession(host, { files, request, asked: asked(options) });
+  const session = new CheckSession(host, { files, request, asked: asked(options, many) });
   const report = await session.run();
   const shown = options.verbose === true ? 'folded' : 'hidden';
   render(report, targets, host, options.replay === undefined ? shown : 'whole');
@@ -117,6 +123,10 @@ export const checkVerb: Verb = (program, host, done) => {
     )
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
+    .option(
+      '--shrink-tries <N>',
+      `try so many smaller sizes to show a finding (default: ${DEFAULT_SHRINK_TRIES}; of many 0)`,
+    )
     .option('--timeout <TIME>', 'give up as inconclusive after 30, 30s, 500ms or 2m per result')
     .addOption(
       new Option(
