@@ -25,86 +25,30 @@
 // that it is done; mma gives up its permit, waits for that, and frees tensor memory.
 import { kernel } from 'poundlock';
 import {
-  clusterOf,
   EpilogueWarpContext,
-  InputTilePipeline,
-  MmaOpSM100,
   MmaWarpContext,
-  SmemPipelineBundle,
-  StandardTilePayload,
-  TileLoader,
   TileScheduler,
   TileWriter,
   WarpRoles,
-  type ConsumerTiles,
-  type ProducerTiles,
-  type TmemStage,
 } from 'poundlock/sm100';
+import { CONSUMER_THREADS, DEFAULTS, rolesOf } from './shared/config.ts';
+import { standardMatmul } from './shared/standard.ts';
 
-const [BM, BN, BK] = [128, 128, 64];
-const CONSUMER_THREADS = 32 + 32 + 128; // load, mma, epilogue: they fetch every response
-
-const defaults = {
-  stages: 4,
-  kGroupSize: 1,
-  accumStages: 2,
-  clcStages: 2,
-  kIters: 4,
-  tiles: 3,
-  ctaGroup: 2,
-  clusterM: ({ ctaGroup }: { ctaGroup: number }) => ctaGroup,
-  clusterN: 1,
-};
-
-export default kernel('default', defaults, (config) => {
-  const { stages, kGroupSize, kIters, tiles } = config;
-  const ctaGroup = config.ctaGroup === 2 ? 2 : 1;
-  const cluster = clusterOf({ m: config.clusterM, n: config.clusterN, ctaGroup });
-  const opc = {
-    numStages: config.accumStages,
-    stageStrideCols: Math.floor(512 / config.accumStages),
-    ctaGroup,
-  } as const;
-
-  const smem = new SmemPipelineBundle(opc);
-  const tilePayload = new StandardTilePayload({
-    a: [BM, BK],
-    b: [BN, BK],
-    stages,
-    slices: cluster[0]!.slices,
-  });
-  const inputPipeline = new InputTilePipeline('input', tilePayload, { stages, kGroupSize });
+export default kernel('default', { ...DEFAULTS, kGroupSize: 1 }, (config) => {
+  const { kGroupSize, kIters, tiles, clcStages } = config;
+  const parts = standardMatmul(config, kGroupSize);
+  const { cluster, inputPipeline, smem } = parts;
   const clusterSize = cluster.length;
-  const scheduler = new TileScheduler({ stages: config.clcStages, clusterSize, tiles });
+  const scheduler = new TileScheduler({ stages: clcStages, clusterSize, tiles });
   const tileWriter = new TileWriter('c_tiles');
-  const inputExpectedBytes = ctaGroup * tilePayload.bytes * kGroupSize;
 
-  return cluster.flatMap((ctx) => {
+  return rolesOf(cluster, (ctx) => {
+    const loadInputTiles = parts.loads(ctx);
+    const multiply = parts.products(ctx);
     const warps = new WarpRoles(ctx, () => {
-      inputPipeline.initBarriers(1, ctx.inputConsumers);
-      smem.initBarriers();
+      parts.initBarriers(ctx);
       scheduler.initBarriers(CONSUMER_THREADS);
     });
-    const [, peerRankM, peerRankN] = ctx.peerCtaCoord;
-    const aLoader = new TileLoader(ctx.aMulticastMask, ctaGroup, peerRankN);
-    const bLoader = new TileLoader(ctx.bMulticastMask, ctaGroup, peerRankM);
-    const mmaOp = new MmaOpSM100(ctx);
-
-    const loadInputTiles = (tiles: ProducerTiles<StandardTilePayload>) => {
-      if (ctx.electOneCta) tiles.expectBytes(inputExpectedBytes);
-      for (let j = 0; j < kGroupSize; j++) {
-        const [aTile, bTile] = tiles.payload().getTile(tiles.stage(), j, kGroupSize);
-        aLoader.load(aTile, tiles.barrier());
-        bLoader.load(bTile, tiles.barrier());
-      }
-    };
-    const multiply = (accumulator: TmemStage, inputTiles: ConsumerTiles<StandardTilePayload>) => {
-      for (let j = 0; j < kGroupSize; j++) {
-        const tile = inputTiles.payload().getTile(inputTiles.stage(), j, kGroupSize);
-        mmaOp.mma(tile, accumulator.tensor);
-      }
-      mmaOp.commit(inputTiles.mbar());
-    };
 
     const load = warps.mainLoad(function* () {
       const loadIter = scheduler.workIterator();
@@ -148,11 +92,11 @@ export default kernel('default', defaults, (config) => {
       const epiIter = scheduler.workIterator();
       using _signalsDealloc = epiCtx.enter();
       yield* epiIter.each(function* () {
-        using outputStage = yield* epiCtx.outputPipeline.consumer(); // waits for mma
-        yield* tileWriter.write(outputStage.outputStage);
+        using output = yield* epiCtx.outputPipeline.consumer(); // waits for mma
+        yield* tileWriter.write(output.outputStage);
       });
     });
 
-    return [load, ...(ctx.isFirstCtaInCluster ? [schedulerWarp] : []), mma, epilogue];
+    return [load, ctx.isFirstCtaInCluster ? schedulerWarp : null, mma, epilogue];
   });
 });

@@ -13,7 +13,7 @@ export interface ClusterShape {
 /** What every warp of a CTA knows of its place: `KernelContext` of the structured kernels. */
 export class KernelContext {
   readonly shape: ClusterShape;
-  /** The rank of the CTA in its cluster. */
+  /** The CTA, whose rank in its cluster it is unless there are clusters before it. */
   readonly cta: number;
   /** Whether this CTA issues the MMAs: the even one of a pair, or every one. */
   readonly electOneCta: boolean;

@@ -29,3 +29,8 @@ export { EpilogueWarp, EpilogueWarp as EpilogueHandle } from './warps.ts';
 export { MmaWarp, MmaWarp as MmaHandle } from './warps.ts';
 export { SchedulerWorkIterator, WorkIterator } from './work-iterators.ts';
 export { WorkInfo } from './work-info.ts';
+export { EpiLoadPipeline } from './epi-load-pipeline.ts';
+export { GroupedClcScheduler, GroupedClcSchedulerIterator } from './grouped-scheduler.ts';
+export { GroupedTileScheduler, GroupedWorkInfo } from './grouped-scheduler.ts';
+export { GroupedWorkIterator, type DrainPhase } from './grouped-scheduler.ts';
+export { TileSchedulerSplitK, WorkInfoSplitK, WorkIteratorSplitK } from './splitk.ts';

@@ -1,8 +1,8 @@
 // Accumulators that are handed over in every k step: blockwise FP8 scales each partial product.
 import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
 import { leave } from '../pipeline/stage.ts';
-import type { Side } from '../op/index.ts';
-import { arrive } from '../program/index.ts';
+import { makeOp, OpKind, type Side } from '../op/index.ts';
+import { post } from '../program/index.ts';
 import { AccumStage, freeAccumulator, OutputProducer, type OutputStage } from './output-stages.ts';
 
 /** An accumulator of one k step; its block commits and steps. */
@@ -44,9 +44,8 @@ export class EpilogueKStage {
    * warp of the epilogue. To be called when the scales are in registers (T11).
    */
   arriveInput(threads: number): void {
-    for (let thread = 0; thread < threads; thread++) {
-      arrive(this.#input.consumerMbar(this.inputStageIndex));
-    }
+    const { id: target } = this.#input.consumerMbar(this.inputStageIndex);
+    post(makeOp(OpKind.arrive, { target, count: 1, value: threads }));
   }
 }
 

@@ -135,6 +135,11 @@ export class TmemStage {
     asyncUse(TMEM_LOAD, { reads: [this.tensor], group: true });
   }
 
+  /** Writes the columns from registers, at once: `tcgen05.st` with its wait. */
+  store(): void {
+    write(this.tensor);
+  }
+
   /** Waits until everything that was loaded is in registers. */
   waitLoad(): Operation<void> {
     return waitGroup(TMEM_LOAD, 0);

@@ -17,10 +17,13 @@ type Body = () => Generator<Op, void, number>;
 export class WarpRoles {
   readonly #ctx: KernelContext;
   readonly #initBarriers: () => void;
+  readonly #syncsAtExit: boolean;
 
-  constructor(ctx: KernelContext, initBarriers: () => void) {
+  /** With `syncsAtExit` no warp ends before the whole cluster is done, as for KERN-3311. */
+  constructor(ctx: KernelContext, initBarriers: () => void, syncsAtExit = false) {
     this.#ctx = ctx;
     this.#initBarriers = initBarriers;
+    this.#syncsAtExit = syncsAtExit;
   }
 
   /** Warp 5, or 4 where no warp schedules. */
@@ -52,6 +55,7 @@ export class WarpRoles {
     const { cta, shape } = this.#ctx;
     const isAlone = shape.m * shape.n === 1;
     const init = this.#initBarriers;
+    const syncsAtExit = this.#syncsAtExit;
     const options = { cta, lanes: warps * WARP_SIZE };
     return role(isAlone ? name : `${name}@${cta}`, options, function* () {
       if (hasWarp0) {
@@ -60,6 +64,7 @@ export class WarpRoles {
       }
       yield* syncCluster();
       yield* body();
+      if (syncsAtExit) yield* syncCluster();
     });
   }
 }
