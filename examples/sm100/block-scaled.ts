@@ -29,8 +29,8 @@ import {
 import { blockScaledMatmul } from './shared/block-scaled.ts';
 import { CONSUMER_THREADS, DEFAULTS, rolesOf } from './shared/config.ts';
 
-export default kernel('block-scaled', DEFAULTS, (config) => {
-  const { kIters, tiles, clcStages } = config;
+export default kernel('block-scaled', { ...DEFAULTS, exitBarrier: true }, (config) => {
+  const { kIters, tiles, clcStages, exitBarrier } = config;
   const parts = blockScaledMatmul(config);
   const { cluster, inputPipeline, smem } = parts;
   const isPair = parts.ctaGroup === 2;
@@ -44,7 +44,7 @@ export default kernel('block-scaled', DEFAULTS, (config) => {
       parts.initBarriers(ctx);
       scheduler.initBarriers(CONSUMER_THREADS);
     };
-    const warps = new WarpRoles(ctx, initBarriers, isPair);
+    const warps = new WarpRoles(ctx, initBarriers, isPair && exitBarrier);
 
     const load = warps.mainLoad(function* () {
       const loadIter = scheduler.workIterator();

@@ -5,7 +5,7 @@ import type { CtaGroup } from '../program/index.ts';
 export const TMEM_COLUMNS = 512;
 export const WARP_SIZE = 32;
 
-/** The accumulator stages, as `OutputPipelineConfig` gives them to every type of the output side. */
+/** The accumulator stages: what every type of the output side is made for. */
 export interface OutputPipelineConfig {
   readonly numStages: number;
   /** Columns from one accumulator to the next. */

@@ -137,8 +137,8 @@ export class OutputTilePipeline {
   /** Waits for the accumulator of one k step, whose input stage the epilogue reads as well. */
   *perKEpilogue(input: ProducerConsumerPipeline): Generator<Op, EpilogueKContext, number> {
     const inputStage = yield* input.consumerStage();
-    const context = yield* this.#epilogueK;
-    return context.over(input, inputStage);
+    const acquire = this.#epilogueK;
+    return (yield* acquire).over(input, inputStage);
   }
 }
 

@@ -6,7 +6,7 @@ import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
 import { commit, type CtaGroup } from '../program/index.ts';
 import { AccumBarrier } from './barriers.ts';
 import type { OutputPipelineConfig } from './config.ts';
-import { TmemStage, type TmemAllocation } from './tmem.ts';
+import type { TmemAllocation, TmemStage } from './tmem.ts';
 
 /** A ring whose stages are accumulators. */
 export interface AccumRing extends Ring {

@@ -82,7 +82,7 @@ export class TileScheduler {
     return new WorkInfo(true);
   }
 
-  /** Waits for the next response, reads it, and frees it in the first CTA, by every thread (T13). */
+  /** Waits for the next response, reads it, frees it in the first CTA, by every thread (T13). */
   *fetchNextWork(): Generator<Op, WorkInfo, number> {
     if (this.rings !== null) this.rings.freeResponse(yield* this.rings.clc.waitProducer());
     return yield* this.workInfoFromResponse();

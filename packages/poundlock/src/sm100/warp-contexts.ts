@@ -1,4 +1,4 @@
-// The life of tensor memory as scopes: the MMA warp's block frees it, the epilogue's block allows it.
+// The life of tensor memory as scopes: the end of the MMA warp's block frees it.
 import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
 import type { Op } from '../op/index.ts';
 import type { Operation } from '../program/index.ts';
