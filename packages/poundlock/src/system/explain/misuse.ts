@@ -164,7 +164,9 @@ function labelOwner(scene: Scene, draft: Draft, misuse: Misuse): void {
 
 /** Whether the role has no step after the misuse. */
 function isLastStep({ system, symptom }: Scene): boolean {
-  const next = system.steps.follow(symptom.step, 0);
+  let next = system.steps.follow(symptom.step, 0);
+  // A role that ends with several handles ends with as many leaks.
+  while (system.steps.misuse(next)?.rule === 'leaked-stage') next = system.steps.follow(next, 0);
   return system.steps.instruction(next) === null && system.steps.misuse(next) === null;
 }
 
