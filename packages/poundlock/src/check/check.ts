@@ -1,6 +1,6 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError } from '../base/index.ts';
-import { causeFirst, type CheckResult, type Finding, type TraceStep } from '../finding/index.ts';
+import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
@@ -10,8 +10,10 @@ import {
   formatNumber,
   Names,
   Schedule,
+  standingOf,
   stepsWithoutSignal,
   System,
+  traceOf,
   type Move,
 } from '../system/index.ts';
 import { CertifyingRun } from './certify/index.ts';
@@ -42,7 +44,7 @@ interface Outcome {
   readonly reason: string | null;
   readonly states: number;
   readonly transitions: number;
-  readonly example?: { readonly trace: readonly TraceStep[]; readonly replay: string };
+  readonly example?: Example;
   /** A role that did something else in its second instance, as a finding. */
   readonly divergence?: readonly Finding[];
 }
@@ -195,9 +197,8 @@ async function run(
         options.replay,
         options.maxStates ?? DEFAULT_MAX_STATES,
       );
-      const { findings, moves: transitions, trace, replay: token } = replayed;
+      const { findings, moves: transitions, example } = replayed;
       const reason = 'one schedule was replayed, and nothing is wrong where it ends';
-      const example = { trace, replay: token };
       return { ...nothing, engine: 'replay', findings, reason, transitions, example };
     }
     const packing = new Packing(system.machine, system.initial());
@@ -296,7 +297,11 @@ function causesOf(system: System, names: Names, { symptom, path }: Sighting): Si
   return causes.map((cause) => ({ symptom: cause, path }));
 }
 
-function exampleOf(system: System, names: Names, path: readonly Move[]) {
+function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
   const schedule = new Schedule(system, names, path);
-  return { trace: schedule.trace(), replay: schedule.token() };
+  return {
+    trace: traceOf(schedule),
+    standing: standingOf(schedule),
+    replay: schedule.token(),
+  };
 }
