@@ -22,19 +22,35 @@ export interface Witness {
  * suspect first and with the suspect last. `null` when none of that shows anything.
  */
 export function constructWitness(system: System): Witness | null {
-  for (const { order, option } of policies(system)) {
-    const recorder = new Recorder(system);
-    const driver = new Driver(system, recorder, option);
-    runAll(driver, order, ANY_UNIT, () => recorder.isFull || circles(driver));
+  for (const policy of policies(system)) {
+    const { driver, recorder } = record(system, policy);
     const symptom = driver.verdict();
     if (symptom !== null) return { symptom, path: driver.path, condition: 'D' };
-    recorder.end();
     for (const suspect of recorder.suspects.list) {
       const found = follow(system, recorder.log, suspect);
       if (found !== null) return found;
     }
   }
   return null;
+}
+
+/** A run and what was recorded of it. */
+interface Recorded {
+  readonly driver: Driver;
+  readonly recorder: Recorder;
+}
+
+/** Runs a program in the first way that is tried. */
+export function runOnce(system: System): Recorded {
+  return record(system, policies(system)[0]!);
+}
+
+function record(system: System, { order, option }: Policy): Recorded {
+  const recorder = new Recorder(system);
+  const driver = new Driver(system, recorder, option);
+  runAll(driver, order, ANY_UNIT, () => recorder.isFull || circles(driver));
+  recorder.end();
+  return { driver, recorder };
 }
 
 interface Policy {

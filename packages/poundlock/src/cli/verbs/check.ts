@@ -13,6 +13,8 @@ import { REPORTERS, type CheckReport, type Surroundings } from '../../report/ind
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
+import { repeatProof } from '../certificate/repeat.ts';
+import { writeCertificate } from '../certificate/write.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {
@@ -28,6 +30,8 @@ interface Options {
   readonly shrinkTries?: string;
   readonly replay?: string;
   readonly example?: true;
+  readonly certificate?: string;
+  readonly verify?: string;
   readonly verbose?: true;
 }
 
@@ -40,6 +44,8 @@ Examples:
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
+  poundlock check gemm.ts --certificate gemm.json    keep the proof
+  poundlock check --verify gemm.json                 and prove it again
   poundlock check *.ts --reporter github --reporter sarif=out.sarif
 
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
@@ -79,7 +85,10 @@ function render(
 
 async function run(files: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const targets = readTargets(options.reporter ?? [], options.json === true);
-  for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
+  const written = [...targets.map(({ file }) => file), options.certificate];
+  for (const file of written) if (file !== undefined) mustBeWritable(file, host.cwd);
+  if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
+  if (files.length === 0) throw new InputError("missing required argument 'FILE'");
   const cases = options.cases === undefined ? undefined : readCases(options.cases, host.cwd);
   const request = {
     sets: readSets(options.set ?? []),
@@ -87,14 +96,31 @@ async function run(files: readonly string[], options: Options, host: Host): Prom
     cases,
   };
   const many = files.length > 1 || request.sweeps.length > 0 || cases !== undefined;
-  if (options.replay !== undefined && many) {
-    throw new InputError('--replay is for one file and one set of parameters');
+  for (const name of ['replay', 'certificate'] as const) {
+    if (options[name] === undefined || !many) continue;
+    throw new InputError(`--${name} is for one file and one set of parameters`);
   }
   const session = new CheckSession(host, { files, request, asked: asked(options, many) });
   const report = await session.run();
   const shown = options.verbose === true ? 'folded' : 'hidden';
   render(report, targets, host, options.replay === undefined ? shown : 'whole');
+  if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
   return session.exitCode;
+}
+
+/** The program, its parameters and how it was proved are the certificate's. */
+async function verify(
+  name: string,
+  files: readonly string[],
+  options: Options,
+  targets: readonly Target[],
+  host: Host,
+): Promise<ExitCode> {
+  if (files.length > 1) throw new InputError('--verify is about one program');
+  const { report, exitCode } = await repeatProof(name, files[0], asked(options, true), host);
+  const shown = options.verbose === true ? 'folded' : 'hidden';
+  if (report !== null) render(report, targets, host, shown);
+  return exitCode;
 }
 
 function repeatable(flags: string, description: string): Option {
@@ -106,7 +132,7 @@ export const checkVerb: Verb = (program, host, done) => {
   program
     .command('check')
     .description('find every deadlock, race and misuse of a stage, or certify that there is none')
-    .argument('<FILE...>', 'program texts: modules whose default export is a kernel')
+    .argument('[FILE...]', 'program texts: modules whose default export is a kernel')
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
@@ -135,6 +161,17 @@ export const checkVerb: Verb = (program, host, done) => {
       ).conflicts('example'),
     )
     .option('--example', 'show a shortest schedule that ends well')
+    .addOption(
+      new Option('--certificate <FILE>', 'write what was proved to a file').conflicts([
+        'replay',
+        'example',
+      ]),
+    )
+    .addOption(
+      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts([
+        ...['set', 'sweep', 'cases', 'engine', 'replay', 'example', 'certificate'],
+      ]),
+    )
     .option(
       '--verbose',
       'show the schedule of every finding as a space-time table, and what a verdict assumes',
