@@ -139,7 +139,8 @@ function waiting(schedule: Schedule, need: Need): string {
   const what = `waits for ${names.barrier(need.barrier)} phase ${need.phase}`;
   // M10: its phase is over, and parity shows another one that is not.
   if (completed > need.phase + 1) {
-    return `${what}, and ${plural(completed, 'phase')} ${completed === 1 ? 'has' : 'have'} completed`;
+    const have = completed === 1 ? 'has' : 'have';
+    return `${what}, and ${plural(completed, 'phase')} ${have} completed`;
   }
   return `${what}: ${owing(schedule, need)}`;
 }
