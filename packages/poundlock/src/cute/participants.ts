@@ -2,7 +2,7 @@
 import { Side, type Op } from '../op/index.ts';
 import { Endpoint } from '../pipeline/endpoint.ts';
 import { forkRing } from '../pipeline/ring.ts';
-import { signalOf } from '../pipeline/stage.ts';
+import { signalOf, Stage } from '../pipeline/stage.ts';
 import { currentDeclarations, currentRole } from '../program/index.ts';
 import type { Operation, StageHandle } from '../program/index.ts';
 import { ConsumerHandle, ProducerHandle, TmaProducerHandle } from './handle.ts';
@@ -49,16 +49,13 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
     return this.#moving[token ? 1 : 0];
   }
 
-  /** Signals the stage that the role stands at, whatever handles it has. */
-  protected *signalCurrent(side: Side, { lanes }: Calling): Generator<Op, void, number> {
+  /** Signals the stage that the role stands at, and ends its handle, whoever acquired it. */
+  protected *signalCurrent(side: Side, calling: Calling): Generator<Op, void, number> {
     const stage = yield* this.endpoint.stage;
-    const { live } = currentRole('a signal').ownership;
-    for (const { handle } of live.values()) {
-      if (handle.ring !== this.ring.id || handle.side !== side || handle.index !== stage) continue;
-      if (handle instanceof ProducerHandle) return handle.commit({ lanes });
-      if (handle instanceof ConsumerHandle) return handle.release({ lanes });
-    }
-    this.ring.signals[side]!.send(signalOf(this.ring, side, stage), lanes);
+    const held = heldStage(this.ring, side, stage);
+    if (held instanceof ProducerHandle) held.commit(calling);
+    else if (held instanceof ConsumerHandle) held.release(calling);
+    else this.ring.signals[side]!.send(signalOf(this.ring, side, stage), calling.lanes);
   }
 
   protected fork(): SignalledRing {
@@ -165,6 +162,15 @@ export class PipelineConsumer extends Participant<ConsumerHandle> {
   clone(): PipelineConsumer {
     return new PipelineConsumer(this.fork());
   }
+}
+
+/** The handle of a stage that the role owns, through the ring or a clone of it. */
+function heldStage(ring: SignalledRing, side: Side, stage: number): StageHandle | undefined {
+  for (const { handle } of currentRole('a signal').ownership.live.values()) {
+    if (!(handle instanceof Stage) || handle.owner.full !== ring.full) continue;
+    if (handle.side === side && handle.index === stage) return handle;
+  }
+  return undefined;
 }
 
 /** Makes a handle again that has travelled through a loop's state. */
