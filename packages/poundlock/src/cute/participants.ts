@@ -122,7 +122,7 @@ export class PipelineProducer extends Participant<ProducerHandle> {
     }
   }
 
-  /** One more producer over the same barriers, at the first stage; made in the kernel's callback. */
+  /** A producer at the first stage, over the same barriers; made in the kernel's callback. */
   clone(): PipelineProducer {
     return new PipelineProducer(this.fork(), this.#tail, this.#arm);
   }
@@ -158,7 +158,7 @@ export class PipelineConsumer extends Participant<ConsumerHandle> {
     return this.signalCurrent(Side.consume, calling);
   }
 
-  /** One more consumer over the same barriers, at the first stage; made in the kernel's callback. */
+  /** A consumer at the first stage, over the same barriers; made in the kernel's callback. */
   clone(): PipelineConsumer {
     return new PipelineConsumer(this.fork());
   }

@@ -103,7 +103,7 @@ export class Pipeline {
     this.#arm(index);
   }
 
-  /** Expects bytes on the stage's full barrier, and is no arrival; those of the stage unless given. */
+  /** Expects bytes, and is no arrival: those of the whole stage unless given. */
   producerExpectTransaction(state: PipelineState, bytes = this.#stageBytes()): void {
     expectTx(this.full[this.#index(state)]!, bytes);
   }
