@@ -5,9 +5,10 @@ import { forkRing } from '../pipeline/ring.ts';
 import { signalOf, Stage } from '../pipeline/stage.ts';
 import { currentDeclarations, currentRole } from '../program/index.ts';
 import type { Operation, StageHandle } from '../program/index.ts';
-import { ConsumerHandle, ProducerHandle, TmaProducerHandle } from './handle.ts';
+import { ConsumerHandle, ProducerHandle, FilledByCopies } from './handle.ts';
 import type { Calling, SignalledRing } from './handle.ts';
 
+/** What a tail waits for: every stage, or in CTAs of even rank the one that was used last. */
 export type Tail = 'every-stage' | 'last-stage-of-even-ctas';
 
 /** Operations that wait, for a try that was made before, or without one. */
@@ -67,22 +68,18 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
 /** The producing side, at a stage of its own. */
 export class PipelineProducer extends Participant<ProducerHandle> {
   readonly #tail: Tail;
-  readonly #arm: ((stage: number) => void) | undefined;
+  readonly #expect: (stage: number) => void;
 
-  /** Made by `makeParticipants`; `arm` expects the bytes of a stage. */
-  constructor(ring: SignalledRing, tail: Tail, arm: ((stage: number) => void) | undefined) {
+  /** Made by `makeParticipants`; `expect` is done for a stage as it is acquired. */
+  constructor(ring: SignalledRing, tail: Tail, expect: (stage: number) => void) {
     super(ring, Side.produce, (endpoint, stage) => {
-      arm?.(stage);
-      if (!isFilledByCopies(ring)) return endpoint.hand(stage, ProducerHandle);
-      return new TmaProducerHandle(
-        ring,
-        Side.produce,
-        stage,
-        currentRole('an acquire').ownership.nextId++,
-      );
+      expect(stage);
+      if (ring.owesCommit) return endpoint.hand(stage, ProducerHandle);
+      const { ownership } = currentRole('an acquire');
+      return new FilledByCopies(ring, Side.produce, stage, ownership.nextId++);
     });
     this.#tail = tail;
-    this.#arm = arm;
+    this.#expect = expect;
   }
 
   /** Asks once whether the next stage is empty; may say no although it is (M08). */
@@ -124,7 +121,7 @@ export class PipelineProducer extends Participant<ProducerHandle> {
 
   /** A producer at the first stage, over the same barriers; made in the kernel's callback. */
   clone(): PipelineProducer {
-    return new PipelineProducer(this.fork(), this.#tail, this.#arm);
+    return new PipelineProducer(this.fork(), this.#tail, this.#expect);
   }
 }
 
@@ -176,11 +173,6 @@ function heldStage(ring: SignalledRing, side: Side, stage: number): StageHandle 
 /** Makes a handle again that has travelled through a loop's state. */
 export function revive(ring: SignalledRing, side: Side, stage: number, id: number): StageHandle {
   if (side === Side.consume) return new ConsumerHandle(ring, side, stage, id);
-  const Handle = isFilledByCopies(ring) ? TmaProducerHandle : ProducerHandle;
+  const Handle = ring.owesCommit ? ProducerHandle : FilledByCopies;
   return new Handle(ring, side, stage, id);
-}
-
-/** Whether bytes signal that a stage is full, so that nobody has to commit it. */
-function isFilledByCopies(ring: SignalledRing): boolean {
-  return ring.signals[Side.produce]!.posts === 0;
 }

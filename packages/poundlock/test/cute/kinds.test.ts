@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
-import { kernel, loop, end, mma, read, role, tma, write } from 'poundlock';
+import { asyncCopy, end, kernel, loop, mma, read, role, tma, UNITS, write } from 'poundlock';
 import type { Kernel } from 'poundlock';
 import { Agent, CooperativeGroup, cutlass, makeConsumerStartState } from 'poundlock/cute';
 import { makeProducerStartState, PipelineAsync, PipelineAsyncUmma } from 'poundlock/cute';
+import { PipelineClcFetchAsync } from 'poundlock/cute';
 import { PipelineTmaAsync, PipelineTmaUmma, PipelineUmmaAsync } from 'poundlock/cute';
 import type { Pipeline } from 'poundlock/cute';
+import { rulesOf } from '../kernels.ts';
 import { visibleSteps } from './visible-steps.ts';
 
 const threads = (size: number) => new CooperativeGroup(Agent.Thread, size);
@@ -206,6 +208,53 @@ test('without a multicast along the rows, only the column is told', () => {
   const commits = Object.values(visibleSteps(column)).map((steps) => steps.at(-2));
   assert.match(commits[0]!, /CTA 0 and .*CTA 1/);
   assert.match(commits[3]!, /CTA 2 and .*CTA 3/);
+});
+
+/** A scheduler in CTA 0 that fetches twice for two CTAs; its commit is a mistake. */
+const fetches = (commits: boolean): Kernel =>
+  kernel('fetches', {}, () => {
+    const clc = PipelineClcFetchAsync.create('clc', {
+      numStages: 1,
+      bytes: 16,
+      clusterShapeMn: [2, 1],
+      consumerGroup: threads(2 * 32),
+    });
+    const [producer, consumer] = clc.makeParticipants();
+    const scheduler = role('scheduler', function* () {
+      for (let fetch = 0; fetch < 2; fetch++) {
+        const handle = yield* producer.acquireAndAdvance();
+        const bar = handle.barrier;
+        asyncCopy(UNITS.clc, { into: handle.buffers, bar, bytes: 16, ctas: [0, 1] });
+        if (commits) handle.commit();
+      }
+      yield* producer.tail();
+    });
+    const workers = [0, 1].map((cta) =>
+      role(`worker${cta}`, { cta, lanes: 32 }, function* () {
+        for (let fetch = 0; fetch < 2; fetch++) {
+          const handle = yield* consumer.waitAndAdvance();
+          read(handle.buffer());
+          handle.release();
+        }
+      }),
+    );
+    return [scheduler, ...workers];
+  });
+
+test('PipelineClcFetchAsync expects the response in every CTA, and is released in CTA 0', async () => {
+  const { scheduler, worker1 } = visibleSteps(fetches(false));
+  assert.equal(
+    scheduler![1],
+    'arrive on clc.full[0] of CTA 0 and clc.full[0] of CTA 1, expecting 16 B',
+  );
+  assert.equal(worker1![2], 'arrive 32 times on clc.empty[0] of CTA 0');
+  for (const engine of ['certify', 'search'] as const) {
+    assert.equal((await check(fetches(false), { engine })).verdict, 'certified', engine);
+  }
+});
+
+test('a commit of a CLC fetch expects the response again', async () => {
+  assert.deepEqual(await rulesOf(fetches(true)), ['over-arrival']);
 });
 
 test('counts that make no sense are told in one line', async () => {
