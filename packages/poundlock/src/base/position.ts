@@ -10,6 +10,8 @@ export interface Position {
 // The folder that holds every module of this package: its frames are never the user's.
 const OWN_FOLDER = new URL('..', import.meta.url).href;
 const OWN_PATH = OWN_FOLDER.replace(/^file:\/\//, '');
+// Resumes the user's generators: what called it is none of the user's code.
+const DRIVER = /\/program\/cursor\.[jt]s$/;
 const FRAME = /^\s*at (?:.*? \()?((?:file:|https?:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
 const STACK_FRAMES = 60;
 
@@ -19,7 +21,10 @@ export function positionInStack(stack: string | undefined): Position | undefined
     const frame = FRAME.exec(text);
     if (frame === null) continue;
     const [, file, line, column] = frame;
-    if (file === undefined || file.startsWith(OWN_FOLDER) || file.startsWith(OWN_PATH)) continue;
+    if (file === undefined) continue;
+    const isOwn = file.startsWith(OWN_FOLDER) || file.startsWith(OWN_PATH);
+    if (isOwn && DRIVER.test(file)) return undefined;
+    if (isOwn) continue;
     if (file.startsWith('node:')) continue;
     return { file: file.replace(/\?.*$/, ''), line: Number(line), column: Number(column) };
   }

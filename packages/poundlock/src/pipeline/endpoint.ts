@@ -20,6 +20,7 @@ export class Endpoint {
   readonly #side: Side;
   readonly #step: Op;
   readonly #signals: (Op | undefined)[] = [];
+  #postedWait: Op | undefined;
 
   constructor(ring: Ring, side: Side) {
     this.#ring = ring;
@@ -36,10 +37,13 @@ export class Endpoint {
     });
   }
 
-  /** Waits for the next stage and hands it out; moves on where that happens at the acquire. */
-  acquire<H extends Stage>(Handle: StageClass<H>): Operation<H> {
+  /**
+   * Waits for the next stage and hands it out; moves on where that happens at the acquire. With
+   * `skips` a try has said that the wait would pass, and it tests nothing (R08).
+   */
+  acquire<H extends Stage>(Handle: StageClass<H>, skips = false): Operation<H> {
     const ring = this.#ring;
-    return new Operation(this.#op(OpKind.waitStage), (stage) => {
+    return new Operation(this.#op(OpKind.waitStage, skips ? ASSUMED : 0), (stage) => {
       const handle = this.hand(stage, Handle);
       if (ring.advance === 'acquire') this.step();
       return handle;
@@ -59,6 +63,11 @@ export class Endpoint {
     return new Operation(this.#op(OpKind.tryClaim, SHARED), (stage) => {
       return stage < 0 ? null : this.hand(stage, Handle);
     });
+  }
+
+  /** Waits for the next stage before the role's next operation: for the end of a scope (P02). */
+  postWait(): void {
+    post((this.#postedWait ??= this.#op(OpKind.waitStage)));
   }
 
   /** Moves on. A step that only some threads of the role make is a finding (R03). */
