@@ -1,6 +1,6 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError } from '../base/index.ts';
-import { causeFirst, type CheckResult, type Finding, type TraceStep } from '../finding/index.ts';
+import { BoundError, InputError } from '../base/index.ts';
+import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
@@ -10,16 +10,19 @@ import {
   formatNumber,
   Names,
   Schedule,
+  standingOf,
   stepsWithoutSignal,
   System,
+  traceOf,
   type Move,
 } from '../system/index.ts';
-import { CertifyingRun } from './certify/index.ts';
+import { CertifyingRun, type Undecided } from './certify/index.ts';
 import {
   CERTIFY_SLICE,
   DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
   MAX_FINDINGS,
+  SHORTEST_STATES,
   SLICE,
   type CheckOptions,
 } from './options.ts';
@@ -27,6 +30,7 @@ import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
 import { divergence, walk } from './walk.ts';
+import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
 interface Made {
@@ -42,9 +46,12 @@ interface Outcome {
   readonly reason: string | null;
   readonly states: number;
   readonly transitions: number;
-  readonly example?: { readonly trace: readonly TraceStep[]; readonly replay: string };
+  readonly example?: Example;
   /** A role that did something else in its second instance, as a finding. */
   readonly divergence?: readonly Finding[];
+  /** The condition of the certificate that failed, if it was one. */
+  readonly failed?: Undecided['condition'];
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -70,9 +77,9 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
       ? null
       : await certify(program, options, started);
   const explored =
-    certified !== null && (certified.reason === null || engine === 'certify')
+    certified !== null && certified.reason === null
       ? certified
-      : await explore(program, options, started);
+      : await decide(program, certified, options, started);
   // A role that did two things once may do one thing from then on: that was not its last word.
   const moody = explored.findings.length === 0 ? (certified?.divergence ?? []) : [];
   const outcome = { ...explored, findings: [...explored.findings, ...moody] };
@@ -85,6 +92,7 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     scope: { params, every: [], assumptions: [] },
     findings: outcome.findings,
     ...(outcome.reason === null || isBroken ? {} : { reason: outcome.reason }),
+    ...(outcome.notes === undefined ? {} : { notes: outcome.notes }),
     ...(outcome.example === undefined ? {} : { example: outcome.example }),
     stats: {
       engine: outcome.engine,
@@ -113,6 +121,7 @@ async function certifyOnce(
   const run = new CertifyingRun(program, tracksBarriers);
   let undecided = run.run(CERTIFY_SLICE);
   let reason: string | null = null;
+  let failed: Undecided['condition'] | null = null;
   while (undecided === 'running' && reason === null) {
     await options.pause?.();
     reason = stopReason(options, started);
@@ -124,11 +133,13 @@ async function certifyOnce(
   if (undecided !== null && undecided !== 'running') {
     if (undecided.condition === 'lives') return null;
     reason = undecided.why;
+    failed = undecided.condition;
   }
   const { events } = run;
   const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
   const divergence = moods(program, run);
-  return { engine: 'certify', events, findings, reason, states: 0, transitions: 0, divergence };
+  const stats = { engine: 'certify', events, states: 0, transitions: 0 };
+  return { ...stats, findings, reason, divergence, ...(failed !== null && { failed }) };
 }
 
 function moods(program: Program, { twin }: CertifyingRun): Finding[] {
@@ -165,10 +176,85 @@ function stopReason(options: CheckOptions, started: number): string | null {
   return `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
 }
 
+/**
+ * What one run does not prove: a schedule that goes wrong, built from it, or else every
+ * interleaving. Where there is such a schedule, a short search looks for a shortest one.
+ */
+async function decide(
+  program: Program,
+  certified: Outcome | null,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const { engine, maxStates = DEFAULT_MAX_STATES } = options;
+  if (certified !== null && engine === 'certify') return certified;
+  const isStopped = stopReason(options, started) !== null;
+  const built = mayConstruct(certified, options) && !isStopped ? construct(program) : null;
+  if (built === null) return ambiguous(await explore(program, options, started), certified);
+  const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
+  const searched = await explore(program, few, started);
+  return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
+}
+
+/** A role that did two things has no schedule that could be trusted. */
+function mayConstruct(certified: Outcome | null, options: CheckOptions): boolean {
+  const { engine, replay: token, example } = options;
+  if (engine === 'search' || token !== undefined || example === true) return false;
+  return (certified?.divergence ?? []).length === 0;
+}
+
+/** A schedule that goes wrong, without a search, as the machine shows it. */
+function construct(program: Program): Outcome | null {
+  const made: Made = { unfolding: null, divergence: null };
+  try {
+    const system = systemOf(program, made);
+    const found = made.divergence === null ? constructWitness(system) : null;
+    if (found === null) return null;
+    const witness = shrinkSchedule(system, found);
+    const findings = explainAll(system, new Names(system), [witness], []);
+    const notes = [NOT_SHORTEST];
+    return {
+      engine: 'witness',
+      events: witness.path.length,
+      findings: findings.map((one) => ({ ...one, notes: [...one.notes, ...notes] })),
+      reason: null,
+      states: 0,
+      transitions: 0,
+    };
+  } catch (error) {
+    // What goes wrong here, the search meets as well, and says so.
+    const isKnown = [BoundError, InputError, NondeterminismError].some(
+      (one) => error instanceof one,
+    );
+    if (isKnown) return null;
+    throw error;
+  }
+}
+
+const NOT_SHORTEST =
+  'this schedule was built from one run, without a search: it may not be a shortest one';
+
+/** Says of a program that a search has certified why one run did not. */
+function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
+  const { failed, reason } = certified ?? {};
+  if (searched.reason !== null || searched.findings.length > 0) return searched;
+  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
+  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
+  return { ...searched, notes: [note] };
+}
+
+/** Conditions whose failure means that a phase is not the same in every schedule. */
+const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
+
 /** Every interleaving, or the one of a replay token. */
 async function explore(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
   const made: Made = { unfolding: null, divergence: null };
-  const system = new System(program, (_, machine) => {
+  const system = systemOf(program, made);
+  return run(system, new Names(system), made, options, started);
+}
+
+function systemOf(program: Program, made: Made): System {
+  return new System(program, (_, machine) => {
     if (program.kernel.ownership === 'explicit') {
       return (made.unfolding = new Unfolding(program, machine));
     }
@@ -176,7 +262,6 @@ async function explore(program: Program, options: CheckOptions, started: number)
     made.divergence = found;
     return steps;
   });
-  return run(system, new Names(system), made, options, started);
 }
 
 async function run(
@@ -195,9 +280,8 @@ async function run(
         options.replay,
         options.maxStates ?? DEFAULT_MAX_STATES,
       );
-      const { findings, moves: transitions, trace, replay: token } = replayed;
+      const { findings, moves: transitions, example } = replayed;
       const reason = 'one schedule was replayed, and nothing is wrong where it ends';
-      const example = { trace, replay: token };
       return { ...nothing, engine: 'replay', findings, reason, transitions, example };
     }
     const packing = new Packing(system.machine, system.initial());
@@ -296,7 +380,11 @@ function causesOf(system: System, names: Names, { symptom, path }: Sighting): Si
   return causes.map((cause) => ({ symptom: cause, path }));
 }
 
-function exampleOf(system: System, names: Names, path: readonly Move[]) {
+function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
   const schedule = new Schedule(system, names, path);
-  return { trace: schedule.trace(), replay: schedule.token() };
+  return {
+    trace: traceOf(schedule),
+    standing: standingOf(schedule),
+    replay: schedule.token(),
+  };
 }

@@ -36,6 +36,7 @@ export function publish(
     findings: findings.map((finding) => publishFinding(finding, name, command)),
     ...(example !== undefined && {
       example: {
+        ...example,
         trace: example.trace.map((step) => publishStep(step, name)),
         replay: command(example.replay),
       },

@@ -1,5 +1,6 @@
 // A finding is data; terminal, JSON, SARIF and the others are renderings of it.
 import type { RuleId, Severity } from './rule.ts';
+import type { Standing, TraceStep } from './trace.ts';
 
 /** A place in the user's source with what happens there. Lines and columns start at 1. */
 export interface Place {
@@ -8,20 +9,6 @@ export interface Place {
   readonly column: number;
   readonly role?: string;
   readonly text: string;
-}
-
-/** One step of the schedule that shows the finding. */
-export interface TraceStep {
-  /** The role or unit that moves. */
-  readonly agent: string;
-  readonly kind: 'role' | 'unit';
-  /** What it does, in words: `arrive ab.full[0], expects 32,768 B`. */
-  readonly text: string;
-  /** What that changed: `ab.full[0] phase 0 completes`. */
-  readonly effects: readonly string[];
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
 }
 
 /**
@@ -38,5 +25,7 @@ export interface Finding {
   readonly notes: readonly string[];
   readonly helps: readonly string[];
   readonly trace?: readonly TraceStep[];
+  /** Where everybody stands after the last step, and who still owes what. */
+  readonly standing?: readonly Standing[];
   readonly replay?: string;
 }

@@ -6,8 +6,8 @@ import { traceTable } from './trace.ts';
 
 /** Renders one finding as lines. */
 export function findingLines(finding: Finding, surroundings: Surroundings): string[] {
-  const { paint, sourceLine, showTraces } = surroundings;
-  const { severity, rule, message, notes, helps, replay, trace } = finding;
+  const { paint, sourceLine, schedules } = surroundings;
+  const { severity, rule, message, notes, helps, replay, trace, standing = [] } = finding;
   const color = severity === 'error' ? paint.error : paint.warning;
   const places = [finding.primary, ...finding.labels];
   const margin = ' '.repeat(gutterWidth(places) + 1);
@@ -19,6 +19,8 @@ export function findingLines(finding: Finding, surroundings: Surroundings): stri
     ...helps.map(remark('help')),
   ];
   if (replay !== undefined) lines.push(remark('replay')(replay));
-  if (showTraces && trace !== undefined) lines.push('', ...traceTable(trace, paint));
+  if (schedules !== 'hidden' && trace !== undefined) {
+    lines.push('', ...traceTable(trace, standing, paint, schedules === 'whole'));
+  }
   return lines;
 }

@@ -5,7 +5,8 @@ import { fingerprint } from './fingerprint.ts';
 import { distinctPlaces } from './frame.ts';
 import { counted } from './quantity.ts';
 import { location } from './sarif-location.ts';
-import { agentName } from './trace.ts';
+import { agentName } from './lanes.ts';
+import { barrierText, slotText } from './trace.ts';
 
 /** The whole finding as text: readers show no related location that no link leads to. */
 function messageText(
@@ -22,6 +23,10 @@ function messageText(
 
 function flowLocation(step: TraceStep, index: number): ThreadFlowLocation {
   const { agent, file, line, column, effects } = step;
+  const states = [
+    ...step.barriers.map((state) => [state.name, { text: barrierText(state, 0) }]),
+    ...step.slots.map((state) => [state.name, { text: slotText(state) }]),
+  ];
   const text = [`${agentName(step)}: ${step.text}`, ...effects].join('; ');
   const where = { text, agent, ...(file !== undefined && { file }) };
   return {
@@ -31,6 +36,7 @@ function flowLocation(step: TraceStep, index: number): ThreadFlowLocation {
       ...(column !== undefined && { column }),
     }),
     executionOrder: index + 1,
+    ...(states.length > 0 && { state: Object.fromEntries(states) }),
   };
 }
 

@@ -9,7 +9,7 @@ import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import { REPORTERS, type CheckReport } from '../../report/index.ts';
+import { REPORTERS, type CheckReport, type Surroundings } from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
@@ -56,8 +56,13 @@ function asked(options: Options): Asked {
   };
 }
 
-function render(report: CheckReport, targets: readonly Target[], host: Host, showTraces: boolean) {
-  const outside = { sourceLine: sourceReader(host.cwd), showTraces, version: version() };
+function render(
+  report: CheckReport,
+  targets: readonly Target[],
+  host: Host,
+  schedules: Surroundings['schedules'],
+) {
+  const outside = { sourceLine: sourceReader(host.cwd), schedules, version: version() };
   for (const { reporter, file } of targets) {
     const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
     const text = reporter.render(report, { ...outside, paint });
@@ -81,7 +86,8 @@ async function run(files: readonly string[], options: Options, host: Host): Prom
   }
   const session = new CheckSession(host, { files, request, asked: asked(options) });
   const report = await session.run();
-  render(report, targets, host, options.verbose === true || options.replay !== undefined);
+  const shown = options.verbose === true ? 'folded' : 'hidden';
+  render(report, targets, host, options.replay === undefined ? shown : 'whole');
   return session.exitCode;
 }
 
@@ -115,11 +121,14 @@ export const checkVerb: Verb = (program, host, done) => {
     .addOption(
       new Option(
         '--replay <TOKEN>',
-        'show the schedule that a finding names, step by step',
+        'show the schedule that a finding names, step by step, with what each step changes',
       ).conflicts('example'),
     )
     .option('--example', 'show a shortest schedule that ends well')
-    .option('--verbose', 'show the schedule of every finding and what a verdict assumes')
+    .option(
+      '--verbose',
+      'show the schedule of every finding as a space-time table, and what a verdict assumes',
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));
 };
