@@ -1,7 +1,7 @@
 // What the compiler rejects of the ordering rules. `npm run typecheck` holds each line.
 import { test } from 'node:test';
 import type { Op } from 'poundlock';
-import { EpilogueWarpContext, MmaWarpContext, TmemAllocation } from 'poundlock/sm100';
+import { EpilogueWarpContext, TmemAllocation } from 'poundlock/sm100';
 import type {
   BlockwiseFP8TilePayload,
   ConsumerTiles,
@@ -20,6 +20,7 @@ import type {
   SmemPipelineBundle,
   StandardTilePayload,
   TmemStorage,
+  MmaWarpContext,
 } from 'poundlock/sm100';
 
 declare const smem: SmemPipelineBundle;
