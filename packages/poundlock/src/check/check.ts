@@ -1,7 +1,9 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError } from '../base/index.ts';
+import { BoundError, InputError } from '../base/index.ts';
 import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
+import type { Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
+import { resolveParameters } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
   explain,
@@ -19,11 +21,19 @@ import {
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
 import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
 import { checkEvery } from './every.ts';
-import { DEFAULT_MAX_STATES, MAX_FINDINGS, SLICE, type CheckOptions } from './options.ts';
+import {
+  DEFAULT_MAX_STATES,
+  MAX_FINDINGS,
+  SHORTEST_STATES,
+  SLICE,
+  type CheckOptions,
+} from './options.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
+import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
+import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
 interface Made {
@@ -42,7 +52,8 @@ interface Outcome {
   readonly example?: Example;
   /** A role that did something else in its second instance, as a finding. */
   readonly divergence?: readonly Finding[];
-  /** What else there is to say. */
+  /** The condition of the certificate that failed, if it was one. */
+  readonly failed?: Undecided['condition'];
   readonly notes?: readonly string[];
 }
 
@@ -83,15 +94,14 @@ async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckRes
       ? null
       : await certify(program, options, started);
   const explored =
-    certified !== null && (certified.reason === null || engine === 'certify')
+    certified !== null && certified.reason === null
       ? certified
-      : await explore(program, options, started);
+      : await decide(program, certified, options, started);
   // A role that did two things once may do one thing from then on: that was not its last word.
   const moody = explored.findings.length === 0 ? (certified?.divergence ?? []) : [];
-  const outcome = { ...explored, findings: [...explored.findings, ...moody] };
+  const findings = [...explored.findings, ...moody];
+  const outcome = { ...explored, findings: await withSmaller(kernel, findings, options, started) };
   const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
-  // Of a program whose search is clean it is worth saying why it was searched.
-  const notes = explored === certified || isBroken ? [] : (certified?.notes ?? []);
   const { params } = program;
   return {
     kernel: kernel.name,
@@ -100,8 +110,8 @@ async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckRes
     scope: { params, every: [], assumptions: [] },
     findings: outcome.findings,
     ...(outcome.reason === null || isBroken ? {} : { reason: outcome.reason }),
+    ...(outcome.notes === undefined ? {} : { notes: outcome.notes }),
     ...(outcome.example === undefined ? {} : { example: outcome.example }),
-    ...(notes.length === 0 ? {} : { notes }),
     stats: {
       engine: outcome.engine,
       events: outcome.events,
@@ -110,6 +120,27 @@ async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckRes
       elapsedMs: Math.round((now() - started) * 10) / 10,
     },
   };
+}
+
+/** Says of the first error whether smaller parameters show it, too. */
+async function withSmaller(
+  kernel: Kernel,
+  findings: readonly Finding[],
+  options: CheckOptions,
+  started: number,
+): Promise<readonly Finding[]> {
+  const { params: given, shrinkTries = 0, replay: token } = options;
+  const [first, ...others] = findings;
+  if (first?.severity !== 'error' || token !== undefined) return findings;
+  const bounds = { ...SMALLER_BOUNDS, shrinkTries: 0 };
+  const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
+    if (stopReason(options, started) !== null) return null;
+    await options.pause?.();
+    return check(kernel, { ...bounds, params: { ...given, ...changed } });
+  };
+  const params = resolveParameters(kernel, given ?? {});
+  const also = await findSmaller(first, params, shrinkTries, recheck);
+  return also === null ? findings : [{ ...first, also }, ...others];
 }
 
 /** A proof for every interleaving: from one run, or one for each order of choices. */
@@ -140,14 +171,8 @@ function outcomeOf(program: Program, proof: Proof, divergence: readonly Finding[
   const mayLeave = engine === 'hybrid' && hasLeftovers;
   const reason = undecided?.why ?? (mayLeave ? 'a run can leave something over as it ends' : null);
   const findings = reason === null && hasLeftovers ? leftovers(program) : [];
-  const notes = ambiguity(undecided);
-  return { engine, events, findings, reason, states, transitions, divergence, notes };
-}
-
-/** M, L, U: an interleaving exists in which an operation sees another phase than in one run. */
-function ambiguity(undecided: Undecided | null): string[] {
-  if (undecided === null || !'MLU'.includes(undecided.condition)) return [];
-  return [`phases are ambiguous, so that every interleaving was searched: ${undecided.why}`];
+  const failed = undecided === null ? {} : { failed: undecided.condition };
+  return { engine, events, findings, reason, states, transitions, divergence, ...failed };
 }
 
 function moods(program: Program, { twin }: CertifyingRun): Finding[] {
@@ -184,8 +209,93 @@ function stopReason(options: CheckOptions, started: number): string | null {
   return `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
 }
 
+/**
+ * What one run does not prove: a schedule that goes wrong, built from it, or else every
+ * interleaving. Where there is such a schedule, a short search looks for a shortest one.
+ */
+async function decide(
+  program: Program,
+  certified: Outcome | null,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const { engine, replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
+  if (certified !== null && engine === 'certify') return certified;
+  // An edited program takes long to make, and is made once; others keep their own role instances.
+  const edited = program.kernel.ownership === 'explicit' ? null : systemOf(program);
+  const asked = engine === 'search' || token !== undefined || example === true;
+  // A role that did two things has no schedule that could be trusted.
+  const isMoody =
+    (certified?.divergence?.length ?? 0) > 0 || (edited?.made.divergence ?? null) !== null;
+  const isTold = asked || isMoody || stopReason(options, started) !== null;
+  const built = isTold ? null : construct((edited ?? systemOf(program)).system);
+  if (built === null) {
+    return ambiguous(await explore(program, edited, options, started), certified);
+  }
+  const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
+  const searched = await explore(program, edited, few, started);
+  return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
+}
+
+/** A schedule that goes wrong, without a search, as the machine shows it. */
+function construct(system: System): Outcome | null {
+  try {
+    const found = constructWitness(system);
+    if (found === null) return null;
+    const witness = shrinkSchedule(system, found);
+    const findings = explainAll(system, new Names(system), [witness], []);
+    const notes = [NOT_SHORTEST];
+    return {
+      engine: 'witness',
+      events: witness.path.length,
+      findings: findings.map((one) => ({ ...one, notes: [...one.notes, ...notes] })),
+      reason: null,
+      states: 0,
+      transitions: 0,
+    };
+  } catch (error) {
+    // What goes wrong here, the search meets as well, and says so.
+    const isKnown = [BoundError, InputError, NondeterminismError].some(
+      (one) => error instanceof one,
+    );
+    if (isKnown) return null;
+    throw error;
+  }
+}
+
+const NOT_SHORTEST =
+  'this schedule was built from one run, without a search: it may not be a shortest one';
+
+/** Says of a program that a search has certified why one run did not. */
+function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
+  const { failed, reason } = certified ?? {};
+  if (searched.reason !== null || searched.findings.length > 0) return searched;
+  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
+  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
+  return { ...searched, notes: [note] };
+}
+
+/** Conditions whose failure means that a phase is not the same in every schedule. */
+const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
+
 /** Every interleaving, or the one of a replay token. */
-async function explore(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
+async function explore(
+  program: Program,
+  edited: MadeSystem | null,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const { system, made } = edited ?? systemOf(program);
+  return run(system, new Names(system), made, options, started);
+}
+
+/** A system, and what was made of the kernel for it. */
+interface MadeSystem {
+  readonly system: System;
+  readonly made: Made;
+}
+
+function systemOf(program: Program): MadeSystem {
   const made: Made = { unfolding: null, divergence: null };
   const system = new System(program, (_, machine) => {
     if (program.kernel.ownership === 'explicit') {
@@ -195,7 +305,7 @@ async function explore(program: Program, options: CheckOptions, started: number)
     made.divergence = found;
     return steps;
   });
-  return run(system, new Names(system), made, options, started);
+  return { system, made };
 }
 
 async function run(

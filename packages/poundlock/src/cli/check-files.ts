@@ -15,7 +15,14 @@ import { publish } from './publish.ts';
 /** What every single check is asked. */
 export type Asked = Pick<
   CheckOptions,
-  'engine' | 'every' | 'maxEvents' | 'maxStates' | 'timeoutMs' | 'replay' | 'example'
+  | 'engine'
+  | 'every'
+  | 'maxEvents'
+  | 'maxStates'
+  | 'timeoutMs'
+  | 'shrinkTries'
+  | 'replay'
+  | 'example'
 >;
 
 export interface Checks {

@@ -120,6 +120,9 @@ export function arriveDrop(target: Barrier, count = 1): void {
   post(makeOp(OpKind.arriveDrop, { target: target.id, count }));
 }
 
+/** How many neighbouring CTAs work as one, as `.cta_group` says; 1 unless given. */
+export type CtaGroup = 1 | 2;
+
 export interface CopyOptions extends Reach {
   /** The buffers that are written as the copy lands. */
   readonly into: readonly Buffer[];
@@ -129,20 +132,23 @@ export interface CopyOptions extends Reach {
   /** A cell that the copy writes `value` to, in every CTA that it reaches. */
   readonly cell?: Cell;
   readonly value?: number;
+  /** With 2, the bytes count on the barrier of the even CTA of each pair that is reached (U06). */
+  readonly ctaGroup?: CtaGroup;
 }
 
 /** Starts a copy that lands later, in any order (U01). */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
-  const { into, bar, bytes = 0, cell, value = 0 } = options;
+  const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1 } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
+  requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
   const memo = into[0]?.memo.ops ?? bar?.memo.ops ?? [];
   post(
     recall(memo, {
       kind: OpKind.asyncCopy,
       unit,
       target: bar?.id ?? -1,
-      count: 0,
+      count: ctaGroup,
       bytes,
       value,
       cell: cell?.id ?? -1,
@@ -153,7 +159,8 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   );
 }
 
-export interface UseOptions {
+/** The buffers of work are those of every CTA that it reaches (U07). */
+export interface UseOptions extends Reach {
   readonly reads?: readonly Buffer[];
   readonly writes?: readonly Buffer[];
   /** Whether the use closes a group of its own, for `waitGroup`. */
@@ -164,7 +171,7 @@ export interface UseOptions {
 export function asyncUse(unit: Unit, options: UseOptions): void {
   const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
   const memo = reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? [];
-  const wanted = { ...NOTHING, unit, reads, writes, count: group ? 1 : 0 };
+  const wanted = { ...NOTHING, unit, reads, writes, count: group ? 1 : 0, ctas: ctasOf(options) };
   post(recall(memo, { ...wanted, kind: OpKind.asyncUse }));
 }
 

@@ -13,7 +13,7 @@ function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
     const isKnown = result.findings.slice(0, at).some(({ replay }) => replay === finding.replay);
     return findingLines(finding, isKnown ? { ...surroundings, schedules: 'hidden' } : surroundings);
   });
-  const { example, notes = [] } = result;
+  const { example } = result;
   const title = exampleTitle(result);
   if (example !== undefined && title !== undefined) {
     const replay = `   ${paint.strong('replay:')} ${example.replay}`;
@@ -21,10 +21,11 @@ function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
     blocks.push([paint.strong(title), ...table, replay]);
   }
   const { assumptions } = result.scope;
+  const notes = (result.notes ?? []).map((text) => `   ${paint.strong('note:')} ${text}`);
   const assumes = (text: string) => `   ${paint.strong('assumes:')} ${text}`;
   blocks.push([
     summaryLine(result, paint),
-    ...notes.map((text) => `   ${paint.strong('note:')} ${text}`),
+    ...notes,
     ...(schedules !== 'hidden' ? assumptions.map(assumes) : []),
   ]);
   return blocks;
