@@ -24,7 +24,7 @@ export interface DeclaredRing {
   readonly revive: (side: Side, stage: number, id: number) => StageHandle;
 }
 
-/** A number of items; `isAny`: any number of them, so that the total says nothing. */
+/** A number of items; `isAny`: any number of them, the same for counts with the same total. */
 export interface DeclaredCount {
   readonly name: string;
   readonly total: number;
@@ -35,6 +35,8 @@ export interface DeclaredCount {
 export class Declarations {
   /** Whether roles note where they are declared. */
   readonly locate: boolean;
+  /** Counts of so many items or more stand for any number of them. */
+  readonly anyFrom: number;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
   readonly cells: { readonly name: string; readonly initial: number }[] = [];
@@ -43,8 +45,9 @@ export class Declarations {
   readonly counts: DeclaredCount[] = [];
   readonly #names = new Set<string>();
 
-  constructor(locate: boolean) {
+  constructor(locate: boolean, anyFrom: number) {
     this.locate = locate;
+    this.anyFrom = anyFrom;
   }
 
   /** Takes a name, which must be new in this kernel. */
@@ -72,9 +75,10 @@ let building: Declarations | null = null;
 export function declare<T>(
   call: () => T,
   locate = false,
+  anyFrom = Number.POSITIVE_INFINITY,
 ): { declarations: Declarations; value: T } {
   const outer = building;
-  const declarations = new Declarations(locate);
+  const declarations = new Declarations(locate, anyFrom);
   building = declarations;
   try {
     return { declarations, value: call() };

@@ -71,6 +71,11 @@ export class CertifyingRun {
     return this.#effects.hasLeftovers;
   }
 
+  /** P09: whether no role was seen to do something else in its second instance. */
+  isDeterministicSoFar(): boolean {
+    return this.#twin.divergence === null && this.#twin.isStable();
+  }
+
   get events(): number {
     return this.#effects.events;
   }
