@@ -6,7 +6,7 @@ export interface Fold {
   readonly times: number;
 }
 
-/** The longest repetition that is looked for, and how often it must come to be worth parentheses. */
+/** The longest repetition that is looked for, and how often one must come to be written once. */
 const MAX_PERIOD = 256;
 const LEAST_TIMES = 4;
 
