@@ -18,10 +18,10 @@ import {
   traceOf,
   type Move,
 } from '../system/index.ts';
-import { CertifyingRun, type Undecided } from './certify/index.ts';
+import { proveByChoices, proveByOneRun } from './certify/index.ts';
+import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
+import { checkEvery } from './every.ts';
 import {
-  CERTIFY_SLICE,
-  DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
   MAX_FINDINGS,
   SHORTEST_STATES,
@@ -69,6 +69,21 @@ interface Outcome {
  * const { verdict, findings } = await check(gemm, { params: { stages: 2 } });
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  const { every, ...others } = options;
+  if (every === undefined) return checkOne(kernel, others);
+  const now = options.now ?? (() => 0);
+  const started = now();
+  return checkEvery(kernel, every, others, {
+    check: (more) => {
+      return checkOne(kernel, { ...others, ...more, params: { ...others.params, ...more.params } });
+    },
+    divergence: divergenceOf,
+    stopReason: () => stopReason(options, started),
+    elapsedMs: () => Math.round((now() - started) * 10) / 10,
+  });
+}
+
+async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
@@ -129,42 +144,33 @@ async function withSmaller(
   return also === null ? findings : [{ ...first, also }, ...others];
 }
 
-/** One run as a proof for all: certified, or the reason why not. */
+/** A proof for every interleaving: from one run, or one for each order of choices. */
 async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const outcome = await certifyOnce(program, options, started, false);
-  return outcome ?? (await certifyOnce(program, options, started, true))!;
+  const stop = (): string | null => stopReason(options, started);
+  const one = await proveByOneRun(program, options, stop);
+  const divergence = moods(program, one.run);
+  if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
+  const found = divergenceOf(program);
+  if (found !== null) return outcomeOf(program, one.proof, [found]);
+  const { proof } = await proveByChoices(program, options, stop);
+  return outcomeOf(program, proof, divergence);
 }
 
-/** `null` when the lives of barriers must be followed after all. */
-async function certifyOnce(
-  program: Program,
-  options: CheckOptions,
-  started: number,
-  tracksBarriers: boolean,
-): Promise<Outcome | null> {
-  const { maxEvents = DEFAULT_MAX_EVENTS } = options;
-  const run = new CertifyingRun(program, tracksBarriers);
-  let undecided = run.run(CERTIFY_SLICE);
-  let reason: string | null = null;
-  let failed: Undecided['condition'] | null = null;
-  while (undecided === 'running' && reason === null) {
-    await options.pause?.();
-    reason = stopReason(options, started);
-    if (run.events > maxEvents) {
-      reason = `the bound max-events of ${formatNumber(maxEvents)} was reached`;
-    }
-    if (reason === null) undecided = run.run(CERTIFY_SLICE);
-  }
-  if (undecided !== null && undecided !== 'running') {
-    if (undecided.condition === 'lives') return null;
-    reason = undecided.why;
-    failed = undecided.condition;
-  }
-  const { events } = run;
-  const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
-  const divergence = moods(program, run);
-  const stats = { engine: 'certify', events, states: 0, transitions: 0 };
-  return { ...stats, findings, reason, divergence, ...(failed !== null && { failed }) };
+/** A role that does something else in its second instance, as a finding. */
+function divergenceOf(program: Program): Finding | null {
+  const { system, unfolding } = unfold(program);
+  const packing = new Packing(system.machine, system.initial());
+  const found = firstDivergence(system, unfolding, packing);
+  return found === null ? null : explainDivergence(system, new Names(system), found);
+}
+
+function outcomeOf(program: Program, proof: Proof, divergence: readonly Finding[]): Outcome {
+  const { engine, undecided, events, states, transitions, hasLeftovers } = proof;
+  const mayLeave = engine === 'hybrid' && hasLeftovers;
+  const reason = undecided?.why ?? (mayLeave ? 'a run can leave something over as it ends' : null);
+  const findings = reason === null && hasLeftovers ? leftovers(program) : [];
+  const failed = undecided === null ? {} : { failed: undecided.condition };
+  return { engine, events, findings, reason, states, transitions, divergence, ...failed };
 }
 
 function moods(program: Program, { twin }: CertifyingRun): Finding[] {

@@ -24,6 +24,7 @@ interface Options {
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly engine: 'auto' | 'certify' | 'search';
+  readonly every?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
@@ -42,6 +43,7 @@ Examples:
   poundlock check gemm.ts                            every interleaving of one kernel
   poundlock check gemm.ts --set stages=4             with another parameter
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
+  poundlock check gemm.ts --every tiles              for every number of tiles at once
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
   poundlock check gemm.ts --certificate gemm.json    keep the proof
@@ -55,10 +57,11 @@ of several results 2 > 1 > 3 > 0`;
 const DEFAULT_SHRINK_TRIES = 32;
 
 function asked(options: Options, many: boolean): Asked {
-  const { engine, maxEvents, maxStates, timeout, shrinkTries, replay, example } = options;
+  const { engine, every, maxEvents, maxStates, timeout, shrinkTries, replay, example } = options;
   const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
   return {
     engine,
+    ...(every !== undefined && { every }),
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
@@ -147,6 +150,12 @@ export const checkVerb: Verb = (program, host, done) => {
         .choices(['auto', 'certify', 'search'])
         .default('auto'),
     )
+    .addOption(
+      new Option(
+        '--every <NAME>',
+        'prove every value of a number that the kernel only counts with',
+      ).conflicts(['replay', 'example']),
+    )
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
     .option(
@@ -169,7 +178,13 @@ export const checkVerb: Verb = (program, host, done) => {
     )
     .addOption(
       new Option('--verify <FILE>', 'prove again what a certificate says').conflicts([
-        ...['set', 'sweep', 'cases', 'engine', 'replay', 'example', 'certificate'],
+        'set',
+        'sweep',
+        'cases',
+        'engine',
+        'replay',
+        'example',
+        'certificate',
       ]),
     )
     .option(
