@@ -49,7 +49,7 @@ test('a finding is an annotation at its line, with all of it in the log', () => 
     message,
     /^load and mma wait for each other\nexamples\/broken\/one-stage.ts:14:27: /,
   );
-  assert.match(message, /\nnote: mma holds .*\nhelp: .*\nreplay: poundlock check \S+ --set .*$/);
+  assert.match(message, /\nnote: mma holds .*\nhelp: .*\nalso: with .*\nreplay: poundlock check \S+ --set .*$/);
 });
 
 test('what a command means is escaped', () => {
