@@ -232,7 +232,8 @@ async function decide(
   if (built === null) {
     return ambiguous(await explore(program, edited, options, started), certified);
   }
-  const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
+  const states = Math.min(SHORTEST_STATES, maxStates);
+  const few = { ...options, engine: 'search', maxStates: states } as const;
   const searched = await explore(program, edited, few, started);
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
