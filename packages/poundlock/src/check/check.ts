@@ -1,5 +1,5 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError } from '../base/index.ts';
+import { BoundError, invariant } from '../base/index.ts';
 import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
@@ -19,15 +19,20 @@ import {
 import { CertifyingRun } from './certify/index.ts';
 import {
   CERTIFY_SLICE,
+  CONFIRM_STATES,
   DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
+  FEW_STATES,
   MAX_FINDINGS,
+  REDUCED_SLICE,
   SLICE,
   type CheckOptions,
 } from './options.ts';
 import { Packing } from './packing.ts';
+import { ReducedSearch } from './reduce/index.ts';
 import { replay } from './replay.ts';
-import { Search, type Sighting } from './search.ts';
+import { Search } from './search.ts';
+import { stuckSymptom, type Sighting } from './sightings.ts';
 import { divergence, walk } from './walk.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
@@ -68,7 +73,7 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   const wantsSchedule = token !== undefined || options.example === true;
   const isEdited = kernel.ownership !== 'explicit';
   const certified =
-    wantsSchedule || isEdited || engine === 'search'
+    wantsSchedule || isEdited || engine === 'search' || engine === 'reduced'
       ? null
       : await certify(program, options, started);
   const explored =
@@ -206,7 +211,7 @@ async function run(
     if (found !== null) {
       return { ...nothing, findings: [explainDivergence(system, names, found)] };
     }
-    return await searchAll(system, names, packing, options, started);
+    return await searchAll({ system, names, packing, options, started });
   } catch (error) {
     if (error instanceof BoundError) return { ...nothing, findings: [], reason: error.message };
     if (!(error instanceof NondeterminismError)) throw error;
@@ -223,17 +228,56 @@ function firstDivergence(system: System, unfolding: Unfolding, packing: Packing)
   return divergence(system.program, unfolding, lists);
 }
 
-async function searchAll(
-  system: System,
-  names: Names,
-  packing: Packing,
-  options: CheckOptions,
-  started: number,
-): Promise<Outcome> {
-  const { maxStates = DEFAULT_MAX_STATES } = options;
+/**
+ * A few states without reduction, which shows the shortest schedules and is enough for most;
+ * then with reduction; and without it again for a shorter schedule of what that found.
+ */
+async function searchAll(asks: Asks): Promise<Outcome> {
+  const { engine = 'auto', example = false, maxStates = DEFAULT_MAX_STATES } = asks.options;
+  if (engine === 'search' || example) return await searchPlainly(asks, maxStates);
+  if (engine === 'auto') {
+    const few = await searchPlainly(asks, Math.min(maxStates, FEW_STATES));
+    if (few.reason === null || maxStates <= FEW_STATES) return few;
+  }
+  const search = new ReducedSearch(asks.system, asks.packing, maxStates);
+  const reduced = await drive(asks, 'reduced', search, maxStates);
+  if (!hasError(reduced)) return reduced;
+  const shortest = await searchPlainly(asks, Math.min(maxStates, CONFIRM_STATES));
+  if (shortest.reason !== null) return { ...reduced, findings: maybeLong(reduced) };
+  invariant(hasError(shortest), 'what the reduced search finds is there');
+  return shortest;
+}
+
+function hasError({ findings }: Outcome): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+interface Asks {
+  readonly system: System;
+  readonly names: Names;
+  readonly packing: Packing;
+  readonly options: CheckOptions;
+  readonly started: number;
+}
+
+async function searchPlainly(asks: Asks, maxStates: number): Promise<Outcome> {
+  const { system, names, packing, options } = asks;
   const search = new Search(system, packing, maxStates);
+  const outcome = await drive(asks, 'search', search, maxStates);
+  const best = options.example === true ? search.example() : null;
+  return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
+}
+
+/** Runs a search to its end or to a bound. */
+async function drive(
+  { system, names, options, started }: Asks,
+  engine: string,
+  search: Search | ReducedSearch,
+  maxStates: number,
+): Promise<Outcome> {
+  const slice = search instanceof ReducedSearch ? REDUCED_SLICE : SLICE;
   let reason: string | null = null;
-  while (search.run(SLICE) === 'running') {
+  while (search.run(slice) === 'running') {
     const { states, transitions, depth, frontier } = search;
     options.onProgress?.({ states, transitions, depth, frontier });
     await options.pause?.();
@@ -247,23 +291,20 @@ async function searchAll(
     errors.push(...livelock(system, search));
   const findings = explainAll(system, names, errors, search.warnings);
   const { states, transitions } = search;
-  const best = options.example === true ? search.example() : null;
-  const example = best === null ? {} : { example: exampleOf(system, names, best) };
-  const stats = { engine: 'search', events: transitions, states, transitions };
-  return { ...stats, findings, reason, ...example };
+  return { engine, events: transitions, states, transitions, findings, reason };
 }
 
-function livelock(system: System, search: Search): Sighting[] {
+/** Says of what reduction found that it need not be shortest. */
+function maybeLong({ findings }: Outcome): Finding[] {
+  const note = 'the schedule was found by a search with reduction: there may be a shorter one';
+  return findings.map((finding) => ({ ...finding, notes: [...finding.notes, note] }));
+}
+
+function livelock(system: System, search: Search | ReducedSearch): Sighting[] {
   const path = search.doomed();
   if (path === null) return [];
   const { words } = new Schedule(system, new Names(system), path);
-  const role = Array.from(words.subarray(0, system.roles)).findIndex(
-    (_, index) => !system.hasEnded(words, index),
-  );
-  const step = words[role] ?? -1;
-  return [
-    { symptom: { rule: 'deadlock', agent: role, other: -1, at: -1, step, inMove: false }, path },
-  ];
+  return [{ symptom: stuckSymptom(system, words), path }];
 }
 
 /** The cause before the symptom; errors before warnings; each place once. */

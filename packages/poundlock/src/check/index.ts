@@ -2,4 +2,5 @@
 export { check } from './check.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type Progress } from './options.ts';
 export { Packing } from './packing.ts';
-export { Search, type Sighting } from './search.ts';
+export { Search } from './search.ts';
+export type { Sighting } from './sightings.ts';

@@ -13,10 +13,11 @@ export interface CheckOptions {
   /** Parameters: typed values, or text as a command line has it. */
   readonly params?: Readonly<Record<string, ParameterValue>>;
   /**
-   * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving;
-   * `auto` certifies and searches where that decides nothing.
+   * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving, and
+   * `reduced` enough of them to find whatever is wrong. `auto` certifies, searches with reduction
+   * where that decides nothing, and without it for a shorter schedule of what was found.
    */
-  readonly engine?: 'auto' | 'certify' | 'search';
+  readonly engine?: 'auto' | 'certify' | 'reduced' | 'search';
   /** Events that a certificate may have before it gives up; 50 million unless given. */
   readonly maxEvents?: number;
   /** States that are stored before the search gives up as inconclusive; 20 million unless given. */
@@ -40,7 +41,13 @@ export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
 /** Events of a certificate between two pauses. */
 export const CERTIFY_SLICE = 2_000_000;
+/** States that are searched without reduction before it is tried. */
+export const FEW_STATES = 20_000;
+/** States that the unreduced search stores to show what the reduced one found in fewer steps. */
+export const CONFIRM_STATES = 200_000;
 /** Transitions of a search between two pauses. */
 export const SLICE = 50_000;
+/** The same of a search with reduction, which looks ahead for each. */
+export const REDUCED_SLICE = 2_000;
 /** Findings that are reported of the shortest depth. */
 export const MAX_FINDINGS = 4;

@@ -1,30 +1,14 @@
 // Exhaustive breadth-first search: every interleaving, so the first counterexample is a shortest.
-import { severityOf } from '../finding/index.ts';
-import {
-  copyState,
-  endSymptoms,
-  newState,
-  type Move,
-  type Symptom,
-  type System,
-} from '../system/index.ts';
+import { copyState, endSymptoms, newState, type Move, type System } from '../system/index.ts';
 import { GrowingList } from './growing.ts';
 import { firstDoomed } from './livelock.ts';
 import type { Packing } from './packing.ts';
+import { isFatal, Sightings, stuckSymptom, type Sighting } from './sightings.ts';
 import { StateStore } from './store.ts';
-
-/** A schedule that shows something. */
-export interface Sighting {
-  readonly symptom: Symptom;
-  /** The moves from the initial state on. */
-  readonly path: readonly Move[];
-}
 
 export type SearchStatus = 'running' | 'exhausted' | 'found' | 'max-states';
 
 const NO_PARENT = 0xffffffff;
-/** The most different sightings that are kept of one depth, and of warnings. */
-const MAX_SIGHTINGS = 16;
 
 /**
  * Searches all reachable states of a system. Call {@link run} until {@link status} is no longer
@@ -50,10 +34,7 @@ export class Search {
   status: SearchStatus = 'running';
   transitions = 0;
   depth = 0;
-  /** Errors of the shortest depth, and warnings of any depth. */
-  errors: Sighting[] = [];
-  warnings: Sighting[] = [];
-  #errorDepth = -1;
+  #sightings = new Sightings();
 
   /** `start` is the state to search from; the initial one unless given. */
   constructor(
@@ -71,6 +52,16 @@ export class Search {
     this.#successor = newState(system.machine);
     this.#options = new Int32Array(1 << 16);
     this.#begin();
+  }
+
+  /** Errors of the shortest depth. */
+  get errors(): readonly Sighting[] {
+    return this.#sightings.errors;
+  }
+
+  /** Warnings of any depth. */
+  get warnings(): readonly Sighting[] {
+    return this.#sightings.warnings;
   }
 
   get states(): number {
@@ -117,9 +108,10 @@ export class Search {
 
   #advance(): void {
     if (this.#next === this.#levelEnd) {
-      const isOver = this.#errorDepth >= 0 && this.#errorDepth <= this.depth + 1;
+      const { errorDepth } = this.#sightings;
+      const isOver = errorDepth >= 0 && errorDepth <= this.depth + 1;
       if (isOver || this.#next === this.#store.size) {
-        this.status = this.#errorDepth >= 0 ? 'found' : 'exhausted';
+        this.status = errorDepth >= 0 ? 'found' : 'exhausted';
         return;
       }
       this.#levelEnd = this.#store.size;
@@ -162,54 +154,25 @@ export class Search {
   }
 
   #stuck(id: number, words: Int32Array): void {
-    if (!this.#system.isFinal(words)) {
-      const role = words.findIndex(
-        (_, at) => at < this.#system.roles && !this.#system.hasEnded(words, at),
-      );
-      const symptom: Symptom = {
-        rule: 'deadlock',
-        agent: role,
-        other: -1,
-        at: -1,
-        step: words[role]!,
-        inMove: false,
-      };
-      this.#note({ symptom, path: this.#pathTo(id) }, this.depth);
-      return;
-    }
-    this.#finals.push(id);
-    for (const symptom of endSymptoms(this.#system, words)) {
-      this.#note({ symptom, path: this.#pathTo(id) }, this.depth);
+    const isFinal = this.#system.isFinal(words);
+    if (isFinal) this.#finals.push(id);
+    const symptoms = isFinal
+      ? endSymptoms(this.#system, words)
+      : [stuckSymptom(this.#system, words)];
+    for (const symptom of symptoms) {
+      this.#sightings.note({ symptom, path: this.#pathTo(id) }, this.depth);
     }
   }
 
   /** Notes the symptoms of the last move; returns whether the path ends with them. */
   #noteSymptoms(id: number, move: Move, depth: number): boolean {
-    let isFatal = false;
-    for (const symptom of this.#system.symptoms) {
-      const isError = severityOf(symptom.rule) === 'error';
-      isFatal ||= isError;
-      if (isError && this.#errorDepth >= 0 && depth > this.#errorDepth) continue;
-      if (!isError && this.warnings.length >= MAX_SIGHTINGS) continue;
+    const { symptoms } = this.#system;
+    for (const symptom of symptoms) {
+      if (!this.#sightings.wants(symptom, depth)) continue;
       const path = id === NO_PARENT ? [] : [...this.#pathTo(id), move];
-      this.#note({ symptom, path }, depth);
+      this.#sightings.note({ symptom, path }, depth);
     }
-    return isFatal;
-  }
-
-  #note(sighting: Sighting, depth: number): void {
-    const { rule, step, at } = sighting.symptom;
-    const isError = severityOf(rule) === 'error';
-    const list = isError ? this.errors : this.warnings;
-    if (isError) {
-      if (this.#errorDepth >= 0 && depth > this.#errorDepth) return;
-      if (depth < this.#errorDepth) list.length = 0;
-      this.#errorDepth = depth;
-    }
-    const isKnown = list.some(({ symptom }) => {
-      return symptom.rule === rule && symptom.step === step && (isError || symptom.at === at);
-    });
-    if (!isKnown && list.length < MAX_SIGHTINGS) list.push(sighting);
+    return isFatal(symptoms);
   }
 
   #pathTo(id: number): Move[] {
@@ -229,9 +192,7 @@ export class Search {
     this.#next = 0;
     this.depth = 0;
     this.transitions = 0;
-    this.errors = [];
-    this.warnings = [];
-    this.#errorDepth = -1;
+    this.#sightings = new Sightings();
     this.#begin();
   }
 

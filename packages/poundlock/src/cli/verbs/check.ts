@@ -21,7 +21,7 @@ interface Options {
   readonly cases?: string;
   readonly json?: true;
   readonly reporter?: readonly string[];
-  readonly engine: 'auto' | 'certify' | 'search';
+  readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
@@ -112,7 +112,7 @@ export const checkVerb: Verb = (program, host, done) => {
     .option('--json', 'the same as --reporter json')
     .addOption(
       new Option('--engine <NAME>', 'how to check')
-        .choices(['auto', 'certify', 'search'])
+        .choices(['auto', 'certify', 'reduced', 'search'])
         .default('auto'),
     )
     .option('--max-events <N>', 'end a certificate after this many events, and search')
