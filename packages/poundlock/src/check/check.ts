@@ -33,6 +33,7 @@ import { ReducedSearch } from './reduce/index.ts';
 import { replay } from './replay.ts';
 import { Search } from './search.ts';
 import { stuckSymptom, type Sighting } from './sightings.ts';
+import { STRATEGIES } from './strategies/index.ts';
 import { divergence, walk } from './walk.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
@@ -69,7 +70,8 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
-  const { engine = 'auto', replay: token } = options;
+  const { replay: token } = options;
+  const engine = engineOf(options);
   const wantsSchedule = token !== undefined || options.example === true;
   const isEdited = kernel.ownership !== 'explicit';
   const certified =
@@ -233,7 +235,8 @@ function firstDivergence(system: System, unfolding: Unfolding, packing: Packing)
  * then with reduction; and without it again for a shorter schedule of what that found.
  */
 async function searchAll(asks: Asks): Promise<Outcome> {
-  const { engine = 'auto', example = false, maxStates = DEFAULT_MAX_STATES } = asks.options;
+  const { example = false, maxStates = DEFAULT_MAX_STATES } = asks.options;
+  const engine = engineOf(asks.options);
   if (engine === 'search' || example) return await searchPlainly(asks, maxStates);
   if (engine === 'auto') {
     const few = await searchPlainly(asks, Math.min(maxStates, FEW_STATES));
@@ -246,6 +249,11 @@ async function searchAll(asks: Asks): Promise<Outcome> {
   if (shortest.reason !== null) return { ...reduced, findings: maybeLong(reduced) };
   invariant(hasError(shortest), 'what the reduced search finds is there');
   return shortest;
+}
+
+/** Only a search without reduction has a strategy. */
+function engineOf({ engine = 'auto', strategy }: CheckOptions) {
+  return engine === 'auto' && strategy !== undefined ? 'search' : engine;
 }
 
 function hasError({ findings }: Outcome): boolean {
@@ -262,8 +270,10 @@ interface Asks {
 
 async function searchPlainly(asks: Asks, maxStates: number): Promise<Outcome> {
   const { system, names, packing, options } = asks;
-  const search = new Search(system, packing, maxStates);
-  const outcome = await drive(asks, 'search', search, maxStates);
+  const strategy = STRATEGIES[options.strategy ?? 'bfs'];
+  const search = new Search(system, packing, maxStates, { ...options, start: null, strategy });
+  const driven = await drive(asks, 'search', search, maxStates);
+  const outcome = strategy.isShortestFirst ? driven : { ...driven, findings: maybeLong(driven) };
   const best = options.example === true ? search.example() : null;
   return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
 }
@@ -294,9 +304,9 @@ async function drive(
   return { engine, events: transitions, states, transitions, findings, reason };
 }
 
-/** Says of what reduction found that it need not be shortest. */
+/** Says of schedules that were not found breadth first that they need not be shortest. */
 function maybeLong({ findings }: Outcome): Finding[] {
-  const note = 'the schedule was found by a search with reduction: there may be a shorter one';
+  const note = 'the schedule was not searched breadth first: there may be a shorter one';
   return findings.map((finding) => ({ ...finding, notes: [...finding.notes, note] }));
 }
 

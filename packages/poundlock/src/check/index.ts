@@ -4,3 +4,4 @@ export { DEFAULT_MAX_STATES, type CheckOptions, type Progress } from './options.
 export { Packing } from './packing.ts';
 export { Search } from './search.ts';
 export type { Sighting } from './sightings.ts';
+export { STRATEGIES, type StrategyName } from './strategies/index.ts';

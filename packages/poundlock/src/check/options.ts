@@ -1,4 +1,5 @@
 // What a caller can ask of `check`, with the default of every bound.
+import type { StrategyName } from './strategies/index.ts';
 import type { ParameterValue } from '../finding/index.ts';
 
 /** How far a search is, for a progress line. */
@@ -18,6 +19,13 @@ export interface CheckOptions {
    * where that decides nothing, and without it for a shorter schedule of what was found.
    */
   readonly engine?: 'auto' | 'certify' | 'reduced' | 'search';
+  /**
+   * The order of a search without reduction, which `auto` becomes when it is given; `bfs`, the only
+   * one that shows shortest schedules, unless given.
+   */
+  readonly strategy?: StrategyName;
+  /** What the strategy `random` draws by; 1 unless given. */
+  readonly seed?: number;
   /** Events that a certificate may have before it gives up; 50 million unless given. */
   readonly maxEvents?: number;
   /** States that are stored before the search gives up as inconclusive; 20 million unless given. */

@@ -1,12 +1,23 @@
-// Exhaustive breadth-first search: every interleaving, so the first counterexample is a shortest.
+// Exhaustive search: every interleaving. Breadth first, the first counterexample is a shortest.
 import { copyState, endSymptoms, newState, type Move, type System } from '../system/index.ts';
 import { GrowingList } from './growing.ts';
 import { firstDoomed } from './livelock.ts';
 import type { Packing } from './packing.ts';
 import { isFatal, Sightings, stuckSymptom, type Sighting } from './sightings.ts';
 import { StateStore } from './store.ts';
+import { STRATEGIES, type Frontier, type Strategy } from './strategies/index.ts';
 
 export type SearchStatus = 'running' | 'exhausted' | 'found' | 'max-states';
+
+/** Where a search begins, and in which order it goes on. */
+export interface SearchStart {
+  /** The state to search from; the initial one unless given. */
+  readonly start?: Int32Array | null;
+  /** Breadth first unless given. */
+  readonly strategy?: Strategy;
+  /** For strategies that draw. */
+  readonly seed?: number;
+}
 
 const NO_PARENT = 0xffffffff;
 
@@ -23,10 +34,13 @@ export class Search {
   #parents = new GrowingList();
   #moves = new GrowingList();
   #finals = new GrowingList();
+  /** By state: the length of the schedule that found it. */
+  #depths = new GrowingList();
   /** Whether a move led back to a state of the same depth or a lesser one: there may be circles. */
   #mayCircle = false;
-  #next = 0;
-  #levelEnd = 0;
+  readonly #strategy: Strategy;
+  readonly #seed: number;
+  #frontier: Frontier;
   readonly #words: Int32Array;
   readonly #successor: Int32Array;
   readonly #options: Int32Array;
@@ -36,14 +50,12 @@ export class Search {
   depth = 0;
   #sightings = new Sightings();
 
-  /** `start` is the state to search from; the initial one unless given. */
-  constructor(
-    system: System,
-    packing: Packing,
-    maxStates: number,
-    start: Int32Array | null = null,
-  ) {
+  constructor(system: System, packing: Packing, maxStates: number, from: SearchStart = {}) {
+    const { start = null, strategy = STRATEGIES.bfs, seed = 1 } = from;
     this.#start = start;
+    this.#strategy = strategy;
+    this.#seed = seed;
+    this.#frontier = strategy.makeFrontier(seed);
     this.#system = system;
     this.#maxStates = maxStates;
     this.#packing = packing;
@@ -69,7 +81,7 @@ export class Search {
   }
 
   get frontier(): number {
-    return this.#store.size - this.#next;
+    return this.#frontier.size;
   }
 
   get bytes(): number {
@@ -103,25 +115,27 @@ export class Search {
     this.#store.add();
     this.#parents.push(NO_PARENT);
     this.#moves.push(0);
-    this.#levelEnd = 1;
+    this.#depths.push(0);
+    this.#frontier.push(0);
   }
 
   #advance(): void {
-    if (this.#next === this.#levelEnd) {
-      const { errorDepth } = this.#sightings;
-      const isOver = errorDepth >= 0 && errorDepth <= this.depth + 1;
-      if (isOver || this.#next === this.#store.size) {
-        this.status = errorDepth >= 0 ? 'found' : 'exhausted';
-        return;
-      }
-      this.#levelEnd = this.#store.size;
-      this.depth++;
-    }
-    if (this.#store.size > this.#maxStates) {
+    const id = this.#frontier.pop();
+    const { errorDepth } = this.#sightings;
+    if (id < 0 || (errorDepth >= 0 && this.#isAsGood(errorDepth, this.#depths.at(id)))) {
+      this.status = errorDepth >= 0 ? 'found' : 'exhausted';
+    } else if (this.#store.size > this.#maxStates) {
       this.status = 'max-states';
-      return;
+    } else {
+      this.depth = this.#depths.at(id);
+      this.#expand(id);
     }
-    this.#expand(this.#next++);
+  }
+
+  /** Whether expanding a state of such a depth can only find longer schedules than what there is. */
+  #isAsGood(errorDepth: number, depth: number): boolean {
+    if (!this.#strategy.isShortestFirst) return true;
+    return depth > this.depth && errorDepth <= depth;
   }
 
   #expand(id: number): void {
@@ -145,7 +159,9 @@ export class Search {
         if (store.isNew) {
           this.#parents.push(id);
           this.#moves.push(move);
-        } else if (found < this.#levelEnd) this.#mayCircle = true;
+          this.#depths.push(this.depth + 1);
+          this.#frontier.push(found);
+        } else if (this.#depths.at(found) <= this.depth) this.#mayCircle = true;
         // What was stored before the program showed a new register or word is stale: start again.
         if (packing.hasGrown || registers.hasGrown) return this.#restart();
       }
@@ -189,7 +205,8 @@ export class Search {
     this.#moves = new GrowingList();
     this.#mayCircle = false;
     this.#finals = new GrowingList();
-    this.#next = 0;
+    this.#depths = new GrowingList();
+    this.#frontier = this.#strategy.makeFrontier(this.#seed);
     this.depth = 0;
     this.transitions = 0;
     this.#sightings = new Sightings();

@@ -13,6 +13,9 @@ function compare(spin: SpinVerdict, rows: Row[]): void {
   test(`${model} ${variant} ${JSON.stringify(params)} is ${verdict}`, async () => {
     const kernel = await twin(model);
     const ours = await verdictOf(kernel, params);
+    const reduced = await verdictOf(kernel, params, 'reduced');
+    assert.deepEqual([reduced.isCertified, reduced.rule], [ours.isCertified, ours.rule]);
+    if (ours.isCertified) assert.ok(reduced.states <= spin.states, `${reduced.states} states`);
     assert.equal(await isCertifiedByAny(kernel, params), ours.isCertified);
     rows.push({ spin, ours });
     assert.equal(ours.isCertified, verdict === 'PASS', ours.rule);

@@ -13,6 +13,7 @@ import { REPORTERS, type CheckReport, type Surroundings } from '../../report/ind
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
+import { STRATEGIES, type StrategyName } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {
@@ -22,6 +23,8 @@ interface Options {
   readonly json?: true;
   readonly reporter?: readonly string[];
   readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
+  readonly strategy?: StrategyName;
+  readonly seed?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
@@ -45,9 +48,11 @@ Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
 function asked(options: Options): Asked {
-  const { engine, maxEvents, maxStates, timeout, replay, example } = options;
+  const { engine, strategy, seed, maxEvents, maxStates, timeout, replay, example } = options;
   return {
     engine,
+    ...(strategy !== undefined && { strategy }),
+    ...(seed !== undefined && { seed: readCount('--seed', seed) }),
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
@@ -115,6 +120,12 @@ export const checkVerb: Verb = (program, host, done) => {
         .choices(['auto', 'certify', 'reduced', 'search'])
         .default('auto'),
     )
+    .addOption(
+      new Option('--strategy <NAME>', 'search without reduction, in this order')
+        .choices(Object.keys(STRATEGIES))
+        .conflicts(['example', 'replay']),
+    )
+    .option('--seed <N>', 'what --strategy random draws by')
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
     .option('--timeout <TIME>', 'give up as inconclusive after 30, 30s, 500ms or 2m per result')
