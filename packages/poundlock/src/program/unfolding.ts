@@ -61,6 +61,18 @@ export class Unfolding implements Steps {
     return known >= 0 ? known : this.#expand(step, answer);
   }
 
+  known(step: StepId, answer: number): StepId {
+    return this.nodes.child(step, answer);
+  }
+
+  answers(step: StepId): readonly number[] {
+    return this.nodes.answers(step);
+  }
+
+  get size(): number {
+    return this.nodes.size + this.nodes.links;
+  }
+
   position(step: StepId): Position | undefined {
     const isEnd = this.nodes.fields[step]!.kind === NodeKind.end;
     if (!isEnd && !this.nodes.positions.has(step)) this.#capture(step);

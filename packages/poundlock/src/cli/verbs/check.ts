@@ -15,6 +15,7 @@ import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
+import { STRATEGIES, type StrategyName } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {
@@ -23,7 +24,9 @@ interface Options {
   readonly cases?: string;
   readonly json?: true;
   readonly reporter?: readonly string[];
-  readonly engine: 'auto' | 'certify' | 'search';
+  readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
+  readonly strategy?: StrategyName;
+  readonly seed?: string;
   readonly every?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
@@ -59,11 +62,14 @@ const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 
 const DEFAULT_SHRINK_TRIES = 32;
 
 function asked(options: Options, many: boolean): Asked {
-  const { engine, every, maxEvents, maxStates, timeout, shrinkTries, replay, example } = options;
+  const { engine, every, strategy, seed, maxEvents, maxStates } = options;
+  const { timeout, shrinkTries, replay, example } = options;
   const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
   return {
     engine,
     ...(every !== undefined && { every }),
+    ...(strategy !== undefined && { strategy }),
+    ...(seed !== undefined && { seed: readCount('--seed', seed) }),
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
@@ -149,7 +155,7 @@ export const checkVerb: Verb = (program, host, done) => {
     .option('--json', 'the same as --reporter json')
     .addOption(
       new Option('--engine <NAME>', 'how to check')
-        .choices(['auto', 'certify', 'search'])
+        .choices(['auto', 'certify', 'reduced', 'search'])
         .default('auto'),
     )
     .addOption(
@@ -158,6 +164,12 @@ export const checkVerb: Verb = (program, host, done) => {
         'prove every value of a number that the kernel only counts with',
       ).conflicts(['replay', 'example']),
     )
+    .addOption(
+      new Option('--strategy <NAME>', 'search without reduction, in this order')
+        .choices(Object.keys(STRATEGIES))
+        .conflicts(['example', 'replay']),
+    )
+    .option('--seed <N>', 'what --strategy random draws by')
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
     .option(
