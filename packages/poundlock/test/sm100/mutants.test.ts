@@ -48,7 +48,7 @@ suite('mutants', { concurrency: 2 }, () => {
     const title = titleOf(name, params);
     const { kernel } = KERNELS[name]!;
 
-    test(`${title}: ${RUNS_ALL ? 'all' : `${SAMPLE} of them`}`, async () => {
+    test(`${title}: ${RUNS_ALL ? 'all' : `${SAMPLE} of them`}`, async (t) => {
       const all = [...mutantsOf(kernel, params)];
       assert.ok(all.length >= SAMPLE);
       const stride = RUNS_ALL ? 1 : Math.floor(all.length / SAMPLE);
@@ -58,9 +58,10 @@ suite('mutants', { concurrency: 2 }, () => {
       for (const [mutant, sites] of chosen) {
         const verdict = await verdictOf(kernel, params, sites);
         verdicts.set(mutant, verdict);
+        const isFound = verdict !== 'survives' && verdict !== 'undecided';
+        if (!isFound) t.diagnostic(`${mutant}: ${verdict}`);
         if (RUNS_ALL) continue;
         const isListed = section.includes(`\`${mutant}\``);
-        const isFound = verdict !== 'survives' && verdict !== 'undecided';
         assert.equal(isListed, !isFound, `${mutant}: ${verdict}`);
       }
       results.set(title, verdicts);
