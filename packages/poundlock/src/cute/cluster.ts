@@ -16,20 +16,29 @@ export interface Multicast {
 }
 
 /**
+ * The CTAs of a cluster.
+ *
+ * @throws InputError for a shape without CTAs.
+ */
+export function ctasOf([rows, columns]: ClusterShape = [1, 1]): readonly number[] {
+  requireCount('the rows of a cluster', rows, 1);
+  requireCount('the columns of a cluster', columns, 1);
+  return Array.from({ length: rows * columns }, (_, cta) => cta);
+}
+
+/**
  * Who multicasts to whom in a cluster: the CTAs of one's row where A is multicast, and of one's
  * column where B is.
  *
  * @throws InputError for a shape without CTAs.
  */
 export function multicastOf(shape: ClusterShape = [1, 1], mode: McastMode = [1, 1]): Multicast {
+  const ctas = ctasOf(shape);
   const [rows, columns] = shape;
-  requireCount('the rows of a cluster', rows, 1);
-  requireCount('the columns of a cluster', columns, 1);
   const [alongRow, alongColumn] = mode;
   const both = alongRow === 1 && alongColumn === 1;
   const size = alongRow * columns + alongColumn * rows - Number(both);
   requireCount('the CTAs that a stage is multicast to', size, 1);
-  const ctas = Array.from({ length: rows * columns }, (_, cta) => cta);
   const isPartner = (cta: number, other: number): boolean =>
     (alongRow === 1 && other % rows === cta % rows) ||
     (alongColumn === 1 && Math.floor(other / rows) === Math.floor(cta / rows));

@@ -4,6 +4,8 @@ import { requireCount } from '../program/index.ts';
 
 /** The threads of a warp. */
 export const WARP_THREADS = 32;
+/** The threads of a warpgroup. */
+export const WARPGROUP_THREADS = 128;
 
 /** What a {@link CooperativeGroup} counts. */
 export const Agent = { Thread: 'thread', Warp: 'warp' } as const;

@@ -9,6 +9,8 @@ import type { Signal } from './signal.ts';
 export interface SignalledRing extends Ring {
   /** By side. */
   readonly signals: readonly Signal[];
+  /** Whether a producer has to commit what it acquired: not where the acquire expects the bytes. */
+  readonly owesCommit: boolean;
 }
 
 /** Which of the role's threads make a call; all of it unless given. */
@@ -53,14 +55,16 @@ export class ProducerHandle extends ResourceHandle {
 }
 
 /**
- * A stage that TMA fills. The bytes signal, so that nothing is owed: a commit does nothing, may be
- * left out and may be made twice.
+ * A stage whose bytes were expected as it was acquired. They signal, so that nothing is owed: the
+ * commit of a TMA producer does nothing, may be left out and may be made twice.
  */
-export class TmaProducerHandle extends ProducerHandle {
+export class FilledByCopies extends ProducerHandle {
   /** Nobody owns it, so no use of it is a misuse. */
   override touch(): void {}
 
-  override commit(): void {}
+  override commit({ lanes }: Calling = {}): void {
+    this.owner.signals[this.side]!.send(signalOf(this.owner, this.side, this.index), lanes);
+  }
 
   override get isReleased(): boolean {
     return false;

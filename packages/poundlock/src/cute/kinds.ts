@@ -1,10 +1,17 @@
 // The pipelines of CuTe DSL: who fills a stage, who empties it, and so who signals what.
 import { InputError, currentPosition } from '../base/index.ts';
 import type { PipelineOptions } from '../pipeline/ring.ts';
-import { multicastOf, type ClusterShape, type McastMode, type Multicast } from './cluster.ts';
+import {
+  ctasOf,
+  multicastOf,
+  type ClusterShape,
+  type McastMode,
+  type Multicast,
+} from './cluster.ts';
 import { Agent, CooperativeGroup, WARP_THREADS } from './group.ts';
 import { Pipeline, type PipelineParts } from './pipeline.ts';
-import { byBytes, byCommit, byThreads, byWarps } from './signal.ts';
+import { byBytes, byCommit, byExpecting, byThreads, byThreadsAt, byWarps } from './signal.ts';
+import { expectedByEachWarp, expectedInEach } from './signal.ts';
 
 /** What `create` of every kind takes. */
 export interface CreateOptions {
@@ -81,6 +88,26 @@ export const PipelineAsyncUmma = {
     }),
 };
 
+/** The bytes of a response of the cluster launch control. */
+const CLC_RESPONSE_BYTES = 16;
+
+/**
+ * The scheduler of CTA 0 fetches work for the whole cluster, and the threads of every CTA release
+ * it there. An acquire expects the response in every CTA; a commit would expect it again.
+ */
+export const PipelineClcFetchAsync = {
+  create: (name: string, options: TmaOptions): Pipeline => {
+    const { txCount = CLC_RESPONSE_BYTES } = options;
+    const expect = expectedInEach(ctasOf(options.clusterShapeMn), txCount);
+    return new Pipeline(name, {
+      ...counted(options, arrivalsOf(options.consumerGroup)),
+      producerSignal: byExpecting(expect, txCount),
+      consumerSignal: byThreadsAt(0),
+      expect,
+    });
+  },
+};
+
 function tma(
   name: string,
   options: TmaOptions,
@@ -95,7 +122,7 @@ function tma(
     ...counted(options, arrivals),
     producerSignal: byBytes,
     consumerSignal,
-    arm: { bytes: txCount, by: 'each-warp' },
+    expect: expectedByEachWarp(txCount),
   });
 }
 

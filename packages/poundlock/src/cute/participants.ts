@@ -2,12 +2,13 @@
 import { Side, type Op } from '../op/index.ts';
 import { Endpoint } from '../pipeline/endpoint.ts';
 import { forkRing } from '../pipeline/ring.ts';
-import { signalOf } from '../pipeline/stage.ts';
+import { signalOf, Stage } from '../pipeline/stage.ts';
 import { currentDeclarations, currentRole } from '../program/index.ts';
 import type { Operation, StageHandle } from '../program/index.ts';
-import { ConsumerHandle, ProducerHandle, TmaProducerHandle } from './handle.ts';
+import { ConsumerHandle, ProducerHandle, FilledByCopies } from './handle.ts';
 import type { Calling, SignalledRing } from './handle.ts';
 
+/** What a tail waits for: every stage, or in CTAs of even rank the one that was used last. */
 export type Tail = 'every-stage' | 'last-stage-of-even-ctas';
 
 /** Operations that wait, for a try that was made before, or without one. */
@@ -49,16 +50,13 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
     return this.#moving[token ? 1 : 0];
   }
 
-  /** Signals the stage that the role stands at, whatever handles it has. */
-  protected *signalCurrent(side: Side, { lanes }: Calling): Generator<Op, void, number> {
+  /** Signals the stage that the role stands at, and ends its handle, whoever acquired it. */
+  protected *signalCurrent(side: Side, calling: Calling): Generator<Op, void, number> {
     const stage = yield* this.endpoint.stage;
-    const { live } = currentRole('a signal').ownership;
-    for (const { handle } of live.values()) {
-      if (handle.ring !== this.ring.id || handle.side !== side || handle.index !== stage) continue;
-      if (handle instanceof ProducerHandle) return handle.commit({ lanes });
-      if (handle instanceof ConsumerHandle) return handle.release({ lanes });
-    }
-    this.ring.signals[side]!.send(signalOf(this.ring, side, stage), lanes);
+    const held = heldStage(this.ring, side, stage);
+    if (held instanceof ProducerHandle) held.commit(calling);
+    else if (held instanceof ConsumerHandle) held.release(calling);
+    else this.ring.signals[side]!.send(signalOf(this.ring, side, stage), calling.lanes);
   }
 
   protected fork(): SignalledRing {
@@ -70,22 +68,18 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
 /** The producing side, at a stage of its own. */
 export class PipelineProducer extends Participant<ProducerHandle> {
   readonly #tail: Tail;
-  readonly #arm: ((stage: number) => void) | undefined;
+  readonly #expect: (stage: number) => void;
 
-  /** Made by `makeParticipants`; `arm` expects the bytes of a stage. */
-  constructor(ring: SignalledRing, tail: Tail, arm: ((stage: number) => void) | undefined) {
+  /** Made by `makeParticipants`; `expect` is done for a stage as it is acquired. */
+  constructor(ring: SignalledRing, tail: Tail, expect: (stage: number) => void) {
     super(ring, Side.produce, (endpoint, stage) => {
-      arm?.(stage);
-      if (!isFilledByCopies(ring)) return endpoint.hand(stage, ProducerHandle);
-      return new TmaProducerHandle(
-        ring,
-        Side.produce,
-        stage,
-        currentRole('an acquire').ownership.nextId++,
-      );
+      expect(stage);
+      if (ring.owesCommit) return endpoint.hand(stage, ProducerHandle);
+      const { ownership } = currentRole('an acquire');
+      return new FilledByCopies(ring, Side.produce, stage, ownership.nextId++);
     });
     this.#tail = tail;
-    this.#arm = arm;
+    this.#expect = expect;
   }
 
   /** Asks once whether the next stage is empty; may say no although it is (M08). */
@@ -125,9 +119,9 @@ export class PipelineProducer extends Participant<ProducerHandle> {
     }
   }
 
-  /** One more producer over the same barriers, at the first stage; made in the kernel's callback. */
+  /** A producer at the first stage, over the same barriers; made in the kernel's callback. */
   clone(): PipelineProducer {
-    return new PipelineProducer(this.fork(), this.#tail, this.#arm);
+    return new PipelineProducer(this.fork(), this.#tail, this.#expect);
   }
 }
 
@@ -161,20 +155,24 @@ export class PipelineConsumer extends Participant<ConsumerHandle> {
     return this.signalCurrent(Side.consume, calling);
   }
 
-  /** One more consumer over the same barriers, at the first stage; made in the kernel's callback. */
+  /** A consumer at the first stage, over the same barriers; made in the kernel's callback. */
   clone(): PipelineConsumer {
     return new PipelineConsumer(this.fork());
   }
 }
 
+/** The handle of a stage that the role owns, through the ring or a clone of it. */
+function heldStage(ring: SignalledRing, side: Side, stage: number): StageHandle | undefined {
+  for (const { handle } of currentRole('a signal').ownership.live.values()) {
+    if (!(handle instanceof Stage) || handle.owner.full !== ring.full) continue;
+    if (handle.side === side && handle.index === stage) return handle;
+  }
+  return undefined;
+}
+
 /** Makes a handle again that has travelled through a loop's state. */
 export function revive(ring: SignalledRing, side: Side, stage: number, id: number): StageHandle {
   if (side === Side.consume) return new ConsumerHandle(ring, side, stage, id);
-  const Handle = isFilledByCopies(ring) ? TmaProducerHandle : ProducerHandle;
+  const Handle = ring.owesCommit ? ProducerHandle : FilledByCopies;
   return new Handle(ring, side, stage, id);
-}
-
-/** Whether bytes signal that a stage is full, so that nobody has to commit it. */
-function isFilledByCopies(ring: SignalledRing): boolean {
-  return ring.signals[Side.produce]!.posts === 0;
 }

@@ -1,13 +1,12 @@
 // Pipelines as CUTLASS and CuTe DSL have them: barriers, counts, and states that the program keeps.
 import { Side, UNITS, type Op } from '../op/index.ts';
 import { partsOf, ringOver, type Part, type PipelineOptions } from '../pipeline/ring.ts';
-import { arrive, asyncCopy, barrier, buffer, currentRole, expectTx } from '../program/index.ts';
+import { asyncCopy, barrier, buffer, currentRole, expectTx } from '../program/index.ts';
 import { currentDeclarations, init, requireCount } from '../program/index.ts';
 import type { Barrier, Buffer, Operation, Reach } from '../program/index.ts';
-import { WARP_THREADS } from './group.ts';
 import type { Calling, SignalledRing } from './handle.ts';
-import { PipelineConsumer, PipelineProducer, revive } from './participants.ts';
-import type { Signal } from './signal.ts';
+import { PipelineConsumer, PipelineProducer, revive, type Tail } from './participants.ts';
+import type { Expect, Signal } from './signal.ts';
 import { advance, requireState, tryFor, waitFor, type PipelineState } from './state.ts';
 
 /** What every kind of pipeline is made of. */
@@ -20,10 +19,9 @@ export interface PipelineParts {
   readonly emptyArrivals: number;
   readonly producerSignal: Signal;
   readonly consumerSignal: Signal;
-  /** Who expects bytes as a stage is acquired, if anybody; those of the stage unless given. */
-  readonly arm?: { readonly bytes?: number | undefined; readonly by: 'leader' | 'each-warp' };
-  /** What a tail waits for. */
-  readonly tail: 'every-stage' | 'last-stage-of-even-ctas';
+  /** Expects bytes as a stage is acquired: they fill it then, and nobody owes a commit. */
+  readonly expect?: Expect;
+  readonly tail: Tail;
   /** Whether the program initialises the barriers itself, with {@link Pipeline.init}. */
   readonly deferSync?: boolean;
 }
@@ -100,10 +98,10 @@ export class Pipeline {
   *producerAcquire(state: PipelineState, token = false): Generator<Op, void, number> {
     const index = this.#index(state);
     if (!token) yield* waitFor(this.empty[index]!, state, nothing);
-    this.#arm(index);
+    this.#expect(index);
   }
 
-  /** Expects bytes on the stage's full barrier, and is no arrival; those of the stage unless given. */
+  /** Expects bytes, and is no arrival: those of the whole stage unless given. */
   producerExpectTransaction(state: PipelineState, bytes = this.#stageBytes()): void {
     expectTx(this.full[this.#index(state)]!, bytes);
   }
@@ -151,7 +149,9 @@ export class Pipeline {
 
   /** A producer that keeps its state itself. */
   makeProducer(): PipelineProducer {
-    return new PipelineProducer(this.#participants(), this.#spec.tail, this.#armed());
+    return new PipelineProducer(this.#participants(), this.#spec.tail, (stage) =>
+      this.#expect(stage),
+    );
   }
 
   /** A consumer that keeps its state itself. */
@@ -174,22 +174,13 @@ export class Pipeline {
     const signals = [Side.produce, Side.consume].map((side) =>
       side === Side.produce ? producerSignal : consumerSignal,
     );
+    const owesCommit = this.#spec.expect === undefined;
     const shared = { name, stages, full, empty, parts: this.#parts, buffers: this.#buffers };
-    return ringOver({ ...shared, advance: 'acquire' as const, signals }, revive);
+    return ringOver({ ...shared, advance: 'acquire' as const, signals, owesCommit }, revive);
   }
 
-  #armed(): ((stage: number) => void) | undefined {
-    return this.#spec.arm === undefined ? undefined : (stage) => this.#arm(stage);
-  }
-
-  /** One thread of the role, or of each of its warps, arrives and expects the bytes. */
-  #arm(stage: number): void {
-    const { arm } = this.#spec;
-    if (arm === undefined) return;
-    const { lanes } = currentRole('an acquire').role;
-    const times = arm.by === 'leader' ? 1 : Math.ceil(lanes / WARP_THREADS);
-    const { bytes = this.#stageBytes() } = arm;
-    for (let time = 0; time < times; time++) arrive(this.full[stage]!, { bytes });
+  #expect(stage: number): void {
+    this.#spec.expect?.(this.full[stage]!, this.#stageBytes());
   }
 
   #stageBytes(): number {

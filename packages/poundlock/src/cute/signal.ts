@@ -1,9 +1,9 @@
-// Who signals a barrier on behalf of a role: its threads, its warps, the tensor core, or nobody.
+// Who arrives at a barrier on behalf of a role: to signal a stage, or to expect its bytes.
 import { makeOp, OpKind, UNITS } from '../op/index.ts';
 import { requireLanes } from '../pipeline/stage.ts';
-import { commit, currentRole, post, type Barrier } from '../program/index.ts';
+import { arrive, commit, currentRole, post, type Barrier } from '../program/index.ts';
 import type { Multicast } from './cluster.ts';
-import { WARP_THREADS } from './group.ts';
+import { WARP_THREADS, WARPGROUP_THREADS } from './group.ts';
 
 /** How one side of a pipeline signals. */
 export interface Signal {
@@ -13,14 +13,16 @@ export interface Signal {
   readonly send: (target: Barrier, lanes?: number) => void;
 }
 
-/** The threads of a warpgroup. */
-const WARPGROUP_THREADS = 128;
-
 /** Copied bytes signal: a commit does nothing. */
 export const byBytes: Signal = { posts: 0, send: () => {} };
 
 /** Every thread that calls it arrives, on its own CTA's barrier. */
 export const byThreads: Signal = threadsIn(undefined);
+
+/** What expects, once more: the commit of a CLC fetch, which nobody should call. */
+export function byExpecting(expect: Expect, bytes: number): Signal {
+  return { posts: 1, send: (target) => expect(target, bytes) };
+}
 
 /** Every thread that calls it arrives, on the barrier of one CTA. */
 export function byThreadsAt(cta: number): Signal {
@@ -60,6 +62,27 @@ export function byCommit(multicast: Multicast): Signal {
       commit(UNITS.mma, target, ctas === undefined ? {} : { ctas });
     },
   };
+}
+
+/** Arrives as a stage is acquired, and expects its `bytes`, or others if it was told so. */
+export type Expect = (full: Barrier, bytes: number) => void;
+
+/** One leader arrives, however many threads the role has. */
+export function expectedByLeader(told: number | undefined): Expect {
+  return (full, bytes) => arrive(full, { bytes: told ?? bytes });
+}
+
+/** An elected lane of each warp arrives, and each expects all the bytes. */
+export function expectedByEachWarp(told: number | undefined): Expect {
+  return (full, bytes) => {
+    const warps = Math.ceil(callers(undefined) / WARP_THREADS);
+    for (let warp = 0; warp < warps; warp++) arrive(full, { bytes: told ?? bytes });
+  };
+}
+
+/** One lane arrives for each CTA, on the barrier of that CTA. */
+export function expectedInEach(ctas: readonly number[], told: number | undefined): Expect {
+  return (full, bytes) => arrive(full, { bytes: told ?? bytes, ctas });
 }
 
 /** The threads of the role that make a call. */

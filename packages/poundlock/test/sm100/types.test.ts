@@ -21,6 +21,7 @@ import type {
   SmemPipelineBundle,
   StandardTilePayload,
   TmemStorage,
+  MmaWarpContext,
 } from 'poundlock/sm100';
 
 declare const smem: SmemPipelineBundle;

@@ -2,8 +2,10 @@
 import type { PipelineOptions } from '../../pipeline/ring.ts';
 import { requireCount } from '../../program/index.ts';
 import { multicastOf, type ClusterShape } from '../cluster.ts';
+import { WARPGROUP_THREADS } from '../group.ts';
 import { Pipeline } from '../pipeline.ts';
 import { byBytes, byCommit, byThreads, byThreadsAt, byWarpgroups } from '../signal.ts';
+import { expectedByLeader } from '../signal.ts';
 import type { Signal } from '../signal.ts';
 
 /** What every kind takes; `stages` and `bytes` are template parameters and storage in C++. */
@@ -35,8 +37,6 @@ export interface TmaAsyncParams extends TmaParams {
   readonly numProducers?: number;
 }
 
-/** The threads of a warpgroup, for each of which one arrival empties a stage in a cluster. */
-const WARPGROUP_THREADS = 128;
 const ALONE = multicastOf();
 
 /** TMA fills a stage; every consumer thread empties it, or in a cluster one of each warpgroup. */
@@ -51,7 +51,7 @@ export const PipelineTmaAsync = {
       ...parts(params, numProducers, isCluster ? multicast.size * groups : numConsumers),
       producerSignal: byBytes,
       consumerSignal: isCluster ? byWarpgroups(multicast) : byThreads,
-      arm: { bytes: params.transactionBytes, by: 'leader' },
+      expect: expectedByLeader(params.transactionBytes),
     });
   },
 };
@@ -64,7 +64,7 @@ export const PipelineTmaUmmaAsync = {
       ...parts(params, 1, multicast.size),
       producerSignal: byBytes,
       consumerSignal: byCommit(multicast),
-      arm: { bytes: params.transactionBytes, by: 'leader' },
+      expect: expectedByLeader(params.transactionBytes),
     });
   },
 };

@@ -32,7 +32,7 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       draft.primary(place, `${who} gets ${stage} here for the second time`, symptom.agent);
       draft.label(otherAt, `${who} acquired it here`, symptom.agent);
       if (!misuse.steps) {
-        draft.notes.push('the stage has come round again before it was released');
+        draft.notes.push('the ring came round, or nobody moved on, before the stage was released');
         return;
       }
       draft.notes.push(
