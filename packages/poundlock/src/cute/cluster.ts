@@ -3,8 +3,8 @@ import { InputError, currentPosition } from '../base/index.ts';
 import { requireCount } from '../program/index.ts';
 
 /**
- * The CTAs of a cluster: `v` work as one on an MMA, and `m` rows, `n` columns and `k` splits of them
- * make the cluster. `v` counts first: CTA 0 and 1 are a pair where v is 2.
+ * The CTAs of a cluster: `v` work as one on an MMA, and `m` rows, `n` columns and `k` splits of
+ * them make the cluster. `v` counts first: CTA 0 and 1 are a pair where v is 2.
  */
 export type CtaLayout = readonly [v: number, m: number, n: number, k: number];
 
@@ -34,7 +34,7 @@ export interface Cluster {
 }
 
 /**
- * Reads a cluster's layout: A is multicast to the CTAs of one's row, and B to those of one's column.
+ * Reads a cluster's layout: A is multicast to the CTAs of one's row, B to those of one's column.
  *
  * @throws InputError for a layout without CTAs, and for more than two that work as one.
  */
