@@ -1,7 +1,9 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError, InputError } from '../base/index.ts';
 import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
+import type { Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
+import { resolveParameters } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
   explain,
@@ -16,10 +18,10 @@ import {
   traceOf,
   type Move,
 } from '../system/index.ts';
-import { CertifyingRun, type Undecided } from './certify/index.ts';
+import { proveByChoices, proveByOneRun } from './certify/index.ts';
+import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
+import { checkEvery } from './every.ts';
 import {
-  CERTIFY_SLICE,
-  DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
   MAX_FINDINGS,
   SHORTEST_STATES,
@@ -29,6 +31,7 @@ import {
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
+import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
 import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
@@ -66,6 +69,21 @@ interface Outcome {
  * const { verdict, findings } = await check(gemm, { params: { stages: 2 } });
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  const { every, ...others } = options;
+  if (every === undefined) return checkOne(kernel, others);
+  const now = options.now ?? (() => 0);
+  const started = now();
+  return checkEvery(kernel, every, others, {
+    check: (more) => {
+      return checkOne(kernel, { ...others, ...more, params: { ...others.params, ...more.params } });
+    },
+    divergence: divergenceOf,
+    stopReason: () => stopReason(options, started),
+    elapsedMs: () => Math.round((now() - started) * 10) / 10,
+  });
+}
+
+async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
@@ -82,7 +100,8 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
       : await decide(program, certified, options, started);
   // A role that did two things once may do one thing from then on: that was not its last word.
   const moody = explored.findings.length === 0 ? (certified?.divergence ?? []) : [];
-  const outcome = { ...explored, findings: [...explored.findings, ...moody] };
+  const findings = [...explored.findings, ...moody];
+  const outcome = { ...explored, findings: await withSmaller(kernel, findings, options, started) };
   const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
   const { params } = program;
   return {
@@ -104,42 +123,54 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
   };
 }
 
-/** One run as a proof for all: certified, or the reason why not. */
-async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const outcome = await certifyOnce(program, options, started, false);
-  return outcome ?? (await certifyOnce(program, options, started, true))!;
-}
-
-/** `null` when the lives of barriers must be followed after all. */
-async function certifyOnce(
-  program: Program,
+/** Says of the first error whether smaller parameters show it, too. */
+async function withSmaller(
+  kernel: Kernel,
+  findings: readonly Finding[],
   options: CheckOptions,
   started: number,
-  tracksBarriers: boolean,
-): Promise<Outcome | null> {
-  const { maxEvents = DEFAULT_MAX_EVENTS } = options;
-  const run = new CertifyingRun(program, tracksBarriers);
-  let undecided = run.run(CERTIFY_SLICE);
-  let reason: string | null = null;
-  let failed: Undecided['condition'] | null = null;
-  while (undecided === 'running' && reason === null) {
+): Promise<readonly Finding[]> {
+  const { params: given, shrinkTries = 0, replay: token } = options;
+  const [first, ...others] = findings;
+  if (first?.severity !== 'error' || token !== undefined) return findings;
+  const bounds = { ...SMALLER_BOUNDS, shrinkTries: 0 };
+  const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
+    if (stopReason(options, started) !== null) return null;
     await options.pause?.();
-    reason = stopReason(options, started);
-    if (run.events > maxEvents) {
-      reason = `the bound max-events of ${formatNumber(maxEvents)} was reached`;
-    }
-    if (reason === null) undecided = run.run(CERTIFY_SLICE);
-  }
-  if (undecided !== null && undecided !== 'running') {
-    if (undecided.condition === 'lives') return null;
-    reason = undecided.why;
-    failed = undecided.condition;
-  }
-  const { events } = run;
-  const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
-  const divergence = moods(program, run);
-  const stats = { engine: 'certify', events, states: 0, transitions: 0 };
-  return { ...stats, findings, reason, divergence, ...(failed !== null && { failed }) };
+    return check(kernel, { ...bounds, params: { ...given, ...changed } });
+  };
+  const params = resolveParameters(kernel, given ?? {});
+  const also = await findSmaller(first, params, shrinkTries, recheck);
+  return also === null ? findings : [{ ...first, also }, ...others];
+}
+
+/** A proof for every interleaving: from one run, or one for each order of choices. */
+async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
+  const stop = (): string | null => stopReason(options, started);
+  const one = await proveByOneRun(program, options, stop);
+  const divergence = moods(program, one.run);
+  if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
+  const found = divergenceOf(program);
+  if (found !== null) return outcomeOf(program, one.proof, [found]);
+  const { proof } = await proveByChoices(program, options, stop);
+  return outcomeOf(program, proof, divergence);
+}
+
+/** A role that does something else in its second instance, as a finding. */
+function divergenceOf(program: Program): Finding | null {
+  const { system, unfolding } = unfold(program);
+  const packing = new Packing(system.machine, system.initial());
+  const found = firstDivergence(system, unfolding, packing);
+  return found === null ? null : explainDivergence(system, new Names(system), found);
+}
+
+function outcomeOf(program: Program, proof: Proof, divergence: readonly Finding[]): Outcome {
+  const { engine, undecided, events, states, transitions, hasLeftovers } = proof;
+  const mayLeave = engine === 'hybrid' && hasLeftovers;
+  const reason = undecided?.why ?? (mayLeave ? 'a run can leave something over as it ends' : null);
+  const findings = reason === null && hasLeftovers ? leftovers(program) : [];
+  const failed = undecided === null ? {} : { failed: undecided.condition };
+  return { engine, events, findings, reason, states, transitions, divergence, ...failed };
 }
 
 function moods(program: Program, { twin }: CertifyingRun): Finding[] {
@@ -186,29 +217,28 @@ async function decide(
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
-  const { engine, maxStates = DEFAULT_MAX_STATES } = options;
+  const { engine, replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
   if (certified !== null && engine === 'certify') return certified;
-  const isStopped = stopReason(options, started) !== null;
-  const built = mayConstruct(certified, options) && !isStopped ? construct(program) : null;
-  if (built === null) return ambiguous(await explore(program, options, started), certified);
+  // An edited program takes long to make, and is made once; others keep their own role instances.
+  const edited = program.kernel.ownership === 'explicit' ? null : systemOf(program);
+  const asked = engine === 'search' || token !== undefined || example === true;
+  // A role that did two things has no schedule that could be trusted.
+  const isMoody =
+    (certified?.divergence?.length ?? 0) > 0 || (edited?.made.divergence ?? null) !== null;
+  const isTold = asked || isMoody || stopReason(options, started) !== null;
+  const built = isTold ? null : construct((edited ?? systemOf(program)).system);
+  if (built === null) {
+    return ambiguous(await explore(program, edited, options, started), certified);
+  }
   const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
-  const searched = await explore(program, few, started);
+  const searched = await explore(program, edited, few, started);
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
 
-/** A role that did two things has no schedule that could be trusted. */
-function mayConstruct(certified: Outcome | null, options: CheckOptions): boolean {
-  const { engine, replay: token, example } = options;
-  if (engine === 'search' || token !== undefined || example === true) return false;
-  return (certified?.divergence ?? []).length === 0;
-}
-
 /** A schedule that goes wrong, without a search, as the machine shows it. */
-function construct(program: Program): Outcome | null {
-  const made: Made = { unfolding: null, divergence: null };
+function construct(system: System): Outcome | null {
   try {
-    const system = systemOf(program, made);
-    const found = made.divergence === null ? constructWitness(system) : null;
+    const found = constructWitness(system);
     if (found === null) return null;
     const witness = shrinkSchedule(system, found);
     const findings = explainAll(system, new Names(system), [witness], []);
@@ -247,14 +277,25 @@ function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
 const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
 
 /** Every interleaving, or the one of a replay token. */
-async function explore(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const made: Made = { unfolding: null, divergence: null };
-  const system = systemOf(program, made);
+async function explore(
+  program: Program,
+  edited: MadeSystem | null,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const { system, made } = edited ?? systemOf(program);
   return run(system, new Names(system), made, options, started);
 }
 
-function systemOf(program: Program, made: Made): System {
-  return new System(program, (_, machine) => {
+/** A system, and what was made of the kernel for it. */
+interface MadeSystem {
+  readonly system: System;
+  readonly made: Made;
+}
+
+function systemOf(program: Program): MadeSystem {
+  const made: Made = { unfolding: null, divergence: null };
+  const system = new System(program, (_, machine) => {
     if (program.kernel.ownership === 'explicit') {
       return (made.unfolding = new Unfolding(program, machine));
     }
@@ -262,6 +303,7 @@ function systemOf(program: Program, made: Made): System {
     made.divergence = found;
     return steps;
   });
+  return { system, made };
 }
 
 async function run(

@@ -1,5 +1,5 @@
 // Barrier semantics: a pure machine over a flat state, with the ghost state that parity hides.
-export { Alias, aliasOf, parityPasses } from './barrier.ts';
+export { Alias, aliasOf, arrive, changeBytes, parityPasses } from './barrier.ts';
 export { Fault } from './fault.ts';
 export { canLand, FlightKind, isWork, MAX_FLIGHTS, MAX_UNITS, type Flight } from './flights.ts';
 export type { Instruction } from './instruction.ts';

@@ -1,4 +1,5 @@
 // Program texts: kernels, roles and operations, and the ways in which engines drive them.
+export { AnyNumber } from './any-number.ts';
 export { currentRole, post, type RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
 export { currentDeclarations, requireCount, type DeclaredRing } from './declarations.ts';

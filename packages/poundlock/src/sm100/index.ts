@@ -18,7 +18,7 @@ export { SchedulerRings, TileScheduler, type SchedulerOptions } from './schedule
 export { SmemPipelineBundle } from './storage.ts';
 export { tileArray, TileLoader, type Tile } from './tile.ts';
 export { TileWriter } from './tile-writer.ts';
-export { TmemAllocation, TmemDeallocBarrier, TmemPublished } from './tmem.ts';
+export { TmemAllocation, TmemDeallocBarrier, type TmemPublished } from './tmem.ts';
 export { TmemStage, TmemStorage } from './tmem.ts';
 export { WaitAndAdvanceContext, WaitAndAdvanceHandle } from './wait-and-advance.ts';
 export { EpilogueWarpContext, EpilogueWarpScope } from './warp-contexts.ts';

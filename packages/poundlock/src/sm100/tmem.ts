@@ -49,9 +49,14 @@ export class TmemStorage {
   }
 }
 
-/** That the address was published, as a wait for it has shown: what `fromShared` needs (T2). */
+/** That the address was published: only a wait for it hands this out (T2). */
 export class TmemPublished {
-  declare readonly published: true;
+  // Keeps other objects from passing for it.
+  readonly #isPublished = true;
+
+  get isPublished(): boolean {
+    return this.#isPublished;
+  }
 }
 
 /** The 512 columns of an SM, from allocation to deallocation. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check } from '#src/check/index';
-import { constructWitness, shrinkSchedule, type Witness } from '#src/check/witness/index';
+import { constructWitness, recount, shrinkSchedule, type Witness } from '#src/check/witness/index';
 import { Program, Unfolding } from '#src/program/index';
 import { Names, Schedule, stepsWithoutSignal, System } from '#src/system/index';
 import { MAX_DULL_STATES } from './compare.ts';
@@ -29,7 +29,7 @@ function rulesOf(system: System, { symptom, path }: Witness): string[] {
 
 test('a schedule that is built from one run goes wrong, and so does a search', async (t) => {
   t.diagnostic(`FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`);
-  const counted = { broken: 0, built: 0, shortest: 0, cut: 0 };
+  const counted = { broken: 0, built: 0, shortest: 0, cut: 0, proved: 0 };
   await fc.assert(
     fc.asyncProperty(randomProgram, async (program) => {
       const dull = dullSearch(program, MAX_DULL_STATES);
@@ -37,6 +37,10 @@ test('a schedule that is built from one run goes wrong, and so does a search', a
       const isBroken = dull.verdict === 'counterexample';
       if (isBroken) counted.broken++;
       const system = systemOf(program);
+      if (await isProved(program)) {
+        counted.proved++;
+        assert.ok(recount(system) !== null, 'a certificate that a second count refutes');
+      }
       const witness = constructWitness(system);
       if (witness === null) return;
       counted.built++;
@@ -57,6 +61,12 @@ test('a schedule that is built from one run goes wrong, and so does a search', a
   if (RUNS < 100) return;
   assert.ok(built > broken * 0.9 && cut > 0, JSON.stringify(counted));
 });
+
+/** Whether one run certifies a program. */
+async function isProved(program: DullProgram): Promise<boolean> {
+  const { verdict, stats } = await check(toKernel(program), { engine: 'certify' });
+  return verdict === 'certified' && stats.engine === 'certify';
+}
 
 /** The token of a schedule shows the same rule again. */
 async function requireReplay(

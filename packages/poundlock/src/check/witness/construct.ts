@@ -17,24 +17,40 @@ export interface Witness {
 }
 
 /**
- * Looks for a schedule that goes wrong without a search: runs the program once, and where a
- * condition of docs/certificate.md fails, replays the cut of the run that shows it and goes on, with
- * the suspect first and with the suspect last. `null` when none of that shows anything.
+ * Looks for a schedule that goes wrong without a search: runs the program, and where a condition
+ * of docs/certificate.md fails, replays the cut of the run that shows it and goes on, with the
+ * suspect first and with the suspect last. `null` when none of that shows anything.
  */
 export function constructWitness(system: System): Witness | null {
-  for (const { order, option } of policies(system)) {
-    const recorder = new Recorder(system);
-    const driver = new Driver(system, recorder, option);
-    runAll(driver, order, ANY_UNIT, () => recorder.isFull || circles(driver));
+  for (const policy of policies(system)) {
+    const { driver, recorder } = record(system, policy);
     const symptom = driver.verdict();
     if (symptom !== null) return { symptom, path: driver.path, condition: 'D' };
-    recorder.end();
     for (const suspect of recorder.suspects.list) {
       const found = follow(system, recorder.log, suspect);
       if (found !== null) return found;
     }
   }
   return null;
+}
+
+/** A run and what was recorded of it. */
+interface Recorded {
+  readonly driver: Driver;
+  readonly recorder: Recorder;
+}
+
+/** Runs a program in the first way that is tried. */
+export function runOnce(system: System): Recorded {
+  return record(system, policies(system)[0]!);
+}
+
+function record(system: System, { order, option }: Policy): Recorded {
+  const recorder = new Recorder(system);
+  const driver = new Driver(system, recorder, option);
+  runAll(driver, order, ANY_UNIT, () => recorder.isFull || circles(driver));
+  recorder.end();
+  return { driver, recorder };
 }
 
 interface Policy {
@@ -56,13 +72,18 @@ function policies(system: System): Policy[] {
   ];
 }
 
-/** Replays a cut and goes on from there, in two ways. */
+/** Replays a cut and goes on: the suspect first, with flights at once or late, or it last. */
 function follow(system: System, log: EventLog, suspect: Suspect): Witness | null {
-  for (const isFirst of [true, false]) {
+  const roles = Array.from({ length: system.roles }, (_, role) => role);
+  const others = roles.filter((role) => role !== suspect.agent);
+  const orders = [
+    [suspect.agent, ANY_UNIT, ...others],
+    [suspect.agent, ...others, ANY_UNIT],
+    [ANY_UNIT, ...others, suspect.agent],
+  ];
+  for (const order of orders) {
     const driver = new Driver(system);
     replayCut(driver, log, suspect);
-    const others = policies(system)[0]!.order.filter((agent) => agent !== suspect.agent);
-    const order = isFirst ? [suspect.agent, ...others] : [...others, suspect.agent];
     runAll(driver, order, suspect.agent, () => isLong(driver));
     const symptom = driver.verdict();
     if (symptom !== null) return { symptom, path: driver.path, condition: suspect.condition };

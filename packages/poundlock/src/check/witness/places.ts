@@ -41,7 +41,7 @@ export class Places {
     const others = isWrite ? [place.writer, ...place.readers] : [place.writer];
     const before = this.#log.before(event);
     for (const other of others) {
-      if (other < 0 || this.#log.knows(before, other)) continue;
+      if (other < 0 || other === event || this.#log.knows(before, other)) continue;
       const cut = joined(this.#log.before(other), before);
       this.#suspects.add('R', `${what} ${id}`, this.#log.agents[event]!, cut);
       this.#suspects.add('R', `${what} ${id}`, this.#log.agents[other]!, cut);

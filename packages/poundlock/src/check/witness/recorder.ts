@@ -28,6 +28,8 @@ export const MAX_WITNESS_WIDTH = 256;
 export class Recorder implements Watcher {
   readonly log: EventLog;
   readonly suspects = new Suspects();
+  /** How often each condition was looked at. */
+  readonly checked = { M: 0, L: 0, U: 0, E: 0, X: 0, R: 0 };
   readonly #system: System;
   readonly #barriers: BarrierLog[];
   /** By named barrier, the cluster's as −1: its generations as phases, and who waits there. */
@@ -119,7 +121,7 @@ export class Recorder implements Watcher {
       case OpKind.read:
       case OpKind.write:
       case OpKind.free:
-        this.#places.access(event, instruction.reads, instruction.writes);
+        this.#access(event, instruction);
         break;
       case OpKind.spawn:
         this.log.startAt(instruction.target, this.log.clocks[event]!);
@@ -183,6 +185,7 @@ export class Recorder implements Watcher {
       return;
     }
     if (this.#isOpen || this.#system.machine.modeOf(this.#waited) === 'counter') return;
+    this.checked.L++;
     const early = barrier.unknown(barrier.older, before);
     if (early.length > 0) {
       const cut = joined(before, barrier.after(this.#phase - 2));
@@ -200,7 +203,13 @@ export class Recorder implements Watcher {
     this.#lives.touch(event, barrier, this.log.before(event));
   }
 
+  #access(event: number, { reads, writes }: Pick<Instruction, 'reads' | 'writes'>): void {
+    this.checked.R += reads.length + writes.length;
+    this.#places.access(event, reads, writes);
+  }
+
   #requireMembership(event: number, log: BarrierLog, place: string): void {
+    this.checked.M++;
     const before = this.log.before(event);
     const [late] = log.unknown(log.previous, this.log.clocks[event]!);
     if (late === undefined) return;
@@ -216,6 +225,8 @@ export class Recorder implements Watcher {
     for (const [barrier, log] of this.#barriers.entries()) {
       const completed = machine.completed(words, barrier);
       while (log.phases.length < completed) {
+        this.checked.U += log.observers.length;
+        this.checked.E += log.expects.length;
         for (const wait of log.unknown(log.observers, log.open)) {
           const cut = joined(this.log.before(wait), log.open);
           this.suspects.add('U', `${barrier}`, this.log.agents[wait]!, cut);
@@ -252,9 +263,20 @@ export class Recorder implements Watcher {
     if (flight.kind === FlightKind.group) return queue.closeGroup();
     const work = flight.kind === FlightKind.signal ? queue.issued : queue.issue();
     const issued = { clock: this.log.clocks[event]!, work };
+    if (flight.kind === FlightKind.copy && flight.barrier >= 0) this.#requireIssue(event, flight);
     const open = this.#issued.get(id);
     if (open === undefined) this.#issued.set(id, [issued]);
     else open.push(issued);
+  }
+
+  /** X: a copy is issued when the phase before the one that its bytes complete is over. */
+  #requireIssue(event: number, { barrier }: Flight): void {
+    const log = this.#barriers[barrier]!;
+    this.checked.X++;
+    const [late] = log.unknown(log.previous, this.log.clocks[event]!);
+    if (late === undefined) return;
+    const cut = joined(this.log.clocks[event]!, log.after(log.phases.length - 2));
+    this.suspects.add('X', `${barrier}`, this.log.agents[late]!, cut);
   }
 
   #landed(agent: number, id: number): void {
@@ -267,7 +289,7 @@ export class Recorder implements Watcher {
       isSignal || queue.thread < 0 ? this.#chainAfter(learned, flight.cta) : queue.thread;
     const event = this.log.add(thread, agent, id, learned);
     if (!isSignal) queue.land(work, event);
-    this.#places.access(event, flight.reads, flight.writes);
+    this.#access(event, flight);
     this.#lives.reached(event, flight);
     if (flight.cell >= 0) this.#changed.set(`cell ${flight.cell}`, this.log.clocks[event]!);
     if (flight.barrier >= 0) {

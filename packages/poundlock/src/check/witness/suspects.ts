@@ -2,7 +2,7 @@
 import type { Clock } from './log.ts';
 
 /** The condition of docs/certificate.md that a cut shows to be broken. */
-export type Condition = 'M' | 'L' | 'U' | 'E' | 'R';
+export type Condition = 'M' | 'L' | 'U' | 'E' | 'X' | 'R';
 
 /** A cut: by thread, how many of its events happen before anything else does. */
 export interface Suspect {
