@@ -34,13 +34,16 @@ export const tma = {
 
 /** The tensor core: works through what a role issues in order, and lands it in order. */
 export const mma = {
-  /** Starts work that reads `tiles` and writes `into`, as a group of its own. */
-  issue(tiles: Stage | readonly Stage[], into: readonly Buffer[] = []): void {
+  /**
+   * Starts work that reads `tiles` and writes `into`, as a group of its own; `cycles` says how
+   * long the tensor core works on it, for `simulate`.
+   */
+  issue(tiles: Stage | readonly Stage[], into: readonly Buffer[] = [], cycles = 0): void {
     const all = Array.isArray(tiles) ? (tiles as readonly Stage[]) : [tiles as Stage];
     // Each use covers the others and the work itself.
     all.forEach((tile, at) => tile.touch(all.length - at));
     const reads = all.flatMap((tile) => tile.owner.buffers[tile.index]!);
-    asyncUse(UNITS.mma, { reads, writes: into, group: true });
+    asyncUse(UNITS.mma, { reads, writes: into, group: true, cycles });
   },
 
   /** One arrival on `bar` when all work that this role issued before has landed. */

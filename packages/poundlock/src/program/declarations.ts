@@ -23,6 +23,16 @@ export interface DeclaredRing {
   readonly revive: (side: Side, stage: number, id: number) => StageHandle;
 }
 
+/** How the kernel is run: what `simulate` alone looks at. */
+export interface Launch {
+  /** CTAs that run it at the same time and share the memory. */
+  readonly ctas: number;
+  /** Where the copied data is. */
+  readonly source: 'l2' | 'hbm';
+  /** Whether copies take tiles of a matrix, or one range of bytes each. */
+  readonly tiled: boolean;
+}
+
 /** Everything one call of the kernel declared, in order. */
 export class Declarations {
   /** Whether roles note where they are declared. */
@@ -33,6 +43,7 @@ export class Declarations {
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
   readonly counts: { readonly name: string; readonly total: number }[] = [];
+  launch: Launch = { ctas: 1, source: 'l2', tiled: false };
   readonly #names = new Set<string>();
 
   constructor(locate: boolean) {
@@ -50,8 +61,8 @@ export class Declarations {
   /** Equal for two calls that declared the same things. */
   fingerprint(): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
-    const { barriers, buffers, cells, pools, counts } = this;
-    return JSON.stringify({ barriers, buffers, cells, pools, rings, counts });
+    const { barriers, buffers, cells, pools, counts, launch: run } = this;
+    return JSON.stringify({ barriers, buffers, cells, pools, rings, counts, run });
   }
 }
 

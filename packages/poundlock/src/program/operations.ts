@@ -132,13 +132,17 @@ export interface UseOptions {
   readonly writes?: readonly Buffer[];
   /** Whether the use closes a group of its own, for `waitGroup`. */
   readonly group?: boolean;
+  /** How long the unit works on it: what `simulate` alone looks at. */
+  readonly cycles?: number;
 }
 
 /** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
 export function asyncUse(unit: Unit, options: UseOptions): void {
   const reads = (options.reads ?? []).map((one) => one.id);
   const writes = (options.writes ?? []).map((one) => one.id);
-  post(makeOp(OpKind.asyncUse, { unit, reads, writes, count: options.group === true ? 1 : 0 }));
+  const { group = false, cycles: value = 0 } = options;
+  requireWhole('the cycles of asyncUse()', value, 0);
+  post(makeOp(OpKind.asyncUse, { unit, reads, writes, count: group ? 1 : 0, value }));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */

@@ -1,0 +1,50 @@
+// NVIDIA H200: fitted to what was measured on one (docs/calibration.md).
+import type { Model } from '../model.ts';
+import { from } from './parameter.ts';
+
+const fitted = from('fitted to bench/h200');
+
+export const h200: Model = {
+  name: 'h200',
+  title: 'NVIDIA H200, calibrated',
+  caveat: null,
+  clockMegahertz: 1980,
+  parameters: {
+    launchCycles: fitted(170),
+    waitCycles: fitted(20.9),
+    wakeCycles: fitted(41.6),
+    pollPauseCycles: fitted(157),
+    pollIntervalCycles: fitted(43.6),
+    pollsPerBurst: fitted(4, 'polls'),
+    arriveLatencyCycles: fitted(10.5),
+    arriveCycles: fitted(60.2),
+    expectCycles: fitted(106),
+    copyIssueCycles: fitted(60),
+    roundCycles: fitted(4),
+    spinStepCycles: fitted(33),
+    spinOverheadCycles: fitted(19.9),
+    issueCycles: fitted(10),
+    linkBytesPerCycle: fitted(106, 'bytes/cycle'),
+    l2LatencyCycles: fitted(249),
+    hbmLatencyCycles: fitted(750),
+    l2SpreadCycles: fitted(11),
+    hbmSpreadCycles: fitted(98),
+    l2BytesPerCycle: fitted(4540, 'bytes/cycle'),
+    hbmBytesPerCycle: fitted(2370, 'bytes/cycle'),
+    l2QueueCycles: fitted(23),
+    hbmQueueCycles: fitted(272),
+    queueSteepness: fitted(0.73, '1'),
+    loadCycles: fitted(9000),
+    burstCycles: fitted(2100),
+    dirtyBytes: fitted(48e6, 'bytes'),
+    tiledLatencyCycles: fitted(-309),
+    tiledSpreadFactor: fitted(2.1, '1'),
+    tiledBandwidthFactor: fitted(1.1, '1'),
+    mmaIssueCycles: fitted(11),
+    mmaQueueDepth: fitted(3, 'instructions'),
+    mmaStartCycles: fitted(14),
+    mmaDrainCycles: fitted(40),
+    mmaOverheadCycles: fitted(0.8),
+    mmaDefaultCycles: fitted(512),
+  },
+};
