@@ -11,10 +11,13 @@ export interface Feed {
   next(answer: number): Instruction | null;
   /** Rounds of loops that have ended. */
   readonly rounds: number;
+  /** The step that the last instruction is; −1 where the role is driven in place. */
+  readonly step: StepId;
 }
 
 /** A role that runs in place: its loops go round in one instance. */
 export class CursorFeed implements Feed {
+  readonly step = -1;
   readonly #cursor: Cursor;
   readonly #resolver: Resolver;
   readonly #role: number;
@@ -64,19 +67,19 @@ export class CursorFeed implements Feed {
 export class StepsFeed implements Feed {
   readonly #steps: Steps;
   readonly #unfolding: Unfolding | null;
-  #step: StepId;
+  step: StepId;
   #current: Instruction | null = null;
   rounds = -1;
 
   constructor(steps: Steps, role: number) {
     this.#steps = steps;
     this.#unfolding = steps instanceof Unfolding ? steps : null;
-    this.#step = steps.entry(role);
+    this.step = steps.entry(role);
   }
 
   next(answer: number): Instruction | null {
-    if (this.#current !== null) this.#step = this.#steps.follow(this.#step, answer);
-    const step = this.#step;
+    if (this.#current !== null) this.step = this.#steps.follow(this.step, answer);
+    const { step } = this;
     if (this.#unfolding?.startsRound(step) === true) this.rounds++;
     this.#current = this.#steps.instruction(step);
     if (this.#current === null) this.#requireEnd(step);
@@ -117,6 +120,10 @@ export class RoleFeed implements Feed {
 
   get rounds(): number {
     return this.#feed.rounds;
+  }
+
+  get step(): StepId {
+    return this.#feed.step;
   }
 
   next(answer: number): Instruction | null {

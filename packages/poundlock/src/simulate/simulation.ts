@@ -10,7 +10,7 @@ import { CopyEngine } from './copy-engine.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Feed } from './feed.ts';
 import { costsOf, type Costs, type Model } from './model.ts';
-import type { Observer } from './observer.ts';
+import type { Observer, Performed } from './observer.ts';
 import { pollAfter } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
@@ -33,6 +33,9 @@ export interface SimulationOptions {
 
 /** Makes the feeds of a program's roles on a machine. */
 export type Feeder = (program: Program, machine: Machine) => readonly Feed[];
+
+/** What is shorter, in cycles, comes from adding fractions of cycles up. */
+const LEAST_STALL = 1e-3;
 
 const NOT_STARTED = 0;
 const RUNNING = 1;
@@ -68,6 +71,9 @@ export class Simulation {
   readonly #rounds: Float64Array;
   /** By role: the try that failed just before, which is not tried again until it would succeed. */
   readonly #failed: (Instruction | null)[];
+  /** By barrier: the completed phases that the observer knows of. */
+  readonly #phases: Int32Array;
+  readonly #performed: Performed = {} as Performed;
   #parked = 0;
   events = 0;
   /** By role: when it ended. */
@@ -99,6 +105,7 @@ export class Simulation {
     this.#firstPoll = new Float64Array(roles);
     this.#rounds = new Float64Array(roles);
     this.ends = new Float64Array(roles);
+    this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
 
   /**
@@ -173,7 +180,7 @@ export class Simulation {
       answer = 0;
       if (instruction.kind === OpKind.compute) {
         const end = time + this.#prices.compute(instruction.count);
-        this.#observer?.computed(role, instruction, time, end);
+        this.#observer?.computed(role, feed.step, time, end);
         time = end;
       } else answer = this.#silent(role, instruction);
     }
@@ -247,14 +254,33 @@ export class Simulation {
     }
     this.#moves?.push(moveOf(role, instruction.kind === OpKind.choose ? answer : 0));
     if (machine.fault !== Fault.none) this.#refuse(role, instruction);
-    if (machine.hasCompleted) this.#observer?.completed(instruction.barriers, time, role);
+    if (machine.hasCompleted && this.#observer !== null) {
+      for (const barrier of instruction.barriers) this.#tellPhases(barrier, time, role);
+    }
     if (instruction.flights.length > 0) this.#launch(role, instruction, time);
     return answer;
   }
 
   #observe(role: number, instruction: Instruction, time: number, end: number): void {
-    const barrier = this.#tests.barrierOf(this.#words, instruction);
-    this.#observer!.performed(role, instruction, this.#came[role]!, time, end, barrier);
+    const told = this.#performed;
+    told.role = role;
+    told.step = this.#feeds[role]!.step;
+    told.instruction = instruction;
+    told.came = this.#came[role]!;
+    told.time = time;
+    told.end = end;
+    const late = time - told.came - this.#prices.before(instruction);
+    told.stall = late > LEAST_STALL ? late : 0;
+    told.barrier = this.#tests.barrierOf(this.#words, instruction);
+    this.#observer!.performed(told);
+  }
+
+  #tellPhases(barrier: number, time: number, role: number): void {
+    const completed = this.#machine.completed(this.#words, barrier);
+    while (this.#phases[barrier]! < completed) {
+      this.#phases[barrier]! += 1;
+      this.#observer!.completed(barrier, time, role);
+    }
   }
 
   #launch(role: number, instruction: Instruction, time: number): void {
@@ -303,7 +329,7 @@ export class Simulation {
     }
     if (machine.fault !== Fault.none) this.#refuseFlight(flight);
     this.#observer?.landed(flight, time);
-    if (machine.hasCompleted) this.#observer?.completed([flight.barrier], time, -1);
+    if (flight.barrier >= 0 && this.#observer !== null) this.#tellPhases(flight.barrier, time, -1);
     if (this.#parked > 0) this.#wake(time);
   }
 

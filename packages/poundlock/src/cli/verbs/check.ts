@@ -9,7 +9,7 @@ import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import { REPORTERS, type CheckReport } from '../../report/index.ts';
+import { REPORTERS, type CheckReport, type Reporter } from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
@@ -56,7 +56,12 @@ function asked(options: Options): Asked {
   };
 }
 
-function render(report: CheckReport, targets: readonly Target[], host: Host, showTraces: boolean) {
+function render(
+  report: CheckReport,
+  targets: readonly Target<Reporter>[],
+  host: Host,
+  showTraces: boolean,
+) {
   const outside = { sourceLine: sourceReader(host.cwd), showTraces, version: version() };
   for (const { reporter, file } of targets) {
     const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
@@ -67,7 +72,7 @@ function render(report: CheckReport, targets: readonly Target[], host: Host, sho
 }
 
 async function run(files: readonly string[], options: Options, host: Host): Promise<ExitCode> {
-  const targets = readTargets(options.reporter ?? [], options.json === true);
+  const targets = readTargets(REPORTERS, options.reporter ?? [], options.json === true);
   for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
   const cases = options.cases === undefined ? undefined : readCases(options.cases, host.cwd);
   const request = {
