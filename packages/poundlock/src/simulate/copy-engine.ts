@@ -41,8 +41,7 @@ export class CopyEngine {
     this.#costs = costs;
     this.#random = random;
     const isHbm = launch.source === 'hbm';
-    const tiled = launch.tiled && isHbm ? costs.tiledLatencyCycles : 0;
-    this.#latencyCycles = (isHbm ? costs.hbmLatencyCycles : costs.l2LatencyCycles) + tiled;
+    this.#latencyCycles = latencyOf(costs, launch);
     this.#spreadCycles = isHbm ? costs.hbmSpreadCycles : costs.l2SpreadCycles;
     this.#variation = launch.tiled && isHbm ? costs.tiledSpreadFactor : 1;
     this.#queueCycles = isHbm ? costs.hbmQueueCycles : costs.l2QueueCycles;
@@ -99,4 +98,9 @@ export class CopyEngine {
     const queued = (this.#queueCycles * load) / (1 - queueSteepness * load);
     return Math.max(alone + queued, this.#shareServed + this.#latencyCycles);
   }
+}
+
+function latencyOf(costs: Costs, { source, tiled }: Launch): number {
+  if (source === 'hbm') return tiled ? costs.tiledHbmLatencyCycles : costs.hbmLatencyCycles;
+  return tiled ? costs.tiledL2LatencyCycles : costs.l2LatencyCycles;
 }

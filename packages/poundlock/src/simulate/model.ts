@@ -13,9 +13,7 @@ export interface Costs {
   /** Between polls of one burst. */
   readonly pollIntervalCycles: number;
   readonly pollsPerBurst: number;
-  /** From an arrive to the moment when others can see it. */
-  readonly arriveLatencyCycles: number;
-  /** What an arrive takes of the role's time. */
+  /** What an arrive takes: others see it, and the role goes on. */
   readonly arriveCycles: number;
   /** What an arrive that expects bytes takes, with the address arithmetic of its copy. */
   readonly expectCycles: number;
@@ -50,8 +48,10 @@ export interface Costs {
   readonly burstCycles: number;
   /** What the CTAs have to write back of the cache before their reads are all that is moved. */
   readonly dirtyBytes: number;
-  /** Tiled copies (several a stage, rows apart): another latency, and more of the memory. */
-  readonly tiledLatencyCycles: number;
+  /** Tiled copies (several a stage, rows apart): other latencies, and more of the memory. */
+  readonly tiledL2LatencyCycles: number;
+  readonly tiledHbmLatencyCycles: number;
+  /** By how much more the latency of a tiled copy from HBM varies. */
   readonly tiledSpreadFactor: number;
   readonly tiledBandwidthFactor: number;
   /** What issuing one tensor-core instruction takes of the role's time. */

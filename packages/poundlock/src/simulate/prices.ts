@@ -32,7 +32,7 @@ export class Prices {
   /** From an operation's effect to the next operation. */
   after(instruction: Instruction): number {
     const isExpect = instruction.kind === OpKind.arrive && instruction.bytes > 0;
-    if (isExpect) return this.#costs.expectCycles - this.#costs.arriveLatencyCycles;
+    if (isExpect) return this.#costs.expectCycles - this.#costs.arriveCycles;
     return this.#after[instruction.kind]!;
   }
 
@@ -51,7 +51,7 @@ export class Prices {
       case 'wait':
         return [costs.waitCycles, costs.wakeCycles];
       case 'arrive':
-        return [costs.arriveLatencyCycles, costs.arriveCycles - costs.arriveLatencyCycles];
+        return [costs.arriveCycles, 0];
       case 'copy':
         return [0, costs.copyIssueCycles];
       case 'use':
