@@ -6,7 +6,7 @@ import { UNITS } from '../op/index.ts';
 import { Program, Unfolding, type Kernel } from '../program/index.ts';
 import { criticalPath, pathShares, type PathShare } from './critical-path.ts';
 import { RoleFeed } from './feed.ts';
-import type { Model } from './model.ts';
+import { costsOf, type Costs, type Model } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import { Simulation, type Feeder } from './simulation.ts';
@@ -59,7 +59,12 @@ function feedsOf(program: Program, machine: Machine) {
 
 /** The total time of a kernel, and nothing else: what sweeps and calibrations ask for. */
 export function predict(program: Program, model: Model, seed = 1): number {
-  const simulation = new Simulation(program, inPlace, { model, seed });
+  return predictWith(program, costsOf(model), seed);
+}
+
+/** The same with the numbers of a model that is still being fitted. */
+export function predictWith(program: Program, costs: Costs, seed = 1): number {
+  const simulation = new Simulation(program, inPlace, { costs, seed });
   simulation.run();
   return totalCycles(simulation);
 }
@@ -83,7 +88,7 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     return made.feeds;
   };
   const observer = recording === null ? statistics : new Both(statistics, recording);
-  const simulation = new Simulation(program, feeder, { model, seed, observer });
+  const simulation = new Simulation(program, feeder, { costs: costsOf(model), seed, observer });
   simulation.run();
   const names = program.roles.map(({ name }) => name);
   const last = lastRole(simulation);

@@ -9,7 +9,7 @@ import { writeInitial, type Move } from '../system/index.ts';
 import { CopyEngine } from './copy-engine.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Feed } from './feed.ts';
-import { costsOf, type Costs, type Model } from './model.ts';
+import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
 import { pollAfter } from './polling.ts';
 import { Prices } from './prices.ts';
@@ -23,7 +23,7 @@ export const DEFAULT_MAX_EVENTS = 2_000_000_000;
 const MAX_SILENT = 1_000_000;
 
 export interface SimulationOptions {
-  readonly model: Model;
+  readonly costs: Costs;
   readonly seed?: number;
   readonly maxEvents?: number;
   readonly observer?: Observer | null;
@@ -80,7 +80,7 @@ export class Simulation {
   readonly ends: Float64Array;
 
   constructor(program: Program, feeder: Feeder, options: SimulationOptions) {
-    const { model, seed = 1, maxEvents = DEFAULT_MAX_EVENTS } = options;
+    const { costs, seed = 1, maxEvents = DEFAULT_MAX_EVENTS } = options;
     this.program = program;
     const { layout, machine } = layOutSystem(program);
     this.#machine = machine;
@@ -89,7 +89,7 @@ export class Simulation {
     this.#registers = new Registers(program, layout, machine);
     this.#tests = new Tests(machine, this.#registers);
     this.#feeds = feeder(program, machine);
-    this.#costs = costsOf(model);
+    this.#costs = costs;
     this.#prices = new Prices(this.#costs);
     this.#random = new Random(seed);
     this.#copies = new CopyEngine(this.#costs, program.declarations.launch, this.#random);
