@@ -35,13 +35,20 @@ export const tma = {
 
 /** The tensor core: works through what a role issues in order, and lands it in order. */
 export const mma = {
-  /** Starts work that reads `tiles` and writes `into`, in every CTA reached, as its own group. */
-  issue(tiles: Stage | readonly Stage[], into: readonly Buffer[] = [], reach: Reach = {}): void {
+  /**
+   * Starts work that reads `tiles` and writes `into`, in every CTA reached, as a group of its own;
+   * `cycles` says how long the tensor core works on it, for `simulate`.
+   */
+  issue(
+    tiles: Stage | readonly Stage[],
+    into: readonly Buffer[] = [],
+    work: Reach & { readonly cycles?: number } = {},
+  ): void {
     const all = Array.isArray(tiles) ? (tiles as readonly Stage[]) : [tiles as Stage];
     // Each use covers the others and the work itself.
     all.forEach((tile, at) => tile.touch(all.length - at));
     const reads = all.flatMap((tile) => tile.owner.buffers[tile.index]!);
-    asyncUse(UNITS.mma, { reads, writes: into, group: true, ...reach });
+    asyncUse(UNITS.mma, { reads, writes: into, group: true, ...work });
   },
 
   /** One arrival on `bar` when all work that this role issued before has landed. */

@@ -21,7 +21,6 @@ import type {
   SmemPipelineBundle,
   StandardTilePayload,
   TmemStorage,
-  MmaWarpContext,
 } from 'poundlock/sm100';
 
 declare const smem: SmemPipelineBundle;

@@ -9,7 +9,12 @@ import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import { REPORTERS, type CheckReport, type Surroundings } from '../../report/index.ts';
+import {
+  REPORTERS,
+  type CheckReport,
+  type Reporter,
+  type Surroundings,
+} from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
@@ -81,7 +86,7 @@ function asked(options: Options, many: boolean): Asked {
 
 function render(
   report: CheckReport,
-  targets: readonly Target[],
+  targets: readonly Target<Reporter>[],
   host: Host,
   schedules: Surroundings['schedules'],
 ) {
@@ -95,7 +100,7 @@ function render(
 }
 
 async function run(files: readonly string[], options: Options, host: Host): Promise<ExitCode> {
-  const targets = readTargets(options.reporter ?? [], options.json === true);
+  const targets = readTargets(REPORTERS, options.reporter ?? [], options.json === true);
   const written = [...targets.map(({ file }) => file), options.certificate];
   for (const file of written) if (file !== undefined) mustBeWritable(file, host.cwd);
   if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
@@ -124,7 +129,7 @@ async function verify(
   name: string,
   files: readonly string[],
   options: Options,
-  targets: readonly Target[],
+  targets: readonly Target<Reporter>[],
   host: Host,
 ): Promise<ExitCode> {
   if (files.length > 1) throw new InputError('--verify is about one program');
