@@ -1,4 +1,5 @@
 // Declarations that a kernel's callback makes: barriers, buffers, cells, pools and counts.
+import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
 import { AnyNumber } from './any-number.ts';
@@ -106,4 +107,33 @@ export function count(total: number, name?: string): Count {
   const id = declarations.counts.push(declared) - 1;
   const more = new Operation(makeOp(OpKind.more, { target: id }), (answer) => answer === 1);
   return { more: () => more };
+}
+
+export interface LaunchOptions {
+  /** CTAs that run the kernel at the same time and share the memory; 1 unless given. */
+  readonly ctas?: number;
+  /** Where the copied data is: `l2` unless given. */
+  readonly source?: string;
+  /** Whether copies take tiles of a matrix, row by row, and not one range of bytes each. */
+  readonly tiled?: boolean;
+}
+
+/**
+ * Says how the kernel is launched. Only `simulate` looks at it: what is correct does not depend
+ * on where the data comes from.
+ *
+ * @throws InputError for a source that is neither `l2` nor `hbm`.
+ * @example
+ * launch({ ctas: 132, source: 'hbm' });
+ */
+export function launch({ ctas = 1, source = 'l2', tiled = false }: LaunchOptions): void {
+  const declarations = currentDeclarations('launch()');
+  requireCount('the ctas of launch()', ctas, 1);
+  if (source !== 'l2' && source !== 'hbm') {
+    throw new InputError(
+      `the source of launch() must be l2 or hbm, not ${source}`,
+      currentPosition(),
+    );
+  }
+  declarations.launch = { ctas, source, tiled };
 }

@@ -165,14 +165,17 @@ export interface UseOptions extends Reach {
   readonly writes?: readonly Buffer[];
   /** Whether the use closes a group of its own, for `waitGroup`. */
   readonly group?: boolean;
+  /** How long the unit works on it: what `simulate` alone looks at. */
+  readonly cycles?: number;
 }
 
 /** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
 export function asyncUse(unit: Unit, options: UseOptions): void {
-  const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
+  const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false, cycles: value = 0 } = options;
+  requireWhole('the cycles of asyncUse()', value, 0);
   const memo = reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? [];
   const wanted = { ...NOTHING, unit, reads, writes, count: group ? 1 : 0, ctas: ctasOf(options) };
-  post(recall(memo, { ...wanted, kind: OpKind.asyncUse }));
+  post(recall(memo, { ...wanted, value, kind: OpKind.asyncUse }));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */

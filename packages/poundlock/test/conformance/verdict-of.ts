@@ -28,9 +28,13 @@ export async function isCertifiedBy(
   return verdict === 'certified';
 }
 
-/** Checks a kernel by unreduced search; fails when the search ends without a verdict. */
-export async function verdictOf(kernel: Kernel, params: Params): Promise<OurVerdict> {
-  const { verdict, findings, stats, reason } = await check(kernel, { params, engine: 'search' });
+/** Checks a kernel by search; fails when the search ends without a verdict. */
+export async function verdictOf(
+  kernel: Kernel,
+  params: Params,
+  engine: 'search' | 'reduced' = 'search',
+): Promise<OurVerdict> {
+  const { verdict, findings, stats, reason } = await check(kernel, { params, engine });
   if (verdict === 'inconclusive') throw new Error(`${kernel.name} is inconclusive: ${reason}`);
   const errors = findings.filter((finding) => finding.severity === 'error');
   return {

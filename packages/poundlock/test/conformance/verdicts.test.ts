@@ -13,6 +13,9 @@ function compare(spin: SpinVerdict, rows: Row[]): void {
   test(`${model} ${variant} ${JSON.stringify(params)} is ${verdict}`, async () => {
     const kernel = await twin(model);
     const ours = await verdictOf(kernel, params);
+    const reduced = await verdictOf(kernel, params, 'reduced');
+    assert.deepEqual([reduced.isCertified, reduced.rule], [ours.isCertified, ours.rule]);
+    if (ours.isCertified) assert.ok(reduced.states <= spin.states, `${reduced.states} states`);
     for (const engine of ['auto', 'certify'] as const) {
       assert.equal(await isCertifiedBy(engine, kernel, params), ours.isCertified, engine);
     }
