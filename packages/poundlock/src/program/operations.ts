@@ -5,7 +5,7 @@ import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
 import { Operation, operation } from './operation.ts';
-import { recall } from './recall.ts';
+import { recall, want } from './recall.ts';
 
 /** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
 export interface Reach {
@@ -29,17 +29,6 @@ function requireWhole(what: string, value: number, least: number, most: number =
 
 const NO_BUFFERS: readonly Buffer[] = [];
 const OWN_CTA: readonly number[] = [];
-const NOTHING = {
-  unit: null,
-  target: -1,
-  count: 0,
-  bytes: 0,
-  value: 0,
-  cell: -1,
-  reads: NO_BUFFERS,
-  writes: NO_BUFFERS,
-  ctas: OWN_CTA,
-};
 
 function ctasOf(reach: Reach): readonly number[] {
   return reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
@@ -98,8 +87,11 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
   requireWhole('the count of arrive()', count, 1);
   requireWhole('the bytes of arrive()', bytes, 0);
   const value = everyLane ? currentRole('arrive()').role.lanes : 1;
-  const wanted = { ...NOTHING, target: target.id, count, bytes, value, ctas: ctasOf(options) };
-  return recall(target.memo.ops, { ...wanted, kind: OpKind.arrive });
+  const wanted = want(OpKind.arrive, null, target.id, ctasOf(options));
+  wanted.count = count;
+  wanted.bytes = bytes;
+  wanted.value = value;
+  return recall(target.memo.ops);
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
@@ -142,21 +134,13 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
-  const memo = into[0]?.memo.ops ?? bar?.memo.ops ?? [];
-  post(
-    recall(memo, {
-      kind: OpKind.asyncCopy,
-      unit,
-      target: bar?.id ?? -1,
-      count: ctaGroup,
-      bytes,
-      value,
-      cell: cell?.id ?? -1,
-      reads: NO_BUFFERS,
-      writes: into,
-      ctas: ctasOf(options),
-    }),
-  );
+  const wanted = want(OpKind.asyncCopy, unit, bar?.id ?? -1, ctasOf(options));
+  wanted.count = ctaGroup;
+  wanted.bytes = bytes;
+  wanted.value = value;
+  wanted.cell = cell?.id ?? -1;
+  wanted.writes = into;
+  post(recall(into[0]?.memo.ops ?? bar?.memo.ops ?? []));
 }
 
 /** The buffers of work are those of every CTA that it reaches (U07). */
@@ -173,15 +157,18 @@ export interface UseOptions extends Reach {
 export function asyncUse(unit: Unit, options: UseOptions): void {
   const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false, cycles: value = 0 } = options;
   requireWhole('the cycles of asyncUse()', value, 0);
-  const memo = reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? [];
-  const wanted = { ...NOTHING, unit, reads, writes, count: group ? 1 : 0, ctas: ctasOf(options) };
-  post(recall(memo, { ...wanted, value, kind: OpKind.asyncUse }));
+  const wanted = want(OpKind.asyncUse, unit, -1, ctasOf(options));
+  wanted.count = group ? 1 : 0;
+  wanted.value = value;
+  wanted.reads = reads;
+  wanted.writes = writes;
+  post(recall(reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? []));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
 export function commit(unit: Unit, bar: Barrier, reach: Reach = {}): void {
-  const wanted = { ...NOTHING, unit, target: bar.id, ctas: ctasOf(reach) };
-  post(recall(bar.memo.ops, { ...wanted, kind: OpKind.commit }));
+  want(OpKind.commit, unit, bar.id, ctasOf(reach));
+  post(recall(bar.memo.ops));
 }
 
 /** Closes a group of the work issued since the last one (U04). */
