@@ -1,7 +1,7 @@
 // The asynchronous engines as programs know them: TMA copies and tensor-core work.
 import { UNITS, type Side } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
-import type { Barrier, Buffer, Operation, Reach } from '../program/index.ts';
+import type { Barrier, Buffer, Operation, Reach, Work } from '../program/index.ts';
 import type { BorrowedStage } from './borrowed.ts';
 import type { ProducerStage } from './linear.ts';
 import type { ProduceContext } from './scoped.ts';
@@ -11,10 +11,16 @@ type Slot = ProducerStage | ProduceContext | BorrowedStage<typeof Side.produce>;
 
 /** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
 export const tma = {
-  /** Expects the bytes of the whole stage and starts a copy of each of its parts. */
-  load(slot: Slot): void {
+  /**
+   * Expects the bytes of the whole stage and starts a copy of each of its parts. `work` is what
+   * `run` does to fill the stage.
+   */
+  load(slot: Slot, work?: Work): void {
     tma.expect(slot);
-    for (let part = 0; part < slot.owner.parts.length; part++) tma.copy(slot, part);
+    const { length } = slot.owner.parts;
+    for (let part = 0; part < length; part++) {
+      tma.copy(slot, part, part === 0 && work !== undefined ? { work } : {});
+    }
   },
 
   /** One arrival that expects `bytes`; those of the whole stage unless given. */
@@ -24,7 +30,7 @@ export const tma = {
   },
 
   /** Starts the copy of one part, by number; `ctas` multicasts it. */
-  copy(slot: Slot, part = 0, reach: Reach = {}): void {
+  copy(slot: Slot, part = 0, reach: Reach & { readonly work?: Work } = {}): void {
     slot.touch(1);
     const into = [slot.owner.buffers[slot.index]![part]!];
     const bytes = slot.partBytes[part]!;

@@ -29,6 +29,8 @@ export class Declarations {
   readonly locate: boolean;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
+  /** By buffer: its size, for real memory. */
+  readonly bufferBytes: number[] = [];
   readonly cells: { readonly name: string; readonly initial: number }[] = [];
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
@@ -50,8 +52,8 @@ export class Declarations {
   /** Equal for two calls that declared the same things. */
   fingerprint(): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
-    const { barriers, buffers, cells, pools, counts } = this;
-    return JSON.stringify({ barriers, buffers, cells, pools, rings, counts });
+    const { barriers, buffers, bufferBytes, cells, pools, counts } = this;
+    return JSON.stringify({ barriers, buffers, bufferBytes, cells, pools, rings, counts });
   }
 }
 

@@ -21,4 +21,6 @@ export { Resolver } from './resolve.ts';
 export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions } from './role.ts';
 export type { StepId, Steps } from './steps.ts';
+export { RoleStopped } from './stopped.ts';
 export { Unfolding } from './unfolding.ts';
+export type { View, Work } from './work.ts';

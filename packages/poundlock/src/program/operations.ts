@@ -5,6 +5,7 @@ import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
 import { Operation, operation } from './operation.ts';
+import type { Work } from './work.ts';
 
 /** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
 export interface Reach {
@@ -112,19 +113,21 @@ export interface CopyOptions extends Reach {
   /** A cell that the copy writes `value` to, in every CTA that it reaches. */
   readonly cell?: Cell;
   readonly value?: number;
+  /** The copying, done by `run` alone as the copy lands. */
+  readonly work?: Work;
 }
 
 /** Starts a copy that lands later, in any order (U01). */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
-  const { into, bar, bytes = 0, cell, value = 0 } = options;
+  const { into, bar, bytes = 0, cell, value = 0, work } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
   const writes = into.map((one) => one.id);
   const target = bar?.id ?? -1;
   const ctas = ctasOf(options);
-  post(
-    makeOp(OpKind.asyncCopy, { unit, writes, target, bytes, cell: cell?.id ?? -1, value, ctas }),
-  );
+  const detail = work ?? null;
+  const fields = { unit, writes, target, bytes, cell: cell?.id ?? -1, value, ctas, detail };
+  post(makeOp(OpKind.asyncCopy, fields));
 }
 
 export interface UseOptions {
@@ -132,13 +135,16 @@ export interface UseOptions {
   readonly writes?: readonly Buffer[];
   /** Whether the use closes a group of its own, for `waitGroup`. */
   readonly group?: boolean;
+  /** The work itself, done by `run` alone. */
+  readonly work?: Work;
 }
 
 /** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
 export function asyncUse(unit: Unit, options: UseOptions): void {
   const reads = (options.reads ?? []).map((one) => one.id);
   const writes = (options.writes ?? []).map((one) => one.id);
-  post(makeOp(OpKind.asyncUse, { unit, reads, writes, count: options.group === true ? 1 : 0 }));
+  const count = options.group === true ? 1 : 0;
+  post(makeOp(OpKind.asyncUse, { unit, reads, writes, count, detail: options.work ?? null }));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
@@ -210,8 +216,14 @@ export function fetchAdd(target: Cell, amount: number): Operation<number> {
   return new Operation(makeOp(OpKind.fetchAdd, { target: target.id, count: amount }), (old) => old);
 }
 
-/** Time that a role or a unit works; `work` is done by `run` alone (S04). */
-export function compute(cycles: number, work?: () => void): Operation<void> {
+/**
+ * Time that a role or a unit works (S04). `work` is done by `run` alone, over typed-array views of
+ * the tiles.
+ *
+ * @example
+ * yield* compute(400, (view) => view(tile.buffer(), Float32Array).fill(1));
+ */
+export function compute(cycles: number, work?: Work): Operation<void> {
   return operation(makeOp(OpKind.compute, { count: cycles, detail: work ?? null }));
 }
 

@@ -9,4 +9,5 @@ export { attachRing, createRing, Ring } from './ring.ts';
 export type { RingOptions, Supervised, TransferredRing } from './ring.ts';
 export type { Data, Field, NumberType, Schema } from './schema.ts';
 export type { Held } from './shared.ts';
-export { Tile, type ViewType } from './tile.ts';
+export { Tile } from './tile.ts';
+export type { SharedMemory, ViewType } from '../base/index.ts';

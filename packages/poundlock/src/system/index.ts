@@ -8,4 +8,4 @@ export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
-export type { Symptom } from './symptom.ts';
+export { FAULT_RULES, type Symptom } from './symptom.ts';

@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import { check } from '#src/check/index';
 import wakeUp from '../../../../examples/models/wake-up.ts';
 
-for (const params of [{ phases: 3, sleepers: 1 }, { phases: 2, sleepers: 2 }]) {
+for (const params of [
+  { phases: 3, sleepers: 1 },
+  { phases: 2, sleepers: 2 },
+]) {
   test(`no sleeper is forgotten: ${JSON.stringify(params)}`, async () => {
     const { verdict, findings } = await check(wakeUp, { params });
     assert.deepEqual(findings, []);
