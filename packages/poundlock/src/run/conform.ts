@@ -1,7 +1,7 @@
 // Conformance: the recorded traces of a run, as a path of the machine, or proof that they are none.
 import type { Instruction } from '../machine/index.ts';
 import { CATALOGUE, OpKind } from '../op/index.ts';
-import { Program, Unfolding } from '../program/index.ts';
+import { Unfolding, type Program } from '../program/index.ts';
 import {
   agentOf,
   copyState,
@@ -123,7 +123,7 @@ class Replay {
   #isOver(): boolean {
     let isOver = true;
     for (const [role, trace] of this.#traces.entries()) {
-      const isDone = this.#at[role]! === trace.length;
+      const isDone = trace[this.#at[role]!] === undefined;
       if (isDone && this.#isPrefix[role] === true) return true;
       isOver &&= isDone;
     }
@@ -199,7 +199,8 @@ class Replay {
     const issued = system.steps.instruction(this.#words[role]!)!.flights.length > 0;
     this.#at[role]! += 1;
     this.#apply(move);
-    while (issued && this.#errors().length === 0) {
+    if (!issued) return;
+    while (this.#errors().length === 0) {
       const count = system.moves(this.#words, this.#moves);
       const landing = this.#moves.subarray(0, count).find((each) => agentOf(each) >= system.roles);
       if (landing === undefined) return;
