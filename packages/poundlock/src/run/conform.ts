@@ -15,7 +15,7 @@ import {
 } from '../system/index.ts';
 import type { Recorded } from './recorder.ts';
 
-/** The most moves, beyond those of the traces, that a search for an order makes (bound `orders`). */
+/** The most moves, beyond those of the traces, that are made to find an order (bound `orders`). */
 export const MAX_MORE_MOVES = 200_000;
 
 /** What the traces show. */

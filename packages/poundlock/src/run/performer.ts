@@ -1,4 +1,4 @@
-// Performs the operations of one role at the call, with Atomics: the machine of `docs/semantics.md`.
+// Performs the operations of one role at the call, with Atomics, as docs/semantics.md says.
 import { invariant } from '../base/index.ts';
 import type { RuleId } from '../finding/index.ts';
 import { Fault, FlightKind, type Flight, type Instruction } from '../machine/index.ts';

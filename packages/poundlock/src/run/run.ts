@@ -12,7 +12,7 @@ import { Session, type Over } from './session.ts';
 
 /**
  * Runs a kernel on real threads: each role in its own, barriers in shared memory, `work` called on
- * views of the tiles. The threads import the kernel's module, so the kernel must be an export of it.
+ * views of the tiles. The threads import the kernel's module, so the kernel must be exported there.
  *
  * @throws InputError for a kernel that can not be run; RoleFailed when a role throws or its thread
  * dies.

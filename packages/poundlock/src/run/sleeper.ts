@@ -1,5 +1,5 @@
 // A role that waits: it looks for a while, says in shared memory what for, and sleeps.
-import { passes, PHASE_SHIFT, POISON, sleep } from '../ring/parts.ts';
+import { passes, Patience, PHASE_SHIFT, POISON, sleep } from '../ring/parts.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RunOver } from './stop.ts';
 
@@ -18,13 +18,13 @@ export class Sleeper {
   readonly #words: Int32Array;
   readonly #plan: Plan;
   readonly #role: number;
-  readonly #looks: number;
+  readonly #patience: Patience;
 
   constructor(plan: Plan, words: Int32Array, role: number, looks: number) {
     this.#plan = plan;
     this.#words = words;
     this.#role = plan.role(role);
-    this.#looks = looks;
+    this.#patience = new Patience(looks);
   }
 
   /** Whether a phase of a physical barrier has completed now. */
@@ -37,11 +37,9 @@ export class Sleeper {
   waitPhase(barrier: number, phase: number, isCounter: boolean): void {
     const words = this.#words;
     const at = this.#plan.barrier(barrier);
-    for (let looks = this.#looks; looks >= 0; looks--) {
-      const seen = Atomics.load(words, at);
-      if ((seen & POISON) !== 0) throw new RunOver();
-      if (hasPassed(seen, phase, isCounter)) return;
-    }
+    if (this.#isOver(at, phase, isCounter)) return;
+    this.#patience.spin(words, at, phase);
+    if (this.#isOver(at, phase, isCounter)) return;
     words[this.#role + RoleWord.barrier] = barrier;
     words[this.#role + RoleWord.phase] = phase;
     words[this.#role + RoleWord.isCounter] = Number(isCounter);
@@ -53,6 +51,12 @@ export class Sleeper {
       sleep(words, at, seen, NAP_MS);
     }
     this.#block(Status.running);
+  }
+
+  #isOver(at: number, phase: number, isCounter: boolean): boolean {
+    const seen = Atomics.load(this.#words, at);
+    if ((seen & POISON) !== 0) throw new RunOver();
+    return hasPassed(seen, phase, isCounter);
   }
 
   /** Waits a moment for a phase, as a try may: `false` when it has not completed then. */
