@@ -1,6 +1,6 @@
 // What every handle of an acquired stage offers, whoever releases it.
 import { InputError, currentPosition } from '../base/index.ts';
-import { makeOp, OpKind, Side } from '../op/index.ts';
+import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
 import {
   currentRole,
   ghost,
@@ -86,8 +86,11 @@ function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): v
   const { lanes } = currentRole('an arrival').role;
   const { lanes: arriving = lanes, cta, ctas = cta === undefined ? undefined : [cta] } = arrival;
   requireLanes(arriving, lanes);
-  const target = signalOf(stage.owner, stage.side, stage.index).id;
-  post(makeOp(OpKind.arrive, { target, count: 1, value: arriving, ctas }), at);
+  const { id: target, memo } = signalOf(stage.owner, stage.side, stage.index);
+  const make = (): Op => makeOp(OpKind.arrive, { target, count: 1, value: arriving, ctas });
+  // The memo's first operation is the arrival of one thread, as `arrive()` makes it.
+  if (ctas !== undefined) post(make(), at);
+  else post((memo.arrive[arriving === 1 ? 0 : arriving] ??= make()), at);
 }
 
 /** Throws unless a role with `all` lanes has this many of them. */

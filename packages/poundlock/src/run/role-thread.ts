@@ -81,7 +81,8 @@ class RoleRun {
       const left = { ...done, ...times(), position, held: this.#held() };
       if (error instanceof RunOver) return { ...left, how: 'over' };
       if (error instanceof RuleBroken) return { ...left, how: 'broken', rule: error.rule };
-      const message = error instanceof Error ? error.message : String(error);
+      const said = error instanceof Error ? error.message : String(error);
+      const message = said.replace(`role ${this.#cursor.context.role.name} threw: `, '');
       return { ...left, how: 'threw', message };
     }
   }
