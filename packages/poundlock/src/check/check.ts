@@ -29,6 +29,7 @@ import {
   type CheckOptions,
 } from './options.ts';
 import { Packing } from './packing.ts';
+import { ParallelSearch, type StartCrew } from './parallel/index.ts';
 import { ReducedSearch } from './reduce/index.ts';
 import { replay } from './replay.ts';
 import { Search } from './search.ts';
@@ -271,11 +272,36 @@ interface Asks {
 async function searchPlainly(asks: Asks, maxStates: number): Promise<Outcome> {
   const { system, names, packing, options } = asks;
   const strategy = STRATEGIES[options.strategy ?? 'bfs'];
+  const { jobs = 1, startCrew } = options;
+  const isShared = jobs > 1 && strategy.isShortestFirst && maxStates > FEW_STATES;
+  if (isShared && startCrew !== undefined && system.program.kernel.ownership === 'explicit') {
+    return await searchTogether(asks, maxStates, jobs, startCrew);
+  }
   const search = new Search(system, packing, maxStates, { ...options, start: null, strategy });
   const driven = await drive(asks, 'search', search, maxStates);
   const outcome = strategy.isShortestFirst ? driven : { ...driven, findings: maybeLong(driven) };
   const best = options.example === true ? search.example() : null;
   return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
+}
+
+/** The same with several threads, which number steps in their own way. */
+async function searchTogether(
+  { system: { program, registers }, packing, options, started }: Asks,
+  maxStates: number,
+  jobs: number,
+  startCrew: StartCrew,
+): Promise<Outcome> {
+  const known = { ranges: packing.ranges, marks: registers.marks };
+  const search = new ParallelSearch(program, maxStates, jobs, startCrew, known);
+  const { system } = search;
+  let reason: string | null = null;
+  const done = await search.run(() => {
+    const { states, transitions, depth, frontier } = search;
+    options.onProgress?.({ states, transitions, depth, frontier });
+    reason = stopReason(options, started);
+    return reason !== null;
+  });
+  return conclude(system, new Names(system), 'search', done, maxStates, reason);
 }
 
 /** Runs a search to its end or to a bound. */
@@ -294,8 +320,21 @@ async function drive(
     reason = stopReason(options, started);
     if (reason !== null) break;
   }
-  if (search.status === 'max-states')
-    reason = `the bound max-states of ${formatNumber(maxStates)} was reached`;
+  return conclude(system, names, engine, search, maxStates, reason);
+}
+
+type AnySearch = Search | ReducedSearch | ParallelSearch;
+
+function conclude(
+  system: System,
+  names: Names,
+  engine: string,
+  search: AnySearch,
+  maxStates: number,
+  stopped: string | null,
+): Outcome {
+  const bound = `the bound max-states of ${formatNumber(maxStates)} was reached`;
+  const reason = search.status === 'max-states' ? bound : stopped;
   const errors = [...search.errors];
   if (search.status === 'exhausted' && errors.length === 0)
     errors.push(...livelock(system, search));
@@ -310,7 +349,7 @@ function maybeLong({ findings }: Outcome): Finding[] {
   return findings.map((finding) => ({ ...finding, notes: [...finding.notes, note] }));
 }
 
-function livelock(system: System, search: Search | ReducedSearch): Sighting[] {
+function livelock(system: System, search: AnySearch): Sighting[] {
   const path = search.doomed();
   if (path === null) return [];
   const { words } = new Schedule(system, new Names(system), path);

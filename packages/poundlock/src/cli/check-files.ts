@@ -9,13 +9,22 @@ import { fileName, fileNamer } from './file-name.ts';
 import type { Host } from './host.ts';
 import { loadKernel } from './load-kernel.ts';
 import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
+import { startCrewFor } from './crew.ts';
 import { ProgressLine } from './progress.ts';
 import { publish } from './publish.ts';
 
 /** What every single check is asked. */
 export type Asked = Pick<
   CheckOptions,
-  'engine' | 'strategy' | 'seed' | 'maxEvents' | 'maxStates' | 'timeoutMs' | 'replay' | 'example'
+  | 'engine'
+  | 'strategy'
+  | 'seed'
+  | 'jobs'
+  | 'maxEvents'
+  | 'maxStates'
+  | 'timeoutMs'
+  | 'replay'
+  | 'example'
 >;
 
 export interface Checks {
@@ -96,6 +105,7 @@ export class CheckSession {
         now,
         pause,
         shouldStop: () => this.#interrupted,
+        startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
       });
       const name = fileNamer(file, cwd);

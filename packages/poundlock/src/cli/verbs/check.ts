@@ -4,7 +4,7 @@ import type { Host } from '../host.ts';
 import { CheckSession, type Asked } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '../../base/index.ts';
-import { readCount, readTime } from '../options/amount.ts';
+import { readCount, readJobs, readTime } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
@@ -25,6 +25,7 @@ interface Options {
   readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
   readonly strategy?: StrategyName;
   readonly seed?: string;
+  readonly jobs?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
@@ -48,11 +49,13 @@ Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
 function asked(options: Options): Asked {
-  const { engine, strategy, seed, maxEvents, maxStates, timeout, replay, example } = options;
+  const { engine, strategy, seed, jobs } = options;
+  const { maxEvents, maxStates, timeout, replay, example } = options;
   return {
     engine,
     ...(strategy !== undefined && { strategy }),
     ...(seed !== undefined && { seed: readCount('--seed', seed) }),
+    ...(jobs !== undefined && { jobs: readJobs(jobs) }),
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
@@ -126,6 +129,7 @@ export const checkVerb: Verb = (program, host, done) => {
         .conflicts(['example', 'replay']),
     )
     .option('--seed <N>', 'what --strategy random draws by')
+    .option('--jobs <N>', 'search without reduction in N threads')
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
     .option('--timeout <TIME>', 'give up as inconclusive after 30, 30s, 500ms or 2m per result')
