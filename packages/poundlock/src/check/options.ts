@@ -16,10 +16,13 @@ export interface CheckOptions {
   readonly params?: Readonly<Record<string, ParameterValue>>;
   /**
    * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving, and
-   * `reduced` enough of them to find whatever is wrong. `auto` certifies, searches with reduction
-   * where that decides nothing, and without it for a shorter schedule of what was found.
+   * `reduced` enough of them to find whatever is wrong. `auto` certifies; where that decides
+   * nothing it builds a schedule that goes wrong, or searches with reduction; and without it for a
+   * shorter schedule of what was found.
    */
   readonly engine?: 'auto' | 'certify' | 'reduced' | 'search';
+  /** The parameter, a number that the kernel only counts with, to prove every value of. */
+  readonly every?: string;
   /**
    * The order of a search without reduction, which `auto` becomes when it is given; `bfs`, the only
    * one that shows shortest schedules, unless given.
@@ -39,6 +42,8 @@ export interface CheckOptions {
   readonly timeoutMs?: number;
   /** A replay token: this one schedule is run instead of all. */
   readonly replay?: string;
+  /** How many smaller sizes are tried to show the first finding; none unless given. */
+  readonly shrinkTries?: number;
   /** Whether a shortest schedule that ends well is wanted. */
   readonly example?: boolean;
   /** A clock in milliseconds; without it times are 0. */
@@ -52,8 +57,14 @@ export interface CheckOptions {
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
+/** States of the search for a shortest schedule, where a longer one is known already. */
+export const SHORTEST_STATES = 20_000;
 /** Events of a certificate between two pauses. */
 export const CERTIFY_SLICE = 2_000_000;
+/** The most states of a proof by choices, about a kilobyte each: beyond, a search needs less. */
+export const MAX_CHOICE_POINTS = 1_000_000;
+/** Choices of a proof between two pauses. */
+export const EXPLORE_SLICE = 2_000;
 /** States that are searched without reduction before it is tried. */
 export const FEW_STATES = 20_000;
 /** States that the unreduced search stores to show what the reduced one found in fewer steps. */
@@ -64,3 +75,7 @@ export const SLICE = 50_000;
 export const REDUCED_SLICE = 2_000;
 /** Findings that are reported of the shortest depth. */
 export const MAX_FINDINGS = 4;
+/** Values that are checked one by one beside a proof for every value. */
+export const TRIED = [0, 1, 2, 3, 16] as const;
+/** The greatest value that is tried where no proof for every value holds (bound `tried`). */
+export const MAX_TRIED = 64;

@@ -17,12 +17,14 @@ import { publish } from './publish.ts';
 export type Asked = Pick<
   CheckOptions,
   | 'engine'
+  | 'every'
   | 'strategy'
   | 'seed'
   | 'jobs'
   | 'maxEvents'
   | 'maxStates'
   | 'timeoutMs'
+  | 'shrinkTries'
   | 'replay'
   | 'example'
 >;
@@ -109,12 +111,20 @@ export class CheckSession {
         onProgress: (progress) => this.#progress.show(subject, progress),
       });
       const name = fileNamer(file, cwd);
-      const result = publish(this.#named(found), file, neededOverrides(kernel, run), name);
+      const needed = neededOverrides(kernel, this.#ranWith(run, found));
+      const result = publish(this.#named(found), file, needed, name);
       this.#codes.push(exitCodeOf(result.verdict));
       return { file, result };
     } catch (error) {
       return this.#failed(error, file, run);
     }
+  }
+
+  /** Of every number, a finding is about the one that it was found with. */
+  #ranWith(run: Run, { params }: CheckResult): Run {
+    const { every } = this.#checks.asked;
+    if (every === undefined) return run;
+    return { overrides: { ...run.overrides, [every]: String(params[every]) }, params };
   }
 
   /** The engine only knows that it was told to stop; by whom is known here. */

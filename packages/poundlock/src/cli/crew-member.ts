@@ -6,4 +6,6 @@ import { processHost } from './host.ts';
 import { loadKernel } from './load-kernel.ts';
 
 const { path, task } = workerData as CrewTask;
+// A port takes no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
 parentPort?.postMessage(takePart(await loadKernel(path, processHost()), task));

@@ -1,4 +1,5 @@
 // A finding is data; terminal, JSON, SARIF and the others are renderings of it.
+import type { Parameters } from './result.ts';
 import type { RuleId, Severity } from './rule.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
@@ -9,6 +10,15 @@ export interface Place {
   readonly column: number;
   readonly role?: string;
   readonly text: string;
+}
+
+/** The same finding with smaller parameters. */
+export interface Smaller {
+  /** The parameters that differ from those that were checked. */
+  readonly params: Parameters;
+  readonly steps: number;
+  /** As in {@link Finding}. */
+  readonly replay: string;
 }
 
 /**
@@ -28,4 +38,6 @@ export interface Finding {
   /** Where everybody stands after the last step, and who still owes what. */
   readonly standing?: readonly Standing[];
   readonly replay?: string;
+  /** The smallest parameters that show it, too. */
+  readonly also?: Smaller;
 }

@@ -29,6 +29,8 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   /** Why the verdict is inconclusive: the bound that was hit, in one sentence. */
   readonly reason?: string;
+  /** What is worth knowing of a verdict beside it, a sentence each. */
+  readonly notes?: readonly string[];
   /** A shortest schedule that ends well, when one was asked for. */
   readonly example?: Example;
   readonly stats: {

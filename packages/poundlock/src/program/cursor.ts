@@ -26,12 +26,19 @@ type Body = Generator<Op, unknown, number>;
 export class Cursor {
   readonly context: RoleContext;
   readonly #open: Body[] = [];
-  readonly #loops: { readonly detail: LoopDetail; readonly firstId: number }[] = [];
+  readonly #loops: {
+    readonly detail: LoopDetail;
+    readonly firstId: number;
+    /** The place of the loop around it. */
+    readonly outerAt: Position | undefined;
+  }[] = [];
   #returned: unknown;
   /** The operation that the role waits at, or `null` before its first step and after its last. */
   standing: Op | null = null;
   /** Whether a loop was entered in this instance. */
   hasLooped = false;
+  /** Rounds that ended in place: what going round costs is a machine model's. */
+  rounds = 0;
 
   constructor(context: RoleContext) {
     this.context = context;
@@ -56,7 +63,9 @@ export class Cursor {
   /** Starts a round of the loop that the role stands at. */
   enter(detail: LoopDetail, state: unknown): void {
     this.hasLooped = true;
-    this.#loops.push({ detail, firstId: this.context.ownership.nextId });
+    const { context } = this;
+    this.#loops.push({ detail, firstId: context.ownership.nextId, outerAt: context.loopAt });
+    context.loopAt = context.yieldedAt;
     this.#push(() => detail.body(state));
   }
 
@@ -65,6 +74,7 @@ export class Cursor {
     const loop = this.#loops.pop();
     invariant(loop !== undefined, 'a loop that is left was entered');
     loop.detail.result = result;
+    this.context.loopAt = loop.outerAt;
   }
 
   /** Resumes the role with the answer to its last operation; the first call has none. */
@@ -90,7 +100,8 @@ export class Cursor {
     this.#clear();
     let given = answer;
     for (let rounds = 0; ; rounds++) {
-      if (rounds > MAX_EMPTY_ROUNDS && this.context.postedCount === 0) this.#refuseEmptyRounds();
+      const isEmpty = this.context.postedCount === 0 && this.context.perform === null;
+      if (rounds > MAX_EMPTY_ROUNDS && isEmpty) this.#refuseEmptyRounds();
       const op = this.#step(given);
       if (op !== null && op.kind !== OpKind.loop) return op;
       if (op !== null) {
@@ -164,6 +175,7 @@ export class Cursor {
 
   /** After a round in place: starts the next one, or leaves the loop and says so. */
   #endRound(): boolean {
+    this.rounds++;
     const { detail, firstId } = this.#loops[this.#loops.length - 1]!;
     const returned = this.#returned;
     this.requireRound(returned);

@@ -1,9 +1,12 @@
 // Program texts: kernels, roles and operations, and the ways in which engines drive them.
+export { AnyNumber } from './any-number.ts';
 export { currentRole, post, type RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
-export { currentDeclarations, requireCount, type DeclaredRing } from './declarations.ts';
-export { barrier, buffer, cell, count, pool } from './declare.ts';
-export type { Barrier, BarrierOptions, Buffer, Cell, Count, Pool } from './declare.ts';
+export { currentDeclarations, requireCount } from './declarations.ts';
+export type { DeclaredRing, Launch } from './declarations.ts';
+export { barrier, buffer, cell, count, launch, pool } from './declare.ts';
+export type { Barrier, BarrierOptions, Buffer, Cell, Count, LaunchOptions } from './declare.ts';
+export type { Pool } from './declare.ts';
 export { ghost, moveHandle, postMisuse } from './ghost.ts';
 export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence } from './determinism.ts';
@@ -21,4 +24,7 @@ export { Resolver } from './resolve.ts';
 export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions } from './role.ts';
 export type { StepId, Steps } from './steps.ts';
+export { UncheckedOwnership } from './unchecked-ownership.ts';
+export { RoleStopped } from './stopped.ts';
 export { Unfolding } from './unfolding.ts';
+export type { View, Work } from './work.ts';

@@ -56,6 +56,11 @@ export class Unfolding implements Steps {
     return this.nodes.fields[step]!.retry;
   }
 
+  /** Whether a role begins here, or a round of one of its loops does. */
+  startsRound(step: StepId): boolean {
+    return this.nodes.parent[step] === ROOT;
+  }
+
   follow(step: StepId, answer: number): StepId {
     const known = this.nodes.child(step, answer);
     return known >= 0 ? known : this.#expand(step, answer);
@@ -220,6 +225,8 @@ export class Unfolding implements Steps {
 
   #expand(node: StepId, answer: number): StepId {
     const { kind, frame } = this.nodes.fields[node]!;
+    // P02: nobody asked for the answer of a posted operation.
+    if (kind === NodeKind.posted) return this.nodes.child(node, 0);
     invariant(isStop(kind), 'only a yielded operation or a loop has an answer to follow');
     const cursor = this.#cursors.get(node) ?? this.#replay(node, false);
     this.#cursors.delete(node);

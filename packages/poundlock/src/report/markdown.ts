@@ -5,6 +5,7 @@ import { codeBlock, codeSpan, escaped, markdownTable } from './markdown-text.ts'
 import { PLAIN } from './paint.ts';
 import { counted } from './quantity.ts';
 import { isChecked, type CheckReport, type Outcome, type Reporter } from './report.ts';
+import { smallerText } from './smaller.ts';
 import { exampleTitle, statement, subject } from './summary.ts';
 import { columnsOf, COULD_NOT_RUN, FILE_COLUMN, totalLine } from './table.ts';
 import { traceTable } from './trace.ts';
@@ -45,9 +46,14 @@ function sentence(outcome: Outcome): string {
   return `**${result.verdict}** ${what}`;
 }
 
+function notesOf(outcome: Outcome): string[] {
+  const notes = isChecked(outcome) ? (outcome.result.notes ?? []) : [];
+  return notes.length === 0 ? [] : ['', ...notes.map((note) => `* note: ${escaped(note)}`)];
+}
+
 /** What no table and no section says: the one result, or why there is no verdict. */
 function sentences({ outcomes, many }: CheckReport): string[] {
-  if (!many) return outcomes.map(sentence);
+  if (!many) return outcomes.flatMap((outcome) => [sentence(outcome), ...notesOf(outcome)]);
   const open = outcomes.filter((one) => !isChecked(one) || one.result.verdict === 'inconclusive');
   const list = open.slice(0, MAX_ROWS).map((outcome) => `* ${sentence(outcome)}`);
   return [...list, ...notShown(open.length - MAX_ROWS, 'result')];
@@ -69,10 +75,13 @@ function traceBlock({ trace = [], standing = [] }: Partial<Shown>): string[] {
 
 /** All of a finding but its trace. */
 function findingLines(finding: Finding, sourceLine: SourceLine): string[] {
-  const { severity, rule, message, primary, labels, notes, helps, replay } = finding;
+  const { severity, rule, message, primary, labels, notes, helps, also, replay } = finding;
   const remarks = [
     ...notes.map((note) => `* note: ${escaped(note)}`),
     ...helps.map((help) => `* **help:** ${escaped(help)}`),
+    ...(also === undefined
+      ? []
+      : [`* also: ${escaped(smallerText(also))}: ${codeSpan(also.replay)}`]),
   ];
   return [
     `### ${escaped(`${severity}[${rule}]: ${message}`)}`,

@@ -6,17 +6,19 @@ import { distinctPlaces } from './frame.ts';
 import { counted } from './quantity.ts';
 import { location } from './sarif-location.ts';
 import { agentName } from './lanes.ts';
+import { smallerText } from './smaller.ts';
 import { barrierText, slotText } from './trace.ts';
 
 /** The whole finding as text: readers show no related location that no link leads to. */
 function messageText(
-  { message, primary, notes, helps, replay }: Finding,
+  { message, primary, notes, helps, also, replay }: Finding,
   labels: string[],
 ): string {
   const lines = [message, primary.text, ...labels];
   lines.push(...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`));
   // Some readers put all lines into one paragraph.
   const sentences = lines.map((line) => `${line}.`);
+  if (also !== undefined) sentences.push(`also: ${smallerText(also)}: ${also.replay}`);
   if (replay !== undefined) sentences.push(`replay: ${replay}`);
   return sentences.join('\n');
 }

@@ -21,9 +21,11 @@ function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
     blocks.push([paint.strong(title), ...table, replay]);
   }
   const { assumptions } = result.scope;
+  const notes = (result.notes ?? []).map((text) => `   ${paint.strong('note:')} ${text}`);
   const assumes = (text: string) => `   ${paint.strong('assumes:')} ${text}`;
   blocks.push([
     summaryLine(result, paint),
+    ...notes,
     ...(schedules !== 'hidden' ? assumptions.map(assumes) : []),
   ]);
   return blocks;

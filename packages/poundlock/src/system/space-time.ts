@@ -138,7 +138,10 @@ function waiting(schedule: Schedule, need: Need): string {
   const completed = machine.completed(schedule.words, need.barrier);
   const what = `waits for ${names.barrier(need.barrier)} phase ${need.phase}`;
   // M10: its phase is over, and parity shows another one that is not.
-  if (completed > need.phase + 1) return `${what}, and ${completed} have completed`;
+  if (completed > need.phase + 1) {
+    const have = completed === 1 ? 'has' : 'have';
+    return `${what}, and ${plural(completed, 'phase')} ${have} completed`;
+  }
   return `${what}: ${owing(schedule, need)}`;
 }
 
@@ -161,12 +164,13 @@ function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
     else if (who.length === pending) parts.push(`${list(who)} still ${owe(who)} an arrival`);
     else parts.push(`it misses ${missing}, which ${list(who)} still ${owe(who)}`);
   }
-  if (bytes > 0) {
+  const missing = bytes - bytesUnderWay(schedule, barrier);
+  if (bytes > 0 && missing <= 0) parts.push(`${formatNumber(bytes)} B are under way`);
+  else if (bytes > 0) {
     const who = owes('bytes');
-    const missing = `${formatNumber(bytes)} B`;
-    if (who.length > 0) parts.push(`${list(who)} still ${owe(who)} ${missing}`);
-    else if (isUnderWay(schedule, barrier)) parts.push(`${missing} are under way`);
-    else parts.push(`it misses ${missing}, which nobody copies`);
+    const what = `${formatNumber(missing)} B`;
+    if (who.length > 0) parts.push(`${list(who)} still ${owe(who)} ${what}`);
+    else parts.push(`it misses ${what}, which nobody copies`);
   }
   return parts.join(', and ') || 'its phase is over, and the parity has gone on';
 }
@@ -179,16 +183,24 @@ function openFlights({ system, words }: Schedule) {
   return ids.map((id) => system.machine.flights.flights[id]!);
 }
 
-function isUnderWay(schedule: Schedule, barrier: number): boolean {
-  return openFlights(schedule).some((flight) => flight.barrier === barrier);
+function bytesUnderWay(schedule: Schedule, barrier: number): number {
+  const open = openFlights(schedule).filter((flight) => flight.barrier === barrier);
+  return open.reduce((sum, { bytes }) => sum + bytes, 0);
 }
+
+/** The most flights of a unit that are told one by one. */
+const MAX_TOLD = 2;
 
 function underWay(schedule: Schedule): Standing[] {
   const { system, names } = schedule;
   const open = openFlights(schedule).filter(({ kind }) => kind !== FlightKind.group);
-  const texts = open.map((flight) => ({
-    agent: names.agent(system.roles + flight.unit),
-    text: `has still to ${describeFlight(names, flight)}`,
-  }));
-  return texts.map(({ agent, text }) => ({ agent, kind: 'unit', text }));
+  return [...Map.groupBy(open, ({ unit }) => unit)].flatMap(([unit, flights]) => {
+    const agent = { agent: names.agent(system.roles + unit), kind: 'unit' } as const;
+    const roles = [...new Set(flights.map(({ role }) => names.agent(role)))];
+    const text = `has ${formatNumber(flights.length)} flights of ${list(roles)} under way`;
+    if (flights.length > MAX_TOLD) return [{ ...agent, text }];
+    return flights.map((flight) => {
+      return { ...agent, text: `has still to ${describeFlight(names, flight)}` };
+    });
+  });
 }

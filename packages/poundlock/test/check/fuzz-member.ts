@@ -4,4 +4,6 @@ import { takePart, type Task } from '#src/check/index';
 import { toKernel, type DullProgram } from '../fuzz/dull-program.ts';
 
 const { program, task } = workerData as { program: DullProgram; task: Task };
+// A port takes no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
 parentPort?.postMessage(takePart(toKernel(program), task));

@@ -18,9 +18,13 @@ export async function twin(model: string): Promise<Kernel> {
   return module.default;
 }
 
-/** Whether a kernel is certified when every engine may take part. */
-export async function isCertifiedByAny(kernel: Kernel, params: Params): Promise<boolean> {
-  const { verdict } = await check(kernel, { params });
+/** Whether a kernel is certified by one engine, or when all may take part. */
+export async function isCertifiedBy(
+  engine: 'auto' | 'certify',
+  kernel: Kernel,
+  params: Params,
+): Promise<boolean> {
+  const { verdict } = await check(kernel, { params, engine });
   return verdict === 'certified';
 }
 

@@ -14,7 +14,7 @@ import { end, exit, expectTx, fence, fetchAdd, free, init, invalidate, join } fr
 import { kernel, load, loop, mma, pipeline, pool, read, relinquish, role, spawn } from '#src/index';
 import { store, syncCluster, syncNamed, tma, tryWait, wait, waitGroup } from '#src/index';
 import { ConsumerStage, ProducerStage, waitParity, write } from '#src/index';
-import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool } from '#src/index';
+import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool, Role } from '#src/index';
 import type { ProducerConsumerPipeline, ProduceContext } from '#src/index';
 import type { Body, DullProgram, Statement } from './dull-program.ts';
 
@@ -41,14 +41,23 @@ interface World {
 
 /** The kernel that does what `program` says. */
 export function toKernel(program: DullProgram, name = 'dull'): Kernel {
-  return kernel(name, {}, () => {
-    const world = declare(program);
-    return program.roles.map(({ cta, lanes, spawned, body }, index) =>
-      role(`r${index}`, { cta, lanes, spawned }, function* () {
-        yield* runAll(world, body, noSlots());
-      }),
-    );
+  return kernel(name, {}, () => rolesOf(program));
+}
+
+/** The same, with the total of the first count as the parameter `n`. */
+export function toCountingKernel(program: DullProgram): Kernel {
+  return kernel('dull', { n: program.counts[0]! }, ({ n }) => {
+    return rolesOf({ ...program, counts: program.counts.with(0, n) });
   });
+}
+
+function rolesOf(program: DullProgram): Role[] {
+  const world = declare(program);
+  return program.roles.map(({ cta, lanes, spawned, body }, index) =>
+    role(`r${index}`, { cta, lanes, spawned }, function* () {
+      yield* runAll(world, body, noSlots());
+    }),
+  );
 }
 
 function declare(program: DullProgram): World {

@@ -1,5 +1,5 @@
 // Random programs as plain data: what the dull search walks and what `toKernel` makes a kernel of.
-export { toKernel } from './dull-kernel.ts';
+export { toCountingKernel, toKernel } from './dull-kernel.ts';
 
 export type Mode = 'parity' | 'counter';
 

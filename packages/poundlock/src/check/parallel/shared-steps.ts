@@ -9,7 +9,7 @@ import { Control } from './control.ts';
 export const MAX_LOGGED = 1 << 21;
 
 /**
- * Numbers of steps depend on the order in which they are unfolded. The log, which all threads share,
+ * Numbers of steps depend on the order in which they are unfolded. The log, which threads share,
  * lists the ways that were gone first: a step and an answer, or a role's entry. Who comes to an
  * unknown way goes all that are in the log first, and then writes down its own.
  */
