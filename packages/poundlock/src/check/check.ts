@@ -1,42 +1,26 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError, InputError, invariant } from '../base/index.ts';
-import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
+import { BoundError, InputError } from '../base/index.ts';
+import type { CheckResult, Finding } from '../finding/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import { resolveParameters } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
-  explain,
   endSymptoms,
   explainDivergence,
-  formatNumber,
   Names,
   Schedule,
-  standingOf,
-  stepsWithoutSignal,
   System,
-  traceOf,
   type Move,
 } from '../system/index.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
 import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
 import { checkEvery } from './every.ts';
-import {
-  CONFIRM_STATES,
-  DEFAULT_MAX_STATES,
-  FEW_STATES,
-  MAX_FINDINGS,
-  SHORTEST_STATES,
-  REDUCED_SLICE,
-  SLICE,
-  type CheckOptions,
-} from './options.ts';
+import { DEFAULT_MAX_STATES, SHORTEST_STATES, type CheckOptions } from './options.ts';
+import { explainAll, stopReason, type Outcome } from './outcome.ts';
 import { Packing } from './packing.ts';
-import { ReducedSearch } from './reduce/index.ts';
 import { replay } from './replay.ts';
-import { Search } from './search.ts';
-import { stuckSymptom, type Sighting } from './sightings.ts';
-import { STRATEGIES } from './strategies/index.ts';
+import { engineOf, searchAll } from './search-all.ts';
 import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
 import { constructWitness, shrinkSchedule } from './witness/index.ts';
@@ -45,22 +29,6 @@ import { constructWitness, shrinkSchedule } from './witness/index.ts';
 interface Made {
   unfolding: Unfolding | null;
   divergence: Divergence | null;
-}
-
-interface Outcome {
-  readonly engine: string;
-  readonly events: number;
-  readonly findings: readonly Finding[];
-  /** Why nothing can be said, or `null` when every state was seen. */
-  readonly reason: string | null;
-  readonly states: number;
-  readonly transitions: number;
-  readonly example?: Example;
-  /** A role that did something else in its second instance, as a finding. */
-  readonly divergence?: readonly Finding[];
-  /** The condition of the certificate that failed, if it was one. */
-  readonly failed?: Undecided['condition'];
-  readonly notes?: readonly string[];
 }
 
 /**
@@ -208,14 +176,6 @@ function unfold(program: Program): { system: System; unfolding: Unfolding } {
   return { system, unfolding: unfolding! };
 }
 
-/** Why a check must end now, or `null`. */
-function stopReason(options: CheckOptions, started: number): string | null {
-  const { timeoutMs, now = () => 0, shouldStop } = options;
-  if (shouldStop?.() === true) return 'it was interrupted';
-  if (timeoutMs === undefined || now() - started <= timeoutMs) return null;
-  return `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
-}
-
 /**
  * What one run does not prove: a schedule that goes wrong, built from it, or else every
  * interleaving. Where there is such a schedule, a short search looks for a shortest one.
@@ -357,131 +317,4 @@ async function run(
 function firstDivergence(system: System, unfolding: Unfolding, packing: Packing) {
   const lists = walk(system.program, unfolding, system, packing);
   return divergence(system.program, unfolding, lists);
-}
-
-/**
- * A few states without reduction, which shows the shortest schedules and is enough for most;
- * then with reduction; and without it again for a shorter schedule of what that found.
- */
-async function searchAll(asks: Asks): Promise<Outcome> {
-  const { example = false, maxStates = DEFAULT_MAX_STATES } = asks.options;
-  const engine = engineOf(asks.options);
-  if (engine === 'search' || example) return await searchPlainly(asks, maxStates);
-  if (engine === 'auto') {
-    const few = await searchPlainly(asks, Math.min(maxStates, FEW_STATES));
-    if (few.reason === null || maxStates <= FEW_STATES) return few;
-  }
-  const search = new ReducedSearch(asks.system, asks.packing, maxStates);
-  const reduced = await drive(asks, 'reduced', search, maxStates);
-  if (!hasError(reduced)) return reduced;
-  const shortest = await searchPlainly(asks, Math.min(maxStates, CONFIRM_STATES));
-  if (shortest.reason !== null) return { ...reduced, findings: maybeLong(reduced) };
-  invariant(hasError(shortest), 'what the reduced search finds is there');
-  return shortest;
-}
-
-/** Only a search without reduction has a strategy. */
-function engineOf({ engine = 'auto', strategy }: CheckOptions) {
-  return engine === 'auto' && strategy !== undefined ? 'search' : engine;
-}
-
-function hasError({ findings }: Outcome): boolean {
-  return findings.some(({ severity }) => severity === 'error');
-}
-
-interface Asks {
-  readonly system: System;
-  readonly names: Names;
-  readonly packing: Packing;
-  readonly options: CheckOptions;
-  readonly started: number;
-}
-
-async function searchPlainly(asks: Asks, maxStates: number): Promise<Outcome> {
-  const { system, names, packing, options } = asks;
-  const strategy = STRATEGIES[options.strategy ?? 'bfs'];
-  const search = new Search(system, packing, maxStates, { ...options, start: null, strategy });
-  const driven = await drive(asks, 'search', search, maxStates);
-  const outcome = strategy.isShortestFirst ? driven : { ...driven, findings: maybeLong(driven) };
-  const best = options.example === true ? search.example() : null;
-  return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
-}
-
-/** Runs a search to its end or to a bound. */
-async function drive(
-  { system, names, options, started }: Asks,
-  engine: string,
-  search: Search | ReducedSearch,
-  maxStates: number,
-): Promise<Outcome> {
-  const slice = search instanceof ReducedSearch ? REDUCED_SLICE : SLICE;
-  let reason: string | null = null;
-  while (search.run(slice) === 'running') {
-    const { states, transitions, depth, frontier } = search;
-    options.onProgress?.({ states, transitions, depth, frontier });
-    await options.pause?.();
-    reason = stopReason(options, started);
-    if (reason !== null) break;
-  }
-  if (search.status === 'max-states')
-    reason = `the bound max-states of ${formatNumber(maxStates)} was reached`;
-  const errors = [...search.errors];
-  if (search.status === 'exhausted' && errors.length === 0)
-    errors.push(...livelock(system, search));
-  const findings = explainAll(system, names, errors, search.warnings);
-  const { states, transitions } = search;
-  return { engine, events: transitions, states, transitions, findings, reason };
-}
-
-/** Says of schedules that were not found breadth first that they need not be shortest. */
-function maybeLong({ findings }: Outcome): Finding[] {
-  const note = 'the schedule was not searched breadth first: there may be a shorter one';
-  return findings.map((finding) => ({ ...finding, notes: [...finding.notes, note] }));
-}
-
-function livelock(system: System, search: Search | ReducedSearch): Sighting[] {
-  const path = search.doomed();
-  if (path === null) return [];
-  const { words } = new Schedule(system, new Names(system), path);
-  return [{ symptom: stuckSymptom(system, words), path }];
-}
-
-/** The cause before the symptom; errors before warnings; each place once. */
-function explainAll(
-  system: System,
-  names: Names,
-  errors: readonly Sighting[],
-  warnings: readonly Sighting[],
-): Finding[] {
-  const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
-  const causes = errors.flatMap((sighting) => causesOf(system, names, sighting));
-  const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
-  const findings: Finding[] = [];
-  const seen = new Set<string>();
-  for (const { symptom, path } of sorted) {
-    if (findings.length >= MAX_FINDINGS) break;
-    const finding = explain(system, names, symptom, path);
-    const { file, line, column } = finding.primary;
-    const key = `${finding.rule} ${file} ${line} ${column}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    findings.push(finding);
-  }
-  return findings;
-}
-
-/** A deadlock may have a cause that no state shows, but its schedule does. */
-function causesOf(system: System, names: Names, { symptom, path }: Sighting): Sighting[] {
-  if (symptom.rule !== 'deadlock') return [];
-  const causes = stepsWithoutSignal(new Schedule(system, names, path));
-  return causes.map((cause) => ({ symptom: cause, path }));
-}
-
-function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
-  const schedule = new Schedule(system, names, path);
-  return {
-    trace: traceOf(schedule),
-    standing: standingOf(schedule),
-    replay: schedule.token(),
-  };
 }

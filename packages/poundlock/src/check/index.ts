@@ -6,3 +6,4 @@ export { Packing } from './packing.ts';
 export { Search } from './search.ts';
 export type { Sighting } from './sightings.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
+export { takePart, type Crew, type Report, type StartCrew, type Task } from './parallel/index.ts';
