@@ -16,7 +16,13 @@ import {
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
 import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
 import { checkEvery } from './every.ts';
-import { DEFAULT_MAX_STATES, SHORTEST_STATES, type CheckOptions } from './options.ts';
+import {
+  DEFAULT_MAX_STATES,
+  MANY_ITEMS,
+  MAX_SHORTCUT_STATES,
+  SHORTEST_STATES,
+  type CheckOptions,
+} from './options.ts';
 import { explainAll, stopReason, type Outcome } from './outcome.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
@@ -124,7 +130,15 @@ async function certify(program: Program, options: CheckOptions, started: number)
   // Where a search can follow, it gets half of the time.
   const half = engine === 'auto' && timeoutMs !== undefined ? { timeoutMs: timeoutMs / 2 } : {};
   const stop = (): string | null => stopReason({ ...options, ...half }, started);
-  const one = await proveByOneRun(program, options, stop);
+  const isLong = program.declarations.counts.some((count) => count.total >= MANY_ITEMS);
+  const shortcut = async (): Promise<Proof | null> => {
+    const any = new Program(program.kernel, program.params, null, MANY_ITEMS);
+    const bounds = { ...options, maxStates: MAX_SHORTCUT_STATES };
+    const { proof } = await proveByChoices(any, bounds, stop);
+    return proof.undecided === null && !proof.hasLeftovers ? proof : null;
+  };
+  const tried = engine === 'auto' && isLong ? shortcut : undefined;
+  const one = await proveByOneRun(program, options, stop, tried);
   const divergence = moods(program, one.run);
   if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
   const found = divergenceOf(program);
