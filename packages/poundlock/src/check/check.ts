@@ -1,36 +1,33 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError, InputError, invariant } from '../base/index.ts';
-import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
-import type { Parameters } from '../finding/index.ts';
+import { BoundError, invariant } from '../base/index.ts';
+import type { CheckResult, Finding, Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import { resolveParameters } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
-  explain,
   endSymptoms,
   explainDivergence,
   formatNumber,
   Names,
   Schedule,
-  standingOf,
-  stepsWithoutSignal,
   System,
-  traceOf,
   type Move,
 } from '../system/index.ts';
+import { ambiguous, construct } from './built.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
-import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
+import type { CertifyingRun, Proof } from './certify/index.ts';
 import { checkEvery } from './every.ts';
+import { exampleOf, explainAll, maybeLong } from './explained.ts';
 import {
   CONFIRM_STATES,
   DEFAULT_MAX_STATES,
   FEW_STATES,
-  MAX_FINDINGS,
   SHORTEST_STATES,
   REDUCED_SLICE,
   SLICE,
   type CheckOptions,
 } from './options.ts';
+import type { Outcome } from './outcome.ts';
 import { Packing } from './packing.ts';
 import { ReducedSearch } from './reduce/index.ts';
 import { replay } from './replay.ts';
@@ -39,28 +36,12 @@ import { stuckSymptom, type Sighting } from './sightings.ts';
 import { STRATEGIES } from './strategies/index.ts';
 import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
-import { constructWitness, shrinkSchedule } from './witness/index.ts';
+import { MAX_SHRINK_MOVES, shrinkSchedule } from './witness/index.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
 interface Made {
   unfolding: Unfolding | null;
   divergence: Divergence | null;
-}
-
-interface Outcome {
-  readonly engine: string;
-  readonly events: number;
-  readonly findings: readonly Finding[];
-  /** Why nothing can be said, or `null` when every state was seen. */
-  readonly reason: string | null;
-  readonly states: number;
-  readonly transitions: number;
-  readonly example?: Example;
-  /** A role that did something else in its second instance, as a finding. */
-  readonly divergence?: readonly Finding[];
-  /** The condition of the certificate that failed, if it was one. */
-  readonly failed?: Undecided['condition'];
-  readonly notes?: readonly string[];
 }
 
 /**
@@ -246,47 +227,6 @@ async function decide(
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
 
-/** A schedule that goes wrong, without a search, as the machine shows it. */
-function construct(system: System): Outcome | null {
-  try {
-    const found = constructWitness(system);
-    if (found === null) return null;
-    const witness = shrinkSchedule(system, found);
-    const findings = explainAll(system, new Names(system), [witness], []);
-    const notes = [NOT_SHORTEST];
-    return {
-      engine: 'witness',
-      events: witness.path.length,
-      findings: findings.map((one) => ({ ...one, notes: [...one.notes, ...notes] })),
-      reason: null,
-      states: 0,
-      transitions: 0,
-    };
-  } catch (error) {
-    // What goes wrong here, the search meets as well, and says so.
-    const isKnown = [BoundError, InputError, NondeterminismError].some(
-      (one) => error instanceof one,
-    );
-    if (isKnown) return null;
-    throw error;
-  }
-}
-
-const NOT_SHORTEST =
-  'this schedule was built from one run, without a search: it may not be a shortest one';
-
-/** Says of a program that a search has certified why one run did not. */
-function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
-  const { failed, reason } = certified ?? {};
-  if (searched.reason !== null || searched.findings.length > 0) return searched;
-  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
-  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
-  return { ...searched, notes: [note] };
-}
-
-/** Conditions whose failure means that a phase is not the same in every schedule. */
-const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
-
 /** Every interleaving, or the one of a replay token. */
 async function explore(
   program: Program,
@@ -372,10 +312,10 @@ async function searchAll(asks: Asks): Promise<Outcome> {
     if (few.reason === null || maxStates <= FEW_STATES) return few;
   }
   const search = new ReducedSearch(asks.system, asks.packing, maxStates);
-  const reduced = await drive(asks, 'reduced', search, maxStates);
+  const reduced = await drive(asks, 'reduced', search, maxStates, false);
   if (!hasError(reduced)) return reduced;
   const shortest = await searchPlainly(asks, Math.min(maxStates, CONFIRM_STATES));
-  if (shortest.reason !== null) return { ...reduced, findings: maybeLong(reduced) };
+  if (shortest.reason !== null) return reduced;
   invariant(hasError(shortest), 'what the reduced search finds is there');
   return shortest;
 }
@@ -401,18 +341,18 @@ async function searchPlainly(asks: Asks, maxStates: number): Promise<Outcome> {
   const { system, names, packing, options } = asks;
   const strategy = STRATEGIES[options.strategy ?? 'bfs'];
   const search = new Search(system, packing, maxStates, { ...options, start: null, strategy });
-  const driven = await drive(asks, 'search', search, maxStates);
-  const outcome = strategy.isShortestFirst ? driven : { ...driven, findings: maybeLong(driven) };
+  const outcome = await drive(asks, 'search', search, maxStates, strategy.isShortestFirst);
   const best = options.example === true ? search.example() : null;
   return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
 }
 
-/** Runs a search to its end or to a bound. */
+/** Runs a search to its end or to a bound; a schedule that need not be shortest is shrunk. */
 async function drive(
   { system, names, options, started }: Asks,
   engine: string,
   search: Search | ReducedSearch,
   maxStates: number,
+  isShortestFirst: boolean,
 ): Promise<Outcome> {
   const slice = search instanceof ReducedSearch ? REDUCED_SLICE : SLICE;
   let reason: string | null = null;
@@ -425,18 +365,16 @@ async function drive(
   }
   if (search.status === 'max-states')
     reason = `the bound max-states of ${formatNumber(maxStates)} was reached`;
-  const errors = [...search.errors];
+  const budget = MAX_SHRINK_MOVES / Math.max(1, search.errors.length);
+  const shorter = (one: Sighting): Sighting =>
+    isShortestFirst ? one : shrinkSchedule(system, one, budget);
+  const errors = search.errors.map(shorter);
   if (search.status === 'exhausted' && errors.length === 0)
     errors.push(...livelock(system, search));
-  const findings = explainAll(system, names, errors, search.warnings);
+  const explained = explainAll(system, names, errors, search.warnings);
+  const findings = isShortestFirst ? explained : maybeLong(explained);
   const { states, transitions } = search;
   return { engine, events: transitions, states, transitions, findings, reason };
-}
-
-/** Says of schedules that were not found breadth first that they need not be shortest. */
-function maybeLong({ findings }: Outcome): Finding[] {
-  const note = 'the schedule was not searched breadth first: there may be a shorter one';
-  return findings.map((finding) => ({ ...finding, notes: [...finding.notes, note] }));
 }
 
 function livelock(system: System, search: Search | ReducedSearch): Sighting[] {
@@ -444,44 +382,4 @@ function livelock(system: System, search: Search | ReducedSearch): Sighting[] {
   if (path === null) return [];
   const { words } = new Schedule(system, new Names(system), path);
   return [{ symptom: stuckSymptom(system, words), path }];
-}
-
-/** The cause before the symptom; errors before warnings; each place once. */
-function explainAll(
-  system: System,
-  names: Names,
-  errors: readonly Sighting[],
-  warnings: readonly Sighting[],
-): Finding[] {
-  const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
-  const causes = errors.flatMap((sighting) => causesOf(system, names, sighting));
-  const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
-  const findings: Finding[] = [];
-  const seen = new Set<string>();
-  for (const { symptom, path } of sorted) {
-    if (findings.length >= MAX_FINDINGS) break;
-    const finding = explain(system, names, symptom, path);
-    const { file, line, column } = finding.primary;
-    const key = `${finding.rule} ${file} ${line} ${column}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    findings.push(finding);
-  }
-  return findings;
-}
-
-/** A deadlock may have a cause that no state shows, but its schedule does. */
-function causesOf(system: System, names: Names, { symptom, path }: Sighting): Sighting[] {
-  if (symptom.rule !== 'deadlock') return [];
-  const causes = stepsWithoutSignal(new Schedule(system, names, path));
-  return causes.map((cause) => ({ symptom: cause, path }));
-}
-
-function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
-  const schedule = new Schedule(system, names, path);
-  return {
-    trace: traceOf(schedule),
-    standing: standingOf(schedule),
-    replay: schedule.token(),
-  };
 }
