@@ -132,7 +132,7 @@ export class Search {
     }
   }
 
-  /** Whether expanding a state of such a depth can only find longer schedules than what there is. */
+  /** Whether what follows a state of such a depth is longer than what there is already. */
   #isAsGood(errorDepth: number, depth: number): boolean {
     if (!this.#strategy.isShortestFirst) return true;
     return depth > this.depth && errorDepth <= depth;

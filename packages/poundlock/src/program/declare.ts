@@ -45,10 +45,13 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   return { type: 'barrier', id, name, memo: { parity: [], ops: [] } };
 }
 
-/** Declares a buffer. */
-export function buffer(name: string): Buffer {
+/** Declares a buffer; `bytes` is how large it is for `run`. */
+export function buffer(name: string, options: { readonly bytes?: number } = {}): Buffer {
   const declarations = currentDeclarations('buffer()');
+  const { bytes = 0 } = options;
+  requireCount(`the bytes of buffer ${name}`, bytes, 0);
   declarations.claimName(name);
+  declarations.bufferBytes.push(bytes);
   return {
     type: 'buffer',
     id: declarations.buffers.push(name) - 1,

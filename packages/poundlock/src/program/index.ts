@@ -25,4 +25,6 @@ export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions } from './role.ts';
 export type { StepId, Steps } from './steps.ts';
 export { UncheckedOwnership } from './unchecked-ownership.ts';
+export { RoleStopped } from './stopped.ts';
 export { Unfolding } from './unfolding.ts';
+export type { View, Work } from './work.ts';

@@ -22,10 +22,15 @@ export interface Wanted {
 /** The operation in `memo` that is wanted, made and kept there where it is not. */
 export function recall(memo: Op[], wanted: Wanted): Op {
   for (let i = 0; i < memo.length; i++) if (isWanted(memo[i]!, wanted)) return memo[i]!;
-  const [reads, writes] = [wanted.reads.map(idOf), wanted.writes.map(idOf)];
-  const op = makeOp(wanted.kind, { ...wanted, reads, writes, ctas: [...wanted.ctas] });
+  const op = make(wanted, null);
   if (memo.length < MOST_REMEMBERED) memo.push(op);
   return op;
+}
+
+/** A new operation, with what one engine alone looks at. */
+export function make(wanted: Wanted, detail: unknown): Op {
+  const [reads, writes] = [wanted.reads.map(idOf), wanted.writes.map(idOf)];
+  return makeOp(wanted.kind, { ...wanted, reads, writes, ctas: [...wanted.ctas], detail });
 }
 
 function isWanted(op: Op, wanted: Wanted): boolean {

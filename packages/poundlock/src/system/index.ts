@@ -16,4 +16,4 @@ export { formatNumber, Names } from './names.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { standingOf, traceOf } from './space-time.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
-export type { Symptom } from './symptom.ts';
+export { FAULT_RULES, type Symptom } from './symptom.ts';

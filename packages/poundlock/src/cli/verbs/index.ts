@@ -3,12 +3,14 @@ import { calibrateVerb } from './calibrate.ts';
 import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
 import { exportVerb } from './export.ts';
+import { runVerb } from './run.ts';
 import { simulateVerb } from './simulate.ts';
 import type { Verb } from './verb.ts';
 
 export const VERBS: readonly Verb[] = [
   checkVerb,
   simulateVerb,
+  runVerb,
   explainVerb,
   exportVerb,
   calibrateVerb,
