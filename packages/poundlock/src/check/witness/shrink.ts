@@ -3,7 +3,7 @@ import { agentOf, type Move, type Symptom, type System } from '../../system/inde
 import { Driver } from './driver.ts';
 
 /** The moves that shrinking may make in all its replays (bound `shrink-moves`). */
-export const MAX_SHRINK_MOVES = 300_000;
+export const MAX_SHRINK_MOVES = 150_000;
 
 interface Shown {
   readonly symptom: Symptom;
