@@ -34,7 +34,7 @@ import { replay } from './replay.ts';
 import { Search } from './search.ts';
 import { stuckSymptom, type Sighting } from './sightings.ts';
 import { STRATEGIES } from './strategies/index.ts';
-import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
+import { findSmaller, SMALLER_BOUNDS, SMALLER_WORK } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
 import { MAX_SHRINK_MOVES, shrinkSchedule } from './witness/index.ts';
 
@@ -120,11 +120,13 @@ async function withSmaller(
   const { params: given, shrinkTries = 0, replay: token } = options;
   const [first, ...others] = findings;
   if (first?.severity !== 'error' || token !== undefined) return findings;
-  const bounds = { ...SMALLER_BOUNDS, shrinkTries: 0 };
+  let left = SMALLER_WORK;
   const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
-    if (stopReason(options, started) !== null) return null;
+    if (left <= 0 || stopReason(options, started) !== null) return null;
     await options.pause?.();
-    return check(kernel, { ...bounds, params: { ...given, ...changed } });
+    const result = await check(kernel, { ...SMALLER_BOUNDS, params: { ...given, ...changed } });
+    left -= result.stats.states + result.stats.transitions;
+    return result;
   };
   const params = resolveParameters(kernel, given ?? {});
   const also = await findSmaller(first, params, shrinkTries, recheck);
