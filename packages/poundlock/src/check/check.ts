@@ -1,7 +1,6 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError, InputError } from '../base/index.ts';
-import type { CheckResult, Finding } from '../finding/index.ts';
-import type { Parameters } from '../finding/index.ts';
+import { BoundError } from '../base/index.ts';
+import type { CheckResult, Finding, Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import { resolveParameters } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
@@ -13,9 +12,11 @@ import {
   System,
   type Move,
 } from '../system/index.ts';
+import { ambiguous, construct } from './built.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
-import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
+import type { CertifyingRun, Proof } from './certify/index.ts';
 import { checkEvery } from './every.ts';
+import { explainAll } from './explained.ts';
 import {
   DEFAULT_MAX_STATES,
   MANY_ITEMS,
@@ -23,13 +24,12 @@ import {
   SHORTEST_STATES,
   type CheckOptions,
 } from './options.ts';
-import { explainAll, stopReason, type Outcome } from './outcome.ts';
+import { stopReason, type Outcome } from './outcome.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { engineOf, searchAll } from './search-all.ts';
-import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
+import { findSmaller, SMALLER_BOUNDS, SMALLER_WORK } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
-import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
 interface Made {
@@ -113,11 +113,13 @@ async function withSmaller(
   const { params: given, shrinkTries = 0, replay: token } = options;
   const [first, ...others] = findings;
   if (first?.severity !== 'error' || token !== undefined) return findings;
-  const bounds = { ...SMALLER_BOUNDS, shrinkTries: 0 };
+  let left = SMALLER_WORK;
   const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
-    if (stopReason(options, started) !== null) return null;
+    if (left <= 0 || stopReason(options, started) !== null) return null;
     await options.pause?.();
-    return check(kernel, { ...bounds, params: { ...given, ...changed } });
+    const result = await check(kernel, { ...SMALLER_BOUNDS, params: { ...given, ...changed } });
+    left -= result.stats.states + result.stats.transitions;
+    return result;
   };
   const params = resolveParameters(kernel, given ?? {});
   const also = await findSmaller(first, params, shrinkTries, recheck);
@@ -219,47 +221,6 @@ async function decide(
   const searched = await explore(program, edited, few, started);
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
-
-/** A schedule that goes wrong, without a search, as the machine shows it. */
-function construct(system: System): Outcome | null {
-  try {
-    const found = constructWitness(system);
-    if (found === null) return null;
-    const witness = shrinkSchedule(system, found);
-    const findings = explainAll(system, new Names(system), [witness], []);
-    const notes = [NOT_SHORTEST];
-    return {
-      engine: 'witness',
-      events: witness.path.length,
-      findings: findings.map((one) => ({ ...one, notes: [...one.notes, ...notes] })),
-      reason: null,
-      states: 0,
-      transitions: 0,
-    };
-  } catch (error) {
-    // What goes wrong here, the search meets as well, and says so.
-    const isKnown = [BoundError, InputError, NondeterminismError].some(
-      (one) => error instanceof one,
-    );
-    if (isKnown) return null;
-    throw error;
-  }
-}
-
-const NOT_SHORTEST =
-  'this schedule was built from one run, without a search: it may not be a shortest one';
-
-/** Says of a program that a search has certified why one run did not. */
-function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
-  const { failed, reason } = certified ?? {};
-  if (searched.reason !== null || searched.findings.length > 0) return searched;
-  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
-  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
-  return { ...searched, notes: [note] };
-}
-
-/** Conditions whose failure means that a phase is not the same in every schedule. */
-const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
 
 /** Every interleaving, or the one of a replay token. */
 async function explore(
