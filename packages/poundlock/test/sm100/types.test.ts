@@ -13,7 +13,6 @@ import type {
   MmaOpSM100,
   MmaStage,
   MmaWarp,
-  MmaWarpContext,
   OutputConsumer,
   OutputProducer,
   OutputTilePipeline,
