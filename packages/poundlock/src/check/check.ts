@@ -1,36 +1,26 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError, InputError } from '../base/index.ts';
-import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
+import type { CheckResult, Finding } from '../finding/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import { resolveParameters } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
-  explain,
   endSymptoms,
   explainDivergence,
-  formatNumber,
   Names,
   Schedule,
-  standingOf,
-  stepsWithoutSignal,
   System,
-  traceOf,
   type Move,
 } from '../system/index.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
 import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
 import { checkEvery } from './every.ts';
-import {
-  DEFAULT_MAX_STATES,
-  MAX_FINDINGS,
-  SHORTEST_STATES,
-  SLICE,
-  type CheckOptions,
-} from './options.ts';
+import { DEFAULT_MAX_STATES, SHORTEST_STATES, type CheckOptions } from './options.ts';
+import { explainAll, stopReason, type Outcome } from './outcome.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
-import { Search, type Sighting } from './search.ts';
+import { engineOf, searchAll } from './search-all.ts';
 import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
 import { constructWitness, shrinkSchedule } from './witness/index.ts';
@@ -39,22 +29,6 @@ import { constructWitness, shrinkSchedule } from './witness/index.ts';
 interface Made {
   unfolding: Unfolding | null;
   divergence: Divergence | null;
-}
-
-interface Outcome {
-  readonly engine: string;
-  readonly events: number;
-  readonly findings: readonly Finding[];
-  /** Why nothing can be said, or `null` when every state was seen. */
-  readonly reason: string | null;
-  readonly states: number;
-  readonly transitions: number;
-  readonly example?: Example;
-  /** A role that did something else in its second instance, as a finding. */
-  readonly divergence?: readonly Finding[];
-  /** The condition of the certificate that failed, if it was one. */
-  readonly failed?: Undecided['condition'];
-  readonly notes?: readonly string[];
 }
 
 /**
@@ -77,7 +51,6 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     check: (more) => {
       return checkOne(kernel, { ...others, ...more, params: { ...others.params, ...more.params } });
     },
-    divergence: divergenceOf,
     stopReason: () => stopReason(options, started),
     elapsedMs: () => Math.round((now() - started) * 10) / 10,
   });
@@ -87,11 +60,12 @@ async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckRes
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
-  const { engine = 'auto', replay: token } = options;
+  const { replay: token } = options;
+  const engine = engineOf(options);
   const wantsSchedule = token !== undefined || options.example === true;
   const isEdited = kernel.ownership !== 'explicit';
   const certified =
-    wantsSchedule || isEdited || engine === 'search'
+    wantsSchedule || isEdited || engine === 'search' || engine === 'reduced'
       ? null
       : await certify(program, options, started);
   const explored =
@@ -146,7 +120,10 @@ async function withSmaller(
 
 /** A proof for every interleaving: from one run, or one for each order of choices. */
 async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const stop = (): string | null => stopReason(options, started);
+  const { engine = 'auto', timeoutMs } = options;
+  // Where a search can follow, it gets half of the time.
+  const half = engine === 'auto' && timeoutMs !== undefined ? { timeoutMs: timeoutMs / 2 } : {};
+  const stop = (): string | null => stopReason({ ...options, ...half }, started);
   const one = await proveByOneRun(program, options, stop);
   const divergence = moods(program, one.run);
   if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
@@ -199,14 +176,6 @@ function unfold(program: Program): { system: System; unfolding: Unfolding } {
   return { system, unfolding: unfolding! };
 }
 
-/** Why a check must end now, or `null`. */
-function stopReason(options: CheckOptions, started: number): string | null {
-  const { timeoutMs, now = () => 0, shouldStop } = options;
-  if (shouldStop?.() === true) return 'it was interrupted';
-  if (timeoutMs === undefined || now() - started <= timeoutMs) return null;
-  return `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
-}
-
 /**
  * What one run does not prove: a schedule that goes wrong, built from it, or else every
  * interleaving. Where there is such a schedule, a short search looks for a shortest one.
@@ -217,11 +186,12 @@ async function decide(
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
-  const { engine, replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
+  const { replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
+  const engine = engineOf(options);
   if (certified !== null && engine === 'certify') return certified;
   // An edited program takes long to make, and is made once; others keep their own role instances.
   const edited = program.kernel.ownership === 'explicit' ? null : systemOf(program);
-  const asked = engine === 'search' || token !== undefined || example === true;
+  const asked = engine !== 'auto' || token !== undefined || example === true;
   // A role that did two things has no schedule that could be trusted.
   const isMoody =
     (certified?.divergence?.length ?? 0) > 0 || (edited?.made.divergence ?? null) !== null;
@@ -230,7 +200,8 @@ async function decide(
   if (built === null) {
     return ambiguous(await explore(program, edited, options, started), certified);
   }
-  const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
+  const states = Math.min(SHORTEST_STATES, maxStates);
+  const few = { ...options, engine: 'search', maxStates: states } as const;
   const searched = await explore(program, edited, few, started);
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
@@ -331,7 +302,7 @@ async function run(
     if (found !== null) {
       return { ...nothing, findings: [explainDivergence(system, names, found)] };
     }
-    return await searchAll(system, names, packing, options, started);
+    return await searchAll({ system, names, packing, options, started });
   } catch (error) {
     if (error instanceof BoundError) return { ...nothing, findings: [], reason: error.message };
     if (!(error instanceof NondeterminismError)) throw error;
@@ -346,87 +317,4 @@ async function run(
 function firstDivergence(system: System, unfolding: Unfolding, packing: Packing) {
   const lists = walk(system.program, unfolding, system, packing);
   return divergence(system.program, unfolding, lists);
-}
-
-async function searchAll(
-  system: System,
-  names: Names,
-  packing: Packing,
-  options: CheckOptions,
-  started: number,
-): Promise<Outcome> {
-  const { maxStates = DEFAULT_MAX_STATES } = options;
-  const search = new Search(system, packing, maxStates);
-  let reason: string | null = null;
-  while (search.run(SLICE) === 'running') {
-    const { states, transitions, depth, frontier } = search;
-    options.onProgress?.({ states, transitions, depth, frontier });
-    await options.pause?.();
-    reason = stopReason(options, started);
-    if (reason !== null) break;
-  }
-  if (search.status === 'max-states')
-    reason = `the bound max-states of ${formatNumber(maxStates)} was reached`;
-  const errors = [...search.errors];
-  if (search.status === 'exhausted' && errors.length === 0)
-    errors.push(...livelock(system, search));
-  const findings = explainAll(system, names, errors, search.warnings);
-  const { states, transitions } = search;
-  const best = options.example === true ? search.example() : null;
-  const example = best === null ? {} : { example: exampleOf(system, names, best) };
-  const stats = { engine: 'search', events: transitions, states, transitions };
-  return { ...stats, findings, reason, ...example };
-}
-
-function livelock(system: System, search: Search): Sighting[] {
-  const path = search.doomed();
-  if (path === null) return [];
-  const { words } = new Schedule(system, new Names(system), path);
-  const role = Array.from(words.subarray(0, system.roles)).findIndex(
-    (_, index) => !system.hasEnded(words, index),
-  );
-  const step = words[role] ?? -1;
-  return [
-    { symptom: { rule: 'deadlock', agent: role, other: -1, at: -1, step, inMove: false }, path },
-  ];
-}
-
-/** The cause before the symptom; errors before warnings; each place once. */
-function explainAll(
-  system: System,
-  names: Names,
-  errors: readonly Sighting[],
-  warnings: readonly Sighting[],
-): Finding[] {
-  const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
-  const causes = errors.flatMap((sighting) => causesOf(system, names, sighting));
-  const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
-  const findings: Finding[] = [];
-  const seen = new Set<string>();
-  for (const { symptom, path } of sorted) {
-    if (findings.length >= MAX_FINDINGS) break;
-    const finding = explain(system, names, symptom, path);
-    const { file, line, column } = finding.primary;
-    const key = `${finding.rule} ${file} ${line} ${column}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    findings.push(finding);
-  }
-  return findings;
-}
-
-/** A deadlock may have a cause that no state shows, but its schedule does. */
-function causesOf(system: System, names: Names, { symptom, path }: Sighting): Sighting[] {
-  if (symptom.rule !== 'deadlock') return [];
-  const causes = stepsWithoutSignal(new Schedule(system, names, path));
-  return causes.map((cause) => ({ symptom: cause, path }));
-}
-
-function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
-  const schedule = new Schedule(system, names, path);
-  return {
-    trace: traceOf(schedule),
-    standing: standingOf(schedule),
-    replay: schedule.token(),
-  };
 }

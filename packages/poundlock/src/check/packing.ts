@@ -14,6 +14,12 @@ interface Field {
   readonly bits: number;
 }
 
+/** By word, the least and the greatest value. */
+export interface Ranges {
+  readonly least: Int32Array;
+  readonly greatest: Int32Array;
+}
+
 /**
  * How a state is packed. Which words change and how far is learned from states; a state that does
  * not fit is packed wrong, but sets {@link hasGrown}: everything packed before is stale then, and
@@ -41,7 +47,7 @@ export class Packing {
   /** A hash of it. */
   hash = 0;
 
-  constructor(machine: Machine, initial: Int32Array) {
+  constructor(machine: Machine, initial: Int32Array, seen: Ranges | null = null) {
     this.#machine = machine;
     this.#flightsAt = machine.layout.flights;
     this.#least = initial.slice(0, this.#flightsAt);
@@ -49,8 +55,24 @@ export class Packing {
     this.#laneOf = new Int32Array(this.#flightsAt);
     this.#bitsOf = new Int32Array(this.#flightsAt);
     this.#shiftOf = new Int32Array(this.#flightsAt);
+    if (seen !== null) this.#adopt(seen);
     this.#plan();
     this.hasGrown = false;
+  }
+
+  /** The values that were seen, to be told to another instance. */
+  get ranges(): Ranges {
+    return { least: this.#least.slice(), greatest: this.#greatest.slice() };
+  }
+
+  /** The lanes that every state has. */
+  get lanes(): number {
+    return this.#base.length;
+  }
+
+  #adopt({ least, greatest }: Ranges): void {
+    least.forEach((value, at) => (this.#least[at] = Math.min(value, this.#least[at]!)));
+    greatest.forEach((value, at) => (this.#greatest[at] = Math.max(value, this.#greatest[at]!)));
   }
 
   /** Learns the values of a state, and plans for them. */

@@ -1,7 +1,7 @@
 // Ghost operations as calls: what handles tell of their ownership, without an operation each.
 import type { Position } from '../base/index.ts';
 import type { Op } from '../op/index.ts';
-import { currentRole, type RoleContext } from './context.ts';
+import { currentRole, keepPosted, type RoleContext } from './context.ts';
 import type { StageHandle } from './handle.ts';
 import { misuseOp, type Ghost } from './ownership.ts';
 
@@ -34,7 +34,5 @@ export function postMisuse(...misuse: Parameters<typeof misuseOp>): void {
 }
 
 function keep(context: RoleContext, op: Op | null, place: Position | undefined): void {
-  if (op === null) return;
-  context.posted[context.postedCount++] = op;
-  if (context.capture) context.places.push(place);
+  if (op !== null) keepPosted(context, op, place);
 }

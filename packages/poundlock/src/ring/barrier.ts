@@ -1,5 +1,5 @@
 // A barrier of the machine in shared memory: pending arrivals, missing bytes, phase (M01–M07).
-import { LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './word.ts';
+import { advance, LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './word.ts';
 
 /** Words of one barrier, on a cache line of its own. */
 export const STATE = 0;
@@ -152,14 +152,7 @@ function unlock<T extends Outcome>(words: Int32Array, at: number, outcome: T): T
 function settle(words: Int32Array, at: number): boolean {
   if (words[at + PENDING] !== 0 || words[at + MISSING] !== 0) return false;
   words[at + PENDING] = words[at + EXPECTED]!;
-  let seen = Atomics.load(words, at);
-  for (;;) {
-    const next = ((seen & ~SLEEPER) + PHASE) | 0;
-    const found = Atomics.compareExchange(words, at, seen, next);
-    if (found === seen) break;
-    seen = found;
-  }
-  if ((seen & SLEEPER) !== 0) Atomics.notify(words, at);
+  advance(words, at);
   return true;
 }
 

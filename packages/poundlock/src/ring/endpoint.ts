@@ -4,6 +4,7 @@ import { arrive, passes, type Outcome } from './barrier.ts';
 import { RingMisuse, RingTimeout, type RingSide } from './errors.ts';
 import { Guard } from './guard.ts';
 import { EndpointWord, Header, LINE_TEXT_BYTES, StageWord } from './layout.ts';
+import { Patience } from './patience.ts';
 import { looksOf } from './policy/index.ts';
 import { fieldsOf, type Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
@@ -74,7 +75,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   readonly #counts: Float64Array;
   readonly #countAt: number;
   readonly #tiles: Tile<S>[];
-  readonly #looks: number;
+  protected readonly patience: Patience;
   readonly #guard: Guard | null;
   readonly #registerAt: number;
   readonly #wanted: Wanted;
@@ -100,7 +101,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     const empty = Int32Array.from({ length: shape.stages }, (_, stage) => layout.empty(stage));
     this.waits = isProducer ? empty : full;
     this.signals = isProducer ? full : empty;
-    this.#looks = looksOf(shape.policy, shape.threads);
+    this.patience = new Patience(looksOf(shape.policy, shape.threads));
     this.scratch = new Uint8Array(words.buffer, layout.scratch(this.index), shape.scratch);
     const Fields = fieldsOf<S>(shape.plan);
     this.#tiles = Array.from({ length: shape.stages }, (_, stage) => {
@@ -155,7 +156,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   protected waitSync(options: WaitOptions | undefined): Woken {
     this.requireOpen();
     const timeoutMs = options?.timeoutMs ?? this.shared.shape.timeoutMs;
-    return this.judge(waitPhase(this.words, this.#next(), this.#looks, timeoutMs), timeoutMs);
+    return this.judge(waitPhase(this.words, this.#next(), this.patience, timeoutMs), timeoutMs);
   }
 
   /** As {@link waitSync}, without blocking the thread. */

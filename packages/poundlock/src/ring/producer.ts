@@ -88,7 +88,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   drainSync(options: WaitOptions = {}): void {
     const { timeoutMs = this.shared.shape.timeoutMs } = options;
     for (const wanted of this.#laps()) {
-      this.#drained(waitPhase(this.words, wanted, 0, timeoutMs), timeoutMs);
+      this.#drained(waitPhase(this.words, wanted, this.patience, timeoutMs), timeoutMs);
     }
   }
 

@@ -1,10 +1,10 @@
 // The ring that people hold: made once, moved to the threads that work on it, and watched.
-import { formatPosition, InputError, positionInStack } from '../base/index.ts';
+import { formatPosition, InputError, positionInStack, type SharedMemory } from '../base/index.ts';
 import { Consumer } from './consumer.ts';
 import { RingMisuse, type Items, type RingPoisoned } from './errors.ts';
 import { EndpointWord, Header, Layout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';
 import type { RingShape } from './layout.ts';
-import { makeMemory, type SharedMemory } from './memory.ts';
+import { makeMemory } from './memory.ts';
 import { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 import { Producer } from './producer.ts';
 import { planSchema, type Schema } from './schema.ts';

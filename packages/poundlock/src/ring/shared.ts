@@ -1,4 +1,5 @@
 // The shared half of a ring: who is open, who holds what, and how it fails.
+import type { SharedMemory } from '../base/index.ts';
 import { mark, END, POISON } from './word.ts';
 import {
   CLOSED,
@@ -10,7 +11,6 @@ import {
   type RingShape,
 } from './layout.ts';
 import { RingPoisoned, type Failure, type Items, type RingSide } from './errors.ts';
-import type { SharedMemory } from './memory.ts';
 import { readText, writeText } from './text.ts';
 
 /** A stage that an endpoint holds, and where it acquired it, if that is known. */

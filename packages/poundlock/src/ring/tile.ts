@@ -1,19 +1,7 @@
 // A stage in somebody's hands: its bytes, and the one call that gives it on.
-import { moverOf, type Mover, type SharedMemory } from './memory.ts';
+import type { SharedMemory, ViewType } from '../base/index.ts';
+import { moverOf, type Mover } from './memory.ts';
 import type { Data, Schema } from './schema.ts';
-
-/** Views that a tile can be looked at through. */
-export type ViewType =
-  | typeof Uint8Array
-  | typeof Int8Array
-  | typeof Uint16Array
-  | typeof Int16Array
-  | typeof Uint32Array
-  | typeof Int32Array
-  | typeof Float32Array
-  | typeof Float64Array
-  | typeof BigInt64Array
-  | typeof BigUint64Array;
 
 /** What a tile needs of the endpoint that holds it. */
 export interface Holder {

@@ -1,5 +1,6 @@
 // Waiting for a phase: look for a while, then sleep, and never longer than asked.
 import { passes } from './barrier.ts';
+import type { Patience } from './patience.ts';
 import { END, POISON, sleep, sleepAsync } from './word.ts';
 
 /** How a wait ended. `moved`: the shared register is no longer where the wait began. */
@@ -27,17 +28,14 @@ function judge(words: Int32Array, seen: number, wanted: Wanted): Woken | typeof 
   return (seen & END) === 0 ? WAITING : Woken.ended;
 }
 
-/** Blocks until a phase has completed. `looks` is how often it looks before it sleeps. */
+/** Blocks until a phase has completed: spins as long as its patience lasts, then sleeps. */
 export function waitPhase(
   words: Int32Array,
   wanted: Wanted,
-  looks: number,
+  patience: Patience,
   timeoutMs: number,
 ): Woken {
-  for (let left = looks; left > 0; left--) {
-    const seen = Atomics.load(words, wanted.at);
-    if (passes(seen, wanted.phase) || (seen & (POISON | END)) !== 0) break;
-  }
+  patience.spin(words, wanted.at, wanted.phase);
   let deadline = -1;
   for (;;) {
     const seen = Atomics.load(words, wanted.at);

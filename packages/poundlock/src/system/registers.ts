@@ -52,6 +52,19 @@ export class Registers {
     this.hasGrown = false;
   }
 
+  /** The uses that were seen, to be told to another instance. */
+  get marks(): Marks {
+    return { used: this.#used.slice(), absolute: this.#absolute.slice() };
+  }
+
+  /** Takes over the uses that another instance has seen. */
+  adopt({ used, absolute }: Marks): void {
+    used.forEach((mark, word) => (this.#used[word]! |= mark));
+    absolute.forEach((mark, barrier) => (this.#absolute[barrier]! |= mark));
+    this.#shifts = null;
+    this.hasGrown = false;
+  }
+
   /** A barrier is waited for by an absolute phase: its true phase is part of the state. */
   markAbsolute(barrier: number): void {
     if (this.#absolute[barrier] === 1) return;
@@ -243,6 +256,12 @@ export class Registers {
     }
     return word;
   }
+}
+
+/** By word, the registers that were used; by physical barrier, those waited for by phase. */
+export interface Marks {
+  readonly used: Uint8Array;
+  readonly absolute: Uint8Array;
 }
 
 /** A completed phase stays one: nobody asks which one. */

@@ -20,7 +20,6 @@ import type {
   SmemPipelineBundle,
   StandardTilePayload,
   TmemStorage,
-  MmaWarpContext,
 } from 'poundlock/sm100';
 
 declare const smem: SmemPipelineBundle;
