@@ -13,6 +13,7 @@ import type {
   MmaOpSM100,
   MmaStage,
   MmaWarp,
+  MmaWarpContext,
   OutputConsumer,
   OutputProducer,
   OutputTilePipeline,
