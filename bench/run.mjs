@@ -132,6 +132,13 @@ async function measure(variants, bytes) {
   }));
 }
 
+/** Calls `work` with a function that runs one pass on two threads. */
+async function withThreads(work) {
+  threads = [new Thread(), new Thread()];
+  await work(async (variant, bytes, items) => (await pass(variant, bytes, items)).rate);
+  await Promise.all(threads.map((thread) => thread.end()));
+}
+
 const ratio = (ours, theirs) => median(ours.rates.map((rate, at) => rate / theirs.rates[at]));
 const short = (rate) =>
   rate >= 1e6 ? `${(rate / 1e6).toFixed(2)} M` : `${(rate / 1e3).toFixed(rate < 1e4 ? 2 : 1)} k`;
@@ -191,7 +198,7 @@ async function handOver() {
 const parts = {
   touched,
   handOver,
-  kernels: () => measureKernels({ median, table, short, rounds: ROUNDS, ms: PASS_MS }),
+  kernels: () => measureKernels({ median, table, short, rounds: ROUNDS, ms: PASS_MS, withThreads }),
   native: () => measureNative({ measure, median, table, short, ratio, size, rounds: ROUNDS }),
 };
 

@@ -14,9 +14,12 @@ export interface CheckOptions {
   readonly params?: Readonly<Record<string, ParameterValue>>;
   /**
    * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving;
-   * `auto` certifies and searches where that decides nothing.
+   * `auto` certifies, and where that decides nothing builds a schedule that goes wrong, or
+   * searches.
    */
   readonly engine?: 'auto' | 'certify' | 'search';
+  /** The parameter, a number that the kernel only counts with, to prove every value of. */
+  readonly every?: string;
   /** Events that a certificate may have before it gives up; 50 million unless given. */
   readonly maxEvents?: number;
   /** States that are stored before the search gives up as inconclusive; 20 million unless given. */
@@ -25,6 +28,8 @@ export interface CheckOptions {
   readonly timeoutMs?: number;
   /** A replay token: this one schedule is run instead of all. */
   readonly replay?: string;
+  /** How many smaller sizes are tried to show the first finding; none unless given. */
+  readonly shrinkTries?: number;
   /** Whether a shortest schedule that ends well is wanted. */
   readonly example?: boolean;
   /** A clock in milliseconds; without it times are 0. */
@@ -38,9 +43,19 @@ export interface CheckOptions {
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
+/** States of the search for a shortest schedule, where a longer one is known already. */
+export const SHORTEST_STATES = 20_000;
 /** Events of a certificate between two pauses. */
 export const CERTIFY_SLICE = 2_000_000;
+/** Choices of a proof between two pauses. */
+export const EXPLORE_SLICE = 2_000;
 /** Transitions of a search between two pauses. */
 export const SLICE = 50_000;
 /** Findings that are reported of the shortest depth. */
 export const MAX_FINDINGS = 4;
+/** Values from 0 that are checked one by one beside a proof for every value. */
+export const TRIED_ALONE = 4;
+/** The greatest value that is tried where no proof for every value holds (bound `tried`). */
+export const MAX_TRIED = 64;
+/** The value with which two instances of every role are compared before such a proof (P09). */
+export const COMPARED = 16;

@@ -15,7 +15,14 @@ import { publish } from './publish.ts';
 /** What every single check is asked. */
 export type Asked = Pick<
   CheckOptions,
-  'engine' | 'maxEvents' | 'maxStates' | 'timeoutMs' | 'replay' | 'example'
+  | 'engine'
+  | 'every'
+  | 'maxEvents'
+  | 'maxStates'
+  | 'timeoutMs'
+  | 'shrinkTries'
+  | 'replay'
+  | 'example'
 >;
 
 export interface Checks {
@@ -99,12 +106,20 @@ export class CheckSession {
         onProgress: (progress) => this.#progress.show(subject, progress),
       });
       const name = fileNamer(file, cwd);
-      const result = publish(this.#named(found), file, neededOverrides(kernel, run), name);
+      const needed = neededOverrides(kernel, this.#ranWith(run, found));
+      const result = publish(this.#named(found), file, needed, name);
       this.#codes.push(exitCodeOf(result.verdict));
       return { file, result };
     } catch (error) {
       return this.#failed(error, file, run);
     }
+  }
+
+  /** Of every number, a finding is about the one that it was found with. */
+  #ranWith(run: Run, { params }: CheckResult): Run {
+    const { every } = this.#checks.asked;
+    if (every === undefined) return run;
+    return { overrides: { ...run.overrides, [every]: String(params[every]) }, params };
   }
 
   /** The engine only knows that it was told to stop; by whom is known here. */

@@ -18,6 +18,9 @@ export interface Arrival extends Reach {
   readonly lanes?: number;
 }
 
+/** Every thread of the role, in its own CTA. */
+const BY_ALL: Arrival = Object.freeze({});
+
 /** The handle of a stage that is held. Accessors and calls count as uses of it (O03). */
 export abstract class Stage extends StageHandle {
   readonly owner: Ring;
@@ -70,7 +73,7 @@ export abstract class Stage extends StageHandle {
    *
    * @throws InputError for more lanes than the role has.
    */
-  arrive(arrival: Arrival = {}): void {
+  arrive(arrival: Arrival = BY_ALL): void {
     this.touch(1);
     postArrival(this, arrival, undefined);
   }
@@ -84,13 +87,17 @@ export abstract class Stage extends StageHandle {
 /** Posts the arrivals of a role's threads on what a handle signals. */
 function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): void {
   const { lanes } = currentRole('an arrival').role;
+  const target = signalOf(stage.owner, stage.side, stage.index);
+  if (arrival !== BY_ALL) return post(arrivalOf(target, arrival, lanes), at);
+  // The memo's first operation is the arrival of one thread, as `arrive()` makes it.
+  const number = lanes === 1 ? 0 : lanes;
+  post((target.memo.arrive[number] ??= arrivalOf(target, arrival, lanes)), at);
+}
+
+function arrivalOf({ id }: Barrier, arrival: Arrival, lanes: number): Op {
   const { lanes: arriving = lanes, cta, ctas = cta === undefined ? undefined : [cta] } = arrival;
   requireLanes(arriving, lanes);
-  const { id: target, memo } = signalOf(stage.owner, stage.side, stage.index);
-  const make = (): Op => makeOp(OpKind.arrive, { target, count: 1, value: arriving, ctas });
-  // The memo's first operation is the arrival of one thread, as `arrive()` makes it.
-  if (ctas !== undefined) post(make(), at);
-  else post((memo.arrive[arriving === 1 ? 0 : arriving] ??= make()), at);
+  return makeOp(OpKind.arrive, { target: id, count: 1, value: arriving, ctas });
 }
 
 /** Throws unless a role with `all` lanes has this many of them. */
@@ -115,7 +122,7 @@ export function leave(stage: Stage, signal: boolean): void {
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';
   ghost(OpKind.disown, stage, Number(signal) + Number(steps), at);
-  if (signal) postArrival(stage, {}, at);
+  if (signal) postArrival(stage, BY_ALL, at);
   if (!steps) return;
   const { ownership } = currentRole('a release');
   const made = ownership.stepsOf(owner.id, side);

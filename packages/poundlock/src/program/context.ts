@@ -30,6 +30,8 @@ export class RoleContext {
   perform: ((op: Op) => number) | null = null;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
+  /** The place of the loop it is in: that of a round which is a library's and not the user's. */
+  loopAt: Position | undefined;
 
   constructor(
     role: Role,
@@ -49,7 +51,7 @@ export class RoleContext {
 
   /** The user's line now, while positions are captured. */
   position(): Position | undefined {
-    return this.capture ? currentPosition() : undefined;
+    return this.capture ? (currentPosition() ?? this.loopAt) : undefined;
   }
 }
 
@@ -91,7 +93,7 @@ export function post(op: Op, at?: Position): void {
     context.posted[context.postedCount++] = op;
     return;
   }
-  const position = context.capture ? (at ?? currentPosition()) : undefined;
+  const position = context.capture ? (at ?? context.position()) : undefined;
   const kept = isGhost ? context.ownership.perform(op, position) : op;
   if (kept !== null) keepPosted(context, kept, position);
 }

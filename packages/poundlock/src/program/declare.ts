@@ -1,6 +1,7 @@
 // Declarations that a kernel's callback makes: barriers, buffers, cells, pools and counts.
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
+import { AnyNumber } from './any-number.ts';
 import { Operation } from './operation.ts';
 import type { BarrierMode } from '../machine/index.ts';
 
@@ -94,9 +95,11 @@ export interface Count {
 export function count(total: number, name?: string): Count {
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
-  requireCount(label, total, 0);
+  const isAny = (total as unknown) instanceof AnyNumber;
+  if (!isAny) requireCount(label, total, 0);
   declarations.claimName(label);
-  const id = declarations.counts.push({ name: label, total }) - 1;
+  const declared = { name: label, total: isAny ? Number.POSITIVE_INFINITY : total, isAny };
+  const id = declarations.counts.push(declared) - 1;
   const more = new Operation(makeOp(OpKind.more, { target: id }), (answer) => answer === 1);
   return { more: () => more };
 }

@@ -1,4 +1,5 @@
 // Program texts: kernels, roles and operations, and the ways in which engines drive them.
+export { AnyNumber } from './any-number.ts';
 export { currentRole, post, type RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
 export { currentDeclarations, requireCount, type DeclaredRing } from './declarations.ts';
@@ -9,6 +10,7 @@ export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence } from './determinism.ts';
 export { isKernel, kernel, resolveParameters, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
+export { runInPlace } from './in-place.ts';
 export { end, loop, type Carried, type End } from './loop.ts';
 export { NondeterminismError } from './nondeterminism.ts';
 export { NodeKind, type Nodes } from './nodes.ts';

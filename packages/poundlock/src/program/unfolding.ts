@@ -105,7 +105,7 @@ export class Unfolding implements Steps {
     let stop = step;
     while (stop !== ROOT && !isStop(this.nodes.fields[stop]!.kind)) stop = this.nodes.parent[stop]!;
     if (stop === ROOT) return [];
-    return [...this.#replay(stop, true).context.ownership.live.values()];
+    return this.#replay(stop, true).context.ownership.live.values();
   }
 
   #entryOf(id: number): StepId {
@@ -165,7 +165,7 @@ export class Unfolding implements Steps {
     ownership.nextId += handles.length;
     handles.forEach((handle, number) => {
       if (!encoded.handles[number]!.live) return;
-      ownership.live.set(handle.id, { handle: handle as never, acquiredAt: undefined });
+      ownership.live.set(handle as never, undefined);
     });
   }
 
@@ -208,6 +208,8 @@ export class Unfolding implements Steps {
 
   #expand(node: StepId, answer: number): StepId {
     const { kind, frame } = this.nodes.fields[node]!;
+    // P02: nobody asked for the answer of a posted operation.
+    if (kind === NodeKind.posted) return this.nodes.child(node, 0);
     invariant(isStop(kind), 'only a yielded operation or a loop has an answer to follow');
     const cursor = this.#cursors.get(node) ?? this.#replay(node, false);
     this.#cursors.delete(node);
@@ -280,7 +282,7 @@ export class Unfolding implements Steps {
     const detail = cursor.standing!.detail as LoopDetail;
     const state = this.#encode(cursor, detail.state);
     const moved = new Set(state.ids);
-    const outer = [...cursor.context.ownership.live.keys()].filter((id) => !moved.has(id));
+    const outer = cursor.context.ownership.live.ids().filter((id) => !moved.has(id));
     const { id, isNew } = this.#frames.round(role, node, state, [], outer);
     if (!isNew) return this.#entryOf(id);
     // The first round goes on in the instance that stands here; a fresh one would do the same.

@@ -54,10 +54,11 @@ test('a hang is the deadlock that check finds, word for word', async () => {
   const kernel = await kernelAt(join(EXAMPLES, 'broken', 'one-stage.ts'));
   const { findings } = await run(kernel, {}, { crew });
   const expected = (await check(kernel)).findings;
-  const said = (all: typeof findings) => all.map(({ rule, message, primary, labels, notes }) => {
-    const places = [primary, ...labels].map(({ line, text }) => `${line}: ${text}`).toSorted();
-    return { rule, message, places, notes };
-  });
+  const said = (all: typeof findings) =>
+    all.map(({ rule, message, primary, labels, notes }) => {
+      const places = [primary, ...labels].map(({ line, text }) => `${line}: ${text}`).toSorted();
+      return { rule, message, places, notes };
+    });
   assert.deepEqual(said(findings), said(expected));
 });
 
