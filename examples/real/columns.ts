@@ -244,10 +244,8 @@ async function main(blocks: number, rounds: number): Promise<void> {
     console.log(`rings ${shown[0]}, postMessage ${shown[1]}`);
   }
   const median = (of: 'time' | 'cpu') => {
-    return ratios
-      .map((each) => each[of])
-      .toSorted((a, b) => a - b)
-      [rounds >> 1]!.toFixed(2);
+    const sorted = ratios.map((each) => each[of]).toSorted((a, b) => a - b);
+    return sorted[rounds >> 1]!.toFixed(2);
   };
   console.log(`rings take 1/${median('time')} of the time and 1/${median('cpu')} of the CPU`);
   rmSync(folder, { recursive: true });

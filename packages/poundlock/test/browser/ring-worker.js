@@ -1,5 +1,6 @@
 // A worker of the browser test: squares what comes through one ring, into another.
-import { attachRing } from '/dist/ring/index.js';
+// No import map reaches a worker.
+import { attachRing } from './dist/ring/index.js';
 
 onmessage = ({ data }) => {
   const numbers = attachRing(data.numbers).consumer();
