@@ -1,5 +1,5 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError, InputError } from '../base/index.ts';
+import { BoundError, InputError, invariant } from '../base/index.ts';
 import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
@@ -22,15 +22,21 @@ import { proveByChoices, proveByOneRun } from './certify/index.ts';
 import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
 import { checkEvery } from './every.ts';
 import {
+  CONFIRM_STATES,
   DEFAULT_MAX_STATES,
+  FEW_STATES,
   MAX_FINDINGS,
   SHORTEST_STATES,
+  REDUCED_SLICE,
   SLICE,
   type CheckOptions,
 } from './options.ts';
 import { Packing } from './packing.ts';
+import { ReducedSearch } from './reduce/index.ts';
 import { replay } from './replay.ts';
-import { Search, type Sighting } from './search.ts';
+import { Search } from './search.ts';
+import { stuckSymptom, type Sighting } from './sightings.ts';
+import { STRATEGIES } from './strategies/index.ts';
 import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
 import { constructWitness, shrinkSchedule } from './witness/index.ts';
@@ -77,7 +83,6 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     check: (more) => {
       return checkOne(kernel, { ...others, ...more, params: { ...others.params, ...more.params } });
     },
-    divergence: divergenceOf,
     stopReason: () => stopReason(options, started),
     elapsedMs: () => Math.round((now() - started) * 10) / 10,
   });
@@ -87,11 +92,12 @@ async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckRes
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
-  const { engine = 'auto', replay: token } = options;
+  const { replay: token } = options;
+  const engine = engineOf(options);
   const wantsSchedule = token !== undefined || options.example === true;
   const isEdited = kernel.ownership !== 'explicit';
   const certified =
-    wantsSchedule || isEdited || engine === 'search'
+    wantsSchedule || isEdited || engine === 'search' || engine === 'reduced'
       ? null
       : await certify(program, options, started);
   const explored =
@@ -146,7 +152,10 @@ async function withSmaller(
 
 /** A proof for every interleaving: from one run, or one for each order of choices. */
 async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const stop = (): string | null => stopReason(options, started);
+  const { engine = 'auto', timeoutMs } = options;
+  // Where a search can follow, it gets half of the time.
+  const half = engine === 'auto' && timeoutMs !== undefined ? { timeoutMs: timeoutMs / 2 } : {};
+  const stop = (): string | null => stopReason({ ...options, ...half }, started);
   const one = await proveByOneRun(program, options, stop);
   const divergence = moods(program, one.run);
   if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
@@ -217,11 +226,12 @@ async function decide(
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
-  const { engine, replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
+  const { replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
+  const engine = engineOf(options);
   if (certified !== null && engine === 'certify') return certified;
   // An edited program takes long to make, and is made once; others keep their own role instances.
   const edited = program.kernel.ownership === 'explicit' ? null : systemOf(program);
-  const asked = engine === 'search' || token !== undefined || example === true;
+  const asked = engine !== 'auto' || token !== undefined || example === true;
   // A role that did two things has no schedule that could be trusted.
   const isMoody =
     (certified?.divergence?.length ?? 0) > 0 || (edited?.made.divergence ?? null) !== null;
@@ -230,7 +240,8 @@ async function decide(
   if (built === null) {
     return ambiguous(await explore(program, edited, options, started), certified);
   }
-  const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
+  const states = Math.min(SHORTEST_STATES, maxStates);
+  const few = { ...options, engine: 'search', maxStates: states } as const;
   const searched = await explore(program, edited, few, started);
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
@@ -331,7 +342,7 @@ async function run(
     if (found !== null) {
       return { ...nothing, findings: [explainDivergence(system, names, found)] };
     }
-    return await searchAll(system, names, packing, options, started);
+    return await searchAll({ system, names, packing, options, started });
   } catch (error) {
     if (error instanceof BoundError) return { ...nothing, findings: [], reason: error.message };
     if (!(error instanceof NondeterminismError)) throw error;
@@ -348,17 +359,64 @@ function firstDivergence(system: System, unfolding: Unfolding, packing: Packing)
   return divergence(system.program, unfolding, lists);
 }
 
-async function searchAll(
-  system: System,
-  names: Names,
-  packing: Packing,
-  options: CheckOptions,
-  started: number,
+/**
+ * A few states without reduction, which shows the shortest schedules and is enough for most;
+ * then with reduction; and without it again for a shorter schedule of what that found.
+ */
+async function searchAll(asks: Asks): Promise<Outcome> {
+  const { example = false, maxStates = DEFAULT_MAX_STATES } = asks.options;
+  const engine = engineOf(asks.options);
+  if (engine === 'search' || example) return await searchPlainly(asks, maxStates);
+  if (engine === 'auto') {
+    const few = await searchPlainly(asks, Math.min(maxStates, FEW_STATES));
+    if (few.reason === null || maxStates <= FEW_STATES) return few;
+  }
+  const search = new ReducedSearch(asks.system, asks.packing, maxStates);
+  const reduced = await drive(asks, 'reduced', search, maxStates);
+  if (!hasError(reduced)) return reduced;
+  const shortest = await searchPlainly(asks, Math.min(maxStates, CONFIRM_STATES));
+  if (shortest.reason !== null) return { ...reduced, findings: maybeLong(reduced) };
+  invariant(hasError(shortest), 'what the reduced search finds is there');
+  return shortest;
+}
+
+/** Only a search without reduction has a strategy. */
+function engineOf({ engine = 'auto', strategy }: CheckOptions) {
+  return engine === 'auto' && strategy !== undefined ? 'search' : engine;
+}
+
+function hasError({ findings }: Outcome): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+interface Asks {
+  readonly system: System;
+  readonly names: Names;
+  readonly packing: Packing;
+  readonly options: CheckOptions;
+  readonly started: number;
+}
+
+async function searchPlainly(asks: Asks, maxStates: number): Promise<Outcome> {
+  const { system, names, packing, options } = asks;
+  const strategy = STRATEGIES[options.strategy ?? 'bfs'];
+  const search = new Search(system, packing, maxStates, { ...options, start: null, strategy });
+  const driven = await drive(asks, 'search', search, maxStates);
+  const outcome = strategy.isShortestFirst ? driven : { ...driven, findings: maybeLong(driven) };
+  const best = options.example === true ? search.example() : null;
+  return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
+}
+
+/** Runs a search to its end or to a bound. */
+async function drive(
+  { system, names, options, started }: Asks,
+  engine: string,
+  search: Search | ReducedSearch,
+  maxStates: number,
 ): Promise<Outcome> {
-  const { maxStates = DEFAULT_MAX_STATES } = options;
-  const search = new Search(system, packing, maxStates);
+  const slice = search instanceof ReducedSearch ? REDUCED_SLICE : SLICE;
   let reason: string | null = null;
-  while (search.run(SLICE) === 'running') {
+  while (search.run(slice) === 'running') {
     const { states, transitions, depth, frontier } = search;
     options.onProgress?.({ states, transitions, depth, frontier });
     await options.pause?.();
@@ -372,23 +430,20 @@ async function searchAll(
     errors.push(...livelock(system, search));
   const findings = explainAll(system, names, errors, search.warnings);
   const { states, transitions } = search;
-  const best = options.example === true ? search.example() : null;
-  const example = best === null ? {} : { example: exampleOf(system, names, best) };
-  const stats = { engine: 'search', events: transitions, states, transitions };
-  return { ...stats, findings, reason, ...example };
+  return { engine, events: transitions, states, transitions, findings, reason };
 }
 
-function livelock(system: System, search: Search): Sighting[] {
+/** Says of schedules that were not found breadth first that they need not be shortest. */
+function maybeLong({ findings }: Outcome): Finding[] {
+  const note = 'the schedule was not searched breadth first: there may be a shorter one';
+  return findings.map((finding) => ({ ...finding, notes: [...finding.notes, note] }));
+}
+
+function livelock(system: System, search: Search | ReducedSearch): Sighting[] {
   const path = search.doomed();
   if (path === null) return [];
   const { words } = new Schedule(system, new Names(system), path);
-  const role = Array.from(words.subarray(0, system.roles)).findIndex(
-    (_, index) => !system.hasEnded(words, index),
-  );
-  const step = words[role] ?? -1;
-  return [
-    { symptom: { rule: 'deadlock', agent: role, other: -1, at: -1, step, inMove: false }, path },
-  ];
+  return [{ symptom: stuckSymptom(system, words), path }];
 }
 
 /** The cause before the symptom; errors before warnings; each place once. */

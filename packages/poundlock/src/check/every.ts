@@ -1,14 +1,14 @@
 // Every number of something that a kernel only counts with: one proof, or the smallest that fails.
 import { InputError } from '../base/index.ts';
-import type { CheckResult, Finding, Parameters } from '../finding/index.ts';
+import type { CheckResult, Parameters } from '../finding/index.ts';
 import { AnyNumber, Program, resolveParameters, type Kernel } from '../program/index.ts';
-import { proveByChoices, type Explored } from './certify/index.ts';
-import { COMPARED, MAX_TRIED, TRIED_ALONE, type CheckOptions } from './options.ts';
+import { proveByChoices, proveByOneRun } from './certify/index.ts';
+import type { Explored, Undecided } from './certify/index.ts';
+import { MAX_TRIED, TRIED, type CheckOptions } from './options.ts';
 
-/** What `check` lends: a check of one number, and a look at whether roles are deterministic. */
+/** What `check` lends: a check of one number, and its clock. */
 export interface Lent {
   readonly check: (options: CheckOptions) => Promise<CheckResult>;
-  readonly divergence: (program: Program) => Finding | null;
   readonly stopReason: () => string | null;
   readonly elapsedMs: () => number;
 }
@@ -36,7 +36,9 @@ export async function checkEvery(
   const { proof } = explored;
   if (proof.undecided?.condition === 'bound') return report(kernel, every, params, explored, lent);
   if (proof.undecided !== null) return smallest(every, explored.lead, proof.undecided.why, lent);
-  for (let value = 0; value < TRIED_ALONE; value++) {
+  for (const value of TRIED) {
+    const one = new Program(kernel, { ...options.params, [every]: value });
+    if ((await provePlainly(one, options, lent)) === null) continue;
     const result = await lent.check({ params: { [every]: value } });
     if (result.verdict !== 'certified') return withSmallest(result, every, value);
   }
@@ -61,7 +63,7 @@ function numbersOf(kernel: Kernel, every: string, { params, engine }: CheckOptio
   return resolved;
 }
 
-/** The proof with any number; `null` when there is none of roles that are not deterministic. */
+/** The proof with any number; `null` where a kernel can not be called with one. */
 async function explore(
   kernel: Kernel,
   any: AnyNumber,
@@ -70,14 +72,23 @@ async function explore(
 ): Promise<Explored | null> {
   try {
     const program = new Program(kernel, options.params, any);
-    const many = { ...options.params, [any.name]: COMPARED };
-    if (lent.divergence(new Program(kernel, many)) !== null) return null;
     return await proveByChoices(program, options, lent.stopReason);
   } catch (error) {
     // What a kernel makes of something that is no number is not its fault.
     if (any.isUsed) return null;
     throw error;
   }
+}
+
+/** Why there is no proof for a kernel without a parameter of any number, or `null`. */
+async function provePlainly(
+  program: Program,
+  options: CheckOptions,
+  { stopReason }: Lent,
+): Promise<Undecided | null> {
+  const { proof } = await proveByOneRun(program, options, stopReason);
+  if (proof.undecided?.condition !== 'choice') return proof.undecided;
+  return (await proveByChoices(program, options, stopReason)).proof.undecided;
 }
 
 /** Why the kernel is known for one number alone, or `null`. */
@@ -133,7 +144,7 @@ async function smallest(
   why: string,
   lent: Lent,
 ): Promise<CheckResult> {
-  const last = Math.min(lead * 2 + TRIED_ALONE, MAX_TRIED);
+  const last = Math.min(lead * 2 + TRIED.length, MAX_TRIED);
   let result: CheckResult | undefined;
   for (let value = 0; value <= last; value++) {
     result = await lent.check({ params: { [every]: value } });
@@ -167,10 +178,9 @@ async function report(
     isProved && proof.hasLeftovers
       ? await lent.check({ params: { [every]: leftoverTiles } })
       : null;
-  const last = TRIED_ALONE - 1;
   const assumption =
     `no role tells numbers of ${every} apart with === or by their truth, which can not be seen; ` +
-    `0 to ${last} were tried one by one`;
+    `${TRIED.join(', ')} were tried one by one`;
   return {
     kernel: kernel.name,
     params,

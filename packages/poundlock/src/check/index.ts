@@ -3,4 +3,6 @@ export { check } from './check.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type Progress } from './options.ts';
 export { Packing } from './packing.ts';
-export { Search, type Sighting } from './search.ts';
+export { Search } from './search.ts';
+export type { Sighting } from './sightings.ts';
+export { STRATEGIES, type StrategyName } from './strategies/index.ts';

@@ -17,6 +17,8 @@ export type Asked = Pick<
   CheckOptions,
   | 'engine'
   | 'every'
+  | 'strategy'
+  | 'seed'
   | 'maxEvents'
   | 'maxStates'
   | 'timeoutMs'

@@ -1,7 +1,8 @@
 // What every handle of an acquired stage offers, whoever releases it.
 import { InputError, currentPosition } from '../base/index.ts';
-import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
+import { OpKind, Side } from '../op/index.ts';
 import {
+  arrivalOf,
   currentRole,
   ghost,
   post,
@@ -17,9 +18,6 @@ export interface Arrival extends Reach {
   /** The threads that arrive, as under `if (lane < n)`; all of the role unless given. */
   readonly lanes?: number;
 }
-
-/** Every thread of the role, in its own CTA. */
-const BY_ALL: Arrival = Object.freeze({});
 
 /** The handle of a stage that is held. Accessors and calls count as uses of it (O03). */
 export abstract class Stage extends StageHandle {
@@ -73,7 +71,7 @@ export abstract class Stage extends StageHandle {
    *
    * @throws InputError for more lanes than the role has.
    */
-  arrive(arrival: Arrival = BY_ALL): void {
+  arrive(arrival: Arrival = {}): void {
     this.touch(1);
     postArrival(this, arrival, undefined);
   }
@@ -87,17 +85,9 @@ export abstract class Stage extends StageHandle {
 /** Posts the arrivals of a role's threads on what a handle signals. */
 function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): void {
   const { lanes } = currentRole('an arrival').role;
-  const target = signalOf(stage.owner, stage.side, stage.index);
-  if (arrival !== BY_ALL) return post(arrivalOf(target, arrival, lanes), at);
-  // The memo's first operation is the arrival of one thread, as `arrive()` makes it.
-  const number = lanes === 1 ? 0 : lanes;
-  post((target.memo.arrive[number] ??= arrivalOf(target, arrival, lanes)), at);
-}
-
-function arrivalOf({ id }: Barrier, arrival: Arrival, lanes: number): Op {
-  const { lanes: arriving = lanes, cta, ctas = cta === undefined ? undefined : [cta] } = arrival;
+  const { lanes: arriving = lanes } = arrival;
   requireLanes(arriving, lanes);
-  return makeOp(OpKind.arrive, { target: id, count: 1, value: arriving, ctas });
+  post(arrivalOf(signalOf(stage.owner, stage.side, stage.index), arriving, arrival), at);
 }
 
 /** Throws unless a role with `all` lanes has this many of them. */
@@ -122,7 +112,7 @@ export function leave(stage: Stage, signal: boolean): void {
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';
   ghost(OpKind.disown, stage, Number(signal) + Number(steps), at);
-  if (signal) postArrival(stage, BY_ALL, at);
+  if (signal) postArrival(stage, {}, at);
   if (!steps) return;
   const { ownership } = currentRole('a release');
   const made = ownership.stepsOf(owner.id, side);

@@ -1,12 +1,19 @@
 // The role that is being run now: where its posted operations go and what it owns.
 import { currentPosition, InputError, type Position } from '../base/index.ts';
-import { OpKind, type Op } from '../op/index.ts';
+import { OpKind, type Op, type Unit } from '../op/index.ts';
 import type { Declarations } from './declarations.ts';
+import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
 import type { Role } from './role.ts';
 
 /** The most operations a role may post between two yields. */
 export const MAX_POSTED = 100_000;
+
+interface GroupWait {
+  readonly unit: Unit;
+  readonly inFlight: number;
+  readonly wait: Operation<void>;
+}
 
 /** One running instance of a role: its own kernel call, its posted operations, its handles. */
 export class RoleContext {
@@ -19,6 +26,8 @@ export class RoleContext {
   /** Where it posted and yielded, while positions are captured. */
   readonly places: (Position | undefined)[] = [];
   readonly ownership: Ownership;
+  /** Waits for groups that it has made, so that a hot loop makes none. */
+  readonly groupWaits: GroupWait[] = [];
   /** Whether positions are captured: slow, and only done to explain a finding. */
   readonly capture: boolean;
   /** Finds where the role is declared. */

@@ -31,6 +31,16 @@ export interface DeclaredCount {
   readonly isAny: boolean;
 }
 
+/** How the kernel is run: what `simulate` alone looks at. */
+export interface Launch {
+  /** CTAs that run it at the same time and share the memory. */
+  readonly ctas: number;
+  /** Where the copied data is. */
+  readonly source: 'l2' | 'hbm';
+  /** Whether copies take tiles of a matrix, or one range of bytes each. */
+  readonly tiled: boolean;
+}
+
 /** Everything one call of the kernel declared, in order. */
 export class Declarations {
   /** Whether roles note where they are declared. */
@@ -43,6 +53,7 @@ export class Declarations {
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
   readonly counts: DeclaredCount[] = [];
+  launch: Launch = { ctas: 1, source: 'l2', tiled: false };
   readonly #names = new Set<string>();
 
   constructor(locate: boolean) {
@@ -60,8 +71,9 @@ export class Declarations {
   /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
   fingerprint(counts: unknown = this.counts): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
-    const { barriers, buffers, bufferBytes, cells, pools } = this;
-    return JSON.stringify({ barriers, buffers, bufferBytes, cells, pools, rings, counts });
+    const { barriers, buffers, bufferBytes, cells, pools, launch } = this;
+    const memory = { barriers, buffers, bufferBytes, cells, pools };
+    return JSON.stringify({ ...memory, rings, counts, launch });
   }
 }
 

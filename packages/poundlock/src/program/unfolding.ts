@@ -56,9 +56,26 @@ export class Unfolding implements Steps {
     return this.nodes.fields[step]!.retry;
   }
 
+  /** Whether a role begins here, or a round of one of its loops does. */
+  startsRound(step: StepId): boolean {
+    return this.nodes.parent[step] === ROOT;
+  }
+
   follow(step: StepId, answer: number): StepId {
     const known = this.nodes.child(step, answer);
     return known >= 0 ? known : this.#expand(step, answer);
+  }
+
+  known(step: StepId, answer: number): StepId {
+    return this.nodes.child(step, answer);
+  }
+
+  answers(step: StepId): readonly number[] {
+    return this.nodes.answers(step);
+  }
+
+  get size(): number {
+    return this.nodes.size + this.nodes.links;
   }
 
   position(step: StepId): Position | undefined {

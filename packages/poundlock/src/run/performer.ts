@@ -2,7 +2,7 @@
 import { invariant } from '../base/index.ts';
 import type { RuleId } from '../finding/index.ts';
 import { Fault, FlightKind, type Flight, type Instruction } from '../machine/index.ts';
-import { ASSUMED, CATALOGUE, OpKind, Side, type Op } from '../op/index.ts';
+import { ASSUMED, CATALOGUE, DRAINING, OpKind, Side, type Op } from '../op/index.ts';
 import { misuseOf, type Program, type Resolver, type View, type Work } from '../program/index.ts';
 import { barriers, Outcome, PHASE_SHIFT } from '../ring/parts.ts';
 import { FAULT_RULES } from '../system/index.ts';
@@ -55,10 +55,11 @@ export class Performer {
   /** P07: the try that has just failed, and the round it failed in. */
   #failedTry: Instruction | null = null;
   #failedIn = -1;
+  readonly #onStop: () => void;
   #seed: number;
   /** Nothing is performed any more: the role's blocks are only being left. */
   #isOver = false;
-  /** Stages that were taken as a consumer, by ring. */
+  /** Stages that were acquired, by ring and side; a drain acquires none. */
   readonly taken: Float64Array;
 
   /** `stretch` tells rounds of loops apart. */
@@ -74,6 +75,8 @@ export class Performer {
       readonly view: View;
       readonly stretch: () => number;
       readonly seed: number;
+      /** Told when an operation throws, before the blocks of the role are left. */
+      readonly onStop: () => void;
     },
   ) {
     const { program } = parts;
@@ -87,11 +90,12 @@ export class Performer {
     this.#recorder = parts.recorder;
     this.#view = parts.view;
     this.#stretch = parts.stretch;
+    this.#onStop = parts.onStop;
     this.#seed = nextRandom(parts.seed ^ (parts.role * 0x9e3779b1));
     this.#rare = new RareOps(plan, words, parts.sleeper);
     this.#stage = new Int32Array(rings.length * 2);
     this.#lap = new Int32Array(rings.length * 2);
-    this.taken = new Float64Array(rings.length);
+    this.taken = new Float64Array(rings.length * 2);
     this.#counts = new Int32Array(counts.length);
     this.#ringBarriers = rings.flatMap(({ full, empty }) => [
       Int32Array.from(empty),
@@ -110,6 +114,7 @@ export class Performer {
     } catch (error) {
       // From here on the role only leaves its blocks: what they release is not performed.
       this.#isOver = true;
+      this.#onStop();
       throw error;
     }
   };
@@ -150,6 +155,7 @@ export class Performer {
       case OpKind.commit:
         return this.#launch(op, instruction);
       case OpKind.choose:
+        this.#onStop = parts.onStop;
         this.#seed = nextRandom(this.#seed);
         return this.#done(instruction, (this.#seed >>> 8) % op.count, this.#recorder.begin());
       case OpKind.read:
@@ -217,7 +223,7 @@ export class Performer {
       const phase = this.#lap[register]! - (isConsumer ? 0 : 1);
       this.#sleeper.waitPhase(barrier, phase, this.#isCounter[declared] === 1);
     }
-    if (isConsumer) this.taken[target]! += 1;
+    if (count !== DRAINING) this.taken[register]! += 1;
     return this.#done(instruction, stage, begin);
   }
 
@@ -278,7 +284,7 @@ export class Performer {
       }
       const next = stage + 1 === stages ? ((lap + 1) & 0xffff) << 16 : seen + 1;
       if (Atomics.compareExchange(this.#words, at, seen, next) !== seen) continue;
-      this.taken[target]! += 1;
+      this.taken[target * 2 + Side.consume]! += 1;
       return stage;
     }
   }

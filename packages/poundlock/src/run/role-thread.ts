@@ -32,6 +32,8 @@ async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel>
 class RoleRun {
   readonly #program: Program;
   readonly #context: RoleContext;
+  /** What it held when an operation threw; the ends of its blocks have released it since. */
+  #heldAtStop: readonly HeldStage[] | null = null;
   readonly #performer: Performer;
   readonly #words: Int32Array;
   readonly #status: number;
@@ -56,6 +58,7 @@ class RoleRun {
       view: viewsOf(program, plan, memory, role),
       stretch: () => context.ownership.stretch,
       seed: job.seed,
+      onStop: () => (this.#heldAtStop = this.#held()),
     });
     this.#context = context;
   }
@@ -79,7 +82,7 @@ class RoleRun {
       return { ...done, ...times(), how: 'ended' };
     } catch (error) {
       const position = positionOf(error);
-      const left = { ...done, ...times(), position, held: this.#held() };
+      const left = { ...done, ...times(), position, held: this.#heldAtStop ?? this.#held() };
       if (error instanceof RunOver) return { ...left, how: 'over' };
       if (error instanceof RuleBroken) return { ...left, how: 'broken', rule: error.rule };
       const said = error instanceof Error ? error.message : String(error);

@@ -79,6 +79,7 @@ export class TileSchedulerSplitK {
     tmem.loadUpper();
     tmem.loadLower();
     yield* tmem.waitLoad();
+    tmem.useFragments();
     if (!isFirst) read(this.#workspace);
     if (work.isLastSplit) {
       tmem.store();

@@ -13,7 +13,7 @@ const SCHEMA = JSON.parse(
   readFileSync(join(ROOT, 'docs/schema/certificate.json'), 'utf8'),
 ) as Schema;
 
-/** Two consumers race for tiles: only a search tells that it is right. */
+/** Two consumers race for tiles: every order of their claims is looked at. */
 const CLAIMS = `import { fetchAdd, cell, kernel, role } from 'poundlock';
 
 export default kernel('claims', {}, () => {
@@ -22,6 +22,22 @@ export default kernel('claims', {}, () => {
     while ((yield* fetchAdd(next, 1)) < 3);
   });
   return [worker('a'), worker('b')];
+});
+`;
+
+/** Right for every number of tiles. */
+const COUNTED = `import { arrive, barrier, count, end, kernel, loop, role } from 'poundlock';
+
+export default kernel('counted', { tiles: 4 }, ({ tiles }) => {
+  const items = count(tiles);
+  const full = barrier('full');
+  return [role('a', function* () {
+    yield* loop(null, function* () {
+      if (!(yield* items.more())) return end(null);
+      arrive(full);
+      return null;
+    });
+  })];
 });
 `;
 
@@ -77,6 +93,22 @@ test('parameters are those of the certificate', async (t) => {
   assert.deepEqual([stages, fast, label, twice], [5, true, 'b c', 10]);
   assert.equal(verdict, 'certified');
   assert.deepEqual(notes, ['c.json holds: the same program, proved again']);
+});
+
+test('what holds for every number, and with choices, is proved again for all of them', async (t) => {
+  const cwd = folder(t, { 'claims.ts': CLAIMS, 'counted.ts': COUNTED });
+  for (const [argv, engine, every] of [
+    [['counted.ts', '--every', 'tiles'], 'hybrid', ['tiles']],
+    [['claims.ts'], 'hybrid', []],
+  ] as const) {
+    assert.equal((await poundlock(cwd, ['check', ...argv, '--certificate', 'c.json'])).code, 0);
+    const document = read(join(cwd, 'c.json'));
+    assert.deepEqual([document.engine, document.every], [engine, every]);
+    assert.equal(document.conditions, null);
+    const { code, stdout } = await poundlock(cwd, ['check', '--verify', 'c.json']);
+    assert.equal(code, 0);
+    if (every.length > 0) assert.match(stdout, /every tiles/);
+  }
 });
 
 test('nothing is written where nothing is proved', async (t) => {

@@ -127,7 +127,9 @@ function judge(machine: Machine, state: State, broken: Set<string>, warnings: Se
   const isWaiting = state.cluster > 0;
   if (isWaiting && state.roles.some((role) => role.pc < 0)) broken.add('divergent-exit'); // N02
   if (!isEnd(state)) return;
-  const isKept = state.pools.flat().some(({ wasUsed, isGivenUp }) => wasUsed && !isGivenUp);
+  const isKept = state.pools.flat().some(({ wasUsed, isGivenUp, units }) => {
+    return (wasUsed && !isGivenUp) || units.some((taken) => taken > 0);
+  });
   if (isKept) warnings.add('tmem-not-relinquished'); // A03
   for (const barriers of state.barriers) {
     const isRestless = barriers.some(

@@ -13,6 +13,7 @@ import type {
   MmaOpSM100,
   MmaStage,
   MmaWarp,
+  MmaWarpContext,
   OutputConsumer,
   OutputProducer,
   OutputTilePipeline,
@@ -20,7 +21,6 @@ import type {
   SmemPipelineBundle,
   StandardTilePayload,
   TmemStorage,
-  MmaWarpContext,
 } from 'poundlock/sm100';
 
 declare const smem: SmemPipelineBundle;

@@ -2,7 +2,7 @@
 import { BoundError } from '../../base/index.ts';
 import type { Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
-import { Unfolding, type Program, type StepId } from '../../program/index.ts';
+import { NondeterminismError, Unfolding, type Program, type StepId } from '../../program/index.ts';
 import { layOutSystem, NOT_STARTED, Registers } from '../../system/index.ts';
 import { GrowingList } from '../growing.ts';
 import { Canonical } from './canonical.ts';
@@ -105,7 +105,8 @@ export class Exploration {
     } catch (error) {
       if (error instanceof Stop) return error.undecided;
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
-      throw error;
+      if (!(error instanceof NondeterminismError)) throw error;
+      return { condition: 'D', why: 'a role does something else when it is run again' };
     }
   }
 

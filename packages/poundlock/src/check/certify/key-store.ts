@@ -2,8 +2,8 @@
 import { BoundError } from '../../base/index.ts';
 
 const CHUNK_WORDS = 1 << 20;
-/** Keys of all states together take at most 8 GiB (bound `keys`). */
-const MAX_CHUNKS = 2048;
+/** Keys of all states together take at most 2 GiB (bound `keys`). */
+const MAX_CHUNKS = 512;
 const FIRST_SLOTS = 1 << 10;
 
 /** Keys by number, in the order in which they came. */

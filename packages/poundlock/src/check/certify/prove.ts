@@ -6,6 +6,7 @@ import {
   DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
   EXPLORE_SLICE,
+  MAX_CHOICE_POINTS,
   type CheckOptions,
 } from '../options.ts';
 import { Exploration } from './explore.ts';
@@ -67,7 +68,7 @@ export async function proveByChoices(
   bounds: Bounds,
   stopReason: StopReason,
 ): Promise<Explored> {
-  const { maxStates = DEFAULT_MAX_STATES } = bounds;
+  const maxStates = Math.min(bounds.maxStates ?? DEFAULT_MAX_STATES, MAX_CHOICE_POINTS);
   const [exploration, undecided] = await toTheEnd(
     (learned) => new Exploration(program, maxStates, learned),
     EXPLORE_SLICE,

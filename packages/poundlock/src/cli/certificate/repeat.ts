@@ -66,7 +66,8 @@ async function prove(
     ([key, value]) => [key, String(value)] as const,
   );
   const request = { sets: new Map(sets), sweeps: [] };
-  const asked = { ...bounds, engine: 'certify' } as const;
+  const [every] = certificate.every;
+  const asked: Asked = { ...bounds, engine: 'certify', ...(every !== undefined && { every }) };
   const session = new CheckSession(host, { files: [file], request, asked });
   const report = await session.run();
   const [outcome] = report.outcomes;

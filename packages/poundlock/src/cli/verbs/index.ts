@@ -1,8 +1,17 @@
 // The verbs of the command line, in the order in which the help lists them.
+import { calibrateVerb } from './calibrate.ts';
 import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
 import { exportVerb } from './export.ts';
 import { runVerb } from './run.ts';
+import { simulateVerb } from './simulate.ts';
 import type { Verb } from './verb.ts';
 
-export const VERBS: readonly Verb[] = [checkVerb, runVerb, explainVerb, exportVerb];
+export const VERBS: readonly Verb[] = [
+  checkVerb,
+  simulateVerb,
+  runVerb,
+  explainVerb,
+  exportVerb,
+  calibrateVerb,
+];

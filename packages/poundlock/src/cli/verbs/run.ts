@@ -75,7 +75,7 @@ async function runFile(file: string, options: Options, host: Host): Promise<Exit
 function show(result: RunResult, { json = false, verbose = false }: Options, host: Host): void {
   const paint = paintFor(host.stdout, host.env);
   const sourceLine = sourceReader(host.cwd);
-  const schedules = verbose ? 'whole' : 'hidden';
+  const schedules = verbose ? 'folded' : 'hidden';
   const outside = { paint, sourceLine, schedules, version: version() } as const;
   host.stdout.write(json ? runAsJson(result) : runAsText(result, outside));
 }

@@ -24,7 +24,7 @@ import { UNITS, waitParity, write, type Kernel } from 'poundlock';
 const EXAMPLES = ['gemm', 'gemm-linear', 'hand-over-hand', 'multicast', 'three-roles'];
 
 async function example(name: string): Promise<Kernel> {
-  return ((await import(`../../../../examples/${name}.ts`)) as { default: Kernel }).default;
+  return ((await import(`../../../../../examples/${name}.ts`)) as { default: Kernel }).default;
 }
 
 /** Why one run does not decide a kernel; empty when it is certified. */
