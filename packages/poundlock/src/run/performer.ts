@@ -155,7 +155,6 @@ export class Performer {
       case OpKind.commit:
         return this.#launch(op, instruction);
       case OpKind.choose:
-        this.#onStop = parts.onStop;
         this.#seed = nextRandom(this.#seed);
         return this.#done(instruction, (this.#seed >>> 8) % op.count, this.#recorder.begin());
       case OpKind.read:
