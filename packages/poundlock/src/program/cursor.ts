@@ -100,8 +100,7 @@ export class Cursor {
     this.#clear();
     let given = answer;
     for (let rounds = 0; ; rounds++) {
-      const isEmpty = this.context.postedCount === 0 && this.context.perform === null;
-      if (rounds > MAX_EMPTY_ROUNDS && isEmpty) this.#refuseEmptyRounds();
+      if (rounds > MAX_EMPTY_ROUNDS && this.context.postedCount === 0) this.#refuseEmptyRounds();
       const op = this.#step(given);
       if (op !== null && op.kind !== OpKind.loop) return op;
       if (op !== null) {
