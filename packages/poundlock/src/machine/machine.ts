@@ -10,7 +10,8 @@ import { Pools } from './pools.ts';
 import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layout.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
-const RARE: ReadonlySet<OpKind> = new Set<OpKind>([
+/** By kind: 1 for operations that write words which most programs never change. */
+const RARE = tableOf([
   OpKind.init,
   OpKind.invalidate,
   OpKind.arriveDrop,
@@ -25,6 +26,12 @@ const RARE: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.exit,
 ]);
 
+function tableOf(kinds: readonly OpKind[]): Uint8Array {
+  const table = new Uint8Array(Object.keys(OpKind).length);
+  for (const kind of kinds) table[kind] = 1;
+  return table;
+}
+
 /** The answer of an operation that cannot proceed now. */
 export const BLOCKED = -0x80000000;
 
@@ -38,6 +45,8 @@ export class Machine {
   readonly layout: Layout;
   readonly flights = new FlightTable();
   readonly #pools: Pools;
+  /** By physical barrier. */
+  readonly #modes: readonly BarrierMode[];
   fault: Fault = Fault.none;
   faultAt = -1;
   /**
@@ -52,6 +61,9 @@ export class Machine {
     this.shape = shape;
     this.layout = layOut(shape, base);
     this.#pools = new Pools(shape, this.layout);
+    this.#modes = shape.barriers.flatMap(({ mode }) =>
+      new Array<BarrierMode>(shape.ctas).fill(mode),
+    );
   }
 
   /** The word index of a physical barrier. */
@@ -66,7 +78,7 @@ export class Machine {
 
   /** How waits test a physical barrier. */
   modeOf(barrier: number): BarrierMode {
-    return this.shape.barriers[Math.floor(barrier / this.shape.ctas)]!.mode;
+    return this.#modes[barrier]!;
   }
 
   /** Whether nobody is left at a named barrier, or at the cluster's (−1): it has completed. */
@@ -122,7 +134,7 @@ export class Machine {
   issue(words: Int32Array, instruction: Instruction): number {
     this.fault = Fault.none;
     const { kind, target, cta } = instruction;
-    if (RARE.has(kind)) this.hasRareWrite = true;
+    if (RARE[kind] === 1) this.hasRareWrite = true;
     switch (kind) {
       case OpKind.init:
         return this.#init(words, instruction);

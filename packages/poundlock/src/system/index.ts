@@ -3,6 +3,7 @@ export { explainDivergence } from './explain/divergence.ts';
 export { explain, stepsWithoutSignal } from './explain/index.ts';
 export { endSymptoms } from './ending.ts';
 export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';
+export type { SystemLayout } from './layout.ts';
 export { Registers } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
