@@ -61,9 +61,9 @@ export class Machine {
     this.shape = shape;
     this.layout = layOut(shape, base);
     this.#pools = new Pools(shape, this.layout);
-    this.#modes = shape.barriers.flatMap(({ mode }) =>
-      new Array<BarrierMode>(shape.ctas).fill(mode),
-    );
+    this.#modes = shape.barriers.flatMap(({ mode }) => {
+      return Array.from({ length: shape.ctas }, () => mode);
+    });
   }
 
   /** The word index of a physical barrier. */

@@ -4,7 +4,7 @@ import type { Instruction } from '../machine/index.ts';
 import type { Op } from '../op/index.ts';
 import { Cursor, misuseOf, UncheckedOwnership } from '../program/index.ts';
 import type { Misuse, Program, Resolver } from '../program/index.ts';
-import { StepGraph, StepNode } from './step-graph.ts';
+import { type StepGraph, StepNode } from './step-graph.ts';
 
 /** One role's steps, one after the other. */
 export interface Feed {

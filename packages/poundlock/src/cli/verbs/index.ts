@@ -1,4 +1,5 @@
 // The verbs of the command line, in the order in which the help lists them.
+import { adviseVerb } from './advise.ts';
 import { calibrateVerb } from './calibrate.ts';
 import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
@@ -9,6 +10,7 @@ import type { Verb } from './verb.ts';
 export const VERBS: readonly Verb[] = [
   checkVerb,
   simulateVerb,
+  adviseVerb,
   explainVerb,
   exportVerb,
   calibrateVerb,
