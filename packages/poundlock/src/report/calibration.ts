@@ -23,6 +23,8 @@ export interface CalibrationReport {
 
 type Row = readonly string[];
 
+/** Names start at the left, numbers end at the right. */
+
 /** A Markdown table, which is readable in a terminal, too. */
 function table(rows: readonly Row[]): string[] {
   const [heading, ...body] = rows;
