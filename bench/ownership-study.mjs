@@ -23,7 +23,9 @@ function rowsOf(table) {
 function pairs(kernel, table) {
   const groups = new Map();
   for (const row of rowsOf(table)) {
-    const { order, totalCycles, q25: _q25, q75: _q75, ...rest } = row;
+    const { order, totalCycles, ...rest } = row;
+    delete rest.q25;
+    delete rest.q75;
     const params = Object.fromEntries(
       Object.entries({ ...rest, order }).filter(([name]) => name in kernel.defaults),
     );
