@@ -156,7 +156,14 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   protected waitSync(options: WaitOptions | undefined): Woken {
     this.requireOpen();
     const timeoutMs = options?.timeoutMs ?? this.shared.shape.timeoutMs;
-    return this.judge(waitPhase(this.words, this.#next(), this.patience, timeoutMs), timeoutMs);
+    try {
+      return this.judge(waitPhase(this.words, this.#next(), this.patience, timeoutMs), timeoutMs);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      // What Atomics.wait throws in a browser's main thread.
+      const who = `${this.side} ${this.role}`;
+      throw new RingMisuse(null, `${who} can not block here: use acquire() (${error.message})`);
+    }
   }
 
   /** As {@link waitSync}, without blocking the thread. */

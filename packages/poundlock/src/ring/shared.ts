@@ -90,14 +90,27 @@ export class Shared {
     };
   }
 
-  /** The endpoints that were taken through a port and never closed. */
-  openThrough(port: number): number[] {
+  /** The endpoints that were taken through a port. */
+  takenThrough(port: number): number[] {
     const { producers, consumers } = this.shape;
     return Array.from({ length: producers + consumers }, (_, index) => index).filter((index) => {
       const at = this.layout.endpoint(index);
-      const state = Atomics.load(this.words, at + EndpointWord.state);
-      return state === OPEN && this.words[at + EndpointWord.port] === port;
+      const isTaken = Atomics.load(this.words, at + EndpointWord.state) !== 0;
+      return isTaken && this.words[at + EndpointWord.port] === port;
     });
+  }
+
+  /** Whether an endpoint was taken and not closed. */
+  isOpen(index: number): boolean {
+    const state = Atomics.load(this.words, this.layout.endpoint(index) + EndpointWord.state);
+    return state === OPEN;
+  }
+
+  /** A side that still has an endpoint that nobody has taken, or `null`. */
+  untakenSide(): RingSide | null {
+    const { producers, consumers } = this.shape;
+    if (Atomics.load(this.words, Header.takenProducers) < producers) return 'producer';
+    return Atomics.load(this.words, Header.takenConsumers) < consumers ? 'consumer' : null;
   }
 
   /** One endpoint of a side is done; the last one ends the wait of the other side. */

@@ -208,3 +208,16 @@ test('a schedule is shrunk to what its finding needs', async () => {
   const token = (path: typeof short.path) => new Schedule(system, new Names(system), path).token();
   assert.equal(token(short.path), 'l3t1m2a1m1');
 });
+
+for (const strategy of ['dfs', 'random'] as const) {
+  test(`what a ${strategy} search finds is shrunk, too`, async () => {
+    const { default: target } = (await import(join(BROKEN, 'early-release.ts'))) as {
+      default: Kernel;
+    };
+    const params = { stages: 4, tiles: 20 };
+    const { findings } = await check(target, { params, strategy });
+    const { findings: shortest } = await check(target, { params, engine: 'search' });
+    assert.equal(findings[0]!.trace!.length, shortest[0]!.trace!.length);
+    assert.match(findings[0]!.notes.at(-1)!, /there may be a shorter one/);
+  });
+}

@@ -22,6 +22,10 @@ const CORRECT: readonly Instance[] = [
   { name: 'three-roles', params: { tiles: 2 } },
   { name: 'work-queue', params: {} },
   { name: 'work-queue', params: { stages: 1, workers: 3 } },
+  { name: 'cute/cutlass-ping-pong', params: { tiles: 2, kTiles: 1, stages: 2 } },
+  { name: 'cute/dsl-gemm', params: { tiles: 2, kTiles: 1, stages: 1, accStages: 1 } },
+  { name: 'cute/dsl-gemm-2cta', params: { tiles: 1, kTiles: 1, stages: 1, accStages: 1 } },
+  { name: 'cute/same-ring', params: { words: 'cutlass', tiles: 4, stages: 2 } },
 ];
 
 /** Bugs of the program text, which is no longer there in a graph of steps. */
@@ -29,10 +33,14 @@ const OF_THE_SOURCE = new Set(['loop-captures', 'nondeterministic-role']);
 
 /** Every example. */
 export function examples(): Instance[] {
-  const files = readdirSync(join(EXAMPLES, 'broken')).filter((file) => file.endsWith('.ts'));
+  const broken = [...namesIn('broken'), ...namesIn('cute/broken')];
+  return [...CORRECT, ...broken.map((name) => ({ name, params: {} }))];
+}
+
+function namesIn(folder: string): string[] {
+  const files = readdirSync(join(EXAMPLES, folder)).filter((file) => file.endsWith('.ts'));
   const names = files.map((file) => file.slice(0, -3)).toSorted();
-  const broken = names.filter((name) => !OF_THE_SOURCE.has(name));
-  return [...CORRECT, ...broken.map((name) => ({ name: `broken/${name}`, params: {} }))];
+  return names.filter((name) => !OF_THE_SOURCE.has(name)).map((name) => `${folder}/${name}`);
 }
 
 const ofTable = ({ model, params }: SpinVerdict): Instance => ({ name: `models/${model}`, params });

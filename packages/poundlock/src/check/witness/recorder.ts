@@ -17,9 +17,9 @@ interface Issued {
   readonly work: number;
 }
 
-/** The most events and threads of a run that is recorded (bounds `witness-events`, `-width`). */
+/** The most events of a run that is recorded (bound `witness-events`), and numbers in clocks. */
 export const MAX_WITNESS_EVENTS = 100_000;
-export const MAX_WITNESS_WIDTH = 256;
+const MAX_CLOCK_NUMBERS = 8_000_000;
 
 /**
  * The happens-before relation of a run, with the conditions of docs/certificate.md. Nothing here
@@ -62,7 +62,8 @@ export class Recorder implements Watcher {
 
   /** Whether the run is too long or too wide to be kept. */
   get isFull(): boolean {
-    return this.log.size >= MAX_WITNESS_EVENTS || this.log.width > MAX_WITNESS_WIDTH;
+    const { size, width } = this.log;
+    return size >= MAX_WITNESS_EVENTS || size * width > MAX_CLOCK_NUMBERS;
   }
 
   before(words: Int32Array, agent: number): void {
