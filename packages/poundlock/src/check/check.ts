@@ -1,9 +1,10 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
 import { BoundError } from '../base/index.ts';
-import type { CheckResult, Finding, Parameters } from '../finding/index.ts';
+import type { CheckResult, Finding, Parameters, Verdict } from '../finding/index.ts';
+import type { Machine } from '../machine/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import { resolveParameters } from '../program/index.ts';
-import type { Divergence, Kernel } from '../program/index.ts';
+import type { Divergence, Kernel, Steps } from '../program/index.ts';
 import {
   endSymptoms,
   explainDivergence,
@@ -182,6 +183,29 @@ function leftovers(program: Program): Finding[] {
   const symptoms = system.isFinal(words) ? endSymptoms(system, words) : [];
   const warnings = symptoms.map((symptom) => ({ symptom, path }));
   return explainAll(system, new Names(system), [], warnings);
+}
+
+/** What `check` says of steps that were recorded and edited, and not of what the kernel says. */
+export interface StepsVerdict {
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  /** Why it is inconclusive. */
+  readonly reason: string | null;
+  readonly states: number;
+}
+
+/** Searches every interleaving of a program whose roles make these steps. */
+export async function checkSteps(
+  program: Program,
+  makeSteps: (program: Program, machine: Machine) => Steps,
+  options: CheckOptions = {},
+): Promise<StepsVerdict> {
+  const system = new System(program, makeSteps);
+  const made: Made = { unfolding: null, divergence: null };
+  const { findings, reason, states } = await run(system, new Names(system), made, options, 0);
+  const isBroken = findings.some((finding) => finding.severity === 'error');
+  const rest = reason === null ? 'certified' : 'inconclusive';
+  return { verdict: isBroken ? 'counterexample' : rest, findings, reason, states };
 }
 
 function unfold(program: Program): { system: System; unfolding: Unfolding } {

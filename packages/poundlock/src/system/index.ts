@@ -10,6 +10,7 @@ export {
   NOT_STARTED,
   writeInitial,
 } from './layout.ts';
+export type { SystemLayout } from './layout.ts';
 export { Registers, type Marks } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
