@@ -64,7 +64,8 @@ export class TurnsByCount implements Turns {
     if (stage !== this.#oldest) {
       this.#early.fill(1, stage, stage + count);
       this.#earlyCount += count;
-      return Outcome.done;
+      const seen = Atomics.load(this.#words, this.#ownAt);
+      return (seen & POISON) === 0 ? Outcome.done : Outcome.poisoned;
     }
     let oldest = stage + count;
     if (oldest >= this.#stages) oldest -= this.#stages;
