@@ -61,13 +61,13 @@ async function table() {
       `| ${name} ${text(params)} | ${cells.map((n) => n.toLocaleString('en')).join(' | ')} |`,
     );
   }
-  console.log('\n| certificate | events | threads | events/s |\n|---|---|---|---|');
+  console.log('\n| certificate | events | events/s |\n|---|---|---|');
   for (const [name, params] of CERTIFICATES) {
     const kernel = await example(name);
     const runs = [1, 2, 3].map(() => certify(kernel, params));
     const ms = median(runs.map((one) => one.ms));
-    const { events, width } = runs[0].run.stats;
-    const cells = [events, width, Math.round(events / (ms / 1000))];
+    const { events } = runs[0].run.stats;
+    const cells = [events, Math.round(events / (ms / 1000))];
     console.log(
       `| ${name} ${text(params)} | ${cells.map((n) => n.toLocaleString('en')).join(' | ')} |`,
     );

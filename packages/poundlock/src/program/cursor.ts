@@ -26,7 +26,12 @@ type Body = Generator<Op, unknown, number>;
 export class Cursor {
   readonly context: RoleContext;
   readonly #open: Body[] = [];
-  readonly #loops: { readonly detail: LoopDetail; readonly firstId: number }[] = [];
+  readonly #loops: {
+    readonly detail: LoopDetail;
+    readonly firstId: number;
+    /** The place of the loop around it. */
+    readonly outerAt: Position | undefined;
+  }[] = [];
   #returned: unknown;
   /** The operation that the role waits at, or `null` before its first step and after its last. */
   standing: Op | null = null;
@@ -58,7 +63,9 @@ export class Cursor {
   /** Starts a round of the loop that the role stands at. */
   enter(detail: LoopDetail, state: unknown): void {
     this.hasLooped = true;
-    this.#loops.push({ detail, firstId: this.context.ownership.nextId });
+    const { context } = this;
+    this.#loops.push({ detail, firstId: context.ownership.nextId, outerAt: context.loopAt });
+    context.loopAt = context.yieldedAt;
     this.#push(() => detail.body(state));
   }
 
@@ -67,6 +74,7 @@ export class Cursor {
     const loop = this.#loops.pop();
     invariant(loop !== undefined, 'a loop that is left was entered');
     loop.detail.result = result;
+    this.context.loopAt = loop.outerAt;
   }
 
   /** Resumes the role with the answer to its last operation; the first call has none. */
@@ -92,7 +100,8 @@ export class Cursor {
     this.#clear();
     let given = answer;
     for (let rounds = 0; ; rounds++) {
-      if (rounds > MAX_EMPTY_ROUNDS && this.context.postedCount === 0) this.#refuseEmptyRounds();
+      const isEmpty = this.context.postedCount === 0 && this.context.perform === null;
+      if (rounds > MAX_EMPTY_ROUNDS && isEmpty) this.#refuseEmptyRounds();
       const op = this.#step(given);
       if (op !== null && op.kind !== OpKind.loop) return op;
       if (op !== null) {

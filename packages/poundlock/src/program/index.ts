@@ -1,4 +1,5 @@
 // Program texts: kernels, roles and operations, and the ways in which engines drive them.
+export { AnyNumber } from './any-number.ts';
 export { currentRole, post, type RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
 export { currentDeclarations, requireCount } from './declarations.ts';
@@ -25,4 +26,6 @@ export { role, type Role, type RoleOptions } from './role.ts';
 export type { StepId, Steps } from './steps.ts';
 export { driveStraight, type Straight } from './straight.ts';
 export { UncheckedOwnership } from './unchecked-ownership.ts';
+export { RoleStopped } from './stopped.ts';
 export { Unfolding } from './unfolding.ts';
+export type { View, Work } from './work.ts';

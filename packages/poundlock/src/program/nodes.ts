@@ -33,6 +33,8 @@ export class Nodes {
   readonly positions = new Map<StepId, Position>();
   /** The other place of a misuse: the acquire or release that went before it. */
   readonly otherPositions = new Map<StepId, Position>();
+  /** How many edges there are. */
+  links = 0;
   readonly #answer: number[] = [];
   readonly #child: number[] = [];
   readonly #listed: (StepId[] | undefined)[] = [];
@@ -58,7 +60,14 @@ export class Nodes {
     return this.#others.get(node)?.get(answer) ?? NO_CHILD;
   }
 
+  /** The answers that lead on from a node. */
+  answers(node: StepId): number[] {
+    if (this.#child[node] === NO_CHILD) return [];
+    return [this.#answer[node]!, ...(this.#others.get(node)?.keys() ?? [])];
+  }
+
   link(node: StepId, answer: number, child: StepId): void {
+    this.links++;
     if (this.#child[node] === NO_CHILD) {
       this.#child[node] = child;
       this.#answer[node] = answer;

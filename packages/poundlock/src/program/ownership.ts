@@ -79,7 +79,7 @@ export class Ownership {
     const owned = this.live.get(from.id);
     if (owned === undefined) return this.#dead(OpKind.disown, 'double-release', from);
     this.live.delete(from.id);
-    this.#releasedAt.set(from.id, position);
+    this.#noteRelease(from, position);
     this.#moved.add(from.id);
     this.live.set(to.id, { handle: to, acquiredAt: owned.acquiredAt });
     return null;
@@ -111,6 +111,11 @@ export class Ownership {
     });
   }
 
+  /** Only where positions are captured: a role that runs for days releases for days. */
+  #noteRelease({ id }: StageHandle, position: Position | undefined): void {
+    if (position !== undefined) this.#releasedAt.set(id, position);
+  }
+
   #dead(kind: Ghost, rule: RuleId, handle: StageHandle): Op {
     const at = this.#releasedAt.get(handle.id);
     const why = this.#moved.has(handle.id) ? 'moved' : 'released';
@@ -134,7 +139,7 @@ export class Ownership {
   /** O06, O08: children end before their parents, and scopes in the reverse of their order. */
   #disown(handle: StageHandle, position: Position | undefined): Op | null {
     this.live.delete(handle.id);
-    this.#releasedAt.set(handle.id, position);
+    this.#noteRelease(handle, position);
     for (const { handle: other, acquiredAt } of this.live.values()) {
       const about = { at: acquiredAt, ring: other.ring, stage: other.index };
       if (other.parent === handle.id) {

@@ -2,6 +2,7 @@
 import { InputError, type Position } from '../base/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
+import type { AnyNumber } from './any-number.ts';
 import { RoleContext } from './context.ts';
 import { declare, type Declarations } from './declarations.ts';
 import { resolveParameters, type Kernel } from './kernel.ts';
@@ -20,10 +21,18 @@ export class Program {
   readonly roles: readonly Role[];
   readonly ctas: number;
   readonly #fingerprint: string;
+  /** The parameter that stands for every number, if one does. */
+  readonly #any: AnyNumber | null;
 
-  constructor(kernel: Kernel, overrides: Readonly<Record<string, ParameterValue>> = {}) {
+  /** `any` takes the place of the parameter of its name when the kernel is called. */
+  constructor(
+    kernel: Kernel,
+    overrides: Readonly<Record<string, ParameterValue>> = {},
+    any: AnyNumber | null = null,
+  ) {
     this.kernel = kernel;
     this.params = resolveParameters(kernel, overrides);
+    this.#any = any;
     const { declarations, roles } = this.#call();
     this.declarations = declarations;
     this.roles = roles;
@@ -63,7 +72,10 @@ export class Program {
 
   #call(locate = false): { declarations: Declarations; roles: readonly Role[] } {
     const { name, position } = this.kernel;
-    const build = (): readonly Role[] => this.kernel.build(this.params);
+    const given = this.#any === null ? {} : { [this.#any.name]: this.#any };
+    // What a kernel is given it takes for numbers: any other use than by a count is noted.
+    const params = { ...this.params, ...given } as Parameters;
+    const build = (): readonly Role[] => this.kernel.build(params);
     const { declarations, value: roles } = declare(() => userCode(`kernel ${name}`, build), locate);
     if (!Array.isArray(roles) || roles.length === 0) {
       throw new InputError(`kernel ${name} must return a list of roles`, position);

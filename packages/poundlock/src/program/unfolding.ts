@@ -66,6 +66,18 @@ export class Unfolding implements Steps {
     return known >= 0 ? known : this.#expand(step, answer);
   }
 
+  known(step: StepId, answer: number): StepId {
+    return this.nodes.child(step, answer);
+  }
+
+  answers(step: StepId): readonly number[] {
+    return this.nodes.answers(step);
+  }
+
+  get size(): number {
+    return this.nodes.size + this.nodes.links;
+  }
+
   position(step: StepId): Position | undefined {
     const isEnd = this.nodes.fields[step]!.kind === NodeKind.end;
     if (!isEnd && !this.nodes.positions.has(step)) this.#capture(step);
@@ -213,6 +225,8 @@ export class Unfolding implements Steps {
 
   #expand(node: StepId, answer: number): StepId {
     const { kind, frame } = this.nodes.fields[node]!;
+    // P02: nobody asked for the answer of a posted operation.
+    if (kind === NodeKind.posted) return this.nodes.child(node, 0);
     invariant(isStop(kind), 'only a yielded operation or a loop has an answer to follow');
     const cursor = this.#cursors.get(node) ?? this.#replay(node, false);
     this.#cursors.delete(node);

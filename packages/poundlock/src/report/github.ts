@@ -3,11 +3,12 @@ import type { Finding } from '../finding/index.ts';
 import { distinctPlaces } from './frame.ts';
 import { counted } from './quantity.ts';
 import { isChecked, type Outcome, type Reporter } from './report.ts';
+import { smallerText } from './smaller.ts';
 import { statement, subject } from './summary.ts';
 import { totalLine } from './table.ts';
 
 interface Annotation {
-  readonly level: 'error' | 'warning';
+  readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly lines: readonly string[];
   readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
@@ -33,7 +34,7 @@ function command({ level, title, lines, at }: Annotation): string {
 
 /** The log shows neither title nor place of an annotation, so its text has both. */
 function findingCommand(finding: Finding, kernel: string): string {
-  const { rule, severity, message, primary, labels, notes, helps, replay } = finding;
+  const { rule, severity, message, primary, labels, notes, helps, also, replay } = finding;
   const lines = [
     message,
     ...distinctPlaces([primary, ...labels]).map(
@@ -42,6 +43,7 @@ function findingCommand(finding: Finding, kernel: string): string {
     ...notes.map((note) => `note: ${note}`),
     ...helps.map((help) => `help: ${help}`),
   ];
+  if (also !== undefined) lines.push(`also: ${smallerText(also)}: ${also.replay}`);
   if (replay !== undefined) lines.push(`replay: ${replay}`);
   return command({ level: severity, title: `${rule} in ${kernel}`, lines, at: primary });
 }
@@ -57,6 +59,10 @@ function commandsOf(outcome: Outcome): string[] {
   if (result.verdict === 'inconclusive') {
     const lines = [`${file}: ${subject(result)}: ${statement(result)}`];
     commands.push(command({ level: 'warning', title: 'inconclusive', lines, at: { file } }));
+  }
+  for (const note of result.notes ?? []) {
+    const lines = [`${file}: ${subject(result)}: ${note}`];
+    commands.push(command({ level: 'notice', title: result.verdict, lines, at: { file } }));
   }
   return commands;
 }

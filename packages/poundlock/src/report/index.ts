@@ -20,4 +20,5 @@ export { counted, duration, grouped } from './quantity.ts';
 export { isChecked } from './report.ts';
 export type { Checked, CheckReport, Failed, Outcome, Reporter, Surroundings } from './report.ts';
 export type { SourceLine } from './frame.ts';
+export { RUN_SCHEMA, runAsJson, runAsText } from './run.ts';
 export { subject, parametersAsText } from './summary.ts';

@@ -19,15 +19,14 @@ export class Registers {
   /** By physical barrier: whether it belongs to a ring. */
   readonly #inRing: Uint8Array;
   readonly #hasCopies: boolean;
-  /** What is asked at every step: where the registers are, and how many stages rings have. */
-  readonly #ringCount: number;
-  readonly #firstRegister: number;
-  readonly #stages: Int32Array;
-  readonly #totals: Int32Array;
   /** By ring and CTA: what {@link normalise} shifts, made anew when a use is seen. */
   #shifts: RingShift[] | null = null;
   /** Words with the phase of barriers outside rings that keep only their parity. */
   #parityWords: number[] = [];
+  /** By word: whether it is one of the parity words. */
+  #isParity = new Uint8Array(0);
+  /** Whether a register has moved on since a state was brought to its canonical form. */
+  #hasAdvanced = false;
   /** Whether a use was seen since {@link acceptGrowth}: states stored before it are stale. */
   hasGrown = false;
 
@@ -35,11 +34,7 @@ export class Registers {
     this.#program = program;
     this.#layout = layout;
     this.#machine = machine;
-    const { barriers, counts, rings } = program.declarations;
-    this.#ringCount = rings.length;
-    this.#firstRegister = layout.registers;
-    this.#stages = Int32Array.from(rings, (ring) => ring.stages);
-    this.#totals = Int32Array.from(counts, (count) => count.total);
+    const { barriers, rings } = program.declarations;
     this.#hasCopies = rings.some((ring, id) => ring.group !== id);
     this.#used = new Uint8Array(layout.counts);
     this.#absolute = new Uint8Array(barriers.length * program.ctas);
@@ -57,6 +52,19 @@ export class Registers {
     this.hasGrown = false;
   }
 
+  /** The uses that were seen, to be told to another instance. */
+  get marks(): Marks {
+    return { used: this.#used.slice(), absolute: this.#absolute.slice() };
+  }
+
+  /** Takes over the uses that another instance has seen. */
+  adopt({ used, absolute }: Marks): void {
+    used.forEach((mark, word) => (this.#used[word]! |= mark));
+    absolute.forEach((mark, barrier) => (this.#absolute[barrier]! |= mark));
+    this.#shifts = null;
+    this.hasGrown = false;
+  }
+
   /** A barrier is waited for by an absolute phase: its true phase is part of the state. */
   markAbsolute(barrier: number): void {
     if (this.#absolute[barrier] === 1) return;
@@ -67,21 +75,23 @@ export class Registers {
   /** R02: the physical barrier that a wait for the register's stage tests. */
   wantedBarrier(words: Int32Array, instruction: Instruction): number {
     const ring = this.#program.declarations.rings[instruction.target]!;
-    const stage = this.stage(words, instruction);
+    const stage = words[this.#word(instruction)]! % ring.stages;
     const barrier = instruction.value === Side.consume ? ring.full[stage]! : ring.empty[stage]!;
     return barrier * this.#program.ctas + instruction.cta;
   }
 
   /** R02: the absolute phase that such a wait wants. */
   wantedPhase(words: Int32Array, instruction: Instruction): number {
-    const stages = this.#stages[instruction.target]!;
-    const lap = Math.floor(words[this.#word(instruction)]! / stages);
+    const { stages } = this.#program.declarations.rings[instruction.target]!;
+    const lap = (words[this.#word(instruction)]! / stages) | 0;
     return instruction.value === Side.consume ? lap : lap - 1;
   }
 
   /** The stage that the register stands at. */
   stage(words: Int32Array, instruction: Instruction): number {
-    return words[this.#word(instruction)]! % this.#stages[instruction.target]!;
+    return (
+      words[this.#word(instruction)]! % this.#program.declarations.rings[instruction.target]!.stages
+    );
   }
 
   /**
@@ -113,22 +123,29 @@ export class Registers {
 
   /** R03: the register moves on by one stage. */
   step(words: Int32Array, instruction: Instruction): void {
-    words[this.#word(instruction)]! += 1;
+    this.#advance(words, this.#word(instruction));
   }
 
   /** R05: takes the next stage of a shared register and returns it. */
   claim(words: Int32Array, instruction: Instruction): number {
     const stage = this.stage(words, instruction);
-    words[this.#word(instruction)]! += 1;
+    this.#advance(words, this.#word(instruction));
     return stage;
+  }
+
+  #advance(words: Int32Array, word: number): void {
+    words[word]! += 1;
+    this.#machine.journal.note(word);
+    this.#hasAdvanced = true;
   }
 
   /** P05: 1 and one less to go, or 0 when the count is used up. */
   more(words: Int32Array, instruction: Instruction): number {
-    const totals = this.#totals;
-    const word = this.#layout.counts + instruction.role * totals.length + instruction.target;
-    if (words[word]! >= totals[instruction.target]!) return 0;
+    const { counts } = this.#program.declarations;
+    const word = this.#layout.counts + instruction.role * counts.length + instruction.target;
+    if (words[word]! >= counts[instruction.target]!.total) return 0;
     words[word]! += 1;
+    this.#machine.journal.note(word);
     return 1;
   }
 
@@ -138,20 +155,38 @@ export class Registers {
    * parity keeps its parity.
    */
   normalise(words: Int32Array): void {
+    this.#shift(words);
+    for (let i = 0; i < this.#parityWords.length; i++) foldPhase(words, this.#parityWords[i]!);
+  }
+
+  /** {@link normalise} for a canonical state to which the machine's journal was added. */
+  normaliseMove(words: Int32Array): void {
+    const { journal } = this.#machine;
+    if (journal.isWide || this.#shifts === null) return this.normalise(words);
+    if (this.#hasAdvanced) this.#shift(words);
+    for (let i = 0; i < journal.length; i++) {
+      if (this.#isParity[journal.words[i]!] === 1) foldPhase(words, journal.words[i]!);
+    }
+  }
+
+  #shift(words: Int32Array): void {
     const shifts = this.#shifts ?? this.#plan();
+    this.#hasAdvanced = false;
     for (let i = 0; i < shifts.length; i++) {
       const { registers, phases, period } = shifts[i]!;
       let least = words[registers[0]!]!;
       for (let r = 1; r < registers.length; r++) least = Math.min(least, words[registers[r]!]!);
       if (least < period) continue;
+      const { journal } = this.#machine;
       const laps = Math.floor(least / period);
-      for (let r = 0; r < registers.length; r++) words[registers[r]!]! -= laps * period;
-      for (let p = 0; p < phases.length; p++) words[phases[p]!]! -= 2 * laps;
-    }
-    for (let i = 0; i < this.#parityWords.length; i++) {
-      const at = this.#parityWords[i]!;
-      // A completed phase stays one: nobody asks which one.
-      if (words[at]! > 2) words[at] = 1 + ((words[at]! - 1) & 1);
+      for (let r = 0; r < registers.length; r++) {
+        journal.note(registers[r]!);
+        words[registers[r]!]! -= laps * period;
+      }
+      for (let p = 0; p < phases.length; p++) {
+        journal.note(phases[p]!);
+        words[phases[p]!]! -= 2 * laps;
+      }
     }
   }
 
@@ -178,6 +213,8 @@ export class Registers {
     this.#parityWords = Array.from({ length: barriers.length * ctas }, (_, barrier) => barrier)
       .filter((barrier) => this.#inRing[barrier] === 0 && this.#absolute[barrier] === 0)
       .map(phaseWord);
+    this.#isParity = new Uint8Array(this.#machine.layout.flights);
+    for (const word of this.#parityWords) this.#isParity[word] = 1;
     this.#shifts = shifts;
     return shifts;
   }
@@ -202,7 +239,8 @@ export class Registers {
   }
 
   #registerWord(role: number, ring: number, side: number): number {
-    return this.#firstRegister + (role * this.#ringCount + ring) * 2 + side;
+    const { rings } = this.#program.declarations;
+    return this.#layout.registers + (role * rings.length + ring) * 2 + side;
   }
 
   /** The word of the register that an instruction names; it is in use from now on. */
@@ -218,6 +256,17 @@ export class Registers {
     }
     return word;
   }
+}
+
+/** By word, the registers that were used; by physical barrier, those waited for by phase. */
+export interface Marks {
+  readonly used: Uint8Array;
+  readonly absolute: Uint8Array;
+}
+
+/** A completed phase stays one: nobody asks which one. */
+function foldPhase(words: Int32Array, at: number): void {
+  if (words[at]! > 2) words[at] = 1 + ((words[at]! - 1) & 1);
 }
 
 /** The registers and phases of one ring in one CTA, and how many stages a double lap has. */

@@ -4,15 +4,23 @@ import type { Host } from '../host.ts';
 import { CheckSession, type Asked } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '../../base/index.ts';
-import { readCount, readTime } from '../options/amount.ts';
+import { readCount, readJobs, readTime } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import { REPORTERS, type CheckReport, type Reporter } from '../../report/index.ts';
+import {
+  REPORTERS,
+  type CheckReport,
+  type Reporter,
+  type Surroundings,
+} from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
+import { repeatProof } from '../certificate/repeat.ts';
+import { writeCertificate } from '../certificate/write.ts';
+import { STRATEGIES, type StrategyName } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {
@@ -21,12 +29,19 @@ interface Options {
   readonly cases?: string;
   readonly json?: true;
   readonly reporter?: readonly string[];
-  readonly engine: 'auto' | 'certify' | 'search';
+  readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
+  readonly strategy?: StrategyName;
+  readonly seed?: string;
+  readonly jobs?: string;
+  readonly every?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
+  readonly shrinkTries?: string;
   readonly replay?: string;
   readonly example?: true;
+  readonly certificate?: string;
+  readonly verify?: string;
   readonly verbose?: true;
 }
 
@@ -37,20 +52,35 @@ Examples:
   poundlock check gemm.ts                            every interleaving of one kernel
   poundlock check gemm.ts --set stages=4             with another parameter
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
+  poundlock check gemm.ts --every tiles              for every number of tiles at once
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
+  poundlock check gemm.ts --certificate gemm.json    keep the proof
+  poundlock check --verify gemm.json                 and prove it again
   poundlock check *.ts --reporter github --reporter sarif=out.sarif
 
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
-function asked(options: Options): Asked {
-  const { engine, maxEvents, maxStates, timeout, replay, example } = options;
+/** What `--verify` takes from the certificate, and what leads to no proof. */
+const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 'certificate'];
+/** Smaller sizes that are tried to show a finding, unless many results are asked for. */
+const DEFAULT_SHRINK_TRIES = 32;
+
+function asked(options: Options, many: boolean): Asked {
+  const { engine, every, strategy, seed, jobs, maxEvents } = options;
+  const { maxStates, timeout, shrinkTries, replay, example } = options;
+  const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
   return {
     engine,
+    ...(every !== undefined && { every }),
+    ...(strategy !== undefined && { strategy }),
+    ...(seed !== undefined && { seed: readCount('--seed', seed) }),
+    ...(jobs !== undefined && { jobs: readJobs(jobs) }),
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
+    shrinkTries: shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0),
     ...(replay !== undefined && { replay }),
     ...(example !== undefined && { example }),
   };
@@ -60,9 +90,9 @@ function render(
   report: CheckReport,
   targets: readonly Target<Reporter>[],
   host: Host,
-  showTraces: boolean,
+  schedules: Surroundings['schedules'],
 ) {
-  const outside = { sourceLine: sourceReader(host.cwd), showTraces, version: version() };
+  const outside = { sourceLine: sourceReader(host.cwd), schedules, version: version() };
   for (const { reporter, file } of targets) {
     const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
     const text = reporter.render(report, { ...outside, paint });
@@ -73,7 +103,10 @@ function render(
 
 async function run(files: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const targets = readTargets(REPORTERS, options.reporter ?? [], options.json === true);
-  for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
+  const written = [...targets.map(({ file }) => file), options.certificate];
+  for (const file of written) if (file !== undefined) mustBeWritable(file, host.cwd);
+  if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
+  if (files.length === 0) throw new InputError("missing required argument 'FILE'");
   const cases = options.cases === undefined ? undefined : readCases(options.cases, host.cwd);
   const request = {
     sets: readSets(options.set ?? []),
@@ -81,13 +114,31 @@ async function run(files: readonly string[], options: Options, host: Host): Prom
     cases,
   };
   const many = files.length > 1 || request.sweeps.length > 0 || cases !== undefined;
-  if (options.replay !== undefined && many) {
-    throw new InputError('--replay is for one file and one set of parameters');
+  for (const name of ['replay', 'certificate'] as const) {
+    if (options[name] === undefined || !many) continue;
+    throw new InputError(`--${name} is for one file and one set of parameters`);
   }
-  const session = new CheckSession(host, { files, request, asked: asked(options) });
+  const session = new CheckSession(host, { files, request, asked: asked(options, many) });
   const report = await session.run();
-  render(report, targets, host, options.verbose === true || options.replay !== undefined);
+  const shown = options.verbose === true ? 'folded' : 'hidden';
+  render(report, targets, host, options.replay === undefined ? shown : 'whole');
+  if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
   return session.exitCode;
+}
+
+/** The program, its parameters and how it was proved are the certificate's. */
+async function verify(
+  name: string,
+  files: readonly string[],
+  options: Options,
+  targets: readonly Target<Reporter>[],
+  host: Host,
+): Promise<ExitCode> {
+  if (files.length > 1) throw new InputError('--verify is about one program');
+  const { report, exitCode } = await repeatProof(name, files[0], asked(options, true), host);
+  const shown = options.verbose === true ? 'folded' : 'hidden';
+  if (report !== null) render(report, targets, host, shown);
+  return exitCode;
 }
 
 function repeatable(flags: string, description: string): Option {
@@ -99,7 +150,7 @@ export const checkVerb: Verb = (program, host, done) => {
   program
     .command('check')
     .description('find every deadlock, race and misuse of a stage, or certify that there is none')
-    .argument('<FILE...>', 'program texts: modules whose default export is a kernel')
+    .argument('[FILE...]', 'program texts: modules whose default export is a kernel')
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
@@ -111,20 +162,49 @@ export const checkVerb: Verb = (program, host, done) => {
     .option('--json', 'the same as --reporter json')
     .addOption(
       new Option('--engine <NAME>', 'how to check')
-        .choices(['auto', 'certify', 'search'])
+        .choices(['auto', 'certify', 'reduced', 'search'])
         .default('auto'),
     )
+    .addOption(
+      new Option(
+        '--every <NAME>',
+        'prove every value of a number that the kernel only counts with',
+      ).conflicts(['replay', 'example']),
+    )
+    .addOption(
+      new Option('--strategy <NAME>', 'search without reduction, in this order')
+        .choices(Object.keys(STRATEGIES))
+        .conflicts(['example', 'replay']),
+    )
+    .option('--seed <N>', 'what --strategy random draws by')
+    .option('--jobs <N>', 'search without reduction in N threads')
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
+    .option(
+      '--shrink-tries <N>',
+      `try so many smaller sizes to show a finding (default: ${DEFAULT_SHRINK_TRIES}; of many 0)`,
+    )
     .option('--timeout <TIME>', 'give up as inconclusive after 30, 30s, 500ms or 2m per result')
     .addOption(
       new Option(
         '--replay <TOKEN>',
-        'show the schedule that a finding names, step by step',
+        'show the schedule that a finding names, step by step, with what each step changes',
       ).conflicts('example'),
     )
     .option('--example', 'show a shortest schedule that ends well')
-    .option('--verbose', 'show the schedule of every finding and what a verdict assumes')
+    .addOption(
+      new Option('--certificate <FILE>', 'write what was proved to a file').conflicts([
+        'replay',
+        'example',
+      ]),
+    )
+    .addOption(
+      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts(GIVEN),
+    )
+    .option(
+      '--verbose',
+      'show the schedule of every finding as a space-time table, and what a verdict assumes',
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));
 };

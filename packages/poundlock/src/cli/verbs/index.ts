@@ -4,6 +4,7 @@ import { calibrateVerb } from './calibrate.ts';
 import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
 import { exportVerb } from './export.ts';
+import { runVerb } from './run.ts';
 import { simulateVerb } from './simulate.ts';
 import type { Verb } from './verb.ts';
 
@@ -11,6 +12,7 @@ export const VERBS: readonly Verb[] = [
   checkVerb,
   simulateVerb,
   adviseVerb,
+  runVerb,
   explainVerb,
   exportVerb,
   calibrateVerb,

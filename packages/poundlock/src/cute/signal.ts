@@ -1,0 +1,90 @@
+// Who arrives at a barrier on behalf of a role: to signal a stage, or to expect its bytes.
+import { makeOp, OpKind, UNITS } from '../op/index.ts';
+import { requireLanes } from '../pipeline/stage.ts';
+import { arrive, commit, currentRole, post, type Barrier } from '../program/index.ts';
+import type { Cluster, Reaching } from './cluster.ts';
+import { WARP_THREADS, WARPGROUP_THREADS } from './group.ts';
+
+/** How one side of a pipeline signals. */
+export interface Signal {
+  /** The operations that {@link send} posts. */
+  readonly posts: 0 | 1;
+  /** Signals `target`; of the role, only `lanes` threads call it, where that is given. */
+  readonly send: (target: Barrier, lanes?: number) => void;
+}
+
+/** Copied bytes signal: a commit does nothing. */
+export const byBytes: Signal = { posts: 0, send: () => {} };
+
+/** What expects, once more: the commit of a CLC fetch, which nobody should call. */
+export function byExpecting(expect: Expect, bytes: number): Signal {
+  return { posts: 1, send: (target) => expect(target, bytes) };
+}
+
+/** Every thread that calls it arrives. */
+export function byThreads(reaching: Reaching): Signal {
+  return oncePer(1, reaching);
+}
+
+/** One lane of each warp arrives (`is_signalling_thread`). */
+export function byWarps(reaching: Reaching): Signal {
+  return oncePer(WARP_THREADS, reaching);
+}
+
+/** One thread of each warpgroup arrives. */
+export function byWarpgroups(reaching: Reaching): Signal {
+  return oncePer(WARPGROUP_THREADS, reaching);
+}
+
+function oncePer(threads: number, reaching: Reaching): Signal {
+  return {
+    posts: 1,
+    send: ({ id: target }, lanes) => {
+      const value = Math.ceil(callers(lanes) / threads);
+      const ctas = reaching(currentRole('a signal').role.cta);
+      post(makeOp(OpKind.arrive, { target, count: 1, value, ctas }));
+    },
+  };
+}
+
+/** One arrival in each CTA when the tensor work issued so far is done (`tcgen05.commit`). */
+export function byCommit(reaching: Reaching): Signal {
+  return {
+    posts: 1,
+    send: (target) => {
+      const ctas = reaching(currentRole('a commit').role.cta);
+      commit(UNITS.mma, target, ctas === undefined ? {} : { ctas });
+    },
+  };
+}
+
+/** Arrives as a stage is acquired, and expects its `bytes`, or others if it was told so. */
+export type Expect = (full: Barrier, bytes: number) => void;
+
+/** One thread of a leading CTA arrives, however many threads the role has. */
+export function expectedByLeader({ isLeader }: Cluster, told: number | undefined): Expect {
+  return (full, bytes) => {
+    if (isLeader(currentRole('an acquire').role.cta)) arrive(full, { bytes: told ?? bytes });
+  };
+}
+
+/** An elected lane of each warp of a leading CTA arrives, and each expects all the bytes. */
+export function expectedByEachWarp({ isLeader }: Cluster, told: number | undefined): Expect {
+  return (full, bytes) => {
+    const { cta, lanes } = currentRole('an acquire').role;
+    const warps = isLeader(cta) ? Math.ceil(lanes / WARP_THREADS) : 0;
+    for (let warp = 0; warp < warps; warp++) arrive(full, { bytes: told ?? bytes });
+  };
+}
+
+/** One lane arrives for each CTA, on the barrier of that CTA. */
+export function expectedInEach({ ctas }: Cluster, told: number): Expect {
+  return (full) => arrive(full, { bytes: told, ctas });
+}
+
+/** The threads of the role that make a call. */
+function callers(lanes: number | undefined): number {
+  const { lanes: all } = currentRole('a signal').role;
+  if (lanes !== undefined) requireLanes(lanes, all);
+  return lanes ?? all;
+}
