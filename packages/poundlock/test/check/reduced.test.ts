@@ -53,7 +53,10 @@ const byNumber = (a: number, b: number): number => a - b;
 function watched(system: System): Set<number> {
   const seen = new Set<number>();
   const apply = System.prototype.apply.bind(system);
-  system.initial().subarray(0, system.roles).forEach((step) => seen.add(step));
+  system
+    .initial()
+    .subarray(0, system.roles)
+    .forEach((step) => seen.add(step));
   system.apply = (words, move, landing) => {
     apply(words, move, landing);
     for (let role = 0; role < system.roles; role++) seen.add(words[role]!);
