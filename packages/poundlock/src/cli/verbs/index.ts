@@ -11,8 +11,8 @@ import type { Verb } from './verb.ts';
 export const VERBS: readonly Verb[] = [
   checkVerb,
   simulateVerb,
-  runVerb,
   adviseVerb,
+  runVerb,
   explainVerb,
   exportVerb,
   calibrateVerb,
