@@ -102,10 +102,11 @@ export interface Count {
 export function count(total: number, name?: string): Count {
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
-  const isAny = (total as unknown) instanceof AnyNumber;
-  if (!isAny) requireCount(label, total, 0);
+  const isEvery = (total as unknown) instanceof AnyNumber;
+  if (!isEvery) requireCount(label, total, 0);
+  const isAny = isEvery || total >= declarations.anyFrom;
   declarations.claimName(label);
-  const declared = { name: label, total: isAny ? Number.POSITIVE_INFINITY : total, isAny };
+  const declared = { name: label, total: isEvery ? Number.POSITIVE_INFINITY : total, isAny };
   const id = declarations.counts.push(declared) - 1;
   const more = new Operation(makeOp(OpKind.more, { target: id }), (answer) => answer === 1);
   return { more: () => more };

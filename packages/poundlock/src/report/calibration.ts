@@ -27,6 +27,7 @@ type Row = readonly string[];
 function table(rows: readonly Row[]): string[] {
   const [heading, ...body] = rows;
   const widths = heading!.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!)), 3));
+  // Names start at the left, numbers end at the right.
   const sideOf = (at: number) => (at === 0 ? 'right' : 'left');
   const line = (row: Row): string =>
     `| ${row.map((cell, at) => padded(cell, widths[at]!, sideOf(at))).join(' | ')} |`;

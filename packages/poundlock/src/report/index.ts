@@ -12,6 +12,7 @@ export const REPORTERS: readonly Reporter[] = [terminal, json, sarif, github, ma
 export { checkCommand, shellWord } from './command.ts';
 export { CHECK_SCHEMA } from './json.ts';
 export { renderPage, renderPageList } from './page.ts';
+export { ADVISE_SCHEMA, adviceJson, adviceText } from './advice.ts';
 export { calibrationTables, type CalibrationReport, type Predictor } from './calibration.ts';
 export * from './simulation/index.ts';
 export { ANSI, PLAIN, type Paint } from './paint.ts';

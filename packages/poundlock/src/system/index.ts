@@ -10,7 +10,8 @@ export {
   NOT_STARTED,
   writeInitial,
 } from './layout.ts';
-export { Registers } from './registers.ts';
+export type { SystemLayout } from './layout.ts';
+export { Registers, type Marks } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
 export { movesOfToken, Schedule } from './schedule.ts';

@@ -1,4 +1,5 @@
 // The verbs of the command line, in the order in which the help lists them.
+import { adviseVerb } from './advise.ts';
 import { calibrateVerb } from './calibrate.ts';
 import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
@@ -11,6 +12,7 @@ export const VERBS: readonly Verb[] = [
   checkVerb,
   simulateVerb,
   runVerb,
+  adviseVerb,
   explainVerb,
   exportVerb,
   calibrateVerb,
