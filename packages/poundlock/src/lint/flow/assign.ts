@@ -1,0 +1,149 @@
+// Assignments: to names, to members, and through destructuring.
+import type { Expression, Pattern } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
+import { isKnownNil } from './conditions.ts';
+import { evaluate } from './expressions.ts';
+import { bound, instanceOf, keep, sweep } from './lifetime.ts';
+import { readProperty, storeProperty } from './members.ts';
+import type { Run } from './run.ts';
+import { withVariable, type State } from './state.ts';
+import { NIL, UNKNOWN, type Value } from './value.ts';
+
+export type AssignMode = 'declare' | 'assign';
+
+/** Assigns a value to a pattern. */
+export function assign(
+  run: Run,
+  target: Pattern,
+  value: Value,
+  state: State,
+  mode: AssignMode,
+): State[] {
+  switch (target.kind) {
+    case 'name':
+      return [toName(run, target, value, state, mode)];
+    case 'member':
+      return toMember(run, target, value, state);
+    case 'objectPattern':
+      return toObject(run, target, value, state, mode);
+    case 'arrayPattern':
+      return toArray(run, target, value, state, mode);
+    default:
+      return evaluate(run, target, state).map((out) => out.state);
+  }
+}
+
+/** Whether a variable outlives every function that this walk is in. */
+function isOutside(run: Run, variable: Variable): boolean {
+  const { home } = variable;
+  if (home === undefined) return run.root.fn !== undefined;
+  return !run.frames.some(({ fn }) => fn === home);
+}
+
+function toName(
+  run: Run,
+  target: Extract<Pattern, { kind: 'name' }>,
+  value: Value,
+  state: State,
+  mode: AssignMode,
+): State {
+  const { variable } = target;
+  if (variable === undefined) return keep(run, state, value, run.place(target));
+  const named = bound(state, value);
+  if (mode === 'assign' && isOutside(run, variable)) {
+    const before = state.env.get(variable);
+    const kept = keep(run, named, value, run.place(target));
+    const next = withVariable(kept, variable, value);
+    return before === undefined ? next : sweep(run, next);
+  }
+  const next = withVariable(named, variable, value);
+  return mode === 'assign' ? sweep(run, next) : next;
+}
+
+function toMember(
+  run: Run,
+  target: Extract<Pattern, { kind: 'member' }>,
+  value: Value,
+  state: State,
+): State[] {
+  return evaluate(run, target.object, state).flatMap((object) => {
+    const outs = target.index === undefined ? [object] : evaluate(run, target.index, object.state);
+    return outs.map((out) => {
+      const named = bound(out.state, value);
+      return sweep(run, storeProperty(run, named, object.value, target, value));
+    });
+  });
+}
+
+/** What an element of a pattern gets: its own initializer where there is nothing. */
+function orInitializer(
+  run: Run,
+  value: Value,
+  initializer: Expression | undefined,
+  state: State,
+): { state: State; value: Value }[] {
+  if (initializer === undefined) return [{ state, value }];
+  const instance = instanceOf(state, value);
+  if (value.k === 'nil') return evaluate(run, initializer, state);
+  if (value.k === 'unknown' || instance?.maybeNull) {
+    return [{ state, value }, ...evaluate(run, initializer, state)];
+  }
+  return [{ state, value }];
+}
+
+function toObject(
+  run: Run,
+  target: Extract<Pattern, { kind: 'objectPattern' }>,
+  value: Value,
+  state: State,
+  mode: AssignMode,
+): State[] {
+  let states = [state];
+  for (const each of target.properties) {
+    states = states.flatMap((one) => {
+      // The rest is the same object, as far as handles in it go.
+      if (each.rest) return assign(run, each.target, value, one, mode);
+      const read =
+        each.key === undefined
+          ? [{ state: one, value: UNKNOWN }]
+          : readProperty(run, one, value, each.key, target);
+      return read
+        .flatMap((out) => orInitializer(run, out.value, each.initializer, out.state))
+        .flatMap((out) => assign(run, each.target, out.value, out.state, mode));
+    });
+  }
+  return states;
+}
+
+function toArray(
+  run: Run,
+  target: Extract<Pattern, { kind: 'arrayPattern' }>,
+  value: Value,
+  state: State,
+  mode: AssignMode,
+): State[] {
+  let states = [state];
+  for (const [index, each] of target.elements.entries()) {
+    if (each === undefined) continue;
+    states = states.flatMap((one) => {
+      if (each.rest) return assign(run, each.target, value, one, mode);
+      return readProperty(run, one, value, String(index), target)
+        .flatMap((out) => orInitializer(run, out.value, each.initializer, out.state))
+        .flatMap((out) => assign(run, each.target, out.value, out.state, mode));
+    });
+  }
+  return states;
+}
+
+/** What a name holds: `undefined` if a test has said so. */
+export function readName(variable: Variable, state: State): Value {
+  const value = state.env.get(variable);
+  if (value !== undefined) return value;
+  if (state.facts.size > 0 && isKnownNil(state, `#${variable.id};`)) return NIL;
+  const { initializer, assignments } = variable;
+  if (initializer?.kind === 'function' && assignments === 0) {
+    return { k: 'fn', fn: initializer, self: UNKNOWN };
+  }
+  if (initializer?.kind === 'class') return { k: 'class', node: initializer };
+  return UNKNOWN;
+}

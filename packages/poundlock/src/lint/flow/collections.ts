@@ -1,0 +1,189 @@
+// Methods of arrays, maps and sets whose contents the state knows.
+import type { Call } from '../syntax/node.ts';
+import { fold } from './fold.ts';
+import { emptied, splitMany } from './iteration.ts';
+import { idAt, instanceOf, keep, sweep } from './lifetime.ts';
+import { invoke } from './invoke.ts';
+import type { Out, Run } from './run.ts';
+import {
+  newObject,
+  popTemp,
+  pushTemp,
+  withInstance,
+  withObject,
+  type HeapObject,
+} from './state.ts';
+import type { State } from './state.ts';
+import { NIL, UNKNOWN, type Value } from './value.ts';
+
+export function isCollectionClass(name: string): boolean {
+  return /^(Weak)?(Map|Set)$|^Array$/.test(name);
+}
+
+interface Context {
+  readonly run: Run;
+  readonly node: Call;
+  readonly id: string;
+  readonly object: HeapObject;
+  readonly args: readonly Value[];
+  readonly state: State;
+}
+
+const METHODS: Readonly<Record<string, (context: Context) => Out[]>> = {
+  push: (context) => [added(context, context.args)],
+  unshift: (context) => [added(context, context.args)],
+  add: (context) => [added(context, context.args)],
+  set: (context) => [added(context, context.args.slice(1))],
+  pop: taken,
+  shift: taken,
+  forEach: (context) => each(context, 'forEach'),
+  map: (context) => each(context, 'map'),
+  flatMap: (context) => each(context, 'map'),
+  filter: filtered,
+  clear: cleared,
+  get: found,
+  at: found,
+  find: found,
+  values: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  reverse: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  slice: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  splice: taken,
+  concat: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  toReversed: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  some: (context) => each(context, 'some'),
+  every: (context) => each(context, 'some'),
+  reduce: (context) => each(context, 'some'),
+};
+
+/** A method of a collection; `undefined` when nothing is known of it. */
+export function collectionMethod(
+  run: Run,
+  node: Call,
+  id: string,
+  name: string,
+  args: readonly Value[],
+  state: State,
+): Out[] | undefined {
+  const object = state.heap.get(id);
+  if (object === undefined || object.kind === 'object') return undefined;
+  const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+  return method?.({ run, node, id, object, args, state });
+}
+
+function contents({ props, rest }: HeapObject): Value[] {
+  return [...props.values(), ...rest].filter((value) => value.k !== 'unknown');
+}
+
+/** What is put into a collection is held by it, and kept if others see the collection. */
+function added({ run, node, id, object, state }: Context, values: readonly Value[]): Out {
+  let next = state;
+  const rest = [...object.rest];
+  for (const value of values) {
+    if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') continue;
+    const known = instanceOf(next, value);
+    if (known) next = withInstance(next, known.id, { isBound: true });
+    if (object.isOuter || object.isKept) next = keep(run, next, value, run.place(node));
+    if (!rest.some((each) => sameHandle(each, value))) rest.push(value);
+  }
+  // One element may be several: a loop puts another into the same place.
+  return { state: withObject(next, id, { rest }), value: UNKNOWN };
+}
+
+function sameHandle(one: Value, other: Value): boolean {
+  return one.k === 'ref' && other.k === 'ref' && one.id === other.id;
+}
+
+/** `pop`, `shift`: nothing if the collection is empty, else one of its elements. */
+function taken({ id, object, state }: Context): Out[] {
+  const [first, ...others] = contents(object);
+  const empty = { state: emptied(state, id), value: NIL };
+  if (first === undefined) return [{ state, value: UNKNOWN }];
+  const instance = instanceOf(state, first);
+  if (instance?.isMany) {
+    const { state: split, part } = splitMany(state, instance.id, '~');
+    return [{ state: split, value: part }, empty];
+  }
+  const next = withObject(state, id, { props: new Map(), rest: others });
+  return [{ state: next, value: first }];
+}
+
+function found({ object, state }: Context): Out[] {
+  const [first] = contents(object);
+  if (first === undefined) return [{ state, value: UNKNOWN }];
+  return [
+    { state, value: first },
+    { state, value: NIL },
+  ];
+}
+
+function cleared({ run, id, state }: Context): Out[] {
+  const next = withObject(state, id, { props: new Map(), rest: [] });
+  return [{ state: sweep(run, next), value: UNKNOWN }];
+}
+
+/** Runs a callback for every element; `map` collects what it returns. */
+function each(context: Context, kind: 'forEach' | 'map' | 'some'): Out[] {
+  const { run, node, object, args, state } = context;
+  const [callback = UNKNOWN] = args;
+  const elements = contents(object);
+  if (elements.length === 0) return mapped(context, callback, kind);
+  let rows: { state: State; results: Value[] }[] = [{ state, results: [] }];
+  for (const element of elements) {
+    rows = rows.flatMap((row) =>
+      invoke(run, callback, [element], row.state, node).map((out) => ({
+        state: pushTemp(out.state, out.value),
+        results: [...row.results, out.value],
+      })),
+    );
+  }
+  return rows.map((row) => {
+    let after = row.state;
+    for (let count = 0; count < elements.length; count++) after = popTemp(after);
+    return kind === 'map'
+      ? collected(run, node, after, row.results)
+      : { state: after, value: UNKNOWN };
+  });
+}
+
+function collected(run: Run, node: Call, state: State, results: readonly Value[]): Out {
+  const id = `${idAt(run, node)}map`;
+  const rest = results.filter((value) => value.k !== 'unknown');
+  return { state: newObject(state, id, 'array', { rest }), value: { k: 'obj', id } };
+}
+
+/** A callback over elements that are of no interest may still create handles: any number. */
+export function mapped(
+  { run, node, state }: Pick<Context, 'run' | 'node' | 'state'>,
+  callback: Value,
+  kind: 'forEach' | 'map' | 'some',
+): Out[] {
+  if (callback.k !== 'fn') return [{ state, value: UNKNOWN }];
+  const first = invoke(run, callback, [], state, node);
+  if (kind !== 'map')
+    return [{ state, value: UNKNOWN }, ...first.map((out) => ({ ...out, value: UNKNOWN }))];
+  return fold(first.map(({ state: one, value }) => pushTemp(one, value))).map((one) => {
+    const value = one.temps.at(-1)!;
+    // A second round shows what becomes of the first when the second one fails.
+    invoke(run, callback, [], one, node);
+    return collected(run, node, many(popTemp(one), value), [value]);
+  });
+}
+
+function many(state: State, value: Value): State {
+  const inner = value.k === 'promise' ? value.value : value;
+  return inner.k === 'ref' ? withInstance(state, inner.id, { isMany: true }) : state;
+}
+
+/** What a filter leaves out stays in the collection only. */
+function filtered(context: Context): Out[] {
+  const { run, node, id, object, args, state } = context;
+  const [callback = UNKNOWN] = args;
+  const [element] = contents(object);
+  const instance = element && instanceOf(state, element);
+  if (element === undefined || !instance?.isMany) return [{ state, value: UNKNOWN }];
+  return invoke(run, callback, [element], state, node).map((out) => {
+    const { state: split, part } = splitMany(out.state, instance.id, '+');
+    const whole = withObject(split, id, { rest: [...object.rest, part] });
+    return collected(run, node, whole, [part]);
+  });
+}

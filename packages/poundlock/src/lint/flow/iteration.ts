@@ -1,0 +1,149 @@
+// `for … of` and callbacks of arrays: one round stands for all elements that went the same way.
+import type { ForEach } from '../syntax/node.ts';
+import { assign } from './assign.ts';
+import { evaluate } from './expressions.ts';
+import { fold } from './fold.ts';
+import { create, sweep } from './lifetime.ts';
+import { awaited } from './promises.ts';
+import type { Run } from './run.ts';
+import { execute, loopJumps, Met, MAX_ROUNDS } from './statements.ts';
+import { withInstance, withObject, type State } from './state.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+export function forEachLoop(
+  run: Run,
+  node: ForEach,
+  state: State,
+  label: string | undefined,
+): State[] {
+  return fold(
+    evaluate(run, node.subject, state).flatMap((out) => {
+      const elements = node.form === 'of' ? elementsOf(out.state, out.value) : undefined;
+      if (elements !== undefined) return each(run, node, out.state, elements, label);
+      const held = { ...out.state, temps: [...out.state.temps, out.value] };
+      const after = rounds(run, node, held, out.value, label);
+      return after.map((one) => sweep(run, { ...one, temps: one.temps.slice(0, -1) }));
+    }),
+  );
+}
+
+/** The contents of a collection that has handles in it. */
+function elementsOf(state: State, value: Value): readonly Value[] | undefined {
+  const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
+  if (object === undefined || object.kind === 'object') return undefined;
+  const inside = [...object.props.values(), ...object.rest];
+  return inside.some((one) => one.k !== 'unknown' && one.k !== 'const') ? inside : undefined;
+}
+
+/** One round for each element that is told apart; an element may stand for any number of them. */
+function each(
+  run: Run,
+  node: ForEach,
+  state: State,
+  elements: readonly Value[],
+  label: string | undefined,
+): State[] {
+  let current = [state];
+  const out: State[] = [];
+  for (const element of elements) {
+    const [normal, abrupt] = run.catching(() =>
+      fold(
+        current.flatMap((one) =>
+          bindElement(run, node, one, element).flatMap((bound) => execute(run, node.body, [bound])),
+        ),
+      ),
+    );
+    const { again, out: left } = loopJumps(run, abrupt, label);
+    out.push(...left);
+    current = fold([...normal, ...again]);
+  }
+  return fold([...current, ...out]);
+}
+
+function bindElement(run: Run, node: ForEach, state: State, element: Value): State[] {
+  const outs = node.isAwait
+    ? awaited(run, node, { state, value: element })
+    : [{ state, value: element }];
+  return outs.flatMap((one) => bindTo(run, node, one.state, one.value));
+}
+
+function bindTo(run: Run, { binding }: ForEach, state: State, value: Value): State[] {
+  if (binding.kind !== 'variables') return assign(run, binding, value, state, 'assign');
+  const scoped = /using$/.test(binding.form);
+  const [declarator] = binding.declarations;
+  if (declarator === undefined) return [state];
+  const next =
+    scoped && value.k === 'ref' ? withInstance(state, value.id, { status: 'released' }) : state;
+  return assign(run, declarator.target, value, next, 'declare');
+}
+
+/** Rounds over something unknown, as often as it takes to see every situation. */
+function rounds(
+  run: Run,
+  node: ForEach,
+  state: State,
+  subject: Value,
+  label: string | undefined,
+): State[] {
+  const met = new Met();
+  const exits: State[] = [];
+  let heads = [state];
+  for (let round = 0; round < MAX_ROUNDS && heads.length > 0; round++) {
+    const fresh = met.fresh(heads);
+    exits.push(...fresh);
+    const [normal, abrupt] = run.catching(() => {
+      const entered = fresh.flatMap((one) => {
+        if (node.isAwait) run.raise(one, 1, 'may be rejected', node.subject);
+        const given = elementOf(run, node, one, subject);
+        return bindTo(run, node, given.state, given.value);
+      });
+      return execute(run, node.body, fold(entered));
+    });
+    const { again, out } = loopJumps(run, abrupt, label);
+    exits.push(...out);
+    heads = fold([...normal, ...again]);
+  }
+  return fold(exits);
+}
+
+/** A generator that hands out handles hands out a new one each round. */
+function elementOf(
+  run: Run,
+  node: ForEach,
+  state: State,
+  subject: Value,
+): { state: State; value: Value } {
+  if (subject.k !== 'generator') return { state, value: UNKNOWN };
+  const contract = run.world.summaries.yields(subject.fn);
+  if (contract === undefined) return { state, value: UNKNOWN };
+  return create(run, state, node.subject, { contract, status: 'live' });
+}
+
+/** Splits a stand-in for many into those that go one way and those that stay. */
+export function splitMany(
+  state: State,
+  id: string,
+  suffix: string,
+): { state: State; part: Value } {
+  const whole = state.instances.get(id)!;
+  const part = id + suffix;
+  const instances = new Map(state.instances);
+  const known = instances.get(part);
+  instances.set(part, {
+    ...whole,
+    id: part,
+    status: known?.status === 'live' ? 'kept' : whole.status,
+  });
+  return { state: { ...state, instances }, part: { k: 'ref', id: part } };
+}
+
+/** An empty collection: nothing is left of what stood for its elements. */
+export function emptied(state: State, id: string): State {
+  const object = state.heap.get(id);
+  if (object === undefined) return state;
+  const instances = new Map(state.instances);
+  for (const value of object.rest) {
+    if (value.k === 'ref' && instances.get(value.id)?.isMany) instances.delete(value.id);
+  }
+  return withObject({ ...state, instances }, id, { rest: [], props: new Map() });
+}
