@@ -2,6 +2,7 @@
 import type { Finding as FlowFinding } from './flow/report.ts';
 import { analyseFile } from './flow/analyse.ts';
 import { Catalogue } from './models/catalogue.ts';
+import { PRESETS } from './models/index.ts';
 import type { Model } from './models/model.ts';
 import { ProjectWorld } from './project/project.ts';
 import { hasTags } from './contract/tags.ts';
@@ -34,7 +35,7 @@ export function lintProgram(program: Program, options: LintOptions = {}): FlowFi
   const findings = new Map<string, FlowFinding>();
   const world = new ProjectWorld(sourcesOf(program), program.oracle, {
     strict: options.strict ?? false,
-    catalogue: new Catalogue(options.models ?? []),
+    catalogue: new Catalogue(options.models ?? Object.values(PRESETS).flat()),
     tags: options.tags ?? {},
     report: (finding) => {
       const key = `${finding.kind}:${finding.file.path}:${finding.start}`;

@@ -6,7 +6,7 @@ import { evaluate } from './expressions.ts';
 import { bound, instanceOf, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import type { Run } from './run.ts';
-import { withVariable, type State } from './state.ts';
+import { withInstance, withVariable, type State } from './state.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
 export type AssignMode = 'declare' | 'assign';
@@ -49,7 +49,7 @@ function toName(
 ): State {
   const { variable } = target;
   if (variable === undefined) return keep(run, state, value, run.place(target));
-  const named = bound(state, value);
+  const named = mode === 'assign' ? stored(run, state, value, target) : bound(state, value);
   if (mode === 'assign' && isOutside(run, variable)) {
     const before = state.env.get(variable);
     const kept = keep(run, named, value, run.place(target));
@@ -58,6 +58,13 @@ function toName(
   }
   const next = withVariable(named, variable, value);
   return mode === 'assign' ? sweep(run, next) : next;
+}
+
+/** Notes where a handle was put, in case that outlives its scope. */
+export function stored(run: Run, state: State, value: Value, node: Expression): State {
+  const instance = instanceOf(state, value);
+  if (instance === undefined) return bound(state, value);
+  return withInstance(state, instance.id, { isBound: true, stored: run.place(node) });
 }
 
 function toMember(
@@ -69,7 +76,7 @@ function toMember(
   return evaluate(run, target.object, state).flatMap((object) => {
     const outs = target.index === undefined ? [object] : evaluate(run, target.index, object.state);
     return outs.map((out) => {
-      const named = bound(out.state, value);
+      const named = stored(run, out.state, value, target);
       return sweep(run, storeProperty(run, named, object.value, target, value));
     });
   });

@@ -1,6 +1,6 @@
 // Calls: who is called with what, and which part of the analysis knows what that does.
 import type { Call, Member } from '../syntax/node.ts';
-import { collectionMethod, isCollectionClass } from './collections.ts';
+import { collectionMethod, eachUnknown, isCollectionClass } from './collections.ts';
 import { construct } from './construct.ts';
 import { escapes } from './closures.ts';
 import { chainObject, evaluateList } from './expressions.ts';
@@ -184,7 +184,22 @@ function methodCall(
       return functionMethod(run, node, self, name, args, state);
     default:
   }
-  return staticCall(run, node, callee, args, state) ?? targetCall(run, node, args, state);
+  const done = staticCall(run, node, callee, args, state);
+  if (done !== undefined) return done;
+  if (args[0]?.k === 'fn' && isArrayMethod(run, node, name)) {
+    return eachUnknown(run, node, name, args[0], state);
+  }
+  return targetCall(run, node, args, state);
+}
+
+const ARRAY_METHODS =
+  /^(map|flatMap|forEach|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort|toSorted)$/;
+
+/** A method of arrays, as far as is known: its callback runs before it returns. */
+function isArrayMethod(run: Run, node: Call, name: string): boolean {
+  if (!ARRAY_METHODS.test(name)) return false;
+  const { module, fn } = run.world.target(node, run.frame.file);
+  return fn === undefined && (module === undefined || module === 'lib');
 }
 
 function functionMethod(

@@ -1,6 +1,5 @@
 // Methods of arrays, maps and sets whose contents the state knows.
 import type { Call } from '../syntax/node.ts';
-import { fold } from './fold.ts';
 import { emptied, splitMany } from './iteration.ts';
 import { idAt, instanceOf, keep, sweep } from './lifetime.ts';
 import { invoke } from './invoke.ts';
@@ -81,7 +80,7 @@ function added({ run, node, id, object, state }: Context, values: readonly Value
   for (const value of values) {
     if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') continue;
     const known = instanceOf(next, value);
-    if (known) next = withInstance(next, known.id, { isBound: true });
+    if (known) next = withInstance(next, known.id, { isBound: true, stored: run.place(node) });
     if (object.isOuter || object.isKept) next = keep(run, next, value, run.place(node));
     if (!rest.some((each) => sameHandle(each, value))) rest.push(value);
   }
@@ -126,7 +125,10 @@ function each(context: Context, kind: 'forEach' | 'map' | 'some'): Out[] {
   const { run, node, object, args, state } = context;
   const [callback = UNKNOWN] = args;
   const elements = contents(object);
-  if (elements.length === 0) return mapped(context, callback, kind);
+  if (elements.length === 0) {
+    if (callback.k !== 'fn') return [{ state, value: UNKNOWN }];
+    return eachUnknown(run, node, kind, callback, state);
+  }
   let rows: { state: State; results: Value[] }[] = [{ state, results: [] }];
   for (const element of elements) {
     rows = rows.flatMap((row) =>
@@ -152,20 +154,22 @@ function collected(run: Run, node: Call, state: State, results: readonly Value[]
 }
 
 /** A callback over elements that are of no interest may still create handles: any number. */
-export function mapped(
-  { run, node, state }: Pick<Context, 'run' | 'node' | 'state'>,
+export function eachUnknown(
+  run: Run,
+  node: Call,
+  name: string,
   callback: Value,
-  kind: 'forEach' | 'map' | 'some',
+  state: State,
 ): Out[] {
-  if (callback.k !== 'fn') return [{ state, value: UNKNOWN }];
   const first = invoke(run, callback, [], state, node);
-  if (kind !== 'map')
-    return [{ state, value: UNKNOWN }, ...first.map((out) => ({ ...out, value: UNKNOWN }))];
-  return fold(first.map(({ state: one, value }) => pushTemp(one, value))).map((one) => {
-    const value = one.temps.at(-1)!;
+  if (name !== 'map' && name !== 'flatMap') {
+    const none = { state, value: UNKNOWN };
+    return [none, ...first.map((out) => ({ ...out, value: UNKNOWN }))];
+  }
+  return first.map(({ state: one, value }) => {
     // A second round shows what becomes of the first when the second one fails.
-    invoke(run, callback, [], one, node);
-    return collected(run, node, many(popTemp(one), value), [value]);
+    invoke(run, callback, [], pushTemp(one, value), node);
+    return collected(run, node, many(one, value), [value]);
   });
 }
 

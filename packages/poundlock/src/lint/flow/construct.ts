@@ -42,9 +42,11 @@ export function construct(
   return entered.flatMap((out) => {
     let next = out.state;
     for (const [index, value] of args.entries()) {
-      const rule = ruleFor({ ...target, fn: constructor ?? target.fn }, index);
-      const ownership = rule?.ownership ?? parameters.get(index) ?? 'shared';
-      next = take(run, node, next, value, constructor === undefined ? 'shared' : ownership);
+      const said = ruleFor({ ...target, fn: constructor }, index)?.ownership;
+      // What a tag says was applied with the constructor itself.
+      if (said !== undefined && constructor !== undefined) continue;
+      const inferred = constructor && parameters.get(index);
+      next = take(run, node, next, value, said ?? inferred ?? 'shared');
     }
     if (contract === undefined) return [{ state: next, value: UNKNOWN }];
     const status = contract.starts.length > 0 ? 'idle' : 'live';

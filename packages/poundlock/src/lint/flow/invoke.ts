@@ -7,7 +7,7 @@ import { fold } from './fold.ts';
 import { kill, release, use } from './lifetime.ts';
 import { releasing } from './handle-call.ts';
 import { MAX_DEPTH, type Out, type Run } from './run.ts';
-import { execute } from './statements.ts';
+import { asResult, execute, leaving } from './statements.ts';
 import { popTemp, pushTemp, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { NIL, UNKNOWN, promise, type Value } from './value.ts';
@@ -133,7 +133,10 @@ export function runBody(run: Run, fn: FunctionNode, args: readonly Value[], stat
       const { value } = out;
       if (value.k === 'promise' && value.rejected !== undefined && fn.isAsync) {
         run.rethrow(out.state, value.rejected);
-      } else run.abrupt('return', { ...out.state, result: value });
+      } else {
+        const { state: after, value: result } = asResult(run, out.state, value);
+        run.abrupt('return', leaving(run, { ...after, result }, body));
+      }
     }
   }
   return [];

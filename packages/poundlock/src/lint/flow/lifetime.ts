@@ -60,6 +60,7 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     at: undefined,
     isShared: birth.isShared ?? false,
     late: [],
+    stored: undefined,
     left: undefined,
     isMany: birth.isMany ?? false,
   };
@@ -159,7 +160,7 @@ function endUses(run: Run, state: State, instance: Instance, place: Place): Stat
 export function scopeEnds(run: Run, state: State, id: string, place: Place): State {
   const instance = state.instances.get(id);
   if (instance === undefined || instance.status !== 'scoped') return state;
-  const { left } = instance;
+  const left = instance.left ?? heldOutside(run, state, instance);
   let next = state;
   if (left !== undefined) {
     next = run.fault('escaping-handle', next, instance, left, { other: instance.site });
@@ -226,6 +227,15 @@ export function keep(run: Run, state: State, value: Value, place: Place): State 
 /** A closure holds what it captures, but whether it owns it is another question. */
 function owning(value: Value): boolean {
   return value.k !== 'fn';
+}
+
+/** Where a handle was put that outlives the block whose end releases it. */
+function heldOutside(run: Run, state: State, { id, stored }: Instance): Place | undefined {
+  if (stored === undefined) return undefined;
+  const inside = new Set(run.scopes.at(-1));
+  const outer = [...state.env].flatMap(([variable, value]) => (inside.has(variable) ? [] : value));
+  const isOwned = (value: Value): boolean => value.k !== 'fn';
+  return reachableFrom(state, outer.filter(isOwned)).instances.has(id) ? stored : undefined;
 }
 
 const LOSABLE: ReadonlySet<Status> = new Set(['live', 'pending']);

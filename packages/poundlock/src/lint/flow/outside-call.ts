@@ -32,7 +32,9 @@ export function passArguments(
     return [];
   }
   const isAsync = target.isPromise || target.fn?.isAsync === true;
-  const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isBuiltin(target);
+  const callback = promisesCallback(target, args);
+  const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
+  const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
   // Until it returns, what a function takes over still belongs to its caller.
   if (mayThrow)
     run.raise(state, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
@@ -42,7 +44,6 @@ export function passArguments(
     outs = outs.flatMap((out) => passOne(run, node, target, index, value, out));
     if (isPassedThrough(target.fn, index)) result ??= value;
   }
-  const callback = outs.length > 0 && promisesCallback(target, args);
   return outs.flatMap((out) => {
     if (result !== undefined) return [{ state: out.state, value: result }];
     if (callback && out.value.k !== 'unknown') return [out];

@@ -1,5 +1,6 @@
 // One walk through a function: where abrupt completions go, who is calling whom, what is reported.
 import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
 import type { Cause, Tier } from './cause.ts';
 import type { FindingKind, Reason } from './report.ts';
 import { fold } from './fold.ts';
@@ -50,6 +51,8 @@ export class Run {
   watch: ((what: 'use' | 'release', id: string, place: Place) => void) | undefined;
   /** Told of every value that a generator hands out. */
   onYield: ((state: State, value: Value) => void) | undefined;
+  /** What the blocks around the current statement declare. */
+  readonly scopes: (readonly Variable[])[] = [];
   /** The label of the loop that is about to start. */
   label: string | undefined;
   /** The sites that this function itself releases, on some path. */

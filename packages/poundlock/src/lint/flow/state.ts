@@ -60,6 +60,8 @@ export interface Instance {
   readonly isShared: boolean;
   /** Where closures that run later use it. */
   readonly late: readonly Place[];
+  /** Where it was last put into a variable or a collection. */
+  readonly stored: Place | undefined;
   /** Where it left the scope that releases it. */
   readonly left: Place | undefined;
   /** Any number of instances that went the same way: the elements of a collection. */

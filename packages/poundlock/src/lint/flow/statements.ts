@@ -22,7 +22,8 @@ import { bound, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts
 import { foldAbrupt, type Abrupt, type Run } from './run.ts';
 import { bindScoped } from './scoped.ts';
 import type { State } from './state.ts';
-import { NIL, UNKNOWN } from './value.ts';
+import { exported } from './closures.ts';
+import { NIL, UNKNOWN, type Value } from './value.ts';
 
 /** Runs a statement from each state; answers the states in which it completes normally. */
 export function execute(run: Run, node: Statement, states: readonly State[]): State[] {
@@ -86,7 +87,9 @@ export function sequence(
 /** What is declared inside goes away however control leaves. */
 function inScope(run: Run, declares: readonly Variable[], body: () => State[]): State[] {
   if (declares.length === 0) return body();
+  run.scopes.push(declares);
   const [normal, abrupt] = run.catching(body);
+  run.scopes.pop();
   for (const { kind, label, state } of abrupt) run.abrupt(kind, kill(run, state, declares), label);
   return fold(normal.map((state) => kill(run, state, declares)));
 }
@@ -265,9 +268,15 @@ function returns(run: Run, node: Exit, state: State): void {
       run.rethrow(after, value.rejected);
       continue;
     }
-    const next = { ...bound(after, value), result: value };
+    const out = asResult(run, after, value);
+    const next = { ...bound(out.state, out.value), result: out.value };
     run.abrupt('return', node.value === undefined ? next : leaving(run, next, node.value));
   }
+}
+
+/** A closure that is returned from the function that is walked goes where nobody looks into it. */
+export function asResult(run: Run, state: State, value: Value): { state: State; value: Value } {
+  return run.frames.length === 1 ? exported(run, state, value) : { state, value };
 }
 
 /** A handle that is returned leaves the scopes that would release it. */

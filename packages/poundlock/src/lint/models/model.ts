@@ -15,13 +15,12 @@ export interface Acquire {
   readonly nullable?: true;
   /** Where in the result the handle is: `['1']` for a pair, `['connection']` for an object. */
   readonly path?: readonly string[];
-  /** The call creates a handle only with arguments like these. */
-  readonly when?: (call: AcquireCall) => boolean;
-}
-
-export interface AcquireCall {
-  readonly argumentCount: number;
-  readonly hasCallback: boolean;
+  /** The handle comes as a parameter of the callback, which is the last argument. */
+  readonly callback?: number;
+  /** With a callback it creates nothing: that form ends the handle itself. */
+  readonly unlessCallback?: true;
+  /** The call creates a handle only if its arguments contain this text. */
+  readonly withText?: RegExp;
 }
 
 /** Another object releases it: `pool.release(conn)`, `fs.closeSync(fd)`. */
