@@ -1,7 +1,7 @@
 // Methods called on handles: releases, uses, starts, and what they return.
 import type { Call, Member, Node } from '../syntax/node.ts';
 import { move, release, use } from './lifetime.ts';
-import { predicate } from './members.ts';
+import { ASKS, predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
 import { passArguments } from './outside-call.ts';
 import { withEntry, withInstance, type Instance, type State } from './state.ts';
@@ -62,7 +62,7 @@ export function handleMethod(
       state: move(run, out.state, id, 'given', run.place(node)),
     }));
   }
-  const answer = predicate(instance, name);
+  const answer = ASKS.test(name) ? predicate(instance, name) : undefined;
   if (answer !== undefined) return [{ state, value: constant(answer) }];
   const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
   const used = isSafe ? state : use(run, state, id, run.place(node));

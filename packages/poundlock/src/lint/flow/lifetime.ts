@@ -111,7 +111,8 @@ export function release(run: Run, state: State, id: string, place: Place): State
   if (status === 'borrowed') {
     return run.fault('double-release', state, instance, place, { reason: 'borrowed' });
   }
-  if (status === 'idle') return state;
+  // What starts anew can be ended before its start; an empty stack can be ended only once.
+  if (status === 'idle' && !contract.idempotent) return state;
   return ended(run, childrenOf(run, state, id, place), id, place);
 }
 

@@ -45,6 +45,9 @@ export function readProperty(
 const GONE = /^(is|was)?_?(released|closed|disposed|destroyed|finished|ended|freed|isReleased)$/i;
 const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
 
+/** As a method, only what can not be a verb: `open()` opens something. */
+export const ASKS = /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished)$/;
+
 /** `h.released`, `h.isOpen`: what a handle says of itself goes with what is known of it. */
 export function predicate(instance: Instance, name: string): boolean | undefined {
   const gone = GONE.test(name);

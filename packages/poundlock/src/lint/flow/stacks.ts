@@ -21,11 +21,16 @@ export function stackMethod(
   const stack = state.instances.get(id);
   if (stack?.contract.id !== STACK_ID) return undefined;
   if (!['use', 'adopt', 'defer', 'move'].includes(name)) return undefined;
-  const used = use(run, state, id, run.place(node));
+  const used = started(use(run, state, id, run.place(node)), id);
   const [first = UNKNOWN] = args;
   if (name === 'move') return [moved(run, node, id, used)];
   if (name === 'defer') return [{ state: deferred(run, id, first, used), value: UNKNOWN }];
   return [{ state: registered(run, node, id, first, used), value: first }];
+}
+
+/** An empty stack has nothing to release: its obligation starts with the first registration. */
+function started(state: State, id: string): State {
+  return state.instances.get(id)?.status === 'idle' ? withInstance(state, id, { status: 'live' }) : state;
 }
 
 function registered(run: Run, node: Call, owner: string, value: Value, state: State): State {

@@ -10,6 +10,7 @@ export const stack: Model = {
     { call: 'AsyncDisposableStack', construct: true },
   ],
   release: ['dispose', 'disposeAsync', '[Symbol.dispose]', '[Symbol.asyncDispose]'],
+  starts: ['use', 'adopt', 'defer'],
   idempotent: true,
   safe: ['disposed'],
   doubleRelease: 'the second call does nothing',
