@@ -1,6 +1,7 @@
 // Conditions split states into those in which they hold and the others, and remember which.
 import type { Binary, Expression } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
+import { emptied } from './iteration.ts';
 import { without } from './lifetime.ts';
 import type { Out, Run } from './run.ts';
 import { factName, withEntry, withInstance, type State } from './state.ts';
@@ -26,11 +27,34 @@ export function test(run: Run, node: Expression, state: State): Split {
       ? { yes, no: [...left.no, ...no] }
       : { yes: [...left.yes, ...yes], no };
   }
+  const empty = emptyTest(run, node, state);
+  if (empty !== undefined) return empty;
   const split: Split = { yes: [], no: [] };
   for (const out of evaluate(run, node, state)) {
     const { yes, no } = truth(out, node);
     split.yes.push(...yes);
     split.no.push(...no);
+  }
+  return split;
+}
+
+/** `xs.length`, `xs.length > 0`, `xs.size === 0`: an empty collection holds no handles. */
+function emptyTest(run: Run, node: Expression, state: State): Split | undefined {
+  const isComparison = node.kind === 'binary';
+  const subject = isComparison ? node.left : node;
+  if (subject.kind !== 'member' || !/^(length|size)$/.test(subject.name ?? '')) return undefined;
+  const bound = isComparison && node.right.kind === 'literal' ? node.right.value : undefined;
+  if (isComparison && bound !== 0 && bound !== 1) return undefined;
+  const asksEmpty = isComparison && (/^==/.test(node.operator) || node.operator === '<') ;
+  const split: Split = { yes: [], no: [] };
+  for (const { state: after, value } of evaluate(run, subject.object, state)) {
+    const object = value.k === 'obj' ? after.heap.get(value.id) : undefined;
+    if (object === undefined || value.k !== 'obj' || object.kind === 'object') return undefined;
+    const isExact = object.props.size > 0;
+    const some = object.rest.length > 0 || isExact ? [after] : [];
+    const none = isExact ? [] : [emptied(after, value.id)];
+    (asksEmpty ? split.no : split.yes).push(...some);
+    (asksEmpty ? split.yes : split.no).push(...none);
   }
   return split;
 }

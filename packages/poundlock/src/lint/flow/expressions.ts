@@ -144,11 +144,18 @@ function member(run: Run, node: Member, state: State): Out[] {
     if (node.name !== undefined) return readProperty(run, out.state, out.value, node.name, node);
     if (node.index === undefined) return [{ state: out.state, value: UNKNOWN }];
     return evaluate(run, node.index, out.state).flatMap((index) => {
-      const name = index.value.k === 'const' ? String(index.value.value) : '0';
-      return readProperty(run, index.state, out.value, name, node);
+      if (index.value.k === 'const') {
+        return readProperty(run, index.state, out.value, String(index.value.value), node);
+      }
+      return readProperty(run, index.state, out.value, '0', node).map(asPart);
     });
   });
   return [...outs, ...ended];
+}
+
+/** Which of the elements it is depends on the index. */
+function asPart(out: Out): Out {
+  return out.value.k === 'ref' ? { ...out, value: { ...out.value, isPart: true } } : out;
 }
 
 function objectLiteral(run: Run, node: ObjectLiteral, state: State): Out[] {

@@ -48,6 +48,7 @@ export function handleMethod(
   if (contract.release.includes(name)) {
     const passed = passArguments(run, node, target, args, state, true);
     const isAsync = target.isPromise || target.fn?.isAsync === true || name.includes('async');
+    if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
   if (contract.starts.includes(name) || promises.startsObligation) {
@@ -67,6 +68,11 @@ export function handleMethod(
   const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
   const used = isSafe ? state : use(run, state, id, run.place(node));
   return methodResult(run, node, target, self, instance, args, used);
+}
+
+/** One of many is released: whether all are is not seen, so nothing is claimed. */
+function partly({ state }: Out, id: string): Out {
+  return { state: withInstance(state, id, { status: 'kept' }), value: promise(UNKNOWN) };
 }
 
 function methodResult(

@@ -41,8 +41,8 @@ export function passArguments(
   let outs: Out[] = [{ state, value: UNKNOWN }];
   let result: Value | undefined;
   for (const [index, value] of args.entries()) {
-    outs = outs.flatMap((out) => passOne(run, node, target, index, value, out));
     if (isPassedThrough(target.fn, index)) result ??= value;
+    else outs = outs.flatMap((out) => passOne(run, node, target, index, value, out));
   }
   return outs.flatMap((out) => {
     if (result !== undefined) return [{ state: out.state, value: result }];

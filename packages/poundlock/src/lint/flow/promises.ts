@@ -67,28 +67,47 @@ export function chained(
   args: readonly Value[],
 ): Out[] | undefined {
   const [first = UNKNOWN, second = UNKNOWN] = args;
+  // When a callback runs, what the promise was about is over.
+  const settled = withoutUses(state, value.uses);
+  const pending = { before: state, value };
   if (method === 'finally') {
-    return invoke(run, first, [], state, node).map((out) => ({ state: out.state, value }));
+    const outs = invoke(run, first, [], settled, node);
+    return outs.map((out) => ({ state: stillUsed(out.state, pending), value }));
   }
   if (method !== 'then' && method !== 'catch') return undefined;
   const outs: Out[] = [];
   const [onFulfilled, onRejected] = method === 'then' ? [first, second] : [UNKNOWN, first];
-  if (value.rejected === undefined) {
-    outs.push(...fulfilled(run, node, state, value, onFulfilled));
-  }
+  const isHandled = onRejected.k !== 'unknown' && onRejected.k !== 'nil';
   const cause = value.rejected ?? (value.mayReject ? rejection(run, node) : undefined);
-  if (cause === undefined) return outs;
-  const lost = unborn(state, value);
-  if (onRejected.k === 'unknown' || onRejected.k === 'nil') {
-    const handled = method === 'catch' || state.instances.size === 0;
-    if (handled) return outs;
-    return [
-      ...outs,
-      { state: { ...lost, cause }, value: { ...value, value: UNKNOWN, rejected: cause } },
-    ];
+  const isSplit = cause !== undefined && (isHandled || (method === 'then' && state.instances.size > 0));
+  if (value.rejected === undefined) {
+    const mayReject = value.mayReject && !isSplit && method === 'then';
+    outs.push(...fulfilled(run, node, settled, { ...value, mayReject }, onFulfilled));
   }
-  const handling = invoke(run, onRejected, [UNKNOWN], { ...lost, cause: undefined }, node);
-  return [...outs, ...handling.map((out) => settle(out, value))];
+  if (isSplit) {
+    const lost = unborn(settled, value);
+    if (isHandled) {
+      const handling = invoke(run, onRejected, [UNKNOWN], { ...lost, cause: undefined }, node);
+      outs.push(...handling.map((out) => settle(out, value)));
+    } else {
+      const rejected = { ...value, value: UNKNOWN, rejected: cause };
+      outs.push({ state: { ...lost, cause }, value: rejected });
+    }
+  }
+  return outs.map((out) => ({ ...out, state: stillUsed(out.state, pending) }));
+}
+
+/** For whoever goes on without waiting, the use is still going on. */
+function stillUsed(state: State, { before, value }: { before: State; value: PromiseValue }): State {
+  let { uses } = state;
+  for (const key of value.uses) {
+    const use = before.uses.get(key);
+    const status = use && state.instances.get(use.instance)?.status;
+    if (use !== undefined && status !== undefined && status !== 'released') {
+      uses = withEntry(uses, key, use);
+    }
+  }
+  return uses === state.uses ? state : { ...state, uses };
 }
 
 function fulfilled(
@@ -99,12 +118,7 @@ function fulfilled(
   callback: Value,
 ): Out[] {
   const there = born(state, value);
-  // A promise that is not rejected from here on: the rejection is a situation of its own.
-  if (callback.k === 'unknown' || callback.k === 'nil') {
-    return [
-      { state: there, value: { ...value, mayReject: callback.k === 'unknown' && value.mayReject } },
-    ];
-  }
+  if (callback.k === 'unknown' || callback.k === 'nil') return [{ state: there, value }];
   return invoke(run, callback, [value.value], there, node).map((out) => settle(out, value));
 }
 

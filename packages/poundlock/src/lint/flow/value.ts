@@ -9,8 +9,8 @@ export type Value =
   | { readonly k: 'const'; readonly value: string | number | boolean }
   /** A condition that was computed and not yet tested: the fact of this key, or its opposite. */
   | { readonly k: 'cond'; readonly key: string; readonly not: boolean }
-  /** A handle: an instance of the state. */
-  | { readonly k: 'ref'; readonly id: string }
+  /** A handle: an instance of the state, or one of the many that it stands for. */
+  | { readonly k: 'ref'; readonly id: string; readonly isPart?: true }
   /** An object, array or collection whose contents the state knows. */
   | { readonly k: 'obj'; readonly id: string }
   | { readonly k: 'fn'; readonly fn: FunctionNode; readonly self: Value }
