@@ -186,6 +186,11 @@ function methodCall(
   }
   const done = staticCall(run, node, callee, args, state);
   if (done !== undefined) return done;
+  if (STORES.test(name) && isStandard(run, node)) {
+    let next = state;
+    for (const value of args) next = keep(run, next, value, run.place(node));
+    return [{ state: next, value: UNKNOWN }];
+  }
   if (args[0]?.k === 'fn' && isArrayMethod(run, node, name)) {
     return eachUnknown(run, node, name, args[0], state);
   }
@@ -194,6 +199,14 @@ function methodCall(
 
 const ARRAY_METHODS =
   /^(map|flatMap|forEach|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort|toSorted)$/;
+
+/** Methods of collections and streams that put their argument where others find it. */
+const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;
+
+function isStandard(run: Run, node: Call): boolean {
+  const { module, fn, releases } = run.world.target(node, run.frame.file);
+  return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
+}
 
 /** A method of arrays, as far as is known: its callback runs before it returns. */
 function isArrayMethod(run: Run, node: Call, name: string): boolean {

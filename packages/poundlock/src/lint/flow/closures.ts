@@ -10,6 +10,7 @@ import { UNKNOWN, type Value } from './value.ts';
 interface Effects {
   readonly releases: ReadonlyMap<string, Place>;
   readonly uses: ReadonlyMap<string, readonly Place[]>;
+  readonly mayThrow: boolean;
 }
 
 /** Runs a closure to see what it would do, and changes nothing. */
@@ -25,7 +26,7 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
     } else uses.set(id, [...(uses.get(id) ?? []), place]);
   };
   const { fn, self } = value;
-  run.silently(() =>
+  const [, abrupt] = run.silently(() =>
     run.catching(() => {
       const outs = applyBody(run, fn, [], self, { ...state, cause: undefined, faults: [] }, fn);
       for (const { state: after } of outs) {
@@ -40,7 +41,7 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
     }),
   );
   run.watch = before;
-  return { releases, uses };
+  return { releases, uses, mayThrow: abrupt.some(({ kind }) => kind === 'throw') };
 }
 
 /** Whether a closure sees handles at all. */
@@ -111,6 +112,7 @@ function usedLater(run: Run, state: State, instance: Instance, place: Place): St
       reason: 'late-closure',
     });
   }
+  if (status === 'kept') return state;
   if (status === 'borrowed') return withInstance(state, id, { left: instance.left ?? place });
   if (late.some((each) => each.start === place.start)) return state;
   return withInstance(state, id, { late: [...late, place] });
@@ -128,12 +130,21 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
   }
   const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
   if (object === undefined || value.k !== 'obj' || object.isOuter) return { state, value };
+  const functions = [...object.props].filter(([, each]) => each.k === 'fn');
+  const props = new Map(object.props);
   let next = state;
-  const props = new Map<string, Value>();
-  for (const [name, each] of object.props) {
-    const out = each.k === 'fn' ? exportedFunction(run, next, each) : { state: next, value: each };
-    next = out.state;
-    props.set(name, out.value);
+  // What one function of an object releases, another may use until then.
+  const released = new Set<string>();
+  for (const pass of ['release', 'use'] as const) {
+    for (const [name, each] of functions) {
+      if (each.k !== 'fn') continue;
+      const out = exportedFunction(run, next, each, pass === 'use' ? released : undefined);
+      if (pass === 'release' && out.value.k === 'releaser') {
+        for (const id of out.value.ids) released.add(id);
+      }
+      if (pass === 'use') next = out.state;
+      props.set(name, out.value);
+    }
   }
   return {
     state: { ...next, heap: new Map(next.heap).set(value.id, { ...object, props }) },
@@ -147,15 +158,16 @@ function exportedFunction(
   run: Run,
   state: State,
   value: Extract<Value, { k: 'fn' }>,
+  released: ReadonlySet<string> = new Set(),
 ): { state: State; value: Value } {
   if (!isInnerFunction(run, value.fn) && capturedBy(value.fn).length === 0) {
     return { state, value: UNKNOWN };
   }
   if (!seesHandles(state, value)) return { state, value: UNKNOWN };
-  const { releases, uses } = effectsOf(run, state, value);
+  const { releases, uses, mayThrow } = effectsOf(run, state, value);
   let next = state;
   for (const [id, places] of uses) {
-    if (!releases.has(id)) next = willUse(run, next, id, places, 'later');
+    if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
   }
   const ids = [...releases.keys()].filter((id) => {
     const instance = instanceOf(next, { k: 'ref', id });
@@ -167,6 +179,6 @@ function exportedFunction(
       next = willRelease(run, next, id, place, 'later');
     }
   }
-  if (ids.length === 0) return { state: next, value: UNKNOWN };
+  if (ids.length === 0) return { state: next, value: mayThrow ? UNKNOWN : { k: 'inert' } };
   return { state: next, value: { k: 'releaser', ids } };
 }

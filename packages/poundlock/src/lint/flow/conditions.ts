@@ -41,6 +41,10 @@ export function test(run: Run, node: Expression, state: State): Split {
 /** `xs.length`, `xs.length > 0`, `xs.size === 0`: an empty collection holds no handles. */
 function emptyTest(run: Run, node: Expression, state: State): Split | undefined {
   const isComparison = node.kind === 'binary';
+  // `i < xs.length` fails at once where there is nothing.
+  if (isComparison && node.operator === '<' && node.right.kind === 'member') {
+    return emptyTest(run, node.right, state);
+  }
   const subject = isComparison ? node.left : node;
   if (subject.kind !== 'member' || !/^(length|size)$/.test(subject.name ?? '')) return undefined;
   const bound = isComparison && node.right.kind === 'literal' ? node.right.value : undefined;

@@ -14,7 +14,7 @@ import type {
 import { assign, readName } from './assign.ts';
 import { awaited } from './promises.ts';
 import { callExpression } from './calls.ts';
-import { byNull, compare, factKey, test } from './conditions.ts';
+import { byNull, compare, factKey, isKnownNil, test } from './conditions.ts';
 import { fold } from './fold.ts';
 import { idAt, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
@@ -141,7 +141,7 @@ export function chainObject(
 function member(run: Run, node: Member, state: State): Out[] {
   const { there, ended } = chainObject(run, node.object, node.optional, state);
   const outs = there.flatMap((out) => {
-    if (node.name !== undefined) return readProperty(run, out.state, out.value, node.name, node);
+    if (node.name !== undefined) return namedMember(run, node, node.name, out);
     if (node.index === undefined) return [{ state: out.state, value: UNKNOWN }];
     return evaluate(run, node.index, out.state).flatMap((index) => {
       if (index.value.k === 'const') {
@@ -151,6 +151,15 @@ function member(run: Run, node: Member, state: State): Out[] {
     });
   });
   return [...outs, ...ended];
+}
+
+function namedMember(run: Run, node: Member, name: string, out: Out): Out[] {
+  return readProperty(run, out.state, out.value, name, node).map((read) => {
+    if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;
+    const key = factKey(node);
+    const isNil = key !== undefined && isKnownNil(read.state, key);
+    return isNil ? { state: read.state, value: NIL } : read;
+  });
 }
 
 /** Which of the elements it is depends on the index. */

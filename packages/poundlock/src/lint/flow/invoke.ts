@@ -5,7 +5,7 @@ import { assign } from './assign.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { kill, release, use } from './lifetime.ts';
-import { releasing } from './handle-call.ts';
+import { pendingUse, releasing } from './handle-call.ts';
 import { MAX_DEPTH, type Out, type Run } from './run.ts';
 import { asResult, execute, leaving } from './statements.ts';
 import { popTemp, pushTemp, type State } from './state.ts';
@@ -84,7 +84,9 @@ export function applyBody(
   }
   run.frames.push({ fn, file: fn.file, call: node, isRole: run.frame.isRole && fn.isGenerator });
   const inner: State = { ...state, self: fn.form === 'arrow' ? state.self : self, result: UNKNOWN };
-  const [normal, abrupt] = run.catching(() => runBody(run, fn, args, inner));
+  const [[normal, abrupt], late] = usesAfterWaiting(run, state, () =>
+    run.catching(() => runBody(run, fn, args, inner)),
+  );
   const outs: Out[] = normal.map((each) => leave(run, fn, each, state, UNKNOWN));
   for (const each of abrupt) {
     if (each.kind === 'return') {
@@ -102,7 +104,35 @@ export function applyBody(
     }
   }
   run.frames.pop();
-  return fn.isAsync ? outs.map(asPromise) : outs;
+  if (!fn.isAsync) return outs;
+  return outs.map((out) => stillUsing(run, node, asPromise(out), late));
+}
+
+/** The handles of `state` that `body` uses after it has waited, but does not release. */
+function usesAfterWaiting<T>(run: Run, state: State, body: () => T): [T, ReadonlySet<string>] {
+  const before = run.watch;
+  const { waits } = run;
+  const late = new Set<string>();
+  run.watch = (what, id, place) => {
+    before?.(what, id, place);
+    if (what === 'release') late.delete(id);
+    else if (run.waits > waits && state.instances.has(id)) late.add(id);
+  };
+  const result = body();
+  run.watch = before;
+  return [result, late];
+}
+
+/** Whoever does not wait for an asynchronous function shares the handle with it. */
+function stillUsing(run: Run, node: Node, out: Out, late: ReadonlySet<string>): Out {
+  let next = out;
+  for (const id of late) {
+    const instance = next.state.instances.get(id);
+    if (instance?.status === 'live' || instance?.status === 'scoped') {
+      next = pendingUse(run, node, next, instance);
+    }
+  }
+  return next;
 }
 
 function asPromise({ state, value }: Out): Out {

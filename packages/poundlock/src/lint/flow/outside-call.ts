@@ -35,10 +35,12 @@ export function passArguments(
   const callback = promisesCallback(target, args);
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
+  const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
+  let passed = state;
+  if (isUnknown) for (const value of args) passed = share(passed, value);
   // Until it returns, what a function takes over still belongs to its caller.
-  if (mayThrow)
-    run.raise(state, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
-  let outs: Out[] = [{ state, value: UNKNOWN }];
+  if (mayThrow) run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
+  let outs: Out[] = [{ state: passed, value: UNKNOWN }];
   let result: Value | undefined;
   for (const [index, value] of args.entries()) {
     if (isPassedThrough(target.fn, index)) result ??= value;
@@ -268,12 +270,14 @@ function passFunction(
     made.push(out.value);
     next = out.state;
   }
-  if (callsNow(target, index)) return invoke(run, value, made, next, node);
+  if (callsNow(target, index)) {
+    return invoke(run, value, made, next, node).map((out) => handedBack(run, out, made));
+  }
   if (made.some((each) => each.k === 'ref')) {
     // It is run once, to see what it does with the handles that it is given.
     const outs = run.catching(() => invoke(run, value, made, next, node))[0];
-    const after = outs[0]?.state ?? next;
-    return [{ state: withoutHandles(after, made), value: UNKNOWN }];
+    const after = outs.map((out) => handedBack(run, out, made))[0]?.state ?? next;
+    return [{ state: after, value: UNKNOWN }];
   }
   return [
     { state: escapes(run, next, value, promises.callsLater ? 'later' : 'unknown'), value: UNKNOWN },
@@ -295,8 +299,20 @@ function callbackHandle(
   return { state: { ...state, instances }, value: { k: 'ref', id } };
 }
 
-function withoutHandles(state: State, made: readonly Value[]): State {
-  const instances = new Map(state.instances);
-  for (const value of made) if (value.k === 'ref') instances.delete(value.id);
-  return { ...state, instances };
+/** The callback is over: handles that it was lent are nobody's to keep. */
+function handedBack(run: Run, { state, value }: Out, made: readonly Value[]): Out {
+  let next = state;
+  let isLent = false;
+  for (const each of made) {
+    if (each.k !== 'ref') continue;
+    const instance = next.instances.get(each.id);
+    if (instance === undefined) continue;
+    const { left, site } = instance;
+    if (left) next = run.fault('escaping-handle', next, instance, left, { other: site });
+    isLent ||= value.k === 'ref' && value.id === each.id;
+    const instances = new Map(next.instances);
+    instances.delete(each.id);
+    next = { ...next, instances };
+  }
+  return { state: next, value: isLent ? UNKNOWN : value };
 }

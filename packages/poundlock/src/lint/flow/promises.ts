@@ -10,6 +10,7 @@ import { NIL, UNKNOWN, promise, type PromiseValue, type Value } from './value.ts
 
 /** `await` of a value: it goes on when the promise is fulfilled and throws when it is rejected. */
 export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
+  run.waits++;
   if (value.k === 'unknown') {
     run.raise(state, 1, 'may be rejected', node);
     return [{ state, value }];

@@ -284,9 +284,9 @@ export function leaving(run: Run, state: State, node: { start: number; end: numb
   let next = state;
   for (const instance of state.instances.values()) {
     const { id, status } = instance;
-    if (status !== 'scoped' && status !== 'released') continue;
+    if (status !== 'scoped' && status !== 'released' && status !== 'borrowed') continue;
     if (!directly(state, id)) continue;
-    if (status === 'scoped') next = keep(run, next, { k: 'ref', id }, run.place(node));
+    if (status !== 'released') next = keep(run, next, { k: 'ref', id }, run.place(node));
     else if (!instance.contract.usableAfter && !instance.contract.idempotent) {
       next = run.fault('use-after-release', next, instance, run.place(node), {
         other: instance.at,

@@ -7,6 +7,7 @@ import type { Cause } from './cause.ts';
 import { exported } from './closures.ts';
 import { ownershipKey } from './fold.ts';
 import { applyBody, runBody } from './invoke.ts';
+import { pendingUse } from './handle-call.ts';
 import { aged, kill, move, without } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { reachableFrom, renamed } from './reach.ts';
@@ -124,7 +125,9 @@ export function applyNamed(
   for (const [index, outcome] of outcomes.entries()) {
     const out = applied(run, fn, node, state, outcome, back, args, index);
     if (out === undefined) continue;
-    if (outcome.kind === 'return') outs.push(fn.isAsync ? settled(out) : out);
+    if (outcome.kind === 'return') {
+      outs.push(fn.isAsync ? usedUntilSettled(run, node, settled(out), args) : out);
+    }
     else if (fn.isAsync && outcome.cause) {
       const rejected = outcome.cause;
       outs.push({
@@ -150,6 +153,18 @@ export function applyNamed(
 function settled({ state, value }: Out): Out {
   if (value.k === 'promise') return { state, value };
   return { state, value: promise(value, { mayReject: false }) };
+}
+
+/** An asynchronous function that does not release its argument may use it until it is done. */
+function usedUntilSettled(run: Run, node: Node, out: Out, args: readonly Value[]): Out {
+  let next = out;
+  for (const value of args) {
+    const instance = value.k === 'ref' ? next.state.instances.get(value.id) : undefined;
+    if (instance?.status === 'live' || instance?.status === 'scoped') {
+      next = pendingUse(run, node, next, instance);
+    }
+  }
+  return next;
 }
 
 function unknownResult(fn: FunctionNode, args: readonly Value[], state: State): Out[] {

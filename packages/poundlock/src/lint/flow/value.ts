@@ -17,6 +17,8 @@ export type Value =
   | { readonly k: 'class'; readonly node: ClassNode }
   /** `h.release`, `h.release.bind(h)`: a method together with what it is called on. */
   | { readonly k: 'method'; readonly target: Value; readonly name: string }
+  /** A function that does nothing to handles and does not throw. */
+  | { readonly k: 'inert' }
   /** A function that releases these handles when it is called. */
   | { readonly k: 'releaser'; readonly ids: readonly string[] }
   | PromiseValue
