@@ -5,7 +5,8 @@ import { isKnownNil } from './conditions.ts';
 import { evaluate } from './expressions.ts';
 import { bound, instanceOf, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
-import type { Run } from './run.ts';
+import { splitMany } from './iteration.ts';
+import type { Out, Run } from './run.ts';
 import { withInstance, withVariable, type State } from './state.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
@@ -134,12 +135,23 @@ function toArray(
     if (each === undefined) continue;
     states = states.flatMap((one) => {
       if (each.rest) return assign(run, each.target, value, one, mode);
-      return readProperty(run, one, value, String(index), target)
+      return elementAt(run, one, value, index, target)
         .flatMap((out) => orInitializer(run, out.value, each.initializer, out.state))
         .flatMap((out) => assign(run, each.target, out.value, out.state, mode));
     });
   }
   return states;
+}
+
+/** An element of many is taken from among them. */
+function elementAt(run: Run, state: State, value: Value, index: number, target: Pattern): Out[] {
+  return readProperty(run, state, value, String(index), target).map((out) => {
+    const instance = instanceOf(out.state, out.value);
+    const isExact = value.k === 'obj' && state.heap.get(value.id)?.props.has(String(index));
+    if (!instance?.isMany || isExact) return out;
+    const { state: split, part } = splitMany(out.state, instance.id, `[${index}]`);
+    return { state: withInstance(split, `${instance.id}[${index}]`, { isMany: false }), value: part };
+  });
 }
 
 /** What a name holds: `undefined` if a test has said so. */

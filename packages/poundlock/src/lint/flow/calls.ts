@@ -1,9 +1,9 @@
 // Calls: who is called with what, and which part of the analysis knows what that does.
 import type { Call, Member } from '../syntax/node.ts';
-import { collectionMethod, eachUnknown, isCollectionClass } from './collections.ts';
+import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
 import { escapes } from './closures.ts';
-import { chainObject, evaluateList } from './expressions.ts';
+import { chainObject, evaluateList, popTemps } from './expressions.ts';
 import { fold } from './fold.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
@@ -12,7 +12,7 @@ import { passArguments } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import { newObject, popTemp, pushTemp, type State } from './state.ts';
+import { newObject, pushTemp, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 
@@ -32,16 +32,22 @@ function few(outs: Out[]): Out[] {
   return [...others, ...folded.map((state) => ({ state, value: UNKNOWN }))];
 }
 
+/** Evaluates the arguments, and holds them and the callee until the call is over. */
 function withArguments(
   run: Run,
   node: Call,
   held: Value,
   state: State,
-): { state: State; values: Value[] }[] {
-  return evaluateList(run, node.args, pushTemp(state, held)).map((row) => ({
-    state: popTemp(row.state),
-    values: row.values,
-  }));
+  call: (values: readonly Value[], state: State) => Out[],
+): Out[] {
+  return evaluateList(run, node.args, pushTemp(state, held)).flatMap((row) => {
+    let during = row.state;
+    for (const value of row.values) during = pushTemp(during, value);
+    return call(row.values, during).map((out) => {
+      const { state: after } = popTemps(out.state, row.values.length + 1);
+      return { ...out, state: after };
+    });
+  });
 }
 
 function plainCall(run: Run, node: Call, state: State): Out[] {
@@ -49,8 +55,8 @@ function plainCall(run: Run, node: Call, state: State): Out[] {
   if (callee.kind === 'super') return superCall(run, node, state);
   const { there, ended } = chainObject(run, callee, node.optional, state);
   const outs = there.flatMap((out) =>
-    withArguments(run, node, out.value, out.state).flatMap((row) =>
-      callValue(run, node, out.value, row.values, row.state),
+    withArguments(run, node, out.value, out.state, (args, before) =>
+      callValue(run, node, out.value, args, before),
     ),
   );
   return [...outs, ...ended];
@@ -143,8 +149,8 @@ function newCollection(run: Run, node: Call, name: string, first: Value, state: 
 function memberCall(run: Run, node: Call, callee: Member, state: State): Out[] {
   const { there, ended } = chainObject(run, callee.object, callee.optional, state);
   const outs = there.flatMap((object) =>
-    withArguments(run, node, object.value, object.state).flatMap((row) =>
-      methodCall(run, node, callee, object.value, row.values, row.state),
+    withArguments(run, node, object.value, object.state, (args, before) =>
+      methodCall(run, node, callee, object.value, args, before),
     ),
   );
   return [...outs, ...ended];
@@ -248,10 +254,11 @@ function staticCall(
     case 'Promise.resolve':
       if (first.k === 'promise') return [{ state, value: first }];
       return [{ state, value: promise(first, { mayReject: false }) }];
+    case 'Object.values':
+      return [first.k === 'obj' ? valuesOf(run, node, first.id, state) : { state, value: UNKNOWN }];
     case 'Object.freeze':
     case 'Object.seal':
     case 'Array.from':
-    case 'Object.values':
     case 'Object.assign':
       return [{ state, value: first }];
     default:

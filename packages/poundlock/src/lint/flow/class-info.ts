@@ -133,7 +133,7 @@ export class Classes {
         if (fields.has(name)) continue;
         const inside = reachableFrom(state, [value]).instances;
         const instance = inside.size === 1 ? instanceOf(state, value) : undefined;
-        if (instance === undefined || !instance.site.isOwn) continue;
+        if (instance === undefined || !instance.site.isOwn || instance.isShared) continue;
         if (instance.status !== 'kept' || instance.id.startsWith('parameter:')) continue;
         const { contract, site } = instance;
         const { start, end } = site;
@@ -161,12 +161,17 @@ function isOrdinary({ form, isStatic, body }: FunctionNode): boolean {
   return form !== 'constructor' && !isStatic && body !== undefined;
 }
 
+/** The field that an instance stands for, by its id. */
+export function fieldOf(id: string): string | undefined {
+  return /\.([^.']+)$/.exec(id)?.[1];
+}
+
 /** The fields of `this` that hold something released, given away, or returned. */
 export function releasedFields(state: State): string[] {
   const names: string[] = [];
-  for (const [id, { status }] of state.instances) {
-    const name = /\.([^.']+)$/.exec(id)?.[1];
-    if (name === undefined || status === 'field') continue;
+  for (const [id, { status, isField }] of state.instances) {
+    const name = fieldOf(id);
+    if (!isField || name === undefined || status === 'field') continue;
     if (status === 'released' || status === 'given' || status === 'kept') names.push(name);
   }
   return names;

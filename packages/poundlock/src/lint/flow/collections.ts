@@ -1,12 +1,14 @@
 // Methods of arrays, maps and sets whose contents the state knows.
 import type { Call } from '../syntax/node.ts';
+import { popTemps } from './expressions.ts';
 import { emptied, splitMany } from './iteration.ts';
+import { stored } from './assign.ts';
+import { fold } from './fold.ts';
 import { idAt, instanceOf, keep, sweep } from './lifetime.ts';
 import { invoke } from './invoke.ts';
 import type { Out, Run } from './run.ts';
 import {
   newObject,
-  popTemp,
   pushTemp,
   withInstance,
   withObject,
@@ -32,7 +34,8 @@ const METHODS: Readonly<Record<string, (context: Context) => Out[]>> = {
   push: (context) => [added(context, context.args)],
   unshift: (context) => [added(context, context.args)],
   add: (context) => [added(context, context.args)],
-  set: (context) => [added(context, context.args.slice(1))],
+  set: put,
+  delete: removed,
   pop: taken,
   shift: taken,
   forEach: (context) => each(context, 'forEach'),
@@ -41,12 +44,13 @@ const METHODS: Readonly<Record<string, (context: Context) => Out[]>> = {
   filter: filtered,
   clear: cleared,
   get: found,
+  has: (context) => [{ state: context.state, value: UNKNOWN }],
   at: found,
   find: found,
-  values: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  values: (context) => [listed(context)],
   reverse: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
   slice: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
-  splice: taken,
+  splice: drained,
   concat: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
   toReversed: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
   some: (context) => each(context, 'some'),
@@ -70,7 +74,7 @@ export function collectionMethod(
 }
 
 function contents({ props, rest }: HeapObject): Value[] {
-  return [...props.values(), ...rest].filter((value) => value.k !== 'unknown');
+  return [...props.values(), ...rest].filter(({ k }) => k !== 'unknown' && k !== 'const' && k !== 'nil');
 }
 
 /** What is put into a collection is held by it, and kept if others see the collection. */
@@ -106,13 +110,44 @@ function taken({ id, object, state }: Context): Out[] {
   return [{ state: next, value: first }];
 }
 
-function found({ object, state }: Context): Out[] {
+function found({ object, args, state }: Context): Out[] {
+  const [key] = args;
+  const known = key?.k === 'const' ? object.props.get(String(key.value)) : undefined;
   const [first] = contents(object);
-  if (first === undefined) return [{ state, value: UNKNOWN }];
-  return [
-    { state, value: first },
-    { state, value: NIL },
-  ];
+  const value = known ?? first ?? UNKNOWN;
+  const isPart = known === undefined && value.k === 'ref';
+  return [{ state, value: isPart ? { ...value, isPart: true } : value }];
+}
+
+/** `map.set('a', handle)`: a constant key is a place of its own. */
+function put(context: Context): Out[] {
+  const { run, node, id, object, args, state } = context;
+  const [key = UNKNOWN, value = UNKNOWN] = args;
+  const isKept = object.isOuter || object.isKept;
+  if (key.k !== 'const' || isKept) return [added(context, [value])];
+  const named = stored(run, state, value, node);
+  const props = new Map(object.props).set(String(key.value), value);
+  return [{ state: sweep(run, withObject(named, id, { props })), value: UNKNOWN }];
+}
+
+function removed({ run, id, object, args, state }: Context): Out[] {
+  const [key = UNKNOWN] = args;
+  if (key.k !== 'const') return [{ state, value: UNKNOWN }];
+  const props = new Map(object.props);
+  props.delete(String(key.value));
+  return [{ state: sweep(run, withObject(state, id, { props })), value: UNKNOWN }];
+}
+
+/** `splice(0)`: what was in the collection is in another one now. */
+function drained(context: Context): Out[] {
+  const { id } = context;
+  const { state, value } = listed(context);
+  return [{ state: withObject(state, id, { props: new Map(), rest: [] }), value }];
+}
+
+/** The contents as an array. */
+function listed({ run, node, object, state }: Context): Out {
+  return collected(run, node, state, contents(object));
 }
 
 function cleared({ run, id, state }: Context): Out[] {
@@ -127,23 +162,17 @@ function each(context: Context, kind: 'forEach' | 'map' | 'some'): Out[] {
   const elements = contents(object);
   if (elements.length === 0) {
     if (callback.k !== 'fn') return [{ state, value: UNKNOWN }];
-    return eachUnknown(run, node, kind, callback, state);
+    return eachUnknown(run, node, kind, callback, state, object.props.size > 0);
   }
-  let rows: { state: State; results: Value[] }[] = [{ state, results: [] }];
+  let states = [state];
   for (const element of elements) {
-    rows = rows.flatMap((row) =>
-      invoke(run, callback, [element], row.state, node).map((out) => ({
-        state: pushTemp(out.state, out.value),
-        results: [...row.results, out.value],
-      })),
+    states = states.flatMap((one) =>
+      invoke(run, callback, [element], one, node).map((out) => pushTemp(out.state, out.value)),
     );
   }
-  return rows.map((row) => {
-    let after = row.state;
-    for (let count = 0; count < elements.length; count++) after = popTemp(after);
-    return kind === 'map'
-      ? collected(run, node, after, row.results)
-      : { state: after, value: UNKNOWN };
+  return states.map((one) => {
+    const { state: after, values } = popTemps(one, elements.length);
+    return kind === 'map' ? collected(run, node, after, values) : { state: after, value: UNKNOWN };
   });
 }
 
@@ -153,6 +182,14 @@ function collected(run: Run, node: Call, state: State, results: readonly Value[]
   return { state: newObject(state, id, 'array', { rest }), value: { k: 'obj', id } };
 }
 
+/** `Object.values(…)`: everything in an object, as an array. */
+export function valuesOf(run: Run, node: Call, id: string, state: State): Out {
+  const object = state.heap.get(id);
+  return object === undefined
+    ? { state, value: UNKNOWN }
+    : collected(run, node, state, contents(object));
+}
+
 /** A callback over elements that are of no interest may still create handles: any number. */
 export function eachUnknown(
   run: Run,
@@ -160,11 +197,15 @@ export function eachUnknown(
   name: string,
   callback: Value,
   state: State,
+  isSome = false,
 ): Out[] {
   const first = invoke(run, callback, [], state, node);
   if (name !== 'map' && name !== 'flatMap') {
-    const none = { state, value: UNKNOWN };
-    return [none, ...first.map((out) => ({ ...out, value: UNKNOWN }))];
+    const none = isSome ? [] : [{ state, value: UNKNOWN }];
+    const once = fold(first.map((out) => out.state));
+    const twice = once.flatMap((one) => invoke(run, callback, [], one, node));
+    const all = fold([...once, ...twice.map((out) => out.state)]);
+    return [...none, ...all.map((one) => ({ state: one, value: UNKNOWN }))];
   }
   return first.map(({ state: one, value }) => {
     // A second round shows what becomes of the first when the second one fails.

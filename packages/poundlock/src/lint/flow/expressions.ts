@@ -39,23 +39,21 @@ export function evaluateList(
   nodes: readonly (Expression | undefined)[],
   state: State,
 ): { state: State; values: Value[] }[] {
-  let rows: { state: State; values: Value[] }[] = [{ state, values: [] }];
+  let states = [state];
   for (const node of nodes) {
-    rows = rows.flatMap((row) => {
-      if (node === undefined) return [{ state: row.state, values: [...row.values, NIL] }];
+    states = states.flatMap((each) => {
+      if (node === undefined) return [pushTemp(each, NIL)];
       const inner = node.kind === 'spread' ? node.operand : node;
-      return evaluate(run, inner, row.state).map((out) => ({
-        state: pushTemp(out.state, out.value),
-        values: [...row.values, out.value],
-      }));
+      return evaluate(run, inner, each).map((out) => pushTemp(out.state, out.value));
     });
   }
-  const held = nodes.filter((node) => node !== undefined).length;
-  return rows.map(({ state: each, values }) => {
-    let popped = each;
-    for (let count = 0; count < held; count++) popped = popTemp(popped);
-    return { state: popped, values };
-  });
+  return states.map((each) => popTemps(each, nodes.length));
+}
+
+/** The last temporaries of a state, and the state without them: they may have new names by now. */
+export function popTemps(state: State, count: number): { state: State; values: Value[] } {
+  const at = state.temps.length - count;
+  return { state: { ...state, temps: state.temps.slice(0, at) }, values: state.temps.slice(at) };
 }
 
 /** As `evaluate`, with chains that ended early marked as such. */

@@ -3,11 +3,11 @@ import type { ForEach } from '../syntax/node.ts';
 import { assign } from './assign.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
-import { create, sweep } from './lifetime.ts';
+import { create, idAt, scopeEnds, sweep } from './lifetime.ts';
 import { awaited } from './promises.ts';
-import type { Run } from './run.ts';
+import type { Out, Run } from './run.ts';
 import { execute, loopJumps, Met, MAX_ROUNDS } from './statements.ts';
-import { withInstance, withObject, type State } from './state.ts';
+import { newObject, withInstance, withObject, type State } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export function forEachLoop(
@@ -19,7 +19,8 @@ export function forEachLoop(
   return fold(
     evaluate(run, node.subject, state).flatMap((out) => {
       const elements = node.form === 'of' ? elementsOf(out.state, out.value) : undefined;
-      if (elements !== undefined) return each(run, node, out.state, elements, label);
+      const isMap = out.value.k === 'obj' && out.state.heap.get(out.value.id)?.kind === 'map';
+      if (elements !== undefined) return each(run, node, out.state, elements, isMap, label);
       const held = { ...out.state, temps: [...out.state.temps, out.value] };
       const after = rounds(run, node, held, out.value, label);
       return after.map((one) => sweep(run, { ...one, temps: one.temps.slice(0, -1) }));
@@ -41,23 +42,43 @@ function each(
   node: ForEach,
   state: State,
   elements: readonly Value[],
+  isMap: boolean,
   label: string | undefined,
 ): State[] {
   let current = [state];
   const out: State[] = [];
   for (const element of elements) {
     const [normal, abrupt] = run.catching(() =>
-      fold(
-        current.flatMap((one) =>
-          bindElement(run, node, one, element).flatMap((bound) => execute(run, node.body, [bound])),
-        ),
-      ),
+      fold(current.flatMap((one) => {
+        const entry = asEntry(run, node, one, element, isMap);
+        return oneRound(run, node, entry.state, entry.value);
+      })),
     );
     const { again, out: left } = loopJumps(run, abrupt, label);
     out.push(...left);
     current = fold([...normal, ...again]);
   }
   return fold([...current, ...out]);
+}
+
+/** With `using`, an element is released at the end of its round. */
+function oneRound(run: Run, node: ForEach, state: State, element: Value): State[] {
+  const entered = bindElement(run, node, state, element);
+  const isScoped = node.binding.kind === 'variables' && /using$/.test(node.binding.form);
+  if (!isScoped || element.k !== 'ref') return execute(run, node.body, entered);
+  const end = (one: State): State => scopeEnds(run, one, element.id, run.place(node.binding));
+  const scoped = entered.map((one) => withInstance(one, element.id, { status: 'scoped' }));
+  const [normal, abrupt] = run.catching(() => execute(run, node.body, scoped));
+  for (const { kind, label, state: after } of abrupt) run.abrupt(kind, end(after), label);
+  return normal.map(end);
+}
+
+/** Iterating over a map gives pairs. */
+function asEntry(run: Run, node: ForEach, state: State, value: Value, isMap: boolean): Out {
+  if (!isMap) return { state, value };
+  const id = `${idAt(run, node.subject)}entry`;
+  const props = new Map([['1', value]]);
+  return { state: newObject(state, id, 'array', { props }), value: { k: 'obj', id } };
 }
 
 function bindElement(run: Run, node: ForEach, state: State, element: Value): State[] {
@@ -69,12 +90,9 @@ function bindElement(run: Run, node: ForEach, state: State, element: Value): Sta
 
 function bindTo(run: Run, { binding }: ForEach, state: State, value: Value): State[] {
   if (binding.kind !== 'variables') return assign(run, binding, value, state, 'assign');
-  const scoped = /using$/.test(binding.form);
   const [declarator] = binding.declarations;
   if (declarator === undefined) return [state];
-  const next =
-    scoped && value.k === 'ref' ? withInstance(state, value.id, { status: 'released' }) : state;
-  return assign(run, declarator.target, value, next, 'declare');
+  return assign(run, declarator.target, value, state, 'declare');
 }
 
 /** Rounds over something unknown, as often as it takes to see every situation. */

@@ -62,6 +62,7 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     late: [],
     stored: undefined,
     left: undefined,
+    isField: false,
     isMany: birth.isMany ?? false,
   };
 }
@@ -71,9 +72,21 @@ export function aged(state: State, id: string): State {
   const older = `${id}'`;
   const one = state.instances.get(id)!;
   const known = state.instances.get(older);
-  const moved = renamed(state, (each) => (each === id ? older : each));
+  const moved = withoutTwins(renamed(state, (each) => (each === id ? older : each)), older);
   const status = known === undefined || known.status === one.status ? one.status : 'kept';
   return withInstance(moved, older, { status, isMany: true });
+}
+
+/** A collection holds what stands for many only once. */
+function withoutTwins(state: State, id: string): State {
+  const heap = new Map(state.heap);
+  for (const [key, object] of heap) {
+    const isTwin = (value: Value): boolean => value.k === 'ref' && value.id === id;
+    if (object.rest.filter(isTwin).length < 2) continue;
+    const first = object.rest.findIndex(isTwin);
+    heap.set(key, { ...object, rest: object.rest.filter((each, at) => at <= first || !isTwin(each)) });
+  }
+  return { ...state, heap };
 }
 
 export function instanceOf(state: State, value: Value): Instance | undefined {
@@ -172,7 +185,9 @@ export function scopeEnds(run: Run, state: State, id: string, place: Place): Sta
     next = run.fault('escaping-handle', next, instance, where, { other: instance.site });
   }
   next = withInstance(next, id, { late: [] });
-  return ended(run, childrenOf(run, next, id, place), id, place);
+  const done = ended(run, childrenOf(run, next, id, place), id, place);
+  // Whoever uses it outside has been told already.
+  return left === undefined ? done : withInstance(done, id, { status: 'kept', isShared: true });
 }
 
 /** Gives a handle to somebody: `given` to an owner, `kept` where others see it. */
@@ -247,7 +262,7 @@ export function sweep(run: Run, state: State): State {
   const reached = reachable(state);
   let instances: Map<string, Instance> | undefined;
   for (const [id, each] of state.instances) {
-    if (reached.instances.has(id)) continue;
+    if (reached.instances.has(id) || each.isField) continue;
     (instances ??= new Map(state.instances)).delete(id);
     if (LOSABLE.has(each.status)) lose(run, state, each);
   }

@@ -80,7 +80,10 @@ function withField(run: Run, state: State, name: string): State {
   const node = { kind: 'this', start: field.start, end: field.end } as const;
   const made = create(run, state, node, { contract, maybeNull, status: 'field' }, `.${name}`);
   const props = new Map(object.props).set(name, made.value);
-  const next = withInstance(made.state, (made.value as { id: string }).id, { isBound: true });
+  const next = withInstance(made.state, (made.value as { id: string }).id, {
+    isBound: true,
+    isField: true,
+  });
   return withObject(next, THIS, { props });
 }
 
