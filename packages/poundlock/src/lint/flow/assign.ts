@@ -5,6 +5,7 @@ import { isKnownNil } from './conditions.ts';
 import { evaluate } from './expressions.ts';
 import { bound, instanceOf, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
+import { overwritesVariable } from './overwrites.ts';
 import { splitMany } from './iteration.ts';
 import type { Out, Run } from './run.ts';
 import { withInstance, withVariable, type State } from './state.ts';
@@ -52,6 +53,7 @@ function toName(
   if (variable === undefined) return keep(run, state, value, run.place(target));
   const named = mode === 'assign' ? stored(run, state, value, target) : bound(state, value);
   if (mode === 'assign' && isOutside(run, variable)) {
+    overwritesVariable(run, target, value, state);
     const before = state.env.get(variable);
     const kept = keep(run, named, value, run.place(target));
     const next = withVariable(kept, variable, value);

@@ -8,6 +8,7 @@ import { fold } from './fold.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { idAt, keep } from './lifetime.ts';
+import { overwritesEntry } from './overwrites.ts';
 import { passArguments } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import type { Out, Run } from './run.ts';
@@ -193,6 +194,7 @@ function methodCall(
   const done = staticCall(run, node, callee, args, state);
   if (done !== undefined) return done;
   if (STORES.test(name) && isStandard(run, node)) {
+    overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
     for (const value of args) next = keep(run, next, value, run.place(node));
     return [{ state: next, value: UNKNOWN }];

@@ -61,7 +61,9 @@ export function chain(run: Run, node: Expression, state: State): Out[] {
   if (run.isExhausted) return [];
   switch (node.kind) {
     case 'name':
-      return [{ state, value: node.variable ? readName(node.variable, state) : UNKNOWN }];
+      if (node.variable === undefined) return [{ state, value: UNKNOWN }];
+      if (node.variable.home === undefined) run.looked.add(node.variable);
+      return [{ state, value: readName(node.variable, state) }];
     case 'literal': {
       const { value } = node;
       return [{ state, value: value === undefined || value === null ? NIL : constant(value) }];

@@ -49,6 +49,8 @@ export class Run {
   readonly notesFaults: boolean;
   /** Told of every use and release of a handle, while a closure is only looked through. */
   watch: ((what: 'use' | 'release', id: string, place: Place) => void) | undefined;
+  /** The module variables that were read. */
+  readonly looked = new Set<Variable>();
   /** How many times the walk has waited for something. */
   waits = 0;
   /** Told of every value that a generator hands out. */

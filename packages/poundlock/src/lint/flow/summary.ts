@@ -310,7 +310,7 @@ function withResult(
         ...instance,
         status,
         site,
-        isBound: false,
+        isBound: false, isField: false,
       }),
     };
   }
