@@ -10,7 +10,11 @@ export interface Position {
 // The folder that holds every module of this package: its frames are never the user's.
 const OWN_FOLDER = new URL('..', import.meta.url).href;
 const OWN_PATH = OWN_FOLDER.replace(/^file:\/\//, '');
+// Resumes the user's generators: what called it is none of the user's code.
+const DRIVER = /\/program\/cursor\.[jt]s$/;
 const FRAME = /^\s*at (?:.*? \()?((?:file:|https?:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
+/** Frames of a stack that are looked at: the user's is mostly near its top, and each costs. */
+const FEW_FRAMES = 12;
 const STACK_FRAMES = 60;
 
 /** The first frame of a stack trace that is the user's, or `undefined` when there is none. */
@@ -19,7 +23,10 @@ export function positionInStack(stack: string | undefined): Position | undefined
     const frame = FRAME.exec(text);
     if (frame === null) continue;
     const [, file, line, column] = frame;
-    if (file === undefined || file.startsWith(OWN_FOLDER) || file.startsWith(OWN_PATH)) continue;
+    if (file === undefined) continue;
+    const isOwn = file.startsWith(OWN_FOLDER) || file.startsWith(OWN_PATH);
+    if (isOwn && DRIVER.test(file)) return undefined;
+    if (isOwn) continue;
     if (file.startsWith('node:')) continue;
     return { file: file.replace(/\?.*$/, ''), line: Number(line), column: Number(column) };
   }
@@ -28,8 +35,12 @@ export function positionInStack(stack: string | undefined): Position | undefined
 
 /** The user's line that is being run now. Costs about 10 µs: never call it in a hot loop. */
 export function currentPosition(): Position | undefined {
+  return positionWithin(FEW_FRAMES) ?? positionWithin(STACK_FRAMES);
+}
+
+function positionWithin(frames: number): Position | undefined {
   const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = STACK_FRAMES;
+  Error.stackTraceLimit = frames;
   const stack = new Error().stack;
   Error.stackTraceLimit = limit;
   return positionInStack(stack);

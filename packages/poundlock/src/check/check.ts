@@ -1,7 +1,9 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError } from '../base/index.ts';
-import { causeFirst, type CheckResult, type Finding, type TraceStep } from '../finding/index.ts';
+import { BoundError, InputError } from '../base/index.ts';
+import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
+import type { Parameters } from '../finding/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
+import { resolveParameters } from '../program/index.ts';
 import type { Divergence, Kernel } from '../program/index.ts';
 import {
   explain,
@@ -10,23 +12,28 @@ import {
   formatNumber,
   Names,
   Schedule,
+  standingOf,
   stepsWithoutSignal,
   System,
+  traceOf,
   type Move,
 } from '../system/index.ts';
-import { CertifyingRun } from './certify/index.ts';
+import { CertifyingRun, type Undecided } from './certify/index.ts';
 import {
   CERTIFY_SLICE,
   DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
   MAX_FINDINGS,
+  SHORTEST_STATES,
   SLICE,
   type CheckOptions,
 } from './options.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { Search, type Sighting } from './search.ts';
+import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
+import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
 interface Made {
@@ -42,9 +49,12 @@ interface Outcome {
   readonly reason: string | null;
   readonly states: number;
   readonly transitions: number;
-  readonly example?: { readonly trace: readonly TraceStep[]; readonly replay: string };
+  readonly example?: Example;
   /** A role that did something else in its second instance, as a finding. */
   readonly divergence?: readonly Finding[];
+  /** The condition of the certificate that failed, if it was one. */
+  readonly failed?: Undecided['condition'];
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -70,12 +80,13 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
       ? null
       : await certify(program, options, started);
   const explored =
-    certified !== null && (certified.reason === null || engine === 'certify')
+    certified !== null && certified.reason === null
       ? certified
-      : await explore(program, options, started);
+      : await decide(program, certified, options, started);
   // A role that did two things once may do one thing from then on: that was not its last word.
   const moody = explored.findings.length === 0 ? (certified?.divergence ?? []) : [];
-  const outcome = { ...explored, findings: [...explored.findings, ...moody] };
+  const findings = [...explored.findings, ...moody];
+  const outcome = { ...explored, findings: await withSmaller(kernel, findings, options, started) };
   const isBroken = outcome.findings.some((finding) => finding.severity === 'error');
   const { params } = program;
   return {
@@ -85,6 +96,7 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
     scope: { params, every: [], assumptions: [] },
     findings: outcome.findings,
     ...(outcome.reason === null || isBroken ? {} : { reason: outcome.reason }),
+    ...(outcome.notes === undefined ? {} : { notes: outcome.notes }),
     ...(outcome.example === undefined ? {} : { example: outcome.example }),
     stats: {
       engine: outcome.engine,
@@ -94,6 +106,27 @@ export async function check(kernel: Kernel, options: CheckOptions = {}): Promise
       elapsedMs: Math.round((now() - started) * 10) / 10,
     },
   };
+}
+
+/** Says of the first error whether smaller parameters show it, too. */
+async function withSmaller(
+  kernel: Kernel,
+  findings: readonly Finding[],
+  options: CheckOptions,
+  started: number,
+): Promise<readonly Finding[]> {
+  const { params: given, shrinkTries = 0, replay: token } = options;
+  const [first, ...others] = findings;
+  if (first?.severity !== 'error' || token !== undefined) return findings;
+  const bounds = { ...SMALLER_BOUNDS, shrinkTries: 0 };
+  const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
+    if (stopReason(options, started) !== null) return null;
+    await options.pause?.();
+    return check(kernel, { ...bounds, params: { ...given, ...changed } });
+  };
+  const params = resolveParameters(kernel, given ?? {});
+  const also = await findSmaller(first, params, shrinkTries, recheck);
+  return also === null ? findings : [{ ...first, also }, ...others];
 }
 
 /** One run as a proof for all: certified, or the reason why not. */
@@ -113,6 +146,7 @@ async function certifyOnce(
   const run = new CertifyingRun(program, tracksBarriers);
   let undecided = run.run(CERTIFY_SLICE);
   let reason: string | null = null;
+  let failed: Undecided['condition'] | null = null;
   while (undecided === 'running' && reason === null) {
     await options.pause?.();
     reason = stopReason(options, started);
@@ -124,11 +158,13 @@ async function certifyOnce(
   if (undecided !== null && undecided !== 'running') {
     if (undecided.condition === 'lives') return null;
     reason = undecided.why;
+    failed = undecided.condition;
   }
   const { events } = run;
   const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
   const divergence = moods(program, run);
-  return { engine: 'certify', events, findings, reason, states: 0, transitions: 0, divergence };
+  const stats = { engine: 'certify', events, states: 0, transitions: 0 };
+  return { ...stats, findings, reason, divergence, ...(failed !== null && { failed }) };
 }
 
 function moods(program: Program, { twin }: CertifyingRun): Finding[] {
@@ -165,8 +201,93 @@ function stopReason(options: CheckOptions, started: number): string | null {
   return `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
 }
 
+/**
+ * What one run does not prove: a schedule that goes wrong, built from it, or else every
+ * interleaving. Where there is such a schedule, a short search looks for a shortest one.
+ */
+async function decide(
+  program: Program,
+  certified: Outcome | null,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const { engine, replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
+  if (certified !== null && engine === 'certify') return certified;
+  // An edited program takes long to make, and is made once; others keep their own role instances.
+  const edited = program.kernel.ownership === 'explicit' ? null : systemOf(program);
+  const asked = engine === 'search' || token !== undefined || example === true;
+  // A role that did two things has no schedule that could be trusted.
+  const isMoody =
+    (certified?.divergence?.length ?? 0) > 0 || (edited?.made.divergence ?? null) !== null;
+  const isTold = asked || isMoody || stopReason(options, started) !== null;
+  const built = isTold ? null : construct((edited ?? systemOf(program)).system);
+  if (built === null) {
+    return ambiguous(await explore(program, edited, options, started), certified);
+  }
+  const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
+  const searched = await explore(program, edited, few, started);
+  return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
+}
+
+/** A schedule that goes wrong, without a search, as the machine shows it. */
+function construct(system: System): Outcome | null {
+  try {
+    const found = constructWitness(system);
+    if (found === null) return null;
+    const witness = shrinkSchedule(system, found);
+    const findings = explainAll(system, new Names(system), [witness], []);
+    const notes = [NOT_SHORTEST];
+    return {
+      engine: 'witness',
+      events: witness.path.length,
+      findings: findings.map((one) => ({ ...one, notes: [...one.notes, ...notes] })),
+      reason: null,
+      states: 0,
+      transitions: 0,
+    };
+  } catch (error) {
+    // What goes wrong here, the search meets as well, and says so.
+    const isKnown = [BoundError, InputError, NondeterminismError].some(
+      (one) => error instanceof one,
+    );
+    if (isKnown) return null;
+    throw error;
+  }
+}
+
+const NOT_SHORTEST =
+  'this schedule was built from one run, without a search: it may not be a shortest one';
+
+/** Says of a program that a search has certified why one run did not. */
+function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
+  const { failed, reason } = certified ?? {};
+  if (searched.reason !== null || searched.findings.length > 0) return searched;
+  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
+  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
+  return { ...searched, notes: [note] };
+}
+
+/** Conditions whose failure means that a phase is not the same in every schedule. */
+const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
+
 /** Every interleaving, or the one of a replay token. */
-async function explore(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
+async function explore(
+  program: Program,
+  edited: MadeSystem | null,
+  options: CheckOptions,
+  started: number,
+): Promise<Outcome> {
+  const { system, made } = edited ?? systemOf(program);
+  return run(system, new Names(system), made, options, started);
+}
+
+/** A system, and what was made of the kernel for it. */
+interface MadeSystem {
+  readonly system: System;
+  readonly made: Made;
+}
+
+function systemOf(program: Program): MadeSystem {
   const made: Made = { unfolding: null, divergence: null };
   const system = new System(program, (_, machine) => {
     if (program.kernel.ownership === 'explicit') {
@@ -176,7 +297,7 @@ async function explore(program: Program, options: CheckOptions, started: number)
     made.divergence = found;
     return steps;
   });
-  return run(system, new Names(system), made, options, started);
+  return { system, made };
 }
 
 async function run(
@@ -195,9 +316,8 @@ async function run(
         options.replay,
         options.maxStates ?? DEFAULT_MAX_STATES,
       );
-      const { findings, moves: transitions, trace, replay: token } = replayed;
+      const { findings, moves: transitions, example } = replayed;
       const reason = 'one schedule was replayed, and nothing is wrong where it ends';
-      const example = { trace, replay: token };
       return { ...nothing, engine: 'replay', findings, reason, transitions, example };
     }
     const packing = new Packing(system.machine, system.initial());
@@ -296,7 +416,11 @@ function causesOf(system: System, names: Names, { symptom, path }: Sighting): Si
   return causes.map((cause) => ({ symptom: cause, path }));
 }
 
-function exampleOf(system: System, names: Names, path: readonly Move[]) {
+function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
   const schedule = new Schedule(system, names, path);
-  return { trace: schedule.trace(), replay: schedule.token() };
+  return {
+    trace: traceOf(schedule),
+    standing: standingOf(schedule),
+    replay: schedule.token(),
+  };
 }

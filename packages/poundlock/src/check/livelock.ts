@@ -46,12 +46,15 @@ class Edges {
       this.#starts.push(this.#targets.length);
       store.read(id, words);
       const count = system.moves(words, options);
+      copyState(system.machine, words, successor);
       for (let i = 0; i < count; i++) {
-        packing.copy(words, successor);
         system.apply(successor, options[i]!);
-        if (system.symptoms.some(({ rule }) => severityOf(rule) === 'error')) continue;
-        system.registers.normalise(successor);
-        this.#targets.push(store.add(successor));
+        if (!system.symptoms.some(({ rule }) => severityOf(rule) === 'error')) {
+          system.registers.normaliseMove(successor);
+          packing.writeMove(successor);
+          this.#targets.push(store.add());
+        }
+        packing.restore(words, successor);
       }
     }
     this.#starts.push(this.#targets.length);

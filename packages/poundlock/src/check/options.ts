@@ -14,7 +14,8 @@ export interface CheckOptions {
   readonly params?: Readonly<Record<string, ParameterValue>>;
   /**
    * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving;
-   * `auto` certifies and searches where that decides nothing.
+   * `auto` certifies, and where that decides nothing builds a schedule that goes wrong, or
+   * searches.
    */
   readonly engine?: 'auto' | 'certify' | 'search';
   /** Events that a certificate may have before it gives up; 50 million unless given. */
@@ -25,6 +26,8 @@ export interface CheckOptions {
   readonly timeoutMs?: number;
   /** A replay token: this one schedule is run instead of all. */
   readonly replay?: string;
+  /** How many smaller sizes are tried to show the first finding; none unless given. */
+  readonly shrinkTries?: number;
   /** Whether a shortest schedule that ends well is wanted. */
   readonly example?: boolean;
   /** A clock in milliseconds; without it times are 0. */
@@ -38,6 +41,8 @@ export interface CheckOptions {
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
+/** States of the search for a shortest schedule, where a longer one is known already. */
+export const SHORTEST_STATES = 20_000;
 /** Events of a certificate between two pauses. */
 export const CERTIFY_SLICE = 2_000_000;
 /** Transitions of a search between two pauses. */

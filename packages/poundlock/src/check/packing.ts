@@ -1,5 +1,6 @@
 // Packs a state into few words: every changing word gets just the bits that its values need.
-import { BARRIER_WORDS, E, type Machine } from '../machine/index.ts';
+import type { Machine } from '../machine/index.ts';
+import { copyFlights, copyState } from '../system/index.ts';
 
 const LANE_BITS = 32;
 /** Flights are packed by twos behind the fixed lanes, their number first. */
@@ -10,7 +11,6 @@ const STEP_HEADROOM = 2;
 /** A word of the state inside the packed form. */
 interface Field {
   readonly word: number;
-  readonly least: number;
   readonly bits: number;
 }
 
@@ -25,18 +25,20 @@ export class Packing {
   /** By word: the least and the greatest value that was seen. */
   readonly #least: Int32Array;
   readonly #greatest: Int32Array;
-  /** Words of which only one value was seen: those any operation can write, and the rare ones. */
-  #constant = new Int32Array(0);
-  #rare = new Int32Array(0);
-  /** The fields in lane order: word, least value, bits, shift, and whether its lane ends there. */
+  /** By word: its lane, and the bits and the shift inside it; no bits for a constant word. */
+  readonly #laneOf: Int32Array;
+  readonly #bitsOf: Int32Array;
+  readonly #shiftOf: Int32Array;
+  /** The words that change, lane by lane, and where each lane's begin. */
   #words = new Int32Array(0);
-  #offsets = new Int32Array(0);
-  #bits = new Int32Array(0);
-  #shifts = new Int32Array(0);
-  #ends = new Uint8Array(0);
-  #lanes = 0;
+  #starts = new Int32Array(1);
+  /** The lanes of the state that was read last. */
+  #base = new Int32Array(0);
   hasGrown = false;
-  /** A hash of the last state that was packed. */
+  /** The state that was packed last: its first {@link length} words are meant. */
+  packed = new Int32Array(0);
+  length = 0;
+  /** A hash of it. */
   hash = 0;
 
   constructor(machine: Machine, initial: Int32Array) {
@@ -44,13 +46,25 @@ export class Packing {
     this.#flightsAt = machine.layout.flights;
     this.#least = initial.slice(0, this.#flightsAt);
     this.#greatest = initial.slice(0, this.#flightsAt);
+    this.#laneOf = new Int32Array(this.#flightsAt);
+    this.#bitsOf = new Int32Array(this.#flightsAt);
+    this.#shiftOf = new Int32Array(this.#flightsAt);
     this.#plan();
     this.hasGrown = false;
   }
 
-  /** Learns the values of a state. */
+  /** Learns the values of a state, and plans for them. */
   learn(words: Int32Array): void {
-    this.#machine.hasRareWrite = false;
+    if (this.see(words)) this.#plan();
+  }
+
+  /** Plans for the values that were seen. */
+  settle(): void {
+    this.#plan();
+  }
+
+  /** Sees the values of a state; whether there were new ones, for which the plan must change. */
+  see(words: Int32Array): boolean {
     let isNew = false;
     for (let at = 0; at < this.#flightsAt; at++) {
       const value = words[at]!;
@@ -59,73 +73,114 @@ export class Packing {
       this.#greatest[at] = Math.max(value, this.#greatest[at]!);
       isNew = true;
     }
-    if (isNew) this.#plan();
+    return isNew;
   }
 
   acceptGrowth(): void {
     this.hasGrown = false;
   }
 
-  /** The most words that a packed state can take. */
-  worstWords(words: Int32Array): number {
-    return this.#lanes + 1 + words[this.#flightsAt]!;
+  /** Makes `to` equal to `from` again, from which it differs by what the journal says. */
+  restore(from: Int32Array, to: Int32Array): void {
+    const { journal } = this.#machine;
+    if (journal.isWide) return copyState(this.#machine, from, to);
+    for (let i = 0; i < journal.length; i++) {
+      const word = journal.words[i]!;
+      to[word] = from[word]!;
+    }
+    if (journal.hasFlights) copyFlights(this.#flightsAt, from, to);
   }
 
   /** Copies a state of which only packed words can differ. */
   copy(from: Int32Array, to: Int32Array): void {
-    const fields = this.#words;
-    for (let i = 0; i < fields.length; i++) to[fields[i]!] = from[fields[i]!]!;
-    const flights = this.#flightsAt;
-    const last = flights + from[flights]!;
-    const stale = flights + to[flights]!;
-    for (let i = flights; i <= last; i++) to[i] = from[i]!;
-    for (let i = last + 1; i <= stale; i++) to[i] = 0;
+    const words = this.#words;
+    for (let i = 0; i < words.length; i++) to[words[i]!] = from[words[i]!]!;
+    copyFlights(this.#flightsAt, from, to);
   }
 
-  /** Packs a state from `at` on, and returns where it ends. */
-  write(words: Int32Array, packed: Int32Array, at: number): number {
-    const [least, constant] = [this.#least, this.#constant];
-    let misfit = this.#machine.hasRareWrite && this.#rareChanged(words) ? 1 : 0;
-    for (let i = 0; i < constant.length; i++) {
-      const word = constant[i]!;
-      misfit |= words[word]! ^ least[word]!;
+  /** Packs a state. */
+  write(words: Int32Array): void {
+    const lanes = this.#starts.length - 1;
+    let misfit = 0;
+    for (let at = 0; at < this.#flightsAt; at++) {
+      misfit |= (words[at]! - this.#least[at]!) >>> this.#bitsOf[at]!;
     }
-    const fields = this.#words;
-    const [offsets, bits, shifts, ends] = [this.#offsets, this.#bits, this.#shifts, this.#ends];
-    let hash = 0;
-    let lane = 0;
-    for (let i = 0; i < fields.length; i++) {
-      const value = words[fields[i]!]! - offsets[i]!;
-      misfit |= value >>> bits[i]!;
-      lane |= value << shifts[i]!;
-      if (ends[i] === 0) continue;
-      packed[at++] = lane;
-      hash = mix(hash, lane);
-      lane = 0;
+    for (let lane = 0; lane < lanes; lane++) {
+      let value = 0;
+      const last = this.#starts[lane + 1]!;
+      for (let i = this.#starts[lane]!; i < last; i++) {
+        const word = this.#words[i]!;
+        value |= (words[word]! - this.#least[word]!) << this.#shiftOf[word]!;
+      }
+      this.packed[lane] = value;
     }
+    this.#finish(words, lanes, misfit);
+  }
+
+  /** Packs a state that differs from the one that was read last by what the journal says. */
+  writeMove(words: Int32Array): void {
+    const { journal } = this.#machine;
+    if (journal.isWide) return this.write(words);
+    const { packed } = this;
+    const [base, least, laneOf] = [this.#base, this.#least, this.#laneOf];
+    const [bitsOf, shiftOf] = [this.#bitsOf, this.#shiftOf];
+    const lanes = base.length;
+    for (let lane = 0; lane < lanes; lane++) packed[lane] = base[lane]!;
+    let misfit = 0;
+    for (let i = 0; i < journal.length; i++) {
+      const word = journal.words[i]!;
+      const bits = bitsOf[word]!;
+      const value = words[word]! - least[word]!;
+      misfit |= value >>> bits;
+      if (bits === 0) continue;
+      const lane = laneOf[word]!;
+      const shift = shiftOf[word]!;
+      const mask = ((1 << bits) - 1) << shift;
+      packed[lane] = (packed[lane]! & ~mask) | (value << shift);
+    }
+    this.#finish(words, lanes, misfit);
+  }
+
+  /** Appends the flights, and hashes. */
+  #finish(words: Int32Array, lanes: number, misfit: number): void {
     const flights = this.#flightsAt;
-    const last = flights + words[flights]!;
-    for (let i = flights; i <= last; i += 2) {
-      const pair = words[i]! | ((i < last ? words[i + 1]! : 0) << FLIGHT_BITS);
-      packed[at++] = pair;
-      hash = mix(hash, pair);
+    const count = words[flights]!;
+    let length = lanes;
+    this.#makeRoom(lanes + 1 + count);
+    const { packed } = this;
+    for (let i = 0; i <= count; i += 2) {
+      const second = i < count ? words[flights + i + 1]! : 0;
+      packed[length++] = words[flights + i]! | (second << FLIGHT_BITS);
     }
+    let hash = 0;
+    for (let at = 0; at < length; at++) hash = mix(hash, packed[at]!);
     if (misfit !== 0) this.learn(words);
     hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
     this.hash = hash ^ (hash >>> 15);
-    return at;
+    this.length = length;
+  }
+
+  #makeRoom(words: number): void {
+    if (words <= this.packed.length) return;
+    const larger = new Int32Array(words * 2);
+    larger.set(this.packed);
+    this.packed = larger;
   }
 
   /** Unpacks a state into `words`, where constant words must have their values already. */
   read(packed: Int32Array, from: number, words: Int32Array): void {
-    const fields = this.#words;
-    const [offsets, bits, shifts, ends] = [this.#offsets, this.#bits, this.#shifts, this.#ends];
-    let at = from;
-    for (let i = 0; i < fields.length; i++) {
-      const above = LANE_BITS - bits[i]!;
-      words[fields[i]!] = ((packed[at]! << (above - shifts[i]!)) >>> above) + offsets[i]!;
-      at += ends[i]!;
+    const lanes = this.#base.length;
+    for (let lane = 0; lane < lanes; lane++) {
+      const value = packed[from + lane]!;
+      this.#base[lane] = value;
+      const last = this.#starts[lane + 1]!;
+      for (let i = this.#starts[lane]!; i < last; i++) {
+        const word = this.#words[i]!;
+        const above = LANE_BITS - this.#bitsOf[word]!;
+        words[word] = ((value << (above - this.#shiftOf[word]!)) >>> above) + this.#least[word]!;
+      }
     }
+    let at = from + lanes;
     const flights = this.#flightsAt;
     const stale = words[flights]!;
     const count = packed[at]! & 0xffff;
@@ -139,44 +194,37 @@ export class Packing {
 
   /** Gives every changing word its bits, and the fields their lanes: wide ones first. */
   #plan(): void {
-    const all = Int32Array.from({ length: this.#flightsAt }, (_, at) => at);
-    const isConstant = (at: number): boolean => this.#least[at] === this.#greatest[at];
-    this.#constant = all.filter((at) => isConstant(at) && !this.#isRare(at));
-    this.#rare = all.filter((at) => isConstant(at) && this.#isRare(at));
-    const fields = [...all].filter((at) => !isConstant(at)).map((word) => this.#field(word));
+    this.#bitsOf.fill(0);
+    const fields: Field[] = [];
+    for (let word = 0; word < this.#flightsAt; word++) {
+      const range = this.#greatest[word]! - this.#least[word]!;
+      if (range === 0) continue;
+      const isStep = word < this.#machine.shape.roleCtas.length;
+      const needed = LANE_BITS - Math.clz32(range) + (isStep ? STEP_HEADROOM : 0);
+      // 31 bits at most: a shift by 32 would be none. Values of a state never need more.
+      fields.push({ word, bits: Math.min(31, needed) });
+    }
     const lanes = inLanes(fields);
-    const packed = lanes.flat();
-    this.#lanes = lanes.length;
-    this.#words = Int32Array.from(packed, ({ field }) => field.word);
-    this.#offsets = Int32Array.from(packed, ({ field }) => field.least);
-    this.#bits = Int32Array.from(packed, ({ field }) => field.bits);
-    this.#shifts = Int32Array.from(packed, ({ shift }) => shift);
-    this.#ends = Uint8Array.from(packed, ({ isLast }) => (isLast ? 1 : 0));
+    this.#words = Int32Array.from(lanes.flat(), ({ word }) => word);
+    this.#starts = new Int32Array(lanes.length + 1);
+    lanes.forEach((lane, index) => {
+      this.#starts[index + 1] = this.#starts[index]! + lane.length;
+      let shift = 0;
+      for (const { word, bits } of lane) {
+        this.#laneOf[word] = index;
+        this.#bitsOf[word] = bits;
+        this.#shiftOf[word] = shift;
+        shift += bits;
+      }
+    });
+    this.#base = new Int32Array(lanes.length);
+    this.#makeRoom(lanes.length + 1);
     this.hasGrown = true;
-  }
-
-  #field(word: number): Field {
-    const least = this.#least[word]!;
-    const needed = LANE_BITS - Math.clz32(this.#greatest[word]! - least);
-    const isStep = word < this.#machine.shape.roleCtas.length;
-    // 31 bits at most: a shift by 32 would be none. Values of a state never need more.
-    return { word, least, bits: Math.min(31, needed + (isStep ? STEP_HEADROOM : 0)) };
-  }
-
-  /** Words that only rare operations of the machine write; see {@link Machine.hasRareWrite}. */
-  #isRare(at: number): boolean {
-    const { barriers, cells } = this.#machine.layout;
-    return at >= cells || (at >= barriers && (at - barriers) % BARRIER_WORDS === E);
-  }
-
-  #rareChanged(words: Int32Array): boolean {
-    this.#machine.hasRareWrite = false;
-    return this.#rare.some((word) => words[word] !== this.#least[word]);
   }
 }
 
-/** First fit, wide fields first: where each field lies in its lane. */
-function inLanes(fields: Field[]): { field: Field; shift: number; isLast: boolean }[][] {
+/** First fit, wide fields first: the fields of every lane. */
+function inLanes(fields: readonly Field[]): Field[][] {
   const lanes: { used: number; fields: Field[] }[] = [];
   for (const field of fields.toSorted((a, b) => b.bits - a.bits)) {
     let lane = lanes.find(({ used }) => used + field.bits <= LANE_BITS);
@@ -184,14 +232,7 @@ function inLanes(fields: Field[]): { field: Field; shift: number; isLast: boolea
     lane.used += field.bits;
     lane.fields.push(field);
   }
-  return lanes.map((lane) => {
-    let shift = 0;
-    return lane.fields.map((field, index) => {
-      const placed = { field, shift, isLast: index === lane.fields.length - 1 };
-      shift += field.bits;
-      return placed;
-    });
-  });
+  return lanes.map((lane) => lane.fields);
 }
 
 /** One multiplication a lane, and a rotation so that high bits come down; avalanched at the end. */

@@ -1,11 +1,13 @@
 // Replays one schedule: the finding at its end, or the news that it shows none.
-import type { Finding, TraceStep } from '../finding/index.ts';
+import type { Example, Finding } from '../finding/index.ts';
 import {
   endSymptoms,
   explain,
   movesOfToken,
   Schedule,
+  standingOf,
   stepsWithoutSignal,
+  traceOf,
   type Names,
   type Symptom,
   type System,
@@ -15,8 +17,7 @@ import { Search } from './search.ts';
 
 export interface Replayed {
   readonly findings: readonly Finding[];
-  readonly trace: readonly TraceStep[];
-  readonly replay: string;
+  readonly example: Example;
   readonly moves: number;
 }
 
@@ -28,8 +29,11 @@ export function replay(system: System, names: Names, token: string, maxStates: n
   if (symptoms.length === 0) symptoms.push(...lastSymptoms(system, schedule, maxStates));
   return {
     findings: symptoms.map((symptom) => explain(system, names, symptom, moves)),
-    trace: schedule.trace(),
-    replay: schedule.token(),
+    example: {
+      trace: traceOf(schedule),
+      standing: standingOf(schedule),
+      replay: schedule.token(),
+    },
     moves: moves.length,
   };
 }

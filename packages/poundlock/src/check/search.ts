@@ -105,7 +105,11 @@ export class Search {
     copyState(this.#system.machine, initial, this.#words);
     copyState(this.#system.machine, initial, this.#successor);
     this.#system.registers.normalise(initial);
-    this.#store.add(initial);
+    // Nothing is stored yet that could be stale.
+    this.#packing.acceptGrowth();
+    this.#system.registers.acceptGrowth();
+    this.#packing.write(initial);
+    this.#store.add();
     this.#parents.push(NO_PARENT);
     this.#moves.push(0);
     this.#levelEnd = 1;
@@ -130,28 +134,30 @@ export class Search {
 
   #expand(id: number): void {
     const system = this.#system;
-    const words = this.#words;
-    this.#store.read(id, words);
-    const count = system.moves(words, this.#options);
+    const packing = this.#packing;
+    const store = this.#store;
+    const { registers } = system;
+    const [words, successor, options] = [this.#words, this.#successor, this.#options];
+    store.read(id, words);
+    const count = system.moves(words, options);
     if (count === 0) return this.#stuck(id, words);
+    packing.copy(words, successor);
     for (let i = 0; i < count; i++) {
-      const move = this.#options[i]!;
-      this.#packing.copy(words, this.#successor);
-      system.apply(this.#successor, move);
+      const move = options[i]!;
+      system.apply(successor, move, system.landings[i]!);
       this.transitions++;
-      if (system.symptoms.length > 0 && this.#noteSymptoms(id, move, this.depth + 1)) {
-        // The move may have written words that are never stored.
-        copyState(system.machine, words, this.#successor);
-        continue;
+      if (system.symptoms.length === 0 || !this.#noteSymptoms(id, move, this.depth + 1)) {
+        registers.normaliseMove(successor);
+        packing.writeMove(successor);
+        const found = store.add();
+        if (store.isNew) {
+          this.#parents.push(id);
+          this.#moves.push(move);
+        } else if (found < this.#levelEnd) this.#mayCircle = true;
+        // What was stored before the program showed a new register or word is stale: start again.
+        if (packing.hasGrown || registers.hasGrown) return this.#restart();
       }
-      system.registers.normalise(this.#successor);
-      const successor = this.#store.add(this.#successor);
-      if (this.#store.isNew) {
-        this.#parents.push(id);
-        this.#moves.push(move);
-      } else if (successor < this.#levelEnd) this.#mayCircle = true;
-      // What was stored before the program showed a new register or word is stale: start again.
-      if (this.#packing.hasGrown || system.registers.hasGrown) return this.#restart();
+      packing.restore(words, successor);
     }
   }
 
@@ -215,8 +221,6 @@ export class Search {
   }
 
   #restart(): void {
-    this.#packing.acceptGrowth();
-    this.#system.registers.acceptGrowth();
     this.#store = new StateStore(this.#packing);
     this.#parents = new GrowingList();
     this.#moves = new GrowingList();

@@ -15,8 +15,9 @@ const MAX_CHUNKS = 1 << (32 - CHUNK_BITS);
 export class StateStore {
   readonly #packing: Packing;
   readonly #chunks: Int32Array[] = [new Int32Array(FIRST_CHUNK_WORDS)];
-  #end = 0;
-  /** Pairs of a state's number plus one and its hash, side by side for the cache. */
+  /** Where the next state goes in the last chunk. Offset 0 means an empty slot. */
+  #end = 1;
+  /** Pairs of a state's offset and its hash, side by side for the cache. */
   #slots = new Int32Array(FIRST_SLOTS * 2);
   #offsets = new Uint32Array(FIRST_SLOTS);
   #size = 0;
@@ -37,31 +38,39 @@ export class StateStore {
     return arrays.reduce((sum, array) => sum + array.byteLength, 0);
   }
 
-  /** The number of a state; a new one if it was never met. */
-  add(words: Int32Array): number {
-    this.#makeRoom(this.#packing.worstWords(words));
-    const chunk = this.#chunks.length - 1;
-    const packed = this.#chunks[chunk]!;
-    const end = this.#packing.write(words, packed, this.#end);
-    const { hash } = this.#packing;
+  /** The number of the state that was packed last; a new one if it was never met. */
+  add(): number {
+    const { packed, length, hash } = this.#packing;
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = (hash << 1) & mask;
-    for (let id = slots[slot]!; id !== 0; id = slots[slot]!) {
-      if (slots[slot + 1] === hash && this.#equals(id - 1, packed, this.#end, end)) {
-        this.isNew = false;
-        return id - 1;
+    for (let offset = slots[slot]!; offset !== 0; offset = slots[slot]!) {
+      if (slots[slot + 1] === hash) {
+        const id = this.#idOf(offset >>> 0, packed, length);
+        if (id >= 0) {
+          this.isNew = false;
+          return id;
+        }
       }
       slot = (slot + 2) & mask;
     }
+    this.isNew = true;
+    return this.#append(slot, packed, length, hash);
+  }
+
+  #append(slot: number, packed: Int32Array, length: number, hash: number): number {
+    this.#makeRoom(length + 1);
     const id = this.#size++;
     if (id >= this.#offsets.length) this.#growStates();
-    this.#offsets[id] = chunk * CHUNK_WORDS + this.#end;
-    slots[slot] = id + 1;
-    slots[slot + 1] = hash;
-    this.#end = end;
-    if (this.#size > (slots.length >>> 1) * MOST_FULL) this.#growTable();
-    this.isNew = true;
+    const last = this.#chunks.length - 1;
+    const chunk = this.#chunks[last]!;
+    const offset = last * CHUNK_WORDS + this.#end;
+    this.#offsets[id] = offset;
+    chunk[this.#end++] = id;
+    for (let at = 0; at < length; at++) chunk[this.#end++] = packed[at]!;
+    this.#slots[slot] = offset;
+    this.#slots[slot + 1] = hash;
+    if (this.#size > (this.#slots.length >>> 1) * MOST_FULL) this.#growTable();
     return id;
   }
 
@@ -69,16 +78,16 @@ export class StateStore {
   read(id: number, words: Int32Array): void {
     const offset = this.#offsets[id]!;
     const chunk = this.#chunks[offset >>> CHUNK_BITS]!;
-    this.#packing.read(chunk, offset & (CHUNK_WORDS - 1), words);
+    this.#packing.read(chunk, (offset & (CHUNK_WORDS - 1)) + 1, words);
   }
 
-  /** A packed state tells its own length, so the words of the new one decide. */
-  #equals(id: number, packed: Int32Array, from: number, to: number): boolean {
-    const offset = this.#offsets[id]!;
+  /** The number of the state at `offset` if it is this one, else −1. A packed state tells its own
+   * length, so the words of the new one decide. */
+  #idOf(offset: number, packed: Int32Array, length: number): number {
     const chunk = this.#chunks[offset >>> CHUNK_BITS]!;
-    let other = offset & (CHUNK_WORDS - 1);
-    for (let at = from; at < to; at++) if (packed[at] !== chunk[other++]) return false;
-    return true;
+    const at = offset & (CHUNK_WORDS - 1);
+    for (let i = 0; i < length; i++) if (packed[i] !== chunk[at + 1 + i]) return -1;
+    return chunk[at]!;
   }
 
   #makeRoom(words: number): void {
@@ -113,7 +122,7 @@ export class StateStore {
 
   #growTable(): void {
     const before = this.#slots;
-    const slots = new Int32Array(before.length * 2);
+    const slots = new Int32Array(before.length * 4);
     const mask = slots.length - 1;
     for (let at = 0; at < before.length; at += 2) {
       if (before[at] === 0) continue;

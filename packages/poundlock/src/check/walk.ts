@@ -34,9 +34,10 @@ export function walk(
     turn = agentOf(chosen);
     path.push(chosen);
     system.apply(words, chosen);
-    packing.learn(words);
+    packing.see(words);
     if (system.symptoms.some((symptom) => symptom.rule !== 'late-pass')) break;
   }
+  packing.settle();
   return recording.lists;
 }
 

@@ -15,7 +15,7 @@ import { publish } from './publish.ts';
 /** What every single check is asked. */
 export type Asked = Pick<
   CheckOptions,
-  'engine' | 'maxEvents' | 'maxStates' | 'timeoutMs' | 'replay' | 'example'
+  'engine' | 'maxEvents' | 'maxStates' | 'timeoutMs' | 'shrinkTries' | 'replay' | 'example'
 >;
 
 export interface Checks {

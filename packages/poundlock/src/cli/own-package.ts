@@ -1,5 +1,6 @@
 // What a kernel file imports: `poundlock` is always the instance that runs it.
 import { registerHooks, type LoadHookSync, type ResolveHookSync } from 'node:module';
+import { noteImport } from './module-graph.ts';
 
 /** A module as it was read, before it was compiled. */
 export interface LoadedModule {
@@ -42,6 +43,7 @@ const resolve: ResolveHookSync = (specifier, context, next) => {
   const parentURL = fromHere(specifier) ? import.meta.url : from;
   try {
     const found = next(specifier, { ...context, parentURL });
+    if (from !== undefined) noteImport(from, found.url);
     return isOwnTypeScript(found.url) ? { ...found, format: 'module-typescript' } : found;
   } catch (error) {
     const known = typeof error === 'object' && error !== null;

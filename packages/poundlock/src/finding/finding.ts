@@ -1,5 +1,7 @@
 // A finding is data; terminal, JSON, SARIF and the others are renderings of it.
+import type { Parameters } from './result.ts';
 import type { RuleId, Severity } from './rule.ts';
+import type { Standing, TraceStep } from './trace.ts';
 
 /** A place in the user's source with what happens there. Lines and columns start at 1. */
 export interface Place {
@@ -10,18 +12,13 @@ export interface Place {
   readonly text: string;
 }
 
-/** One step of the schedule that shows the finding. */
-export interface TraceStep {
-  /** The role or unit that moves. */
-  readonly agent: string;
-  readonly kind: 'role' | 'unit';
-  /** What it does, in words: `arrive ab.full[0], expects 32,768 B`. */
-  readonly text: string;
-  /** What that changed: `ab.full[0] phase 0 completes`. */
-  readonly effects: readonly string[];
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
+/** The same finding with smaller parameters. */
+export interface Smaller {
+  /** The parameters that differ from those that were checked. */
+  readonly params: Parameters;
+  readonly steps: number;
+  /** As in {@link Finding}. */
+  readonly replay: string;
 }
 
 /**
@@ -38,5 +35,9 @@ export interface Finding {
   readonly notes: readonly string[];
   readonly helps: readonly string[];
   readonly trace?: readonly TraceStep[];
+  /** Where everybody stands after the last step, and who still owes what. */
+  readonly standing?: readonly Standing[];
   readonly replay?: string;
+  /** The smallest parameters that show it, too. */
+  readonly also?: Smaller;
 }

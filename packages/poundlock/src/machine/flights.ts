@@ -26,6 +26,11 @@ export function queueOf(flight: Flight): number {
   return flight.role * MAX_UNITS + flight.unit;
 }
 
+/** What the order of flights depends on, as bits of {@link FlightTable.traits}. */
+export const IN_ORDER = 1;
+export const IS_WORK = 2;
+export const IS_GROUP = 4;
+
 /** Whether a flight is work that later signals and groups of its queue wait for. */
 export function isWork(flight: Flight): boolean {
   return flight.kind === FlightKind.copy || flight.kind === FlightKind.use;
@@ -37,6 +42,9 @@ export const MAX_FLIGHT_KINDS = 65_535;
 /** Interns flights, so that the state keeps one integer for each open one. */
 export class FlightTable {
   readonly flights: Flight[] = [];
+  /** By flight: its queue, and its traits. */
+  readonly queues: number[] = [];
+  readonly traits: number[] = [];
   readonly #keys: string[] = [];
   readonly #ids = new Map<string, number>();
 
@@ -50,6 +58,12 @@ export class FlightTable {
     }
     this.#ids.set(key, this.flights.length);
     this.#keys.push(key);
+    this.queues.push(queueOf(flight));
+    this.traits.push(
+      (flight.inOrder ? IN_ORDER : 0) |
+        (isWork(flight) ? IS_WORK : 0) |
+        (flight.kind === FlightKind.group ? IS_GROUP : 0),
+    );
     return this.flights.push(flight) - 1;
   }
 
@@ -73,8 +87,9 @@ export const MAX_FLIGHTS = 4096;
  * that work of an any-order unit is sorted between two marks, so that equal sets are equal states.
  */
 export function launch(table: FlightTable, words: Int32Array, at: number, id: number): void {
-  const flight = table.flights[id]!;
-  const queue = queueOf(flight);
+  const { queues, traits } = table;
+  const queue = queues[id]!;
+  const trait = traits[id]!;
   const count = words[at]!;
   if (at + 1 + count >= words.length) {
     throw new BoundError('max-flights', MAX_FLIGHTS, 'too many asynchronous operations are open');
@@ -83,38 +98,39 @@ export function launch(table: FlightTable, words: Int32Array, at: number, id: nu
   let slot = first + count;
   let workBefore = false;
   for (let i = first; i < first + count; i++) {
-    const other = table.flights[words[i]!]!;
-    if (queueOf(other) === queue && isWork(other)) workBefore = true;
-    if (queueOf(other) > queue) {
+    const other = words[i]!;
+    if (queues[other]! > queue) {
       slot = i;
       break;
     }
+    if (queues[other] === queue && (traits[other]! & IS_WORK) !== 0) workBefore = true;
   }
   // U04: a group with no open work before it is closed and complete at once.
-  if (flight.kind === FlightKind.group && !workBefore) return;
-  if (isWork(flight) && !flight.inOrder) {
+  if ((trait & IS_GROUP) !== 0 && !workBefore) return;
+  if ((trait & (IS_WORK | IN_ORDER)) === IS_WORK) {
     while (slot > first) {
-      const other = table.flights[words[slot - 1]!]!;
-      if (queueOf(other) !== queue || !isWork(other)) break;
+      const other = words[slot - 1]!;
+      if (queues[other] !== queue || (traits[other]! & IS_WORK) === 0) break;
       if (table.compare(words[slot - 1]!, id) <= 0) break;
       slot--;
     }
   }
-  words.copyWithin(slot + 1, slot, first + count);
+  for (let i = first + count; i > slot; i--) words[i] = words[i - 1]!;
   words[slot] = id;
   words[at] = count + 1;
 }
 
 /** U02, U03: whether the flight at list position `index` can land next. */
 export function canLand(table: FlightTable, words: Int32Array, at: number, index: number): boolean {
-  const flight = table.flights[words[at + 1 + index]!]!;
-  if (flight.kind === FlightKind.group) return false;
-  if (isWork(flight) && !flight.inOrder) return true;
-  const queue = queueOf(flight);
-  for (let i = index - 1; i >= 0; i--) {
-    const other = table.flights[words[at + 1 + i]!]!;
-    if (queueOf(other) !== queue) return true;
-    if (isWork(other)) return false;
+  const { queues, traits } = table;
+  const id = words[at + 1 + index]!;
+  if ((traits[id]! & IS_GROUP) !== 0) return false;
+  if ((traits[id]! & (IS_WORK | IN_ORDER)) === IS_WORK) return true;
+  const queue = queues[id]!;
+  for (let i = at + index; i > at; i--) {
+    const other = words[i]!;
+    if (queues[other] !== queue) return true;
+    if ((traits[other]! & IS_WORK) !== 0) return false;
   }
   return true;
 }
@@ -126,21 +142,22 @@ export function removeFlight(
   at: number,
   index: number,
 ): void {
-  const queue = queueOf(table.flights[words[at + 1 + index]!]!);
+  const { queues, traits } = table;
+  const queue = queues[words[at + 1 + index]!]!;
   const count = words[at]!;
   let kept = 0;
   let workBefore = false;
   for (let i = 0; i < count; i++) {
     const id = words[at + 1 + i]!;
-    const flight = table.flights[id]!;
-    const same = queueOf(flight) === queue;
     if (i === index) continue;
-    if (same && flight.kind === FlightKind.group && !workBefore) continue;
-    if (same && isWork(flight)) workBefore = true;
+    if (queues[id] === queue) {
+      if ((traits[id]! & IS_GROUP) !== 0 && !workBefore) continue;
+      if ((traits[id]! & IS_WORK) !== 0) workBefore = true;
+    }
     words[at + 1 + kept] = id;
     kept++;
   }
-  words.fill(0, at + 1 + kept, at + 1 + count);
+  for (let i = kept; i < count; i++) words[at + 1 + i] = 0;
   words[at] = kept;
 }
 

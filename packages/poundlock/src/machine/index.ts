@@ -5,6 +5,7 @@ export { canLand, FlightKind, isWork, MAX_FLIGHTS, MAX_UNITS, type Flight } from
 export type { Instruction } from './instruction.ts';
 export { BARRIER_WORDS, E, INVALID, K, NAMED_BARRIERS, P, T } from './layout.ts';
 export { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, writeInitial, type Layout } from './layout.ts';
+export type { Journal } from './journal.ts';
 export { BLOCKED, Machine } from './machine.ts';
 export {
   physical,

@@ -7,15 +7,16 @@ import type { Flight } from './flights.ts';
 import { anyAtCluster, canGather, Gathered, gatherCluster, gatherNamed } from './gathering.ts';
 import type { Instruction } from './instruction.ts';
 import { Pools } from './pools.ts';
+import { Journal } from './journal.ts';
 import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layout.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
-const RARE: ReadonlySet<OpKind> = new Set<OpKind>([
+/** Operations that write words which most programs never change, all over the state. */
+const WIDE = new Uint8Array(64);
+for (const kind of [
   OpKind.init,
   OpKind.invalidate,
   OpKind.arriveDrop,
-  OpKind.store,
-  OpKind.fetchAdd,
   OpKind.syncNamed,
   OpKind.arriveNamed,
   OpKind.syncCluster,
@@ -23,7 +24,11 @@ const RARE: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.free,
   OpKind.relinquish,
   OpKind.exit,
-]);
+]) {
+  WIDE[kind] = 1;
+}
+
+const NOWHERE = -1;
 
 /** The answer of an operation that cannot proceed now. */
 export const BLOCKED = -0x80000000;
@@ -40,18 +45,28 @@ export class Machine {
   readonly #pools: Pools;
   fault: Fault = Fault.none;
   faultAt = -1;
-  /**
-   * Set by operations that write words which most programs never change: everything but pending
-   * arrivals, bytes, phases and flights. Whoever watches such words clears it.
-   */
-  hasRareWrite = false;
+  /** What operations wrote. Whoever watches it clears it. */
+  readonly journal = new Journal();
   /** Set when a phase completes or a life ends. Whoever watches waits clears it. */
   hasCompleted = false;
+  /** The one barrier whose phase completed since, −1 when there may be others. */
+  completedAt = NOWHERE;
+
+  /** By physical barrier: the word of its CTA's end, and whether waits test a counter. */
+  readonly #endOf: Int32Array;
+  readonly #counts: Uint8Array;
 
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
     this.layout = layOut(shape, base);
     this.#pools = new Pools(shape, this.layout);
+    const barriers = shape.barriers.length * shape.ctas;
+    this.#endOf = new Int32Array(barriers);
+    this.#counts = new Uint8Array(barriers);
+    for (let barrier = 0; barrier < barriers; barrier++) {
+      this.#endOf[barrier] = this.layout.ctas + (barrier % shape.ctas) * 2;
+      this.#counts[barrier] = this.modeOf(barrier) === 'counter' ? 1 : 0;
+    }
   }
 
   /** The word index of a physical barrier. */
@@ -81,14 +96,19 @@ export class Machine {
 
   /** M02, L02: why a barrier can not be reached from its own CTA now, if it can not. */
   lifeFault(words: Int32Array, barrier: number): Fault {
-    const isOver = words[this.layout.ctas + (barrier % this.shape.ctas) * 2] !== 0;
+    const isOver = words[this.#endOf[barrier]!] !== 0;
     return isOver ? Fault.missingDrain : lifetimeFault(words, this.barrierAt(barrier));
   }
 
   /** M07, M09: whether a wait for absolute phase `phase` passes. */
   passes(words: Int32Array, barrier: number, phase: number): boolean {
     const completed = this.completed(words, barrier);
-    return this.modeOf(barrier) === 'counter' ? completed > phase : parityPasses(completed, phase);
+    return this.isCounter(barrier) ? completed > phase : parityPasses(completed, phase);
+  }
+
+  /** M09: whether waits compare a physical barrier's phases and not their parity. */
+  isCounter(barrier: number): boolean {
+    return this.#counts[barrier] === 1;
   }
 
   /**
@@ -122,13 +142,13 @@ export class Machine {
   issue(words: Int32Array, instruction: Instruction): number {
     this.fault = Fault.none;
     const { kind, target, cta } = instruction;
-    if (RARE.has(kind)) this.hasRareWrite = true;
+    if (WIDE[kind] === 1) this.journal.isWide = true;
     switch (kind) {
       case OpKind.init:
         return this.#init(words, instruction);
       case OpKind.invalidate:
         if (this.#reaches(words, target, cta)) words[this.barrierAt(target) + E] = INVALID;
-        this.hasCompleted = true;
+        this.#endsLives();
         return 0;
       case OpKind.wait:
       case OpKind.waitParity:
@@ -170,6 +190,7 @@ export class Machine {
         for (const flight of instruction.flights) {
           launch(this.flights, words, this.layout.flights, flight);
         }
+        this.journal.hasFlights = true;
         return 0;
       case OpKind.read:
       case OpKind.write:
@@ -177,13 +198,13 @@ export class Machine {
         for (const buffer of instruction.writes) this.#touch(words, buffer, cta);
         return 0;
       case OpKind.store:
-        words[this.layout.cells + target] = instruction.value;
+        this.#writeCell(words, target, instruction.value);
         return 0;
       case OpKind.load:
         return words[this.layout.cells + target]!;
       case OpKind.fetchAdd: {
         const old = words[this.layout.cells + target]!;
-        words[this.layout.cells + target] = old + instruction.count;
+        this.#writeCell(words, target, old + instruction.count);
         return old;
       }
       case OpKind.syncNamed:
@@ -200,7 +221,7 @@ export class Machine {
         return 0;
       case OpKind.exit:
         words[this.layout.ctas + cta * 2] = 1;
-        this.hasCompleted = true;
+        this.#endsLives();
         return 0;
       default:
         return 0;
@@ -213,6 +234,7 @@ export class Machine {
     const at = this.layout.flights;
     const flight = this.flights.flights[words[at + 1 + index]!]!;
     removeFlight(this.flights, words, at, index);
+    this.journal.hasFlights = true;
     this.finish(words, flight);
   }
 
@@ -220,8 +242,7 @@ export class Machine {
   finish(words: Int32Array, flight: Flight): void {
     for (const buffer of flight.reads) this.#touch(words, buffer, flight.cta);
     for (const buffer of flight.writes) this.#touch(words, buffer, flight.cta);
-    if (flight.cell >= 0) this.hasRareWrite = true;
-    if (flight.cell >= 0) words[this.layout.cells + flight.cell] = flight.value;
+    if (flight.cell >= 0) this.#writeCell(words, flight.cell, flight.value);
     if (flight.barrier < 0 || this.fault !== Fault.none) return;
     if (flight.kind === FlightKind.signal)
       this.arriveAt(words, flight.barrier, flight.cta, 1, 1, 0);
@@ -230,8 +251,9 @@ export class Machine {
 
   /** A role of `cta` has run its last operation. */
   endRole(words: Int32Array, role: number): void {
-    this.hasRareWrite = true;
-    words[this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1]! -= 1;
+    const living = this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1;
+    this.journal.note(living);
+    words[living]! -= 1;
     if (anyAtCluster(words, this.layout)) this.#report(Fault.divergentExit, role);
   }
 
@@ -246,13 +268,32 @@ export class Machine {
   ): void {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
+    this.#noteBarrier(barrier);
     this.#report(arrive(words, this.barrierAt(barrier), count, lanes, bytes), barrier);
     this.#checkBytes(words, barrier, completed);
+  }
+
+  #endsLives(): void {
+    this.hasCompleted = true;
+    this.completedAt = NOWHERE;
+  }
+
+  #noteBarrier(barrier: number): void {
+    const at = this.barrierAt(barrier);
+    this.journal.note(at + P);
+    this.journal.note(at + T);
+    this.journal.note(at + K);
+  }
+
+  #writeCell(words: Int32Array, cell: number, value: number): void {
+    this.journal.note(this.layout.cells + cell);
+    words[this.layout.cells + cell] = value;
   }
 
   #bytesAt(words: Int32Array, barrier: number, cta: number, bytes: number): void {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
+    this.#noteBarrier(barrier);
     changeBytes(words, this.barrierAt(barrier), bytes);
     this.#checkBytes(words, barrier, completed);
   }
@@ -260,6 +301,7 @@ export class Machine {
   /** M11: a phase must not end while a copy that signals it is still under way. */
   #checkBytes(words: Int32Array, barrier: number, completedBefore: number): void {
     if (this.completed(words, barrier) === completedBefore) return;
+    this.completedAt = this.hasCompleted ? NOWHERE : barrier;
     this.hasCompleted = true;
     const at = this.layout.flights;
     for (let i = words[at]!; i > 0; i--) {
@@ -278,8 +320,11 @@ export class Machine {
 
   /** L02: whether an operation from `cta` may touch something in `owner`. */
   #alive(words: Int32Array, owner: number, cta: number): boolean {
-    const at = this.layout.ctas + owner * 2;
-    return words[at] === 0 && (owner === cta || words[at + 1]! > 0);
+    return this.#isUp(words, this.layout.ctas + owner * 2, owner === cta);
+  }
+
+  #isUp(words: Int32Array, at: number, isOwn: boolean): boolean {
+    return words[at] === 0 && (isOwn || words[at + 1]! > 0);
   }
 
   /** L02: notes a fault when `cta` can not reach a barrier any more, or can not yet. */
@@ -288,8 +333,9 @@ export class Machine {
   }
 
   #reaches(words: Int32Array, barrier: number, cta: number): boolean {
-    const owner = barrier % this.shape.ctas;
-    if (!this.#alive(words, owner, cta)) this.#report(Fault.missingDrain, barrier);
+    const at = this.#endOf[barrier]!;
+    const isOwn = at === this.layout.ctas + cta * 2;
+    if (!this.#isUp(words, at, isOwn)) this.#report(Fault.missingDrain, barrier);
     this.#report(lifetimeFault(words, this.barrierAt(barrier)), barrier);
     return this.fault === Fault.none;
   }
@@ -301,7 +347,7 @@ export class Machine {
   }
 
   #init(words: Int32Array, instruction: Instruction): number {
-    this.hasCompleted = true;
+    this.#endsLives();
     const at = this.barrierAt(instruction.target);
     const { target, cta } = instruction;
     if (!this.#alive(words, target % this.shape.ctas, cta))

@@ -20,6 +20,7 @@ export class Endpoint {
   readonly #side: Side;
   readonly #step: Op;
   readonly #signals: (Op | undefined)[] = [];
+  #postedWait: Op | undefined;
 
   constructor(ring: Ring, side: Side) {
     this.#ring = ring;
@@ -36,21 +37,37 @@ export class Endpoint {
     });
   }
 
-  /** Waits for the next stage and hands it out; moves on where that happens at the acquire. */
-  acquire<H extends Stage>(Handle: StageClass<H>): Operation<H> {
+  /**
+   * Waits for the next stage and hands it out; moves on where that happens at the acquire. With
+   * `skips` a try has said that the wait would pass, and it tests nothing (R08).
+   */
+  acquire<H extends Stage>(Handle: StageClass<H>, skips = false): Operation<H> {
     const ring = this.#ring;
-    return new Operation(this.#op(OpKind.waitStage), (stage) => {
-      const handle = this.#hand(stage, Handle);
+    return new Operation(this.#op(OpKind.waitStage, skips ? ASSUMED : 0), (stage) => {
+      const handle = this.hand(stage, Handle);
       if (ring.advance === 'acquire') this.step();
       return handle;
     });
   }
 
+  /**
+   * Waits for the next stage, without a step, and answers what `take` makes of it. With `skips` a
+   * try has made the wait needless (R08).
+   */
+  waitThen<T>(take: (stage: number) => T, skips: boolean): Operation<T> {
+    return new Operation(this.#op(OpKind.waitStage, skips ? ASSUMED : 0), take);
+  }
+
   /** Takes the next stage of the register that all roles share, or none (R05). */
   claim<H extends Stage>(Handle: StageClass<H>): Operation<H | null> {
     return new Operation(this.#op(OpKind.tryClaim, SHARED), (stage) => {
-      return stage < 0 ? null : this.#hand(stage, Handle);
+      return stage < 0 ? null : this.hand(stage, Handle);
     });
+  }
+
+  /** Waits for the next stage before the role's next operation: for the end of a scope (P02). */
+  postWait(): void {
+    post((this.#postedWait ??= this.#op(OpKind.waitStage)));
   }
 
   /** Moves on. A step that only some threads of the role make is a finding (R03). */
@@ -66,7 +83,7 @@ export class Endpoint {
   }
 
   /** The handle of a stage that the running role owns from now on. */
-  #hand<H extends Stage>(stage: number, Handle: StageClass<H>): H {
+  hand<H extends Stage>(stage: number, Handle: StageClass<H>): H {
     const context = currentRole('an acquire');
     const handle = new Handle(this.#ring, this.#side, stage, context.ownership.nextId++);
     handle.role = context.index;

@@ -5,6 +5,5 @@ export type { ConsumerStage as Tile } from './linear.ts';
 export { pipeline, ProducerConsumerPipeline, type StepOptions } from './pipeline.ts';
 export type { Advance, PipelineOptions } from './ring.ts';
 export { adopt, ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
-export type { ProduceContext as ScopedProducerStage } from './scoped.ts';
 export type { Arrival } from './stage.ts';
 export { mma, tma } from './units.ts';

@@ -91,6 +91,11 @@ export class ProducerConsumerPipeline {
     return this.#consumer.wait;
   }
 
+  /** {@link waitProducer} without an answer, for the end of a scope: what is posted after waits. */
+  postWaitProducer(): void {
+    this.#consumer.postWait();
+  }
+
   /** For a producer: waits until the next stage is empty, and answers which one that is. */
   waitConsumer(): Operation<number> {
     return this.#producer.wait;

@@ -42,7 +42,10 @@ export interface Ring {
   readonly stepsPast: readonly (readonly Op[])[];
 }
 
-type Revive = (ring: Ring, side: Side, stage: number, id: number) => StageHandle;
+/** What the copies of a ring have in common. */
+export type SharedRing = Omit<Ring, 'id' | 'steps' | 'stepsPast'>;
+
+type Revive<R = Ring> = (ring: R, side: Side, stage: number, id: number) => StageHandle;
 
 /** Declares the barriers, buffers and registers of a ring (R01). */
 export function declareRing(name: string, options: PipelineOptions, revive: Revive): Ring {
@@ -67,25 +70,30 @@ export function declareRing(name: string, options: PipelineOptions, revive: Revi
   return register({ name, stages, advance, parts, full, empty, buffers }, -1, revive);
 }
 
+/** Declares registers over barriers and buffers that are declared already. */
+export function ringOver<S extends SharedRing>(shared: S, revive: Revive<S & Ring>): S & Ring {
+  return register(shared, -1, revive);
+}
+
 /** Declares one more set of registers over the barriers and buffers of a ring (R09). */
-export function forkRing(original: Ring, name: string, revive: Revive): Ring {
+export function forkRing<R extends Ring>(original: R, name: string, revive: Revive<R>): R {
   const declarations = currentDeclarations('copy()');
   declarations.claimName(name);
   return register({ ...original, name }, original.id, revive);
 }
 
-function register(
-  shared: Omit<Ring, 'id' | 'steps' | 'stepsPast'>,
+function register<S extends SharedRing>(
+  shared: S,
   copyOf: number,
-  revive: Revive,
-): Ring {
+  revive: Revive<S & Ring>,
+): S & Ring {
   const { rings } = currentDeclarations('pipeline()');
   const id = rings.length;
   const { name, stages, full, empty } = shared;
   const sides = [Side.produce, Side.consume];
   const step = (side: Side, past: number): Op =>
     makeOp(OpKind.step, { target: id, value: side, count: past });
-  const ring: Ring = {
+  const ring: S & Ring = {
     ...shared,
     id,
     steps: sides.map((side) => step(side, 0)),
@@ -102,7 +110,8 @@ function register(
   return ring;
 }
 
-function partsOf(name: string, bytes: PipelineOptions['bytes']): Part[] {
+/** The parts of a stage; one without a name where `bytes` is a number. */
+export function partsOf(name: string, bytes: PipelineOptions['bytes']): Part[] {
   const parts =
     typeof bytes === 'object'
       ? Object.entries(bytes).map(([part, size]) => ({ name: part, bytes: size }))

@@ -2,12 +2,10 @@
 import { UNITS, type Side } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
 import type { Barrier, Buffer, Operation, Reach } from '../program/index.ts';
-import type { BorrowedStage } from './borrowed.ts';
-import type { ProducerStage } from './linear.ts';
-import type { ProduceContext } from './scoped.ts';
 import { signalOf, type Stage } from './stage.ts';
 
-type Slot = ProducerStage | ProduceContext | BorrowedStage<typeof Side.produce>;
+/** A stage to fill, whoever leaves it. */
+type Slot = Stage & { readonly side: typeof Side.produce };
 
 /** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
 export const tma = {

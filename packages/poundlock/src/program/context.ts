@@ -25,6 +25,8 @@ export class RoleContext {
   readonly declaredAt: () => Position | undefined;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
+  /** The place of the loop it is in: that of a round which is a library's and not the user's. */
+  loopAt: Position | undefined;
 
   constructor(
     role: Role,
@@ -44,7 +46,7 @@ export class RoleContext {
 
   /** The user's line now, while positions are captured. */
   position(): Position | undefined {
-    return this.capture ? currentPosition() : undefined;
+    return this.capture ? (currentPosition() ?? this.loopAt) : undefined;
   }
 }
 
@@ -82,7 +84,7 @@ export function post(op: Op, at?: Position): void {
     context.posted[context.postedCount++] = op;
     return;
   }
-  const position = context.capture ? (at ?? currentPosition()) : undefined;
+  const position = context.capture ? (at ?? context.position()) : undefined;
   const kept = isGhost ? context.ownership.perform(op, position) : op;
   if (kept === null) return;
   context.posted[context.postedCount++] = kept;

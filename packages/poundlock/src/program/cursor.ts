@@ -26,7 +26,12 @@ type Body = Generator<Op, unknown, number>;
 export class Cursor {
   readonly context: RoleContext;
   readonly #open: Body[] = [];
-  readonly #loops: { readonly detail: LoopDetail; readonly firstId: number }[] = [];
+  readonly #loops: {
+    readonly detail: LoopDetail;
+    readonly firstId: number;
+    /** The place of the loop around it. */
+    readonly outerAt: Position | undefined;
+  }[] = [];
   #returned: unknown;
   /** The operation that the role waits at, or `null` before its first step and after its last. */
   standing: Op | null = null;
@@ -56,7 +61,9 @@ export class Cursor {
   /** Starts a round of the loop that the role stands at. */
   enter(detail: LoopDetail, state: unknown): void {
     this.hasLooped = true;
-    this.#loops.push({ detail, firstId: this.context.ownership.nextId });
+    const { context } = this;
+    this.#loops.push({ detail, firstId: context.ownership.nextId, outerAt: context.loopAt });
+    context.loopAt = context.yieldedAt;
     this.#push(() => detail.body(state));
   }
 
@@ -65,6 +72,7 @@ export class Cursor {
     const loop = this.#loops.pop();
     invariant(loop !== undefined, 'a loop that is left was entered');
     loop.detail.result = result;
+    this.context.loopAt = loop.outerAt;
   }
 
   /** Resumes the role with the answer to its last operation; the first call has none. */

@@ -1,5 +1,5 @@
 // Ghost operations as calls: what handles tell of their ownership, without an operation each.
-import { currentPosition, type Position } from '../base/index.ts';
+import type { Position } from '../base/index.ts';
 import type { Op } from '../op/index.ts';
 import { currentRole, type RoleContext } from './context.ts';
 import type { StageHandle } from './handle.ts';
@@ -11,7 +11,7 @@ import { misuseOp, type Ghost } from './ownership.ts';
  */
 export function ghost(kind: Ghost, handle: StageHandle, covers = 0, at?: Position): void {
   const context = currentRole('a handle');
-  const place = context.capture ? (at ?? currentPosition()) : undefined;
+  const place = context.capture ? (at ?? context.position()) : undefined;
   // Roles share nothing: a handle of another role came through a variable of the module.
   const isForeign = handle.role >= 0 && handle.role !== context.index;
   const op = isForeign

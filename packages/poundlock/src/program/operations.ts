@@ -103,6 +103,9 @@ export function arriveDrop(target: Barrier, count = 1): void {
   post(makeOp(OpKind.arriveDrop, { target: target.id, count }));
 }
 
+/** How many neighbouring CTAs work as one, as `.cta_group` says; 1 unless given. */
+export type CtaGroup = 1 | 2;
+
 export interface CopyOptions extends Reach {
   /** The buffers that are written as the copy lands. */
   readonly into: readonly Buffer[];
@@ -112,22 +115,27 @@ export interface CopyOptions extends Reach {
   /** A cell that the copy writes `value` to, in every CTA that it reaches. */
   readonly cell?: Cell;
   readonly value?: number;
+  /** With 2, the bytes count on the barrier of the even CTA of each pair that is reached (U06). */
+  readonly ctaGroup?: CtaGroup;
 }
 
 /** Starts a copy that lands later, in any order (U01). */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
-  const { into, bar, bytes = 0, cell, value = 0 } = options;
+  const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1 } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
+  requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
   const writes = into.map((one) => one.id);
   const target = bar?.id ?? -1;
   const ctas = ctasOf(options);
+  const [written, count] = [cell?.id ?? -1, ctaGroup];
   post(
-    makeOp(OpKind.asyncCopy, { unit, writes, target, bytes, cell: cell?.id ?? -1, value, ctas }),
+    makeOp(OpKind.asyncCopy, { unit, writes, target, bytes, cell: written, value, ctas, count }),
   );
 }
 
-export interface UseOptions {
+/** The buffers of work are those of every CTA that it reaches (U07). */
+export interface UseOptions extends Reach {
   readonly reads?: readonly Buffer[];
   readonly writes?: readonly Buffer[];
   /** Whether the use closes a group of its own, for `waitGroup`. */
@@ -138,7 +146,8 @@ export interface UseOptions {
 export function asyncUse(unit: Unit, options: UseOptions): void {
   const reads = (options.reads ?? []).map((one) => one.id);
   const writes = (options.writes ?? []).map((one) => one.id);
-  post(makeOp(OpKind.asyncUse, { unit, reads, writes, count: options.group === true ? 1 : 0 }));
+  const count = options.group === true ? 1 : 0;
+  post(makeOp(OpKind.asyncUse, { unit, reads, writes, count, ctas: ctasOf(options) }));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */

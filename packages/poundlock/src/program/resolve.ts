@@ -80,7 +80,8 @@ export class Resolver {
     }
     const at = (id: number, owner: number): number => id * this.#program.ctas + owner;
     const isBarrier = BARRIER_OPS.has(op.kind);
-    const barriers = isBarrier && op.target >= 0 ? ctas.map((owner) => at(op.target, owner)) : [];
+    const hasBarriers = isBarrier && op.target >= 0;
+    const barriers = hasBarriers ? ctas.map((owner) => at(op.target, signalled(op, owner))) : [];
     let { target } = op;
     if (isBarrier) target = barriers[0] ?? -1;
     else if (PER_CTA.has(op.kind)) target = at(op.target, ctas[0]!);
@@ -88,8 +89,9 @@ export class Resolver {
       target = cta * NAMED_BARRIERS + op.target;
     }
     const unit = op.unit === null ? -1 : this.#unit(op.unit);
-    const reads = op.reads.map((id) => at(id, cta));
-    const writes = op.writes.map((id) => at(id, ctas[0]!));
+    const isUse = op.kind === OpKind.asyncUse;
+    const reads = inEach(op.reads, isUse ? ctas : [cta], at);
+    const writes = inEach(op.writes, isUse ? ctas : [ctas[0]!], at);
     const instruction: Instruction = {
       kind: op.kind,
       role,
@@ -117,19 +119,20 @@ export class Resolver {
     const at = (id: number, owner: number): number =>
       id < 0 ? -1 : id * this.#program.ctas + owner;
     const flight = (kind: FlightKind, owner: number): number => {
-      const isWork = kind === FlightKind.copy || kind === FlightKind.use;
+      const isCopy = kind === FlightKind.copy;
+      const isUse = kind === FlightKind.use;
       const made: Flight = {
         kind,
         role,
         cta,
         unit,
         inOrder: op.unit?.order === 'in-order',
-        barrier: kind === FlightKind.use || kind === FlightKind.group ? -1 : at(op.target, owner),
+        barrier: isUse || kind === FlightKind.group ? -1 : at(op.target, signalled(op, owner)),
         bytes: op.bytes,
         cell: at(op.cell, owner),
         value: op.value,
-        reads: isWork ? op.reads.map((id) => at(id, cta)) : [],
-        writes: isWork ? op.writes.map((id) => at(id, owner)) : [],
+        reads: isUse ? inEach(op.reads, ctas, at) : isCopy ? inEach(op.reads, [cta], at) : [],
+        writes: isUse ? inEach(op.writes, ctas, at) : isCopy ? inEach(op.writes, [owner], at) : [],
       };
       return this.#machine.flights.intern(made);
     };
@@ -157,6 +160,20 @@ export class Resolver {
       `role ${roles[role]!.name}: ${name} reaches CTA ${cta}, but the kernel has ${ctas}`,
     );
   }
+}
+
+/** U06: the CTA with the barrier of an operation that reaches `owner`: of a pair, the even one. */
+function signalled(op: Op, owner: number): number {
+  return op.kind === OpKind.asyncCopy && op.count === 2 ? owner - (owner % 2) : owner;
+}
+
+/** The physical ids of declared things in each of some CTAs. */
+function inEach(
+  ids: readonly number[],
+  ctas: readonly number[],
+  at: (id: number, cta: number) => number,
+): number[] {
+  return ctas.flatMap((cta) => ids.map((id) => at(id, cta)));
 }
 
 function hashOf(op: Op, role: number): number {

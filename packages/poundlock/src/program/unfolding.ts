@@ -208,6 +208,8 @@ export class Unfolding implements Steps {
 
   #expand(node: StepId, answer: number): StepId {
     const { kind, frame } = this.nodes.fields[node]!;
+    // P02: nobody asked for the answer of a posted operation.
+    if (kind === NodeKind.posted) return this.nodes.child(node, 0);
     invariant(isStop(kind), 'only a yielded operation or a loop has an answer to follow');
     const cursor = this.#cursors.get(node) ?? this.#replay(node, false);
     this.#cursors.delete(node);

@@ -3,6 +3,7 @@ import type { Finding } from '../finding/index.ts';
 import { distinctPlaces } from './frame.ts';
 import { counted } from './quantity.ts';
 import { isChecked, type Outcome, type Reporter } from './report.ts';
+import { smallerText } from './smaller.ts';
 import { statement, subject } from './summary.ts';
 import { totalLine } from './table.ts';
 
@@ -33,7 +34,7 @@ function command({ level, title, lines, at }: Annotation): string {
 
 /** The log shows neither title nor place of an annotation, so its text has both. */
 function findingCommand(finding: Finding, kernel: string): string {
-  const { rule, severity, message, primary, labels, notes, helps, replay } = finding;
+  const { rule, severity, message, primary, labels, notes, helps, also, replay } = finding;
   const lines = [
     message,
     ...distinctPlaces([primary, ...labels]).map(
@@ -42,6 +43,7 @@ function findingCommand(finding: Finding, kernel: string): string {
     ...notes.map((note) => `note: ${note}`),
     ...helps.map((help) => `help: ${help}`),
   ];
+  if (also !== undefined) lines.push(`also: ${smallerText(also)}: ${also.replay}`);
   if (replay !== undefined) lines.push(`replay: ${replay}`);
   return command({ level: severity, title: `${rule} in ${kernel}`, lines, at: primary });
 }

@@ -6,8 +6,8 @@ export const CHECK_SCHEMA = 'poundlock/check@1';
 function entry(outcome: Outcome): object {
   if (!isChecked(outcome)) return outcome;
   const { file, result } = outcome;
-  const { kernel, params, verdict, reason, scope, findings, example, stats } = result;
-  return { file, kernel, params, verdict, reason, scope, findings, example, stats };
+  const { kernel, params, verdict, reason, scope, notes, findings, example, stats } = result;
+  return { file, kernel, params, verdict, reason, scope, notes, findings, example, stats };
 }
 
 /** Results as one JSON document: `poundlock/check@1`. */

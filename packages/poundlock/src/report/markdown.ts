@@ -1,10 +1,11 @@
 // The reporter for pull requests and job summaries: a table, then a section per finding.
-import type { CheckResult, Finding, TraceStep } from '../finding/index.ts';
+import type { CheckResult, Finding } from '../finding/index.ts';
 import { codeFrame, type SourceLine } from './frame.ts';
 import { codeBlock, codeSpan, escaped, markdownTable } from './markdown-text.ts';
 import { PLAIN } from './paint.ts';
 import { counted } from './quantity.ts';
 import { isChecked, type CheckReport, type Outcome, type Reporter } from './report.ts';
+import { smallerText } from './smaller.ts';
 import { exampleTitle, statement, subject } from './summary.ts';
 import { columnsOf, COULD_NOT_RUN, FILE_COLUMN, totalLine } from './table.ts';
 import { traceTable } from './trace.ts';
@@ -53,12 +54,15 @@ function sentences({ outcomes, many }: CheckReport): string[] {
   return [...list, ...notShown(open.length - MAX_ROWS, 'result')];
 }
 
+/** What is shown of a schedule. */
+type Shown = Required<Pick<Finding, 'trace' | 'standing'>>;
+
 function replayBlock(replay: string | undefined): string[] {
   return replay === undefined ? [] : ['replay:', '', ...codeBlock('sh', [replay]), ''];
 }
 
-function traceBlock(trace: readonly TraceStep[]): string[] {
-  const [, ...rows] = traceTable(trace, PLAIN);
+function traceBlock({ trace = [], standing = [] }: Partial<Shown>): string[] {
+  const [, ...rows] = traceTable(trace, standing, PLAIN, false);
   if (rows.length === 0) return [];
   const summary = `<summary>trace: ${counted(trace.length, 'step')}</summary>`;
   return ['<details>', summary, '', ...codeBlock('text', rows), '', '</details>', ''];
@@ -66,10 +70,13 @@ function traceBlock(trace: readonly TraceStep[]): string[] {
 
 /** All of a finding but its trace. */
 function findingLines(finding: Finding, sourceLine: SourceLine): string[] {
-  const { severity, rule, message, primary, labels, notes, helps, replay } = finding;
+  const { severity, rule, message, primary, labels, notes, helps, also, replay } = finding;
   const remarks = [
     ...notes.map((note) => `* note: ${escaped(note)}`),
     ...helps.map((help) => `* **help:** ${escaped(help)}`),
+    ...(also === undefined
+      ? []
+      : [`* also: ${escaped(smallerText(also))}: ${codeSpan(also.replay)}`]),
   ];
   return [
     `### ${escaped(`${severity}[${rule}]: ${message}`)}`,
@@ -84,15 +91,15 @@ function findingLines(finding: Finding, sourceLine: SourceLine): string[] {
 /** The findings and schedules of a result, each with its trace apart: it is long. */
 function sections(file: string, result: CheckResult, sourceLine: SourceLine) {
   const kernel = `${codeSpan(file)}: ${escaped(subject(result))}`;
-  const all = result.findings.map((finding) => {
+  const all: { lines: string[]; shown: Partial<Shown> }[] = result.findings.map((finding) => {
     const [heading = '', ...lines] = findingLines(finding, sourceLine);
-    return { lines: [heading, '', kernel, ...lines], trace: finding.trace ?? [] };
+    return { lines: [heading, '', kernel, ...lines], shown: finding };
   });
   const { example } = result;
   const title = exampleTitle(result);
   if (example !== undefined && title !== undefined) {
     const lines = [`### ${title}`, '', kernel, '', ...replayBlock(example.replay)];
-    all.push({ lines, trace: example.trace });
+    all.push({ lines, shown: example });
   }
   return all;
 }
@@ -112,14 +119,14 @@ function render(report: CheckReport, sourceLine: SourceLine): string {
   let left = 0;
   const checked = report.outcomes.filter(isChecked);
   for (const { file, result } of checked) {
-    for (const { lines, trace } of sections(file, result, sourceLine)) {
+    for (const { lines, shown } of sections(file, result, sourceLine)) {
       const room = MAX_CHARACTERS - text.length;
       const short = joined(lines);
       if (short.length > room) {
         left++;
         continue;
       }
-      const full = joined([...lines, ...traceBlock(trace)]);
+      const full = joined([...lines, ...traceBlock(shown)]);
       text += `\n${full.length > room ? short : full}`;
     }
   }

@@ -31,8 +31,8 @@ export interface CheckReport {
 export interface Surroundings {
   readonly paint: Paint;
   readonly sourceLine: SourceLine;
-  /** Whether to show every step of the schedules. */
-  readonly showTraces: boolean;
+  /** How much of the schedules to show; the middle of a long one can be folded. */
+  readonly schedules: 'hidden' | 'folded' | 'whole';
   /** The version of poundlock. */
   readonly version: string;
 }

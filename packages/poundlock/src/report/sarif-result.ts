@@ -5,23 +5,30 @@ import { fingerprint } from './fingerprint.ts';
 import { distinctPlaces } from './frame.ts';
 import { counted } from './quantity.ts';
 import { location } from './sarif-location.ts';
-import { agentName } from './trace.ts';
+import { agentName } from './lanes.ts';
+import { smallerText } from './smaller.ts';
+import { barrierText, slotText } from './trace.ts';
 
 /** The whole finding as text: readers show no related location that no link leads to. */
 function messageText(
-  { message, primary, notes, helps, replay }: Finding,
+  { message, primary, notes, helps, also, replay }: Finding,
   labels: string[],
 ): string {
   const lines = [message, primary.text, ...labels];
   lines.push(...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`));
   // Some readers put all lines into one paragraph.
   const sentences = lines.map((line) => `${line}.`);
+  if (also !== undefined) sentences.push(`also: ${smallerText(also)}: ${also.replay}`);
   if (replay !== undefined) sentences.push(`replay: ${replay}`);
   return sentences.join('\n');
 }
 
 function flowLocation(step: TraceStep, index: number): ThreadFlowLocation {
   const { agent, file, line, column, effects } = step;
+  const states = [
+    ...step.barriers.map((state) => [state.name, { text: barrierText(state, 0) }]),
+    ...step.slots.map((state) => [state.name, { text: slotText(state) }]),
+  ];
   const text = [`${agentName(step)}: ${step.text}`, ...effects].join('; ');
   const where = { text, agent, ...(file !== undefined && { file }) };
   return {
@@ -31,6 +38,7 @@ function flowLocation(step: TraceStep, index: number): ThreadFlowLocation {
       ...(column !== undefined && { column }),
     }),
     executionOrder: index + 1,
+    ...(states.length > 0 && { state: Object.fromEntries(states) }),
   };
 }
 

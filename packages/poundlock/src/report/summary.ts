@@ -69,6 +69,7 @@ export function verdictPaint(verdict: CheckResult['verdict'], paint: Paint) {
 
 function work({ stats }: CheckResult): string {
   if (stats.engine === 'replay') return counted(stats.transitions, 'step');
+  if (stats.engine === 'witness') return 'built from one run';
   if (stats.engine === 'certify') return `by certificate, ${counted(stats.events, 'event')}`;
   return counted(stats.states, 'state');
 }

@@ -7,19 +7,26 @@ import { traceTable } from './trace.ts';
 
 /** The blocks of one result; its summary comes last. */
 function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
-  const { paint } = surroundings;
-  const blocks = result.findings.map((finding) => findingLines(finding, surroundings));
+  const { paint, schedules } = surroundings;
+  const blocks = result.findings.map((finding, at) => {
+    // Several findings of one schedule: its table stands below the first.
+    const isKnown = result.findings.slice(0, at).some(({ replay }) => replay === finding.replay);
+    return findingLines(finding, isKnown ? { ...surroundings, schedules: 'hidden' } : surroundings);
+  });
   const { example } = result;
   const title = exampleTitle(result);
   if (example !== undefined && title !== undefined) {
     const replay = `   ${paint.strong('replay:')} ${example.replay}`;
-    blocks.push([paint.strong(title), ...traceTable(example.trace, paint), replay]);
+    const table = traceTable(example.trace, example.standing, paint, schedules === 'whole');
+    blocks.push([paint.strong(title), ...table, replay]);
   }
   const { assumptions } = result.scope;
+  const notes = (result.notes ?? []).map((text) => `   ${paint.strong('note:')} ${text}`);
   const assumes = (text: string) => `   ${paint.strong('assumes:')} ${text}`;
   blocks.push([
     summaryLine(result, paint),
-    ...(surroundings.showTraces ? assumptions.map(assumes) : []),
+    ...notes,
+    ...(schedules !== 'hidden' ? assumptions.map(assumes) : []),
   ]);
   return blocks;
 }

@@ -1,43 +1,144 @@
-// A schedule as a table of steps: who moves, what it does, what that changes, where it is written.
-import type { TraceStep } from '../finding/index.ts';
+// A schedule as a space-time table: a column per role and unit, a row per step, states beside it.
+import type { BarrierState, SlotState, Standing, TraceStep } from '../finding/index.ts';
 import type { Paint } from './paint.ts';
-import { counted } from './quantity.ts';
+import { counted, grouped } from './quantity.ts';
+import { agentName, lanesOf, laneRow, type Lane } from './lanes.ts';
 import { padded, widthOf } from './width.ts';
 
-/** The widest description that still gets its place in the same column as the others. */
-const MAX_ALIGNED_COLUMNS = 64;
+/** The rows of a longer schedule that are shown unless all are asked for: its begin and its end. */
+export const FOLDED = { first: 12, last: 18 } as const;
+/** The columns that a row tries not to exceed. */
+export const MAX_ROW_COLUMNS = 100;
 
-function placeOf(step: TraceStep): string {
-  return step.file === undefined || step.line === undefined ? '' : `${step.file}:${step.line}`;
+/** `ab.full[0]: phase 0→1 (parity 1), pending 1/1`. */
+export function barrierText(state: BarrierState, completed: number): string {
+  const { name, phase, parity, pending, expected, txBytes } = state;
+  const phases = completed > 0 ? `${phase - completed}→${phase}` : String(phase);
+  const bytes = txBytes === 0 ? '' : `, tx ${grouped(txBytes)} B`;
+  return `${name}: phase ${phases} (parity ${parity}), pending ${pending}/${expected}${bytes}`;
 }
 
-/** A unit often has the name of a role: only units stand in parentheses. */
-export function agentName({ agent, kind }: TraceStep): string {
-  return kind === 'unit' ? `(${agent})` : agent;
+/** `ab[0]: held by mma; under way: work of mma`. */
+export function slotText({ name, owners, data, flights }: SlotState): string {
+  const open = [...Map.groupBy(flights, (one) => one)].map(([one, same]) => {
+    return same.length === 1 ? one : `${same.length} × ${one}`;
+  });
+  const parts = [
+    owners.length > 0 ? `held by ${owners.join(' and ')}` : (data ?? ''),
+    open.length > 0 ? `under way: ${open.join(', ')}` : '',
+  ];
+  return `${name}: ${parts.filter(Boolean).join('; ') || 'at rest'}`;
 }
 
-function widest(texts: readonly string[], limit: number): number {
-  return Math.max(0, ...texts.map(widthOf).filter((width) => width <= limit));
+/** What a step waited for and leaves changed, fact by fact. */
+export function factsOf({ barriers, slots, effects, waited, verb, text }: TraceStep): string[] {
+  const completed = (name: string): number =>
+    effects.filter((effect) => effect.startsWith(`${name} phase `)).length;
+  const facts = barriers.map((state) => barrierText(state, completed(state.name)));
+  facts.push(...slots.map(slotText));
+  if (waited !== undefined) facts.unshift(`for ${waited}`);
+  if (facts.length > 0) return facts;
+  return [text.startsWith(`${verb} `) ? text.slice(verb.length + 1) : text];
 }
 
-/** Renders the steps with a heading that counts them; effects stand below the step they follow. */
-export function traceTable(trace: readonly TraceStep[], paint: Paint): string[] {
-  const numbers = String(trace.length).length;
-  const agents = widest(trace.map(agentName), MAX_ALIGNED_COLUMNS);
-  const texts = widest(
-    trace.map((step) => step.text),
-    MAX_ALIGNED_COLUMNS,
-  );
-  const indent = ' '.repeat(numbers + agents + 7);
+interface Layout {
+  readonly numbers: number;
+  readonly places: number;
+  readonly lanes: readonly Lane[];
+  /** Columns left of the facts, and for them. */
+  readonly left: number;
+  readonly room: number;
+}
+
+function layOut(trace: readonly TraceStep[], shown: readonly number[]): Layout {
+  const numbers = Math.max(4, String(trace.length).length);
+  const places = Math.max(4, ...shown.map((index) => widthOf(placeOf(trace, index))));
+  const lanes = lanesOf(trace, shown);
+  const columns = lanes.reduce((sum, lane) => sum + lane.width, 0);
+  const left = 3 + numbers + 2 + places + 2 + columns;
+  return { numbers, places, lanes, left, room: Math.max(30, MAX_ROW_COLUMNS - left) };
+}
+
+/** The line of a step; with its file where that is another than that of the first step. */
+function placeOf(trace: readonly TraceStep[], index: number): string {
+  const { file, line } = trace[index]!;
+  if (file === undefined || line === undefined) return '';
+  const first = trace.find((step) => step.file !== undefined)!.file;
+  return file === first ? String(line) : `${file.split('/').at(-1)}:${line}`;
+}
+
+/** Facts side by side where they fit, else below one another. */
+function lines(facts: readonly string[], room: number): string[] {
+  const found: string[] = [];
+  for (const fact of facts) {
+    const last = found.at(-1);
+    const both = `${last}; ${fact}`;
+    if (last !== undefined && widthOf(both) <= room) found[found.length - 1] = both;
+    else found.push(fact);
+  }
+  return found;
+}
+
+function fold(length: number, all: boolean): { shown: number[]; hidden: [number, number] } {
+  const indices = Array.from({ length }, (_, index) => index);
+  const { first, last } = FOLDED;
+  if (all || length <= first + last + 1) return { shown: indices, hidden: [length, length] };
+  const hidden: [number, number] = [first, length - last];
+  return { shown: [...indices.slice(0, first), ...indices.slice(length - last)], hidden };
+}
+
+function foldedText(trace: readonly TraceStep[], [from, to]: readonly [number, number]): string {
+  const byAgent = Map.groupBy(trace.slice(from, to), agentName);
+  const each = [...byAgent].map(([name, steps]) => `${name} ${grouped(steps.length)}`);
+  return `⋮ ${counted(to - from, 'more step')}: ${each.join(', ')}`;
+}
+
+/**
+ * Renders a schedule under a heading that counts its steps. The middle of a long one is folded,
+ * unless `all` is asked for. Below it stands where everybody is after the last step.
+ */
+export function traceTable(
+  trace: readonly TraceStep[],
+  standing: readonly Standing[],
+  paint: Paint,
+  all: boolean,
+): string[] {
   const end = trace.length === 0 ? ': the kernel starts like this' : '';
   const output = [`   trace: ${counted(trace.length, 'step')}${end}`];
-  for (const [index, step] of trace.entries()) {
-    const number = paint.frame(String(index + 1).padStart(numbers));
-    const agent = padded(agentName(step), agents);
-    const who = step.kind === 'role' ? paint.strong(agent) : paint.faint(agent);
-    const line = `   ${number}  ${who}  ${padded(step.text, texts)}  ${paint.faint(placeOf(step))}`;
-    output.push(line.trimEnd());
-    for (const effect of step.effects) output.push(`${indent}${paint.faint(`→ ${effect}`)}`);
+  const { shown, hidden } = fold(trace.length, all);
+  if (trace.length > 0) output.push(...rows(trace, shown, hidden, paint));
+  if (standing.length === 0) return output;
+  output.push(`   ${trace.length === 0 ? 'then' : `after step ${grouped(trace.length)}`}`);
+  const width = Math.max(...standing.map((one) => widthOf(agentName(one))));
+  for (const one of standing) {
+    const name = padded(agentName(one), width);
+    output.push(
+      `     ${one.kind === 'role' ? paint.strong(name) : paint.faint(name)}  ${one.text}`,
+    );
+  }
+  return output;
+}
+
+function rows(
+  trace: readonly TraceStep[],
+  shown: readonly number[],
+  hidden: readonly [number, number],
+  paint: Paint,
+): string[] {
+  const { numbers, places, lanes, left, room } = layOut(trace, shown);
+  const names = lanes.map(({ name, width }) => padded(name, width)).join('');
+  const [number, line] = [padded('step', numbers, 'left'), padded('line', places, 'left')];
+  const output = [paint.faint(`   ${number}  ${line}  ${names}then`)];
+  for (const index of shown) {
+    if (index === hidden[1] && hidden[0] < hidden[1])
+      output.push(`   ${foldedText(trace, hidden)}`);
+    const step = trace[index]!;
+    const number = paint.frame(padded(String(index + 1), numbers, 'left'));
+    const place = paint.faint(padded(placeOf(trace, index), places, 'left'));
+    const [first = '', ...more] = lines(factsOf(step), room);
+    const lane = laneRow(trace, lanes, index, paint);
+    output.push(`   ${number}  ${place}  ${lane}${first}`.trimEnd());
+    for (const line of more) output.push(`${' '.repeat(left)}${line}`);
   }
   return output;
 }

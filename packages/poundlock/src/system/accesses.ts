@@ -1,5 +1,5 @@
 // Races: two agents whose next access is to one buffer, at least one of them writing (S02).
-import { canLand, MAX_UNITS } from '../machine/index.ts';
+import { canLand, MAX_UNITS, type Instruction } from '../machine/index.ts';
 import { OpKind } from '../op/index.ts';
 import type { System } from './system.ts';
 
@@ -24,6 +24,11 @@ export class Accesses {
   readonly #agents: number[] = [];
   /** Set by a move that brought a new access to be next: only then can there be a new conflict. */
   mayConflict = false;
+  /** By step and by flight: the buffers it reads, and those it writes, as sets of hashes. */
+  readonly #stepReads: number[] = [];
+  readonly #stepWrites: number[] = [];
+  readonly #flightReads: number[] = [];
+  readonly #flightWrites: number[] = [];
   #now = 0;
   #found: Conflict | null = null;
 
@@ -39,16 +44,63 @@ export class Accesses {
 
   /** The first conflict of a state, or `null`. */
   conflict(words: Int32Array): Conflict | null {
-    const { machine, steps, roles } = this.#system;
+    return this.#mayMeet(words) ? this.#search(words) : null;
+  }
+
+  /** Whether two accesses that are next have a buffer in common, or hashes of buffers. */
+  #mayMeet(words: Int32Array): boolean {
+    const { machine, roles } = this.#system;
+    let reads = 0;
+    let writes = 0;
+    let met = 0;
+    for (let role = 0; role < roles; role++) {
+      const step = words[role]!;
+      if (step < 0) continue;
+      if (step >= this.#stepReads.length) this.#learnSteps(step);
+      const [read, written] = [this.#stepReads[step]!, this.#stepWrites[step]!];
+      met |= (written & (reads | writes)) | (read & writes);
+      reads |= read;
+      writes |= written;
+    }
+    const at = machine.layout.flights;
+    const last = at + words[at]!;
+    if (machine.flights.flights.length > this.#flightReads.length) this.#learnFlights();
+    for (let i = at + 1; i <= last; i++) {
+      const read = this.#flightReads[words[i]!]!;
+      const written = this.#flightWrites[words[i]!]!;
+      if ((read | written) === 0 || !canLand(machine.flights, words, at, i - at - 1)) continue;
+      met |= (written & (reads | writes)) | (read & writes);
+      reads |= read;
+      writes |= written;
+    }
+    return met !== 0;
+  }
+
+  #learnSteps(step: number): void {
+    for (let next = this.#stepReads.length; next <= step; next++) {
+      const instruction = this.#system.instruction(next);
+      const hasAccess = instruction !== null && isOwnAccess(instruction);
+      this.#stepReads.push(hasAccess ? hashes(instruction.reads) : 0);
+      this.#stepWrites.push(hasAccess ? hashes(instruction.writes) : 0);
+    }
+  }
+
+  #learnFlights(): void {
+    const { flights } = this.#system.machine.flights;
+    for (let next = this.#flightReads.length; next < flights.length; next++) {
+      this.#flightReads.push(hashes(flights[next]!.reads));
+      this.#flightWrites.push(hashes(flights[next]!.writes));
+    }
+  }
+
+  #search(words: Int32Array): Conflict | null {
+    const { machine, roles } = this.#system;
     this.#now = (this.#now + 1) | 0;
     this.#found = null;
     for (let role = 0; role < roles; role++) {
       const step = words[role]!;
-      const instruction = step < 0 ? null : steps.instruction(step);
-      // An asynchronous operation's accesses are its flight's, not its issuer's; `free` is none:
-      // what comes after it is a use after free (A02).
-      if (instruction === null || instruction.flights.length > 0) continue;
-      if (instruction.kind === OpKind.free) continue;
+      const instruction = step < 0 ? null : this.#system.instruction(step);
+      if (instruction === null || !isOwnAccess(instruction)) continue;
       this.#agents[role] = role;
       this.#visit(role, instruction.reads, instruction.writes);
     }
@@ -92,4 +144,19 @@ export class Accesses {
     if (rival === NOBODY || rival === accessor) return;
     this.#found ??= { agent: this.#agents[accessor]!, other: this.#agents[rival]!, buffer };
   }
+}
+
+/**
+ * Whether an operation's accesses are its role's. Those of an asynchronous one are its flight's;
+ * `free` has none: what comes after it is a use after free (A02).
+ */
+function isOwnAccess({ kind, flights }: Instruction): boolean {
+  return flights.length === 0 && kind !== OpKind.free;
+}
+
+/** A set of buffers in 32 bits. Different buffers may have one bit. */
+function hashes(buffers: readonly number[]): number {
+  let set = 0;
+  for (const buffer of buffers) set |= 1 << (buffer & 31);
+  return set;
 }

@@ -2,10 +2,18 @@
 export { explainDivergence } from './explain/divergence.ts';
 export { explain, stepsWithoutSignal } from './explain/index.ts';
 export { endSymptoms } from './ending.ts';
-export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';
+export {
+  copyFlights,
+  copyState,
+  layOutSystem,
+  newState,
+  NOT_STARTED,
+  writeInitial,
+} from './layout.ts';
 export { Registers } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
+export { standingOf, traceOf } from './space-time.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
 export type { Symptom } from './symptom.ts';

@@ -36,9 +36,15 @@ export function newState(machine: Machine): Int32Array {
 /** Copies a state without its unused flight words. */
 export function copyState(machine: Machine, from: Int32Array, to: Int32Array): void {
   const at = machine.layout.flights;
+  for (let i = 0; i < at; i++) to[i] = from[i]!;
+  copyFlights(at, from, to);
+}
+
+/** Copies the open flights, whose number stands at `at`. */
+export function copyFlights(at: number, from: Int32Array, to: Int32Array): void {
   const used = at + 1 + from[at]!;
   const stale = at + 1 + to[at]!;
-  for (let i = 0; i < used; i++) to[i] = from[i]!;
+  for (let i = at; i < used; i++) to[i] = from[i]!;
   for (let i = used; i < stale; i++) to[i] = 0;
 }
 

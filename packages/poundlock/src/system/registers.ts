@@ -23,6 +23,10 @@ export class Registers {
   #shifts: RingShift[] | null = null;
   /** Words with the phase of barriers outside rings that keep only their parity. */
   #parityWords: number[] = [];
+  /** By word: whether it is one of the parity words. */
+  #isParity = new Uint8Array(0);
+  /** Whether a register has moved on since a state was brought to its canonical form. */
+  #hasAdvanced = false;
   /** Whether a use was seen since {@link acceptGrowth}: states stored before it are stale. */
   hasGrown = false;
 
@@ -66,7 +70,7 @@ export class Registers {
   /** R02: the absolute phase that such a wait wants. */
   wantedPhase(words: Int32Array, instruction: Instruction): number {
     const { stages } = this.#program.declarations.rings[instruction.target]!;
-    const lap = Math.floor(words[this.#word(instruction)]! / stages);
+    const lap = (words[this.#word(instruction)]! / stages) | 0;
     return instruction.value === Side.consume ? lap : lap - 1;
   }
 
@@ -106,14 +110,20 @@ export class Registers {
 
   /** R03: the register moves on by one stage. */
   step(words: Int32Array, instruction: Instruction): void {
-    words[this.#word(instruction)]! += 1;
+    this.#advance(words, this.#word(instruction));
   }
 
   /** R05: takes the next stage of a shared register and returns it. */
   claim(words: Int32Array, instruction: Instruction): number {
     const stage = this.stage(words, instruction);
-    words[this.#word(instruction)]! += 1;
+    this.#advance(words, this.#word(instruction));
     return stage;
+  }
+
+  #advance(words: Int32Array, word: number): void {
+    words[word]! += 1;
+    this.#machine.journal.note(word);
+    this.#hasAdvanced = true;
   }
 
   /** P05: 1 and one less to go, or 0 when the count is used up. */
@@ -122,6 +132,7 @@ export class Registers {
     const word = this.#layout.counts + instruction.role * counts.length + instruction.target;
     if (words[word]! >= counts[instruction.target]!.total) return 0;
     words[word]! += 1;
+    this.#machine.journal.note(word);
     return 1;
   }
 
@@ -131,20 +142,38 @@ export class Registers {
    * parity keeps its parity.
    */
   normalise(words: Int32Array): void {
+    this.#shift(words);
+    for (let i = 0; i < this.#parityWords.length; i++) foldPhase(words, this.#parityWords[i]!);
+  }
+
+  /** {@link normalise} for a canonical state to which the machine's journal was added. */
+  normaliseMove(words: Int32Array): void {
+    const { journal } = this.#machine;
+    if (journal.isWide || this.#shifts === null) return this.normalise(words);
+    if (this.#hasAdvanced) this.#shift(words);
+    for (let i = 0; i < journal.length; i++) {
+      if (this.#isParity[journal.words[i]!] === 1) foldPhase(words, journal.words[i]!);
+    }
+  }
+
+  #shift(words: Int32Array): void {
     const shifts = this.#shifts ?? this.#plan();
+    this.#hasAdvanced = false;
     for (let i = 0; i < shifts.length; i++) {
       const { registers, phases, period } = shifts[i]!;
       let least = words[registers[0]!]!;
       for (let r = 1; r < registers.length; r++) least = Math.min(least, words[registers[r]!]!);
       if (least < period) continue;
+      const { journal } = this.#machine;
       const laps = Math.floor(least / period);
-      for (let r = 0; r < registers.length; r++) words[registers[r]!]! -= laps * period;
-      for (let p = 0; p < phases.length; p++) words[phases[p]!]! -= 2 * laps;
-    }
-    for (let i = 0; i < this.#parityWords.length; i++) {
-      const at = this.#parityWords[i]!;
-      // A completed phase stays one: nobody asks which one.
-      if (words[at]! > 2) words[at] = 1 + ((words[at]! - 1) & 1);
+      for (let r = 0; r < registers.length; r++) {
+        journal.note(registers[r]!);
+        words[registers[r]!]! -= laps * period;
+      }
+      for (let p = 0; p < phases.length; p++) {
+        journal.note(phases[p]!);
+        words[phases[p]!]! -= 2 * laps;
+      }
     }
   }
 
@@ -171,6 +200,8 @@ export class Registers {
     this.#parityWords = Array.from({ length: barriers.length * ctas }, (_, barrier) => barrier)
       .filter((barrier) => this.#inRing[barrier] === 0 && this.#absolute[barrier] === 0)
       .map(phaseWord);
+    this.#isParity = new Uint8Array(this.#machine.layout.flights);
+    for (const word of this.#parityWords) this.#isParity[word] = 1;
     this.#shifts = shifts;
     return shifts;
   }
@@ -212,6 +243,11 @@ export class Registers {
     }
     return word;
   }
+}
+
+/** A completed phase stays one: nobody asks which one. */
+function foldPhase(words: Int32Array, at: number): void {
+  if (words[at]! > 2) words[at] = 1 + ((words[at]! - 1) & 1);
 }
 
 /** The registers and phases of one ring in one CTA, and how many stages a double lap has. */

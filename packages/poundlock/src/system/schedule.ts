@@ -1,16 +1,23 @@
 // A schedule, replayed move by move: who did what, and what it changed.
 import { InputError } from '../base/index.ts';
 import type { Position } from '../base/index.ts';
-import type { TraceStep } from '../finding/index.ts';
 import { canLand, E, P, T, type Flight, type Instruction } from '../machine/index.ts';
-import { OpKind } from '../op/index.ts';
+import { ASSUMED, OpKind } from '../op/index.ts';
 import type { StepId } from '../program/index.ts';
 import { readToken, writeToken } from '../trace/index.ts';
-import { describe, describeFlight } from './describe.ts';
 import { copyState, newState } from './layout.ts';
-import { formatNumber, plural, type Names } from './names.ts';
+import type { Names } from './names.ts';
 import { agentOf, moveOf, optionOf, type Move, type System } from './system.ts';
 import type { Symptom } from './symptom.ts';
+
+/** The four numbers of a physical barrier. */
+export interface BarrierLevel {
+  readonly barrier: number;
+  readonly expected: number;
+  readonly pending: number;
+  readonly bytes: number;
+  readonly completed: number;
+}
 
 /** One move that was made. */
 export interface Made {
@@ -26,10 +33,15 @@ export interface Made {
   readonly stage: number;
   /** The barrier that a try of a stage asked about, −1 for everything else. */
   readonly asked: number;
+  /** The physical barrier and the absolute phase that a wait was for, −1 for everything else. */
+  readonly waited: number;
+  readonly phase: number;
   /** Phases that completed in this move, with their physical barriers. */
   readonly completed: readonly { readonly barrier: number; readonly phase: number }[];
   /** Physical barriers that got an arrival or bytes in this move. */
   readonly reached: readonly number[];
+  /** What those barriers are afterwards. */
+  readonly levels: readonly BarrierLevel[];
 }
 
 /** A replayed schedule with the state that it leads to. */
@@ -83,22 +95,6 @@ export class Schedule {
     );
   }
 
-  /** The steps as findings show them. */
-  trace(): TraceStep[] {
-    return this.made.map((made, index) => {
-      const { agents } = this.names;
-      const { kind = 'unit' } = agents[made.agent] ?? {};
-      const text =
-        made.instruction === null
-          ? describeFlight(this.names, made.flight!)
-          : describe(this.names, made.instruction);
-      const stage = made.stage < 0 ? '' : `: stage ${made.stage}`;
-      const effects = this.#effects(made, index);
-      const agent = this.names.agent(made.agent);
-      return { agent, kind, text: text + stage, effects, ...this.position(index) };
-    });
-  }
-
   #lookAt(words: Int32Array, move: Move) {
     const { system } = this;
     const agent = agentOf(move);
@@ -111,6 +107,8 @@ export class Schedule {
       flightId: -1,
       stage: -1,
       asked: -1,
+      waited: -1,
+      phase: -1,
     };
     if (agent < system.roles) {
       const step = words[agent]!;
@@ -123,7 +121,7 @@ export class Schedule {
       const isTry = instruction.kind === OpKind.tryWaitStage;
       const asked = isTry ? system.wantedBarrier(words, instruction) : -1;
       const stage = system.stageOf(words, instruction);
-      return { ...nothing, step, instruction, stage, asked };
+      return { ...nothing, step, instruction, stage, asked, ...this.#waitOf(words, instruction) };
     }
     const at = system.machine.layout.flights;
     let left = optionOf(move);
@@ -139,10 +137,23 @@ export class Schedule {
     );
   }
 
-  #changes(before: Int32Array): Pick<Made, 'completed' | 'reached'> {
+  #waitOf(words: Int32Array, instruction: Instruction): Pick<Made, 'waited' | 'phase'> {
+    const { system } = this;
+    const { kind, count, target } = instruction;
+    if (kind === OpKind.waitParity) {
+      return { waited: target, phase: system.machine.completed(words, target) - 1 };
+    }
+    const isWait = kind === OpKind.wait || (kind === OpKind.waitStage && count !== ASSUMED);
+    if (!isWait) return { waited: -1, phase: -1 };
+    const waited = system.wantedBarrier(words, instruction);
+    return { waited, phase: system.wantedPhase(words, instruction) };
+  }
+
+  #changes(before: Int32Array): Pick<Made, 'completed' | 'reached' | 'levels'> {
     const { machine } = this.system;
     const completed: { barrier: number; phase: number }[] = [];
     const reached: number[] = [];
+    const levels: BarrierLevel[] = [];
     const barriers = machine.shape.barriers.length * machine.shape.ctas;
     for (let barrier = 0; barrier < barriers; barrier++) {
       const at = machine.barrierAt(barrier);
@@ -150,29 +161,12 @@ export class Schedule {
       const after = machine.completed(this.words, barrier);
       for (let phase = first; phase < after; phase++) completed.push({ barrier, phase });
       const same = [E, P, T].every((word) => this.words[at + word] === before[at + word]);
-      if (!same || after > first) reached.push(barrier);
+      if (same && after === first) continue;
+      reached.push(barrier);
+      const [expected, pending] = [this.words[at + E]!, this.words[at + P]!];
+      levels.push({ barrier, expected, pending, bytes: this.words[at + T]!, completed: after });
     }
-    return { completed, reached };
-  }
-
-  #effects(made: Made, index: number): string[] {
-    const { machine } = this.system;
-    const effects = made.completed.map(({ barrier, phase }) => {
-      return `${this.names.barrier(barrier)} phase ${phase} completes`;
-    });
-    if (index !== this.made.length - 1) return effects;
-    // The state after the last move says what is still missing where it reached.
-    for (const barrier of made.reached) {
-      if (made.completed.some((one) => one.barrier === barrier)) continue;
-      const at = machine.barrierAt(barrier);
-      const [pending, bytes] = [this.words[at + P]!, this.words[at + T]!];
-      const parts = [
-        pending !== 0 ? plural(pending, 'arrival') : '',
-        bytes !== 0 ? `${formatNumber(bytes)} B` : '',
-      ];
-      effects.push(`${this.names.barrier(barrier)} misses ${parts.filter(Boolean).join(' and ')}`);
-    }
-    return effects;
+    return { completed, reached, levels };
   }
 }
 

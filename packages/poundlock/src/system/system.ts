@@ -39,6 +39,10 @@ export class System {
   /** What was wrong in the last move or the state it led to; empty when nothing was. */
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
+  /** By move of {@link moves}: the list position of the flight that it lands, −1 for a role's. */
+  readonly landings = new Int32Array(1 << 16);
+  /** By step: its operation, so that no state costs a look into the steps. */
+  readonly #instructions: (Instruction | null)[] = [];
 
   /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
   constructor(
@@ -74,26 +78,37 @@ export class System {
     let count = 0;
     for (let role = 0; role < this.roles; role++) {
       const options = this.options(words, role);
-      for (let option = 0; option < options; option++) out[count++] = moveOf(role, option);
+      for (let option = 0; option < options; option++) {
+        this.landings[count] = -1;
+        out[count++] = moveOf(role, option);
+      }
     }
+    const { flights } = this.machine.flights;
     const at = this.machine.layout.flights;
+    const ofRoles = count;
     for (let index = 0; index < words[at]!; index++) {
       if (!canLand(this.machine.flights, words, at, index)) continue;
-      const { unit } = this.machine.flights.flights[words[at + 1 + index]!]!;
+      const agent = this.roles + flights[words[at + 1 + index]!]!.unit;
       let option = 0;
-      for (let i = count - 1; i >= 0 && agentOf(out[i]!) >= this.roles; i--) {
-        if (agentOf(out[i]!) === this.roles + unit) option++;
-      }
-      out[count++] = moveOf(this.roles + unit, option);
+      for (let i = ofRoles; i < count; i++) if (agentOf(out[i]!) === agent) option++;
+      this.landings[count] = index;
+      out[count++] = moveOf(agent, option);
     }
     return count;
+  }
+
+  /** The operation of a step, `null` for the end of a role and for a misuse. */
+  instruction(step: StepId): Instruction | null {
+    const known = this.#instructions;
+    while (known.length <= step) known.push(this.steps.instruction(known.length));
+    return known[step]!;
   }
 
   /** How many ways a role can move: 0 when it is blocked or has ended. */
   options(words: Int32Array, role: number): number {
     const step = words[role]!;
     if (step < 0) return 0;
-    const instruction = this.steps.instruction(step);
+    const instruction = this.instruction(step);
     if (instruction === null) return 0;
     switch (instruction.kind) {
       case OpKind.waitStage:
@@ -117,7 +132,7 @@ export class System {
   /** Whether a role has run its last operation. */
   hasEnded(words: Int32Array, role: number): boolean {
     const step = words[role]!;
-    return step >= 0 && this.steps.instruction(step) === null && this.steps.misuse(step) === null;
+    return step >= 0 && this.instruction(step) === null && this.steps.misuse(step) === null;
   }
 
   /** Whether every role has ended and every flight has landed. */
@@ -127,36 +142,55 @@ export class System {
     return true;
   }
 
-  /** Makes a move that {@link moves} listed; `symptoms` says what is wrong afterwards. */
-  apply(words: Int32Array, move: Move): void {
-    this.symptoms.length = 0;
+  /**
+   * Makes a move that {@link moves} listed; `symptoms` says what is wrong afterwards. Who knows the
+   * list position of the flight that it lands can give it as `landing`.
+   */
+  apply(words: Int32Array, move: Move, landing = -1): void {
+    if (this.symptoms.length > 0) this.symptoms.length = 0;
     const agent = agentOf(move);
     this.machine.hasCompleted = false;
+    this.machine.journal.clear();
     this.#accesses.mayConflict = false;
-    if (agent >= this.roles) this.#land(words, agent, optionOf(move));
-    else this.#step(words, agent, optionOf(move));
+    if (agent >= this.roles) {
+      this.#land(words, agent, landing < 0 ? this.#landing(words, move) : landing);
+    } else this.#step(words, agent, optionOf(move));
     if (this.symptoms.length > 0) return;
     // Only what the move changed can be wrong now: the state before it was inspected, too.
-    if (this.machine.hasCompleted) this.#inspectWaits(words);
+    if (this.machine.hasCompleted) this.#inspectWaits(words, this.machine.completedAt, agent);
     else if (agent < this.roles) this.#inspectWait(words, agent);
     if (this.#accesses.mayConflict) this.#inspectRaces(words);
   }
 
   /** Looks for races and for waits that parity misleads in a state. */
   inspect(words: Int32Array): void {
-    this.#inspectWaits(words);
+    this.#inspectWaits(words, -1, -1);
     this.#inspectRaces(words);
   }
 
-  #inspectWaits(words: Int32Array): void {
-    for (let role = 0; role < this.roles; role++) this.#inspectWait(words, role);
+  /** Inspects the waits for one barrier and that of the role that moved; every wait for −1. */
+  #inspectWaits(words: Int32Array, only: number, moved: number): void {
+    for (let role = 0; role < this.roles; role++) {
+      if (only < 0 || role === moved || this.#testedBarrier(words, role) === only) {
+        this.#inspectWait(words, role);
+      }
+    }
+  }
+
+  /** The barrier that the wait or try tests at which a role stands, or −1. */
+  #testedBarrier(words: Int32Array, role: number): number {
+    const step = words[role]!;
+    const instruction = step < 0 ? null : this.instruction(step);
+    if (instruction === null || IS_WAIT[instruction.kind] === 0) return -1;
+    if (instruction.kind === OpKind.waitParity) return instruction.target;
+    return this.wantedBarrier(words, instruction);
   }
 
   /** M10: whether parity shows a role another phase than the one it wants. */
   #inspectWait(words: Int32Array, role: number): void {
     const step = words[role]!;
-    const instruction = step < 0 ? null : this.steps.instruction(step);
-    if (instruction === null) return;
+    const instruction = step < 0 ? null : this.instruction(step);
+    if (instruction === null || IS_WAIT[instruction.kind] === 0) return;
     const barrier = this.wantedBarrier(words, instruction);
     this.#inspectLife(words, role, instruction, barrier);
     if (barrier < 0) return;
@@ -169,7 +203,7 @@ export class System {
       if (this.machine.completed(words, barrier) > phase) return;
       return this.#notice('stale-try-token', role, -1, barrier, step, false);
     }
-    if (this.#isCounter(barrier)) return;
+    if (this.machine.isCounter(barrier)) return;
     const alias = aliasOf(this.machine.completed(words, barrier), phase);
     if (alias !== Alias.none) this.#notice(ALIAS_RULES[alias], role, -1, barrier, step, false);
   }
@@ -235,38 +269,39 @@ export class System {
     return this.#stagePasses(words, instruction);
   }
 
-  #isCounter(barrier: number): boolean {
-    const { shape } = this.machine;
-    return shape.barriers[Math.floor(barrier / shape.ctas)]!.mode === 'counter';
-  }
-
-  #land(words: Int32Array, agent: number, option: number): void {
+  /** The list position of the flight that a move lands. */
+  #landing(words: Int32Array, move: Move): number {
     const at = this.machine.layout.flights;
-    let left = option;
+    let left = optionOf(move);
     for (let index = 0; index < words[at]!; index++) {
-      const flight = this.machine.flights.flights[words[at + 1 + index]!]!;
-      if (this.roles + flight.unit !== agent) continue;
-      if (!canLand(this.machine.flights, words, at, index) || left-- > 0) continue;
-      this.machine.land(words, index);
-      // The next flight of an in-order unit can land now, and is next.
-      if (flight.inOrder) this.#accesses.mayConflict = true;
-      this.#noticeFault(agent, -1);
-      return;
+      const { unit } = this.machine.flights.flights[words[at + 1 + index]!]!;
+      if (this.roles + unit !== agentOf(move)) continue;
+      if (canLand(this.machine.flights, words, at, index) && left-- === 0) return index;
     }
     throw new InputError('the schedule lands a flight that is not under way');
   }
 
+  #land(words: Int32Array, agent: number, index: number): void {
+    const { flights } = this.machine;
+    const id = words[this.machine.layout.flights + 1 + index]!;
+    this.machine.land(words, index);
+    // The next flight of an in-order unit can land now, and is next.
+    if (flights.flights[id]!.inOrder) this.#accesses.mayConflict = true;
+    this.#noticeFault(agent, -1);
+  }
+
   #step(words: Int32Array, role: number, option: number): void {
     const step = words[role]!;
-    const instruction = step < 0 ? null : this.steps.instruction(step);
+    const instruction = step < 0 ? null : this.instruction(step);
     invariant(instruction !== null, 'only a role with an operation can move');
     const answer = this.#perform(words, instruction, option);
     this.#noticeFault(role, step);
     if (answer === BLOCKED || this.symptoms.length > 0) return;
     if (instruction.flights.length > 0) this.#accesses.mayConflict = true;
     words[role] = this.steps.follow(step, answer);
+    this.machine.journal.note(role);
     this.#runSilent(words, role);
-    const next = this.steps.instruction(words[role]!);
+    const next = this.instruction(words[role]!);
     if (next !== null && next.reads.length + next.writes.length > 0) {
       this.#accesses.mayConflict = true;
     }
@@ -297,8 +332,10 @@ export class System {
         const { target } = instruction;
         if (words[target] !== NOT_STARTED) return 0;
         words[target] = this.steps.entry(target);
+        this.machine.journal.note(target);
         this.#runSilent(words, target);
         this.machine.hasCompleted = true;
+        this.machine.completedAt = -1;
         this.#accesses.mayConflict = true;
         return 0;
       }
@@ -314,7 +351,7 @@ export class System {
     for (let count = 0; count < MAX_SILENT; count++) {
       const step = words[role]!;
       if (step < 0) return;
-      const instruction = this.steps.instruction(step);
+      const instruction = this.instruction(step);
       if (instruction === null) return this.#arrived(words, role, step);
       if (!isSilent(instruction.kind)) return;
       let answer = 0;
@@ -375,6 +412,19 @@ const SILENT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'sil
 /** Whether an operation touches nothing that another role can see. */
 export function isSilent(kind: OpKind): boolean {
   return SILENT[kind] === 1;
+}
+
+/** Operations that test a barrier, at which a role may stand while phases complete. */
+const IS_WAIT = new Uint8Array(CATALOGUE.length);
+for (const kind of [
+  OpKind.wait,
+  OpKind.waitParity,
+  OpKind.waitStage,
+  OpKind.tryWait,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+]) {
+  IS_WAIT[kind] = 1;
 }
 
 function isOfRing(kind: OpKind): boolean {

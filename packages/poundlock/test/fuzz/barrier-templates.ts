@@ -160,14 +160,83 @@ const lastOne: Template = ({ style }) => {
       role(
         style % 2 === 0
           ? [write(1), add([read(0)])]
-          : ([write(1), { do: 'choose', branches: [[add([read(0)])], [add([]), read(1)]] }].slice(
-              0,
-              1,
-            ) as Body),
+          : [write(1), { do: 'choose', branches: [[add([read(0)])], [add([])]] }],
       ),
     ],
   };
 };
+
+/** Memory that one role allocates, fills and gives back, and another one waits for. */
+const memory: Template = ({ style }) => {
+  const use = (how: 'read' | 'write' | 'use'): Statement => ({ do: 'touchMemory', memory: 0, how });
+  const alloc: Statement = { do: 'alloc', pool: 0, units: 1 + (style % 2), memory: 0 };
+  const give: Statement[] = [
+    { do: 'free', memory: 0 },
+    { do: 'syncNamed', id: 1, threads: 2 },
+  ];
+  return {
+    ...EMPTY,
+    barriers: [{ count: 1, mode: 'parity' }],
+    pools: [{ capacity: 2, buffers: 1 + (style % 3) }],
+    roles: [
+      role([
+        alloc,
+        use('use'),
+        { do: 'commit', unit: 'mma', bar: 0 },
+        wait(0, 0),
+        use('read'),
+        ...give,
+        { do: 'relinquish', pool: 0 },
+      ]),
+      role([alloc, use('write'), ...give]),
+    ],
+  };
+};
+
+/** Memory that the tensor core writes, freed once it has. */
+const work: Template = ({ style }) => {
+  const use: Statement = { do: 'touchMemory', memory: 0, how: 'use' };
+  const done: Statement[] =
+    style % 2 === 0
+      ? [
+          { do: 'commitGroup', unit: 'mma' },
+          { do: 'waitGroup', unit: 'mma', most: 0 },
+        ]
+      : [{ do: 'commit', unit: 'mma', bar: 0 }, wait(0, 0)];
+  return {
+    ...EMPTY,
+    barriers: [{ count: 1, mode: 'parity' }],
+    pools: [{ capacity: 1, buffers: 1 }],
+    roles: [
+      role([
+        { do: 'alloc', pool: 0, units: 1, memory: 0 },
+        use,
+        ...done,
+        { do: 'free', memory: 0 },
+      ]),
+      role([
+        { do: 'alloc', pool: 0, units: 1, memory: 0 },
+        { do: 'free', memory: 0 },
+      ]),
+    ],
+  };
+};
+
+/** A role that starts another one and sees what it did. */
+const child: Template = ({ style }) => ({
+  ...EMPTY,
+  barriers: [{ count: 1, mode: 'parity' }],
+  buffers: 1,
+  roles: [
+    role([
+      write(0),
+      { do: 'spawn', role: 1 },
+      style % 2 === 0 ? { do: 'join', role: 1 } : wait(0, 0),
+      read(0),
+    ]),
+    { ...role([write(0), arrive(0)]), spawned: true },
+  ],
+});
 
 export const BARRIERS: Readonly<Record<string, Template>> = {
   byHand,
@@ -177,5 +246,8 @@ export const BARRIERS: Readonly<Record<string, Template>> = {
   named,
   initialised,
   leaving,
+  memory,
+  work,
+  child,
   lastOne,
 };

@@ -7,6 +7,7 @@ interface Offsets {
   readonly own: number;
   readonly buffers: number;
   readonly cells: number;
+  readonly pools: number;
   readonly rings: number;
   readonly counts: number;
 }
@@ -17,14 +18,15 @@ export function sequence(first: DullProgram, second: DullProgram): DullProgram {
     own: first.barriers.length,
     buffers: first.buffers,
     cells: first.cells.length,
+    pools: first.pools.length,
     rings: first.rings.length,
     counts: first.counts.length,
   };
   const moved = second.roles.map((role) => ({ ...role, body: shiftAll(role.body, offsets) }));
   const roles = Array.from({ length: Math.max(first.roles.length, moved.length) }, (_, at) => {
     const [a, b] = [first.roles[at], moved[at]];
-    const { cta, lanes } = (a ?? b)!;
-    return { cta, lanes, body: [...(a?.body ?? []), ...(b?.body ?? [])] };
+    const { cta, lanes, spawned } = (a ?? b)!;
+    return { cta, lanes, spawned, body: [...(a?.body ?? []), ...(b?.body ?? [])] };
   });
   const rings = second.rings.map((ring) => {
     return ring.copyOf === undefined ? ring : { ...ring, copyOf: ring.copyOf + offsets.rings };
@@ -33,6 +35,7 @@ export function sequence(first: DullProgram, second: DullProgram): DullProgram {
     barriers: [...first.barriers, ...second.barriers],
     buffers: first.buffers + second.buffers,
     cells: [...first.cells, ...second.cells],
+    pools: [...first.pools, ...second.pools],
     rings: [...first.rings, ...rings],
     counts: [...first.counts, ...second.counts],
     roles,
@@ -49,7 +52,7 @@ function shiftAll(body: Body, offsets: Offsets): Statement[] {
   });
 }
 
-function shift(one: Statement, { own, buffers, cells, rings, counts }: Offsets): Statement {
+function shift(one: Statement, { own, buffers, cells, pools, rings, counts }: Offsets): Statement {
   const changed: Record<string, unknown> = { ...one };
   const add = (name: string, by: number) => {
     const value = changed[name];
@@ -60,6 +63,7 @@ function shift(one: Statement, { own, buffers, cells, rings, counts }: Offsets):
   for (const name of ['buffer', 'reads', 'writes']) add(name, buffers);
   if (one.do === 'asyncCopy' || one.do === 'issue') add('into', buffers);
   add('cell', cells);
+  add('pool', pools);
   add('ring', rings);
   if (one.do === 'loop') add('count', counts);
   return changed as unknown as Statement;

@@ -13,6 +13,7 @@ export type SilentInstr =
   | { op: 'more'; count: number; to: number }
   | { op: 'enterLoop' | 'leaveLoop'; scope: string; outer: string; inner: string }
   | { op: 'endRound'; scope: string; inner: string; to: number }
+  | { op: 'pause' }
   | { op: 'touch' | 'clear' | 'stepOf'; slot: string }
   | { op: 'show'; slot: string; as: string }
   /** Ends ownership; goes on to the arrival that follows, or past it and the step. */
@@ -43,6 +44,11 @@ export type VisibleInstr =
   | { op: 'store'; cell: number; value: number }
   | { op: 'load'; cell: number; amount: number; equals: number; yes: number; no: number }
   | { op: 'syncNamed' | 'arriveNamed'; id: number; threads: number }
+  | { op: 'spawn' | 'join'; role: number }
+  | { op: 'alloc'; pool: number; units: number; memory: string }
+  | { op: 'free'; memory: string }
+  | { op: 'touchMemory'; memory: string; how: 'read' | 'write' | 'use' }
+  | { op: 'relinquish'; pool: number }
   | { op: 'syncCluster' | 'exit' };
 
 interface WaitStage {
@@ -76,6 +82,7 @@ export type Instr = SilentInstr | VisibleInstr;
 
 const SILENT: ReadonlySet<string> = new Set<SilentInstr['op']>([
   'jump',
+  'pause',
   'set',
   'countdown',
   'more',
@@ -111,6 +118,7 @@ interface Writer {
 
 function writeAll(writer: Writer, body: Body, scope: string): void {
   for (const one of body) {
+    if (writeOnMemory(writer.code, one, scope)) continue;
     if (!writeStep(writer, one) && !writeOnStage(writer, one, scope)) {
       if (!writeBranch(writer, one, scope)) writeBlock(writer, one, scope);
     }
@@ -150,6 +158,8 @@ function writeStep({ program, code, lanes }: Writer, one: Statement): boolean {
   else if (one.do === 'syncNamed' || one.do === 'arriveNamed') {
     code.push({ op: one.do, id: one.id, threads: one.threads });
   } else if (one.do === 'syncCluster' || one.do === 'exit') code.push({ op: one.do });
+  else if (one.do === 'spawn' || one.do === 'join') code.push({ op: one.do, role: one.role });
+  else if (one.do === 'pause') code.push({ op: 'pause' });
   else if (one.do === 'drain') {
     // R04.
     for (let stage = 0; stage < program.rings[one.ring]!.stages; stage++) {
@@ -158,6 +168,17 @@ function writeStep({ program, code, lanes }: Writer, one: Statement): boolean {
       code.push({ op: 'step', ring, side: 'produce', isDivergent: false });
     }
   } else return writeOnSide(code, one, lanes);
+  return true;
+}
+
+/** Statements on allocated memory. */
+function writeOnMemory(code: Instr[], one: Statement, scope: string): boolean {
+  const memory = 'memory' in one ? `${scope}/${one.memory}` : '';
+  if (one.do === 'alloc') code.push({ op: 'alloc', pool: one.pool, units: one.units, memory });
+  else if (one.do === 'free') code.push({ op: 'free', memory });
+  else if (one.do === 'touchMemory') code.push({ op: 'touchMemory', memory, how: one.how });
+  else if (one.do === 'relinquish') code.push({ op: 'relinquish', pool: one.pool });
+  else return false;
   return true;
 }
 

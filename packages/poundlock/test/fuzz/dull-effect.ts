@@ -12,8 +12,8 @@ export interface Step {
 
 /** The visible instruction a role stands at; `undefined` when it has ended. */
 export function nextOf({ codes }: Machine, state: State, role: number): VisibleInstr | undefined {
-  const { pc } = state.roles[role]!;
-  return pc < 0 ? undefined : (codes[role]![pc] as VisibleInstr | undefined);
+  const { pc, started } = state.roles[role]!;
+  return pc < 0 || !started ? undefined : (codes[role]![pc] as VisibleInstr | undefined);
 }
 
 /** The buffer of a handle's stage; copies of a ring share it (R09). */
@@ -102,6 +102,20 @@ export function reachBuffer(step: Step, by: number, cta: number): void {
   if (isGone(step, by, cta)) step.broken.add('missing-drain');
 }
 
+/** The name of a pool's buffer. */
+export function poolBuffer({ pool, at }: { pool: number; at: number }): string {
+  return `p${pool}.${at}`;
+}
+
+/** A02: pools' buffers must be allocated when they are reached. */
+export function touchPools(step: Step, cta: number, buffers: readonly string[]): void {
+  for (const name of buffers) {
+    if (!name.startsWith('p')) continue;
+    const [pool, at] = name.slice(1).split('.').map(Number) as [number, number];
+    if (step.state.pools[cta]![pool]!.units[at] === 0) step.broken.add('tmem-use-after-free');
+  }
+}
+
 export function reach(step: Step, by: number, cta: number, bar: number): boolean {
   const { life } = step.state.barriers[cta]![bar]!;
   if (isGone(step, by, cta) || life === 'gone') step.broken.add('missing-drain'); // M02, L02
@@ -184,6 +198,7 @@ export function land(step: Step, at: number): void {
     return;
   }
   if (flight.reads.length + flight.writes.length > 0) reachBuffer(step, by, cta);
+  touchPools(step, cta, flight.writes);
   if (flight.cell >= 0) state.cells[cta]![flight.cell] = flight.value;
   if (flight.bar >= 0 && flight.kind === 'copy')
     arrive(step, by, cta, flight.bar, 0, -flight.bytes);

@@ -1,19 +1,33 @@
 // Makes a real kernel of a random program: the text that `check` runs, interpreted from data.
-import { UNITS, barrier, buffer, cell, count, end, kernel, loop, pipeline, role } from '#src/index';
-import { arrive, arriveDrop, arriveNamed, asyncCopy, asyncUse, choose } from '#src/index';
-import { commit, commitGroup, completeTx, exit, expectTx, fetchAdd, init } from '#src/index';
-import { invalidate, load, mma, read, store, syncCluster, syncNamed, tma } from '#src/index';
-import { tryWait, wait, waitGroup, waitParity, write } from '#src/index';
-import { ConsumerStage, ProducerStage } from '#src/index';
-import type { Barrier, Buffer, Cell, Count, Kernel, Op } from '#src/index';
-import type { ProducerConsumerPipeline, ScopedProducerStage } from '#src/index';
+import {
+  UNITS,
+  alloc,
+  arrive,
+  arriveDrop,
+  arriveNamed,
+  asyncCopy,
+  asyncUse,
+  barrier,
+} from '#src/index';
+import { buffer, cell, choose, commit, commitGroup, completeTx, compute, count } from '#src/index';
+import { end, exit, expectTx, fence, fetchAdd, free, init, invalidate, join } from '#src/index';
+import { kernel, load, loop, mma, pipeline, pool, read, relinquish, role, spawn } from '#src/index';
+import { store, syncCluster, syncNamed, tma, tryWait, wait, waitGroup } from '#src/index';
+import { ConsumerStage, ProducerStage, waitParity, write } from '#src/index';
+import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool } from '#src/index';
+import type { ProducerConsumerPipeline, ProduceContext } from '#src/index';
 import type { Body, DullProgram, Statement } from './dull-program.ts';
 
 type Run<T = void> = Generator<Op, T, number>;
 type Linear = ProducerStage | ConsumerStage;
-type Handle = Linear | ScopedProducerStage;
-/** The handles of one loop's round, by slot. */
-type Slots = Map<number, Handle>;
+type Handle = Linear | ProduceContext;
+/** The variables of one loop's round, by slot. */
+interface Slots {
+  readonly handles: Map<number, Handle>;
+  readonly memory: Map<number, Buffer>;
+}
+
+const noSlots = (): Slots => ({ handles: new Map(), memory: new Map() });
 
 interface World {
   readonly program: DullProgram;
@@ -21,6 +35,7 @@ interface World {
   readonly buffers: readonly Buffer[];
   readonly cells: readonly Cell[];
   readonly counts: readonly Count[];
+  readonly pools: readonly Pool[];
   readonly rings: readonly ProducerConsumerPipeline[];
 }
 
@@ -28,9 +43,9 @@ interface World {
 export function toKernel(program: DullProgram, name = 'dull'): Kernel {
   return kernel(name, {}, () => {
     const world = declare(program);
-    return program.roles.map(({ cta, lanes, body }, index) =>
-      role(`r${index}`, { cta, lanes }, function* () {
-        yield* runAll(world, body, new Map());
+    return program.roles.map(({ cta, lanes, spawned, body }, index) =>
+      role(`r${index}`, { cta, lanes, spawned }, function* () {
+        yield* runAll(world, body, noSlots());
       }),
     );
   });
@@ -57,6 +72,7 @@ function declare(program: DullProgram): World {
     buffers: Array.from({ length: program.buffers }, (_, index) => buffer(`m${index}`)),
     cells: program.cells.map((initial, index) => cell(`c${index}`, initial)),
     counts: program.counts.map((total, index) => count(total, `n${index}`)),
+    pools: program.pools.map((options, index) => pool(`p${index}`, options)),
     rings,
   };
 }
@@ -64,7 +80,7 @@ function declare(program: DullProgram): World {
 function* runAll(world: World, body: Body, slots: Slots): Run {
   for (const statement of body) {
     if (!post(world, statement, slots) && !postOnStage(statement, slots)) {
-      if (!(yield* waitFor(world, statement))) yield* runBlocks(world, statement, slots);
+      if (!(yield* waitFor(world, statement, slots))) yield* runBlocks(world, statement, slots);
     }
   }
 }
@@ -84,6 +100,10 @@ function post(world: World, one: Statement, slots: Slots): boolean {
   else if (one.do === 'store') store(cells[one.cell]!, one.value);
   else if (one.do === 'arriveNamed') arriveNamed(one.id, one.threads);
   else if (one.do === 'exit') exit();
+  else if (one.do === 'spawn') spawn(one.role);
+  else if (one.do === 'relinquish') relinquish(world.pools[one.pool]!);
+  else if (one.do === 'free' || one.do === 'touchMemory') postOnMemory(one, slots);
+  else if (one.do === 'pause' && one.how === 'fence') fence();
   else if (one.do === 'asyncCopy') {
     asyncCopy(UNITS[one.unit], {
       ...one,
@@ -96,15 +116,24 @@ function post(world: World, one: Statement, slots: Slots): boolean {
     const writes = one.writes.map((at) => buffers[at]!);
     asyncUse(UNITS[one.unit], { reads, writes, group: one.group });
   } else if (one.do === 'issue') {
-    const handle = slots.get(one.slot);
+    const handle = slots.handles.get(one.slot);
     if (handle !== undefined) mma.issue(handle, one.into < 0 ? [] : [buffers[one.into]!]);
   } else return false;
   return true;
 }
 
+function postOnMemory(one: Statement & { do: 'free' | 'touchMemory' }, slots: Slots): void {
+  const target = slots.memory.get(one.memory);
+  if (target === undefined) return;
+  if (one.do === 'free') free(target);
+  else if (one.how === 'read') read(target);
+  else if (one.how === 'write') write(target);
+  else asyncUse(UNITS.mma, { writes: [target] });
+}
+
 function postOnStage(one: Statement, slots: Slots): boolean {
   if (!('slot' in one) || 'ring' in one) return false;
-  const handle = slots.get(one.slot);
+  const handle = slots.handles.get(one.slot);
   if (handle === undefined) return true;
   if (one.do === 'release') release(handle, one.signal);
   else if (one.do === 'expect') tma.expect(handle as ProducerStage, one.bytes);
@@ -126,14 +155,18 @@ function release(handle: Handle, signal: boolean): void {
   }
 }
 
-function* waitFor(world: World, one: Statement): Run<boolean> {
+function* waitFor(world: World, one: Statement, slots: Slots): Run<boolean> {
   const { barriers, rings } = world;
   if (one.do === 'wait') yield* wait(barriers[one.bar]!, one.phase);
   else if (one.do === 'waitParity') yield* waitParity(barriers[one.bar]!, one.bit);
   else if (one.do === 'waitGroup') yield* waitGroup(UNITS[one.unit], one.most);
   else if (one.do === 'syncNamed') yield* syncNamed(one.id, one.threads);
   else if (one.do === 'syncCluster') yield* syncCluster();
-  else if (one.do === 'drain') yield* rings[one.ring]!.drain();
+  else if (one.do === 'join') yield* join(one.role);
+  else if (one.do === 'pause') yield* compute(1);
+  else if (one.do === 'alloc') {
+    slots.memory.set(one.memory, yield* alloc(world.pools[one.pool]!, one.units));
+  } else if (one.do === 'drain') yield* rings[one.ring]!.drain();
   else return yield* waitOnRing(rings, one);
   return true;
 }
@@ -181,12 +214,12 @@ function* runBlocks(world: World, one: Statement, slots: Slots): Run {
     yield* runAll(world, (yield* operation) === one.equals ? one.then : one.else, slots);
   } else if (one.do === 'claim') {
     const handle = yield* rings[one.ring]!.tryClaim();
-    if (handle !== null) slots.set(one.slot, handle);
+    if (handle !== null) slots.handles.set(one.slot, handle);
     yield* runAll(world, handle === null ? one.else : one.then, slots);
   } else if (one.do === 'acquire') {
     const ring = rings[one.ring]!;
     const operation = one.side === 'produce' ? ring.acquireProducer() : ring.acquireConsumer();
-    slots.set(one.slot, yield* operation);
+    slots.handles.set(one.slot, yield* operation);
   } else if (one.do === 'scoped') {
     yield* runScoped(world, one, slots);
   } else if (one.do === 'repeat') {
@@ -200,10 +233,10 @@ function* runScoped(world: World, one: Statement, slots: Slots): Run {
   if (one.do !== 'scoped') return;
   const ring = world.rings[one.ring]!;
   const consume = one.explicit ? ring.consumeExplicit() : ring.consume();
-  using handle = (yield* one.side === 'produce' ? ring.produce() : consume) as ScopedProducerStage;
-  slots.set(one.slot, handle);
+  using handle = (yield* one.side === 'produce' ? ring.produce() : consume) as ProduceContext;
+  slots.handles.set(one.slot, handle);
   yield* runAll(world, one.body, slots);
-  slots.delete(one.slot);
+  slots.handles.delete(one.slot);
 }
 
 function* runLoop(world: World, one: Statement, slots: Slots): Run {
@@ -211,7 +244,7 @@ function* runLoop(world: World, one: Statement, slots: Slots): Run {
     const target = world.barriers[one.bar]!;
     yield* loop(null, function* () {
       if (yield* tryWait(target, one.phase)) return end(null);
-      yield* runAll(world, one.body, new Map());
+      yield* runAll(world, one.body, noSlots());
       return null;
     });
   }
@@ -219,22 +252,23 @@ function* runLoop(world: World, one: Statement, slots: Slots): Run {
     const target = world.cells[one.cell]!;
     yield* loop(null, function* () {
       if ((yield* load(target)) === one.equals) return end(null);
-      yield* runAll(world, one.body, new Map());
+      yield* runAll(world, one.body, noSlots());
       return null;
     });
   }
   if (one.do !== 'loop' && one.do !== 'until') return;
   const carry = one.carry ?? -1;
-  const first = linear(slots.get(carry));
-  if (first !== null) slots.delete(carry);
+  const first = linear(slots.handles.get(carry));
+  if (first !== null) slots.handles.delete(carry);
   const last = yield* loop<Linear | null, Linear | null>(first, function* (handle) {
-    const round: Slots = new Map(handle === null ? [] : [[carry, handle]]);
+    const round = noSlots();
+    if (handle !== null) round.handles.set(carry, handle);
     const more = one.do === 'loop' ? yield* world.counts[one.count]!.more() : yield* goOn();
     if (!more) return end(handle);
     yield* runAll(world, one.body, round);
-    return linear(round.get(carry));
+    return linear(round.handles.get(carry));
   });
-  if (last !== null) slots.set(carry, last);
+  if (last !== null) slots.handles.set(carry, last);
 }
 
 function* goOn(): Run<boolean> {

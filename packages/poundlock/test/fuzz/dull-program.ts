@@ -20,18 +20,27 @@ export interface DullRing {
   readonly copyOf?: number;
 }
 
+export interface DullPool {
+  readonly capacity: number;
+  /** The most allocations at one time. */
+  readonly buffers: number;
+}
+
 export interface DullRole {
   readonly cta: number;
   readonly lanes: number;
+  /** Whether the role starts by `spawn` alone. */
+  readonly spawned?: boolean;
   readonly body: readonly Statement[];
 }
 
 export interface DullProgram {
-  /** Barriers of their own; those of the rings follow in order: full 0 … S−1, empty 0 … S−1. */
+  /** Barriers outside rings; those of rings follow in order: full 0 … S−1, empty 0 … S−1. */
   readonly barriers: readonly DullBarrier[];
   readonly buffers: number;
   /** The initial values of the cells. */
   readonly cells: readonly number[];
+  readonly pools: readonly DullPool[];
   readonly rings: readonly DullRing[];
   /** The totals of the counts that loops use. */
   readonly counts: readonly number[];
@@ -75,6 +84,12 @@ export type Statement =
   | { readonly do: 'arriveNamed'; readonly id: number; readonly threads: number }
   | { readonly do: 'syncCluster' }
   | { readonly do: 'exit' }
+  | { readonly do: 'spawn' | 'join'; readonly role: number }
+  | { readonly do: 'pause'; readonly how: 'compute' | 'fence' }
+  | Alloc
+  | { readonly do: 'free'; readonly memory: number }
+  | TouchMemory
+  | { readonly do: 'relinquish'; readonly pool: number }
   | { readonly do: 'repeat'; readonly times: number; readonly body: Body }
   | Loop
   | Until
@@ -133,6 +148,19 @@ interface Use {
   readonly reads: readonly number[];
   readonly writes: readonly number[];
   readonly group: boolean;
+}
+/** `memory` is a variable that holds an allocated buffer; every loop's round has its own. */
+interface Alloc {
+  readonly do: 'alloc';
+  readonly pool: number;
+  readonly units: number;
+  readonly memory: number;
+}
+/** Reads or writes an allocated buffer, or lets the tensor core write it. */
+interface TouchMemory {
+  readonly do: 'touchMemory';
+  readonly memory: number;
+  readonly how: 'read' | 'write' | 'use';
 }
 /** `load`, or `fetchAdd` where it has an amount; then a branch on the value. */
 interface Load {

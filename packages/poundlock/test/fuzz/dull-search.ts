@@ -1,7 +1,7 @@
 // A deliberately dull breadth-first search: the rules of docs/semantics.md once more, without wit.
 import type { DullProgram } from './dull-program.ts';
 import { initialState, keyOf, machineOf, type Machine, type State } from './dull-state.ts';
-import { land, landable, nextOf, stageBuffer, type Step } from './dull-effect.ts';
+import { land, landable, nextOf, poolBuffer, stageBuffer, type Step } from './dull-effect.ts';
 import { settleRole } from './dull-silent.ts';
 import { answers, performRole, wantedBy } from './dull-step.ts';
 
@@ -34,7 +34,9 @@ export function dullSearch(program: DullProgram, maxStates = 4_000): DullResult 
   const known: Known = { depths: new Map(), before: new Map(), ends: [], still: new Set() };
   const warnings = new Set<string>();
   const start: Step = { machine, state: initialState(machine), broken: new Set() };
-  for (const role of program.roles.keys()) settleRole(start, role);
+  for (const [role, { started }] of start.state.roles.entries()) {
+    if (started) settleRole(start, role);
+  }
   let broken = start.broken;
   let level = [keyOf(machine, start.state)];
   known.depths.set(level[0]!, 0);
@@ -125,6 +127,8 @@ function judge(machine: Machine, state: State, broken: Set<string>, warnings: Se
   const isWaiting = state.cluster > 0;
   if (isWaiting && state.roles.some((role) => role.pc < 0)) broken.add('divergent-exit'); // N02
   if (!isEnd(state)) return;
+  const isKept = state.pools.flat().some(({ wasUsed, isGivenUp }) => wasUsed && !isGivenUp);
+  if (isKept) warnings.add('tmem-not-relinquished'); // A03
   for (const barriers of state.barriers) {
     const isRestless = barriers.some(
       (one) => one.life === 'live' && (one.P !== one.E || one.T !== 0),
@@ -184,11 +188,15 @@ function hasRace(machine: Machine, state: State): boolean {
   for (const role of state.roles.keys()) {
     const instr = nextOf(machine, state, role);
     const { cta } = machine.program.roles[role]!;
-    const isWrite = instr?.op === 'write' || instr?.op === 'writeStage';
+    let isWrite = instr?.op === 'write' || instr?.op === 'writeStage';
     let buffer: string | undefined;
     if (instr?.op === 'read' || instr?.op === 'write') ({ buffer } = instr);
     else if (instr?.op === 'readStage' || instr?.op === 'writeStage') {
       buffer = stageBuffer(machine, state.roles[role]!, instr.slot);
+    }
+    if (instr?.op === 'touchMemory' && instr.how !== 'use') {
+      buffer = poolBuffer(state.roles[role]!.memory[instr.memory]!);
+      isWrite = instr.how === 'write';
     }
     if (buffer !== undefined)
       all.push({ agent: `role ${role}`, buffer: `${cta} ${buffer}`, isWrite });

@@ -17,10 +17,14 @@ export function settleRole(step: Step, role: number): void {
   if (me.owned.length > 0) step.broken.add('leaked-stage'); // O04
   me.owned = [];
   me.slots = {};
+  me.memory = {};
   me.pc = -1;
 }
 
 function isOnNothing(me: RoleState, instr: VisibleInstr): boolean {
+  if (instr.op === 'free' || instr.op === 'touchMemory') {
+    return me.memory[instr.memory] === undefined;
+  }
   if ('at' in instr && typeof instr.at === 'string') return !holds(me, instr.at);
   const named = instr.op === 'issue' || instr.op === 'readStage' || instr.op === 'writeStage';
   return named && !holds(me, instr.slot);
@@ -55,6 +59,7 @@ function runSilent(step: Step, me: RoleState, instr: SilentInstr): void {
     const handle = me.slots[instr.slot];
     if (handle !== undefined) touch(step, me, handle);
   } else if (instr.op === 'leave') leave(step, me, instr);
+  else if (instr.op === 'pause') me.failed = '';
   else runLoop(step, me, instr);
 }
 
@@ -80,9 +85,13 @@ function leave(step: Step, me: RoleState, instr: SilentInstr & { op: 'leave' }):
 }
 
 /** R03, R10. */
-function stepOf({ machine, broken }: Step, me: RoleState, { ring, side, at }: Handle): void {
-  if (machine.program.rings[ring]!.advance !== 'release') return;
-  if (me.registers[`${ring}.${side}`] !== at) broken.add('release-order');
+function stepOf({ machine, broken }: Step, me: RoleState, handle: Handle): void {
+  const { ring, side, stage, at } = handle;
+  const { advance, stages } = machine.program.rings[ring]!;
+  if (advance !== 'release') return;
+  const register = me.registers[`${ring}.${side}`]!;
+  // Steps around the whole ring are seen where no loop lies between: a loop may be one round.
+  if (at === null ? register % stages !== stage : register !== at) broken.add('release-order');
   move(me, ring, side);
 }
 
@@ -95,6 +104,7 @@ export function move(me: RoleState, ring: number, side: Side): void {
 /** O04, O05; P06: a round knows nothing of a try before it. */
 function runLoop(step: Step, me: RoleState, instr: SilentInstr): void {
   me.failed = '';
+  for (const handle of Object.values(me.slots)) handle.at = null;
   if (instr.op === 'enterLoop') give(me, instr.outer, instr.inner, instr.scope);
   else if (instr.op === 'leaveLoop') give(me, instr.inner, instr.outer, instr.scope);
   else if (instr.op === 'endRound') {
@@ -103,10 +113,12 @@ function runLoop(step: Step, me: RoleState, instr: SilentInstr): void {
       one.scope === instr.scope && one.id !== kept?.id;
     if (me.owned.some(isLeaked)) step.broken.add('leaked-stage');
     me.owned = me.owned.filter((one) => !isLeaked(one));
+    const inRound = (key: string) =>
+      key.startsWith(`${instr.scope}/`) || key.startsWith(`${instr.scope}.`);
     for (const key of Object.keys(me.slots)) {
-      const inRound = key.startsWith(`${instr.scope}/`) || key.startsWith(`${instr.scope}.`);
-      if (inRound && key !== instr.inner) delete me.slots[key];
+      if (inRound(key) && key !== instr.inner) delete me.slots[key];
     }
+    for (const key of Object.keys(me.memory)) if (inRound(key)) delete me.memory[key];
     me.pc = instr.to;
   }
 }

@@ -21,8 +21,8 @@ export interface Handle {
   ring: number;
   side: Side;
   stage: number;
-  /** What the register was as it was acquired. */
-  at: number;
+  /** What the register was as it was acquired; `null` once a loop lies between (R10). */
+  at: number | null;
   linear: boolean;
 }
 
@@ -32,6 +32,8 @@ export interface Owned extends Handle {
 }
 
 export interface RoleState {
+  /** L01: whether it runs, or waits for its `spawn`. */
+  started: boolean;
   /** −1: the role has ended. */
   pc: number;
   /** Where it stands at a barrier that counts threads or roles. */
@@ -39,6 +41,8 @@ export interface RoleState {
   /** The try that failed last, with nothing since (P07). */
   failed: string;
   slots: Record<string, Handle>;
+  /** Allocated buffers by their variables: pool and number. */
+  memory: Record<string, { pool: number; at: number }>;
   owned: Owned[];
   /** Rounds of `repeat` that are left. */
   counters: Record<string, number>;
@@ -68,6 +72,8 @@ export interface State {
   /** By CTA. */
   barriers: BarrierState[][];
   cells: number[][];
+  /** By CTA, then by pool: the units of every buffer, 0 where it is free. */
+  pools: { units: number[]; wasUsed: boolean; isGivenUp: boolean }[][];
   exited: boolean[];
   /** By CTA, then by id. */
   named: Record<string, { count: number; arrived: number }>[];
@@ -100,11 +106,13 @@ export function machineOf(program: DullProgram): Machine {
 export function initialState({ program, codes, barriers, ctas }: Machine): State {
   const each = <T>(make: () => T): T[] => Array.from({ length: ctas }, make);
   return {
-    roles: program.roles.map((_, index) => ({
+    roles: program.roles.map(({ spawned = false }, index) => ({
+      started: !spawned,
       pc: 0,
       meeting: '',
       failed: '',
       slots: {},
+      memory: {},
       owned: [],
       counters: {},
       used: program.counts.map(() => 0),
@@ -115,6 +123,15 @@ export function initialState({ program, codes, barriers, ctas }: Machine): State
       barriers.map(({ count: E }) => ({ E, P: E, T: 0, k: 0, life: E === 0 ? 'unborn' : 'live' })),
     ),
     cells: each(() => [...program.cells]),
+    pools: each(() =>
+      program.pools.map(({ buffers }) => {
+        return {
+          units: Array.from({ length: buffers }, () => 0),
+          wasUsed: false,
+          isGivenUp: false,
+        };
+      }),
+    ),
     exited: each(() => false),
     named: each(() => ({})),
     shared: each(() => program.rings.map(() => 0)),
@@ -174,7 +191,7 @@ function normaliseRing({ program, codes, absolute }: Machine, state: State, ring
       if (registers[key] !== undefined) registers[key] -= laps * stages;
     }
     for (const handle of [...Object.values(slots), ...owned]) {
-      if (group.includes(handle.ring)) handle.at -= laps * stages;
+      if (group.includes(handle.ring) && handle.at !== null) handle.at -= laps * stages;
     }
   }
   for (const shared of state.shared) shared[ring]! -= laps * stages;

@@ -1,7 +1,15 @@
 // One step of the dull search: when a role can move, and what its instruction does.
 import type { VisibleInstr } from './dull-code.ts';
 import { arrive, arriveNamed, barrierOf, dropGroups, init, meet, nextOf } from './dull-effect.ts';
-import { openGroups, reach, reachBuffer, stageBuffer, type Step } from './dull-effect.ts';
+import {
+  openGroups,
+  poolBuffer,
+  reach,
+  reachBuffer,
+  stageBuffer,
+  touchPools,
+  type Step,
+} from './dull-effect.ts';
 import { ringBarrier } from './dull-program.ts';
 import { move, settleRole } from './dull-silent.ts';
 import type { Handle, Machine, RoleState, State } from './dull-state.ts';
@@ -16,6 +24,8 @@ export function answers(machine: Machine, state: State, role: number): number[] 
   if (instr.op === 'waitGroup') {
     return openGroups(state, role, instr.unit) <= instr.most ? [0] : [];
   }
+  if (instr.op === 'join') return state.roles[instr.role]!.pc < 0 ? [0] : []; // L01
+  if (instr.op === 'alloc') return mayAlloc(machine, state, role, instr) ? [0] : [];
   const passes = waitPasses(machine, state, role);
   if (instr.op === 'tryWait' || instr.op === 'tryStage' || instr.op === 'claim') {
     if (me.failed === tryKey(instr)) return passes ? [1] : []; // P07
@@ -101,7 +111,7 @@ export function performRole(step: Step, role: number, answer: number): void {
     if (answer === 1 && instr.op === 'claim') {
       state.shared[cta]![instr.ring]!++; // R05
       const { ring, slot, scope } = instr;
-      own(step, me, slot, scope, { ring, side: 'consume', stage, at: -1, linear: true });
+      own(step, me, slot, scope, { ring, side: 'consume', stage, at: null, linear: true });
     }
   } else if (instr.op === 'waitStage' && instr.slot !== '') {
     const { ring, side, linear, scope } = instr;
@@ -142,6 +152,8 @@ function post(step: Step, role: number, instr: VisibleInstr): void {
   const ctas = ('ctas' in instr && instr.ctas) || [cta];
   const { exited } = state;
   if (instr.op === 'exit') exited[cta] = true; // L02
+  else if (instr.op === 'spawn') spawn(step, instr.role);
+  else if ('memory' in instr || instr.op === 'relinquish') usePool(step, role, instr);
   else if (instr.op === 'store') state.cells[cta]![instr.cell] = instr.value;
   else if (instr.op === 'arriveNamed') arriveNamed(step, cta, instr.id, instr.threads, lanes);
   else if (instr.op === 'arrive') {
@@ -162,6 +174,63 @@ function post(step: Step, role: number, instr: VisibleInstr): void {
   } else if (instr.op === 'read' || instr.op === 'write') reachBuffer(step, cta, cta);
   else if (instr.op === 'readStage' || instr.op === 'writeStage') reachBuffer(step, cta, cta);
   else start(step, role, instr, bar, ctas);
+}
+
+/** L01. */
+function spawn(step: Step, role: number): void {
+  const child = step.state.roles[role]!;
+  if (child.started) return;
+  child.started = true;
+  settleRole(step, role);
+}
+
+type OnPool = VisibleInstr & { op: 'alloc' | 'free' | 'touchMemory' | 'relinquish' };
+
+/** A01: whether an allocation goes on, be it to a finding. */
+function mayAlloc(
+  { program }: Machine,
+  state: State,
+  role: number,
+  { pool, units }: VisibleInstr & { op: 'alloc' },
+): boolean {
+  const { units: taken, isGivenUp } = state.pools[program.roles[role]!.cta]![pool]!;
+  const { capacity } = program.pools[pool]!;
+  const left = capacity - taken.reduce((sum, one) => sum + one, 0);
+  return isGivenUp || units > capacity || (units <= left && taken.includes(0));
+}
+
+/** A01–A03. */
+function usePool(step: Step, role: number, instr: OnPool): void {
+  const { machine, state } = step;
+  const me = state.roles[role]!;
+  const { cta } = machine.program.roles[role]!;
+  if (instr.op === 'relinquish') state.pools[cta]![instr.pool]!.isGivenUp = true;
+  else if (instr.op === 'alloc') {
+    const { pool, units, memory } = instr;
+    const target = state.pools[cta]![pool]!;
+    if (target.isGivenUp || units > machine.program.pools[pool]!.capacity) {
+      step.broken.add('capacity');
+      return;
+    }
+    const at = target.units.indexOf(0);
+    target.units[at] = units;
+    target.wasUsed = true;
+    me.memory[memory] = { pool, at };
+  } else {
+    const found = me.memory[instr.memory]!;
+    const { units } = state.pools[cta]![found.pool]!;
+    if (instr.op === 'free') {
+      if (units[found.at] === 0) step.broken.add('tmem-double-free');
+      units[found.at] = 0;
+    } else if (instr.how === 'use') {
+      const none = { cta, bar: -1, bytes: 0, reads: [], cell: -1, value: 0 };
+      const writes = [poolBuffer(found)];
+      state.flights.push({ ...none, role, kind: 'use', unit: 'mma', writes });
+    } else {
+      reachBuffer(step, cta, cta);
+      touchPools(step, cta, [poolBuffer(found)]);
+    }
+  }
 }
 
 /** U01–U04: what starts a flight, a signal or a group. */

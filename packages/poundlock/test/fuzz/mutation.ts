@@ -33,7 +33,9 @@ export function sizesOf(program: DullProgram): Sizes {
     barriers: allBarriers(program).length,
     buffers: program.buffers,
     cells: program.cells.length,
+    pools: program.pools.length,
     rings: program.rings.length,
+    roles: program.roles.length,
     counts: program.counts.length,
     ctas: 1 + Math.max(...program.roles.map((role) => role.cta)),
   };
@@ -124,6 +126,9 @@ const NUMBERS: Readonly<Record<string, readonly number[]>> = {
   bar: [0, 1, 2],
   buffer: [0, 1],
   ring: [0, 1],
+  role: [0, 1, 2],
+  units: [1, 2, 3],
+  memory: [0, 1],
 };
 
 function withNumber(statement: Statement, to: number): Statement {
@@ -154,7 +159,7 @@ function withFlag(statement: Statement, to: number): Statement {
 }
 
 function mutateDeclaration(program: DullProgram, at: number, to: number): DullProgram {
-  const { barriers, rings, roles, counts } = program;
+  const { barriers, pools, rings, roles, counts } = program;
   const edits: (() => DullProgram)[] = [
     ...barriers.map((one, index) => () => {
       const changed =
@@ -178,6 +183,13 @@ function mutateDeclaration(program: DullProgram, at: number, to: number): DullPr
     }),
     ...roles.map((one, index) => () => {
       return { ...program, roles: roles.with(index, { ...one, lanes: 1 + (to % 2) }) };
+    }),
+    ...roles.map((one, index) => () => {
+      return { ...program, roles: roles.with(index, { ...one, spawned: one.spawned !== true }) };
+    }),
+    ...pools.map((_, index) => () => {
+      const changed = { capacity: 1 + (to % 2), buffers: 1 + (to % 3) };
+      return { ...program, pools: pools.with(index, changed) };
     }),
     ...counts.map((_, index) => () => ({ ...program, counts: counts.with(index, to % 4) })),
   ];

@@ -53,6 +53,7 @@ const SIZES = fc.record({
   // 2: a ring and, mostly, a copy of it.
   rings: fc.constantFrom(0, 0, 0, 0, 1, 1, 2),
   counts: fc.constantFrom(0, 1),
+  pools: fc.constantFrom(0, 0, 0, 1),
   ctas: fc.constantFrom(1, 1, 1, 2),
 });
 
@@ -61,6 +62,7 @@ const aSoup: fc.Arbitrary<DullProgram> = SIZES.chain((sizes) => {
     count: fc.constantFrom(0, 1, 1, 1, 1, 1, 2, 2),
     mode: fc.constantFrom('parity', 'parity', 'counter'),
   });
+  const pool = fc.record({ capacity: fc.constantFrom(1, 2), buffers: fc.constantFrom(1, 2) });
   const ring = fc.record({
     stages: fc.constantFrom(1, 2),
     bytes: fc.constantFrom(0, 8, 8),
@@ -69,10 +71,15 @@ const aSoup: fc.Arbitrary<DullProgram> = SIZES.chain((sizes) => {
     producers: fc.constantFrom(1, 1, 1, 2),
     consumers: fc.constantFrom(1, 1, 1, 2),
   });
-  const known: Sizes = { ...sizes, barriers: sizes.own + 2 * Math.min(1, sizes.rings) };
+  const known: Sizes = { ...sizes, roles: 2, barriers: sizes.own + 2 * Math.min(1, sizes.rings) };
   const body = soupBody(known, 2, 4);
   const role = (cta: number) =>
-    fc.record({ cta: fc.constant(cta), lanes: fc.constantFrom(1, 1, 1, 2), body });
+    fc.record({
+      cta: fc.constant(cta),
+      lanes: fc.constantFrom(1, 1, 1, 2),
+      spawned: fc.constantFrom(false, false, false, false, false, false, false, true),
+      body,
+    });
   return fc
     .record({
       barriers: fc.array(barrier, { minLength: sizes.own, maxLength: sizes.own }),
@@ -82,6 +89,7 @@ const aSoup: fc.Arbitrary<DullProgram> = SIZES.chain((sizes) => {
         if (sizes.rings === 0) return [];
         return sizes.rings === 2 && forks > 0 ? [one, { ...one, copyOf: 0 }] : [one];
       }),
+      pools: fc.array(pool, { minLength: sizes.pools, maxLength: sizes.pools }),
       counts: fc.array(fc.nat(2), { minLength: sizes.counts, maxLength: sizes.counts }),
       roles: fc.oneof(
         fc.tuple(role(0), role(sizes.ctas - 1)),
@@ -102,12 +110,14 @@ export const randomProgram: fc.Arbitrary<DullProgram> = fc.oneof(
  * Leaves out what is no program: statements that name what is not there, claims where the counter
  * does not move at the acquire, and waits for the parity of a counter.
  */
-function tidy(program: DullProgram): DullProgram {
+export function tidy(program: DullProgram): DullProgram {
   const bars = allBarriers(program);
   const fits = (one: Statement): boolean => {
     if ('ring' in one && one.ring >= program.rings.length) return false;
     if ('bar' in one && one.bar >= bars.length) return false;
     if ('buffer' in one && one.buffer >= program.buffers) return false;
+    if ('pool' in one && one.pool >= program.pools.length) return false;
+    if ('role' in one && one.role >= program.roles.length) return false;
     if (one.do === 'waitParity' && bars[one.bar]!.mode === 'counter') return false;
     if (one.do !== 'claim') return true;
     const { advance } = program.rings[one.ring]!;

@@ -1,4 +1,4 @@
-// Random statements without a plan: what programs are mutated with, and programs made of nothing else.
+// Random statements without a plan: what programs are mutated with, or made of.
 import * as fc from 'fast-check';
 import type { Body, Statement, UnitName } from './dull-program.ts';
 
@@ -8,7 +8,9 @@ export interface Sizes {
   readonly barriers: number;
   readonly buffers: number;
   readonly cells: number;
+  readonly pools: number;
   readonly rings: number;
+  readonly roles: number;
   readonly counts: number;
   readonly ctas: number;
 }
@@ -18,7 +20,8 @@ const BYTES = 8;
 
 /** Random statements for a program of these sizes; nested `depth` levels at most. */
 export function soup(sizes: Sizes, depth: number): fc.Arbitrary<Statement> {
-  const kinds = [...onBarriers(sizes), ...onMemory(sizes), ...meetings(sizes)];
+  const kinds = [...onBarriers(sizes), ...onMemory(sizes), ...meetings(sizes), ...others(sizes)];
+  if (sizes.pools > 0) kinds.push(...onPools(sizes));
   if (sizes.rings > 0) kinds.push(...onStages(sizes));
   if (depth > 0) kinds.push(...nested(sizes, depth - 1));
   return fc.oneof(...kinds);
@@ -127,6 +130,25 @@ function meetings({ ctas }: Sizes): Kinds {
     { do: 'syncCluster' },
   );
   return ctas > 1 ? [meet, rare] : [meet];
+}
+
+function others({ roles }: Sizes): Kinds {
+  const pause = fc.record({ do: is('pause'), how: fc.constantFrom('compute', 'fence') });
+  const family = fc.record({ do: fc.constantFrom('spawn', 'join'), role: below(roles) });
+  return [fc.oneof(pause, family)] as Kinds;
+}
+
+function onPools(sizes: Sizes): Kinds {
+  const pool = below(sizes.pools);
+  const memory = slot;
+  const units = fc.constantFrom(1, 1, 2, 3);
+  const how = fc.constantFrom('read', 'write', 'use');
+  return [
+    fc.record({ do: is('alloc'), pool, units, memory }),
+    fc.record({ do: is('free'), memory }),
+    fc.record({ do: is('touchMemory'), memory, how }),
+    fc.record({ do: is('relinquish'), pool }),
+  ] as Kinds;
 }
 
 function onStages(sizes: Sizes): Kinds {

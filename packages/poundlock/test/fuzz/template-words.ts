@@ -20,6 +20,7 @@ export const EMPTY: DullProgram = {
   barriers: [],
   buffers: 0,
   cells: [],
+  pools: [],
   rings: [],
   counts: [],
   roles: [],

@@ -24,7 +24,7 @@ async function tell(program: DullProgram): Promise<Told | null> {
   return { dull, verdict: result.verdict, length: lengthOf(result) };
 }
 
-test('parity and counter barriers agree where no phase is mistaken for another (M07, M09)', async () => {
+test('parity and counter barriers agree unless a phase is mistaken for another (M10)', async () => {
   const phased = randomProgram.filter(waitsByPhase);
   await fc.assert(
     fc.asyncProperty(phased, async (program) => {
@@ -50,8 +50,9 @@ test('a repetition and a loop agree (P06)', async () => {
       const plain = await tell(program);
       const looped = await tell(withLoops(program));
       if (plain === null || looped === null) return;
-      // O04: a round's end tells what otherwise only the role's end does.
-      if (looped.dull.rules.has('leaked-stage')) return;
+      // O04: a round's end tells what otherwise only the role's end does. R10: steps around the
+      // whole ring are told where no loop lies between an acquire and its release.
+      if (looped.dull.rules.has('leaked-stage') || plain.dull.rules.has('release-order')) return;
       assert.deepEqual([looped.verdict, looped.length], [plain.verdict, plain.length]);
     }),
     sized(SEED, RUNS / 4),

@@ -52,8 +52,8 @@ const BUGS: Readonly<Record<string, Bug>> = {
 const REPLAYS: readonly string[] = ['early-release', 'lapped-lane', 'one-stage'];
 
 const ruleOf = (stdout: string): string | undefined => /^error\[([\w-]+)\]/.exec(stdout)?.[1];
-/** The first finding up to its trace or its replay command. */
-const findingOf = (stdout: string): string => stdout.split(/^ +(?:trace|replay): /m)[0]!;
+/** The first finding up to what only one of a check and its replay has. */
+const findingOf = (stdout: string): string => stdout.split(/^ +(?:also|trace|replay): /m)[0]!;
 
 suite('broken examples', { concurrency: 4 }, () => {
   for (const name of namesIn('examples/broken')) {

@@ -39,7 +39,7 @@ export function goldensIn(room: string): string[] {
 }
 
 /** The text with every elapsed time masked. */
-function masked(text: string): string {
+export function masked(text: string): string {
   return text.replace(/(?:\d+ min )?\d+(?:\.\d+)? m?s$/gm, '<time>');
 }
 

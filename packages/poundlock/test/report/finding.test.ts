@@ -99,8 +99,8 @@ test('a warning says so', () => {
 });
 
 test('colours change nothing but colours', () => {
-  const color = findingLines(DEADLOCK, surroundings(KERNEL, { paint: ANSI, showTraces: true }));
-  const plain = findingLines(DEADLOCK, surroundings(KERNEL, { showTraces: true }));
+  const color = findingLines(DEADLOCK, surroundings(KERNEL, { paint: ANSI, schedules: 'folded' }));
+  const plain = findingLines(DEADLOCK, surroundings(KERNEL, { schedules: 'folded' }));
   const text = color.join('\n');
   assert.ok(text.includes('\u001b[31m'));
   assert.equal(stripVTControlCharacters(text), plain.join('\n'));

@@ -35,7 +35,11 @@ test('a certified kernel is a table and a sentence', () => {
 });
 
 test('an example is a section with its schedule', () => {
-  const example = { trace: DEADLOCK.trace!, replay: 'poundlock check a.ts --replay l1' };
+  const example = {
+    trace: DEADLOCK.trace!,
+    standing: [],
+    replay: 'poundlock check a.ts --replay l1',
+  };
   const text = rendered(report([checked({ example })]));
   assert.match(text, /\n### example: every role ends after these steps\n/);
   assert.match(

@@ -48,8 +48,20 @@ export const DEADLOCK: Finding = {
     {
       agent: 'load',
       kind: 'role',
+      verb: 'arrive',
       text: 'arrive ab.full[0], expects 32,768 B',
       effects: [],
+      barriers: [
+        {
+          name: 'ab.full[0]',
+          phase: 0,
+          parity: 0,
+          pending: 0,
+          expected: 1,
+          txBytes: 32_768,
+        },
+      ],
+      slots: [],
       file: FILE,
       line: 14,
       column: 27,
@@ -57,9 +69,20 @@ export const DEADLOCK: Finding = {
     {
       agent: 'tma',
       kind: 'unit',
+      verb: 'land',
       text: 'lands in ab[0]',
       effects: ['ab.full[0] phase 0 completes'],
+      barriers: [{ name: 'ab.full[0]', phase: 1, parity: 1, pending: 1, expected: 1, txBytes: 0 }],
+      slots: [{ name: 'ab[0]', owners: [], data: 'full', flights: [] }],
     },
+  ],
+  standing: [
+    {
+      agent: 'load',
+      kind: 'role',
+      text: 'waits for ab.empty[0] phase 0: mma still owes an arrival',
+    },
+    { agent: 'tma', kind: 'unit', text: 'has still to land' },
   ],
   replay: `poundlock check ${FILE} --set stages=1 --replay l3t1m3`,
 };
@@ -81,7 +104,7 @@ function counterexampleOf(kernel: string): Partial<CheckResult> {
 
 export function surroundings(lines: readonly string[], changes: Partial<Surroundings> = {}) {
   const sourceLine = (_file: string, line: number) => lines[line - 1];
-  return { paint: PLAIN, sourceLine, showTraces: false, version: '1.2.3', ...changes };
+  return { paint: PLAIN, sourceLine, schedules: 'hidden' as const, version: '1.2.3', ...changes };
 }
 
 export function result(changes: Partial<CheckResult> = {}): CheckResult {

@@ -56,13 +56,16 @@ test('an inconclusive result says why', () => {
 test('the schedule is shown when it is asked for', () => {
   const text = terminal.render(
     report([checked(counterexample)]),
-    surroundings(KERNEL, { showTraces: true }),
+    surroundings(KERNEL, { schedules: 'folded' }),
   );
   const table = `
    trace: 2 steps
-   1  load   arrive ab.full[0], expects 32,768 B  ${FILE}:14
-   2  (tma)  lands in ab[0]
-             → ab.full[0] phase 0 completes
+   step  line  load    (tma)  then
+      1    14  arrive         ab.full[0]: phase 0 (parity 0), pending 0/1, tx 32,768 B
+      2                land   ab.full[0]: phase 0→1 (parity 1), pending 1/1; ab[0]: full
+   after step 2
+     load   waits for ab.empty[0] phase 0: mma still owes an arrival
+     (tma)  has still to land
 `;
   assert.ok(text.includes(table), text);
 });
@@ -71,18 +74,22 @@ test('a finding of the first state has no steps to show', () => {
   const findings = [{ ...DEADLOCK, trace: [] }];
   const text = terminal.render(
     report([checked({ ...counterexample, findings })]),
-    surroundings(KERNEL, { showTraces: true }),
+    surroundings(KERNEL, { schedules: 'folded' }),
   );
   assert.match(text, /\n {3}trace: 0 steps: the kernel starts like this\n/);
   assert.match(text, /: deadlock at the start · /);
 });
 
 test('a replay shows its schedule once, and says what it took in steps', () => {
-  const example = { trace: DEADLOCK.trace!, replay: 'poundlock check a.ts --replay l1' };
+  const example = {
+    trace: DEADLOCK.trace!,
+    standing: [],
+    replay: 'poundlock check a.ts --replay l1',
+  };
   const stats = { engine: 'replay', events: 2, states: 0, transitions: 2, elapsedMs: 1 };
   const broken = terminal.render(
     report([checked({ ...counterexample, example, stats })]),
-    surroundings(KERNEL, { showTraces: true }),
+    surroundings(KERNEL, { schedules: 'folded' }),
   );
   assert.equal(broken.split('trace:').length, 2);
   assert.match(broken, / · 2 steps, 1 ms\n$/);
@@ -94,7 +101,11 @@ test('a replay shows its schedule once, and says what it took in steps', () => {
 });
 
 test('an example is a schedule with its replay', () => {
-  const example = { trace: DEADLOCK.trace!, replay: 'poundlock check a.ts --replay l1' };
+  const example = {
+    trace: DEADLOCK.trace!,
+    standing: [],
+    replay: 'poundlock check a.ts --replay l1',
+  };
   const text = terminal.render(report([checked({ example })]), surroundings([]));
   assert.match(text, /^example: every role ends after these steps\n {3}trace: 2 steps\n/);
   assert.match(text, /\n {3}replay: poundlock check a.ts --replay l1\n\ncertified /);

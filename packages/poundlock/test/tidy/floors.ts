@@ -9,6 +9,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   program: 4,
   system: 5,
   pipeline: 5,
+  ring: 5,
   sm100: 6,
   cute: 6,
   check: 6,

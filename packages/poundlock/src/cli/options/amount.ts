@@ -3,11 +3,11 @@ import { InputError } from '../../base/index.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** `10000000`, `10_000_000` or `1e7`: a whole number of at least 1. */
-export function readCount(option: string, text: string): number {
+/** `10000000`, `10_000_000` or `1e7`: a whole number of at least `least`. */
+export function readCount(option: string, text: string, least = 1): number {
   const number = /^\d[\d_]*(e\d+)?$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN;
-  if (Number.isSafeInteger(number) && number >= 1) return number;
-  throw new InputError(`${option} must be a whole number of at least 1, not "${text}"`);
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  throw new InputError(`${option} must be a whole number of at least ${least}, not "${text}"`);
 }
 
 /** `30` (seconds), `30s`, `500ms`, `2m` or `1h`, as milliseconds. */

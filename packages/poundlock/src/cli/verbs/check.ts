@@ -9,10 +9,12 @@ import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import { REPORTERS, type CheckReport } from '../../report/index.ts';
+import { REPORTERS, type CheckReport, type Surroundings } from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
+import { repeatProof } from '../certificate/repeat.ts';
+import { writeCertificate } from '../certificate/write.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {
@@ -25,8 +27,11 @@ interface Options {
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
+  readonly shrinkTries?: string;
   readonly replay?: string;
   readonly example?: true;
+  readonly certificate?: string;
+  readonly verify?: string;
   readonly verbose?: true;
 }
 
@@ -39,25 +44,37 @@ Examples:
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
+  poundlock check gemm.ts --certificate gemm.json    keep the proof
+  poundlock check --verify gemm.json                 and prove it again
   poundlock check *.ts --reporter github --reporter sarif=out.sarif
 
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
-function asked(options: Options): Asked {
-  const { engine, maxEvents, maxStates, timeout, replay, example } = options;
+/** Smaller sizes that are tried to show a finding, unless many results are asked for. */
+const DEFAULT_SHRINK_TRIES = 32;
+
+function asked(options: Options, many: boolean): Asked {
+  const { engine, maxEvents, maxStates, timeout, shrinkTries, replay, example } = options;
+  const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
   return {
     engine,
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
+    shrinkTries: shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0),
     ...(replay !== undefined && { replay }),
     ...(example !== undefined && { example }),
   };
 }
 
-function render(report: CheckReport, targets: readonly Target[], host: Host, showTraces: boolean) {
-  const outside = { sourceLine: sourceReader(host.cwd), showTraces, version: version() };
+function render(
+  report: CheckReport,
+  targets: readonly Target[],
+  host: Host,
+  schedules: Surroundings['schedules'],
+) {
+  const outside = { sourceLine: sourceReader(host.cwd), schedules, version: version() };
   for (const { reporter, file } of targets) {
     const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
     const text = reporter.render(report, { ...outside, paint });
@@ -68,7 +85,10 @@ function render(report: CheckReport, targets: readonly Target[], host: Host, sho
 
 async function run(files: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const targets = readTargets(options.reporter ?? [], options.json === true);
-  for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
+  const written = [...targets.map(({ file }) => file), options.certificate];
+  for (const file of written) if (file !== undefined) mustBeWritable(file, host.cwd);
+  if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
+  if (files.length === 0) throw new InputError("missing required argument 'FILE'");
   const cases = options.cases === undefined ? undefined : readCases(options.cases, host.cwd);
   const request = {
     sets: readSets(options.set ?? []),
@@ -76,13 +96,31 @@ async function run(files: readonly string[], options: Options, host: Host): Prom
     cases,
   };
   const many = files.length > 1 || request.sweeps.length > 0 || cases !== undefined;
-  if (options.replay !== undefined && many) {
-    throw new InputError('--replay is for one file and one set of parameters');
+  for (const name of ['replay', 'certificate'] as const) {
+    if (options[name] === undefined || !many) continue;
+    throw new InputError(`--${name} is for one file and one set of parameters`);
   }
-  const session = new CheckSession(host, { files, request, asked: asked(options) });
+  const session = new CheckSession(host, { files, request, asked: asked(options, many) });
   const report = await session.run();
-  render(report, targets, host, options.verbose === true || options.replay !== undefined);
+  const shown = options.verbose === true ? 'folded' : 'hidden';
+  render(report, targets, host, options.replay === undefined ? shown : 'whole');
+  if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
   return session.exitCode;
+}
+
+/** The program, its parameters and how it was proved are the certificate's. */
+async function verify(
+  name: string,
+  files: readonly string[],
+  options: Options,
+  targets: readonly Target[],
+  host: Host,
+): Promise<ExitCode> {
+  if (files.length > 1) throw new InputError('--verify is about one program');
+  const { report, exitCode } = await repeatProof(name, files[0], asked(options, true), host);
+  const shown = options.verbose === true ? 'folded' : 'hidden';
+  if (report !== null) render(report, targets, host, shown);
+  return exitCode;
 }
 
 function repeatable(flags: string, description: string): Option {
@@ -94,7 +132,7 @@ export const checkVerb: Verb = (program, host, done) => {
   program
     .command('check')
     .description('find every deadlock, race and misuse of a stage, or certify that there is none')
-    .argument('<FILE...>', 'program texts: modules whose default export is a kernel')
+    .argument('[FILE...]', 'program texts: modules whose default export is a kernel')
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
@@ -111,15 +149,33 @@ export const checkVerb: Verb = (program, host, done) => {
     )
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
+    .option(
+      '--shrink-tries <N>',
+      `try so many smaller sizes to show a finding (default: ${DEFAULT_SHRINK_TRIES}; of many 0)`,
+    )
     .option('--timeout <TIME>', 'give up as inconclusive after 30, 30s, 500ms or 2m per result')
     .addOption(
       new Option(
         '--replay <TOKEN>',
-        'show the schedule that a finding names, step by step',
+        'show the schedule that a finding names, step by step, with what each step changes',
       ).conflicts('example'),
     )
     .option('--example', 'show a shortest schedule that ends well')
-    .option('--verbose', 'show the schedule of every finding and what a verdict assumes')
+    .addOption(
+      new Option('--certificate <FILE>', 'write what was proved to a file').conflicts([
+        'replay',
+        'example',
+      ]),
+    )
+    .addOption(
+      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts([
+        ...['set', 'sweep', 'cases', 'engine', 'replay', 'example', 'certificate'],
+      ]),
+    )
+    .option(
+      '--verbose',
+      'show the schedule of every finding as a space-time table, and what a verdict assumes',
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));
 };

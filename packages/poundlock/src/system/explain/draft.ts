@@ -3,6 +3,7 @@ import type { Position } from '../../base/index.ts';
 import { severityOf, type Finding, type Place } from '../../finding/index.ts';
 import type { Names } from '../names.ts';
 import type { Schedule } from '../schedule.ts';
+import { standingOf, traceOf } from '../space-time.ts';
 import type { Symptom } from '../symptom.ts';
 import type { System } from '../system.ts';
 
@@ -59,7 +60,8 @@ export class Draft {
       labels: this.labels,
       notes: this.notes,
       helps: this.helps,
-      trace: schedule.trace(),
+      trace: traceOf(schedule),
+      standing: standingOf(schedule),
       replay: schedule.token(),
     };
   }

@@ -32,7 +32,7 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       draft.primary(place, `${who} gets ${stage} here for the second time`, symptom.agent);
       draft.label(otherAt, `${who} acquired it here`, symptom.agent);
       if (!misuse.steps) {
-        draft.notes.push('the stage has come round again before it was released');
+        draft.notes.push('the ring came round, or nobody moved on, before the stage was released');
         return;
       }
       draft.notes.push(
@@ -162,9 +162,11 @@ function labelOwner(scene: Scene, draft: Draft, misuse: Misuse): void {
   draft.label(placeOf(scene, took.step), `${names.agent(took.agent)} acquired it here`, took.agent);
 }
 
-/** Whether the role has no step after the misuse. */
+/** Whether the role has nothing left to do after the misuse. */
 function isLastStep({ system, symptom }: Scene): boolean {
-  const next = system.steps.follow(symptom.step, 0);
+  let next = system.steps.follow(symptom.step, 0);
+  // A role that ends with several handles ends with as many leaks.
+  while (system.steps.misuse(next)?.rule === 'leaked-stage') next = system.steps.follow(next, 0);
   return system.steps.instruction(next) === null && system.steps.misuse(next) === null;
 }
 

@@ -1,0 +1,21 @@
+// The conditions of a certificate, counted by a second implementation: what its file keeps.
+import type { ParameterValue } from '../finding/index.ts';
+import { Program, Unfolding, type Kernel } from '../program/index.ts';
+import { System } from '../system/index.ts';
+import { recount, type Conditions } from './witness/index.ts';
+
+/**
+ * Runs a kernel once, and counts how often each condition of docs/certificate.md was looked at and
+ * held. `null` where that run proves nothing: a condition fails, it is too long, or there are
+ * releases to move.
+ */
+export function countConditions(
+  kernel: Kernel,
+  params: Readonly<Record<string, ParameterValue>> = {},
+): Conditions | null {
+  if (kernel.ownership !== 'explicit') return null;
+  const program = new Program(kernel, params);
+  return recount(new System(program, (_, machine) => new Unfolding(program, machine)));
+}
+
+export type { Conditions };

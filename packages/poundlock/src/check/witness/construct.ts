@@ -1,0 +1,145 @@
+// Builds a schedule that goes wrong from one run: the run itself, or a cut of it that deviates.
+import type { Move, Symptom, System } from '../../system/index.ts';
+import { ANY_UNIT, Driver, FIRST, LAST } from './driver.ts';
+import { MAX_WITNESS_EVENTS, Recorder } from './recorder.ts';
+import type { EventLog } from './log.ts';
+import type { Suspect } from './suspects.ts';
+
+/** The most moves of a run that can go round in circles (bound `circling`). */
+const MAX_CIRCLING_MOVES = 2_000;
+
+/** A schedule that ends with something wrong, as the machine shows it. */
+export interface Witness {
+  readonly symptom: Symptom;
+  readonly path: readonly Move[];
+  /** The condition whose cut led there; `D` where a whole run did. */
+  readonly condition: Suspect['condition'] | 'D';
+}
+
+/**
+ * Looks for a schedule that goes wrong without a search: runs the program, and where a condition
+ * of docs/certificate.md fails, replays the cut of the run that shows it and goes on, with the
+ * suspect first and with the suspect last. `null` when none of that shows anything.
+ */
+export function constructWitness(system: System): Witness | null {
+  for (const policy of policies(system)) {
+    const { driver, recorder } = record(system, policy);
+    const symptom = driver.verdict();
+    if (symptom !== null) return { symptom, path: driver.path, condition: 'D' };
+    for (const suspect of recorder.suspects.list) {
+      const found = follow(system, recorder.log, suspect);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
+
+/** A run and what was recorded of it. */
+interface Recorded {
+  readonly driver: Driver;
+  readonly recorder: Recorder;
+}
+
+/** Runs a program in the first way that is tried. */
+export function runOnce(system: System): Recorded {
+  return record(system, policies(system)[0]!);
+}
+
+function record(system: System, { order, option }: Policy): Recorded {
+  const recorder = new Recorder(system);
+  const driver = new Driver(system, recorder, option);
+  runAll(driver, order, ANY_UNIT, () => recorder.isFull || circles(driver));
+  recorder.end();
+  return { driver, recorder };
+}
+
+interface Policy {
+  readonly order: readonly number[];
+  readonly option: number;
+}
+
+/**
+ * How programs are run: flights land at once, or as late as they can; roles go in order, or the
+ * other way round; choices take their first answer and tries succeed, or the last and they fail.
+ */
+function policies(system: System): Policy[] {
+  const roles = Array.from({ length: system.roles }, (_, role) => role);
+  return [
+    { order: [ANY_UNIT, ...roles], option: FIRST },
+    { order: [...roles, ANY_UNIT], option: FIRST },
+    { order: [ANY_UNIT, ...roles.toReversed()], option: FIRST },
+    { order: [ANY_UNIT, ...roles], option: LAST },
+  ];
+}
+
+/** Replays a cut and goes on: the suspect first, with flights at once or late, or it last. */
+function follow(system: System, log: EventLog, suspect: Suspect): Witness | null {
+  const roles = Array.from({ length: system.roles }, (_, role) => role);
+  const others = roles.filter((role) => role !== suspect.agent);
+  const orders = [
+    [suspect.agent, ANY_UNIT, ...others],
+    [suspect.agent, ...others, ANY_UNIT],
+    [ANY_UNIT, ...others, suspect.agent],
+  ];
+  for (const order of orders) {
+    const driver = new Driver(system);
+    replayCut(driver, log, suspect);
+    runAll(driver, order, suspect.agent, () => isLong(driver));
+    const symptom = driver.verdict();
+    if (symptom !== null) return { symptom, path: driver.path, condition: suspect.condition };
+  }
+  return null;
+}
+
+/** Makes the moves of a cut, each agent as far as it can: few changes from one to another. */
+function replayCut(driver: Driver, log: EventLog, { cut }: Suspect): void {
+  const lanes = new Map<number, number[]>();
+  for (let event = 0; event < log.size; event++) {
+    const thread = log.threads[event]!;
+    if (log.clocks[event]![thread]! > (cut[thread] ?? 0)) continue;
+    const lane = lanes.get(thread);
+    if (lane === undefined) lanes.set(thread, [event]);
+    else lane.push(event);
+  }
+  const queues = [...lanes.values()].map((events) => ({ events, done: 0 }));
+  for (let moved = true; moved;) {
+    moved = false;
+    for (const queue of queues) {
+      while (queue.done < queue.events.length && again(driver, log, queue.events[queue.done]!)) {
+        queue.done++;
+        moved = true;
+      }
+    }
+  }
+}
+
+/** Makes the move of an event once more; `false` if it is not possible now. */
+function again(driver: Driver, log: EventLog, event: number): boolean {
+  const [agent, detail] = [log.agents[event]!, log.details[event]!];
+  if (agent < driver.system.roles) return driver.step(agent, detail);
+  return driver.land(agent, detail);
+}
+
+/**
+ * Lets agents move, those that come first in `order` before the others, until nothing does.
+ * `apart` is a unit that `order` names for itself.
+ */
+function runAll(
+  driver: Driver,
+  order: readonly number[],
+  apart: number,
+  isEnough: () => boolean,
+): void {
+  for (let at = 0; at < order.length && !isEnough();) {
+    at = driver.move(order[at]!, apart) ? 0 : at + 1;
+  }
+}
+
+function isLong(driver: Driver): boolean {
+  return driver.path.length >= MAX_WITNESS_EVENTS || circles(driver);
+}
+
+/** Whether a role polls, and has done so for long: it would go on for ever. */
+function circles({ system, path }: Driver): boolean {
+  return path.length >= MAX_CIRCLING_MOVES && system.steps.canCircle;
+}

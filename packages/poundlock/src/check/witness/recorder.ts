@@ -1,0 +1,328 @@
+// Watches one run, keeps what every move knows, and collects where another run could differ.
+import { FlightKind, MAX_UNITS, type Flight, type Instruction } from '../../machine/index.ts';
+import { ASSUMED, OpKind } from '../../op/index.ts';
+import type { System } from '../../system/index.ts';
+import { BarrierLog } from './barrier-log.ts';
+import type { Watcher } from './driver.ts';
+import { Lives } from './lives.ts';
+import { EventLog, joined, NOTHING, type Clock } from './log.ts';
+import { Places } from './places.ts';
+import { Suspects } from './suspects.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/** A flight that was issued and has not landed. */
+interface Issued {
+  readonly clock: Clock;
+  /** Its number in its queue; for a signal, how much work goes before it. */
+  readonly work: number;
+}
+
+/** The most events and threads of a run that is recorded (bounds `witness-events`, `-width`). */
+export const MAX_WITNESS_EVENTS = 100_000;
+export const MAX_WITNESS_WIDTH = 256;
+
+/**
+ * The happens-before relation of a run, with the conditions of docs/certificate.md. Nothing here
+ * has to be sound: what a cut leads to is only told when the machine shows it.
+ */
+export class Recorder implements Watcher {
+  readonly log: EventLog;
+  readonly suspects = new Suspects();
+  /** How often each condition was looked at. */
+  readonly checked = { M: 0, L: 0, U: 0, E: 0, X: 0, R: 0 };
+  readonly #system: System;
+  readonly #barriers: BarrierLog[];
+  /** By named barrier, the cluster's as −1: its generations as phases, and who waits there. */
+  readonly #gatherings = new Map<number, { log: BarrierLog; waiting: Set<number> }>();
+  readonly #places: Places;
+  readonly #lives: Lives;
+  readonly #queues = new Map<number, WorkQueue>();
+  readonly #issued = new Map<number, Issued[]>();
+  /** By CTA, so that what reaches into another one stays apart: threads of flights. */
+  readonly #chains: number[][];
+  /** By cell or claim register: what the last one who changed it knows. */
+  readonly #changed = new Map<string, Clock>();
+  /** The move under way: its operation, the barrier and phase that it waits for. */
+  #instruction: Instruction | null = null;
+  #step = -1;
+  #waited = -1;
+  #phase = -1;
+  #isOpen = false;
+
+  constructor(system: System) {
+    this.#system = system;
+    this.log = new EventLog(system.roles);
+    const { shape } = system.machine;
+    const count = shape.barriers.length * shape.ctas;
+    this.#barriers = Array.from({ length: count }, () => new BarrierLog(this.log));
+    this.#places = new Places(this.log, this.suspects);
+    this.#lives = new Lives(system, this.log, this.suspects);
+    this.#chains = Array.from({ length: shape.ctas }, () => []);
+  }
+
+  /** Whether the run is too long or too wide to be kept. */
+  get isFull(): boolean {
+    return this.log.size >= MAX_WITNESS_EVENTS || this.log.width > MAX_WITNESS_WIDTH;
+  }
+
+  before(words: Int32Array, agent: number): void {
+    const system = this.#system;
+    this.#instruction = null;
+    this.#waited = -1;
+    if (agent >= system.roles) return;
+    this.#step = words[agent]!;
+    const instruction = system.steps.instruction(this.#step)!;
+    this.#instruction = instruction;
+    const { kind, target } = instruction;
+    this.#waited = kind === OpKind.waitParity ? target : system.wantedBarrier(words, instruction);
+    if (this.#waited < 0) return;
+    const isRaw = kind === OpKind.waitParity;
+    const { machine } = system;
+    this.#phase = isRaw
+      ? machine.completed(words, target) - 1
+      : system.wantedPhase(words, instruction);
+    this.#isOpen = isTry(kind) && !system.isReady(words, instruction);
+  }
+
+  after(words: Int32Array, agent: number, detail: number): void {
+    const instruction = this.#instruction;
+    if (instruction === null) this.#landed(agent, detail);
+    else this.#performed(words, instruction, detail);
+    this.#complete(words);
+  }
+
+  /** The run is over: what reaches into a CTA must come before the end of one of its roles. */
+  end(): void {
+    this.#lives.end();
+  }
+
+  #performed(words: Int32Array, instruction: Instruction, option: number): void {
+    const { role, kind, barriers } = instruction;
+    const before = this.log.known(role);
+    const event = this.log.add(role, role, option, this.#learned(instruction, before, option));
+    if (this.#waited >= 0) this.#waitedFor(event, before, instruction, option);
+    switch (kind) {
+      case OpKind.arrive:
+      case OpKind.arriveDrop:
+      case OpKind.expectTx:
+      case OpKind.completeTx:
+        for (const barrier of barriers) this.#contribute(event, barrier, kind);
+        break;
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+      case OpKind.syncCluster:
+        this.#gather(words, event, instruction);
+        break;
+      case OpKind.asyncCopy:
+      case OpKind.asyncUse:
+      case OpKind.commit:
+        for (const id of instruction.flights) this.#issue(event, id);
+        break;
+      case OpKind.read:
+      case OpKind.write:
+      case OpKind.free:
+        this.#access(event, instruction);
+        break;
+      case OpKind.spawn:
+        this.log.startAt(instruction.target, this.log.clocks[event]!);
+        break;
+      case OpKind.init:
+        this.#barriers[instruction.target] = new BarrierLog(this.log);
+        break;
+      case OpKind.load:
+        this.#places.cell(event, instruction.target, false);
+        break;
+      case OpKind.store:
+      case OpKind.fetchAdd:
+        this.#places.cell(event, instruction.target, true);
+        this.#changed.set(`cell ${instruction.target}`, this.log.clocks[event]!);
+        break;
+      default:
+    }
+    this.#lives.performed(event, instruction);
+  }
+
+  /** What a role learns by a move, beside what it knew. */
+  #learned(instruction: Instruction, before: Clock, option: number): Clock {
+    const { kind, target, role, unit, count } = instruction;
+    switch (kind) {
+      case OpKind.waitGroup:
+        return this.#queues.get(keyOf(role, unit))?.groupsBefore(count) ?? NOTHING;
+      case OpKind.load:
+      case OpKind.fetchAdd:
+        return this.#changed.get(`cell ${target}`) ?? NOTHING;
+      case OpKind.join:
+        return this.log.known(target);
+      case OpKind.tryClaim: {
+        const claims = `claims ${target} ${instruction.cta}`;
+        return joined(this.#passed(option), this.#changed.get(claims) ?? NOTHING);
+      }
+      default:
+        return joined(before, this.#passed(option));
+    }
+  }
+
+  /** What a wait that passed, or a try that succeeded, learns of its barrier. */
+  #passed(option: number): Clock {
+    const isSkipped = this.#instruction!.count === ASSUMED;
+    const fails = isTry(this.#instruction!.kind) && (this.#isOpen || option > 0);
+    if (this.#waited < 0 || isSkipped || fails) return NOTHING;
+    return this.#barriers[this.#waited]!.phases.at(-1) ?? NOTHING;
+  }
+
+  /** L: the phase before the one that a wait wants is over when the role comes to it. */
+  #waitedFor(event: number, before: Clock, instruction: Instruction, option: number): void {
+    const { kind, role, count } = instruction;
+    const barrier = this.#barriers[this.#waited]!;
+    this.#lives.touch(event, this.#waited, before);
+    if (kind === OpKind.tryClaim && !this.#isOpen && option === 0) {
+      const claims = `claims ${instruction.target} ${instruction.cta}`;
+      this.#changed.set(claims, this.log.clocks[event]!);
+    }
+    if (kind === OpKind.waitStage && count === ASSUMED) {
+      const late = barrier.unknown(barrier.previous, before);
+      if (late.length > 0) this.suspects.add('L', `skip ${this.#step}`, role, before);
+      return;
+    }
+    if (this.#isOpen || this.#system.machine.modeOf(this.#waited) === 'counter') return;
+    this.checked.L++;
+    const early = barrier.unknown(barrier.older, before);
+    if (early.length > 0) {
+      const cut = joined(before, barrier.after(this.#phase - 2));
+      this.suspects.add('L', `${this.#waited}`, role, cut);
+    }
+    barrier.observers.push(event);
+  }
+
+  /** M: everything of the phase before comes before this contribution. */
+  #contribute(event: number, barrier: number, kind: OpKind | null): void {
+    const log = this.#barriers[barrier]!;
+    this.#requireMembership(event, log, `${barrier}`);
+    const isArrival = kind === OpKind.arrive || kind === OpKind.arriveDrop;
+    log.contribute(event, isArrival, kind === OpKind.expectTx);
+    this.#lives.touch(event, barrier, this.log.before(event));
+  }
+
+  #access(event: number, { reads, writes }: Pick<Instruction, 'reads' | 'writes'>): void {
+    this.checked.R += reads.length + writes.length;
+    this.#places.access(event, reads, writes);
+  }
+
+  #requireMembership(event: number, log: BarrierLog, place: string): void {
+    this.checked.M++;
+    const before = this.log.before(event);
+    const [late] = log.unknown(log.previous, this.log.clocks[event]!);
+    if (late === undefined) return;
+    const cut = joined(before, log.after(log.phases.length - 2));
+    this.suspects.add('M', place, this.log.agents[event]!, cut);
+    this.suspects.add('M', place, this.log.agents[late]!, cut);
+  }
+
+  /** U and E, as phases complete. */
+  #complete(words: Int32Array): void {
+    const { machine } = this.#system;
+    if (!machine.hasCompleted) return;
+    for (const [barrier, log] of this.#barriers.entries()) {
+      const completed = machine.completed(words, barrier);
+      while (log.phases.length < completed) {
+        this.checked.U += log.observers.length;
+        this.checked.E += log.expects.length;
+        for (const wait of log.unknown(log.observers, log.open)) {
+          const cut = joined(this.log.before(wait), log.open);
+          this.suspects.add('U', `${barrier}`, this.log.agents[wait]!, cut);
+        }
+        for (const expect of log.unknown(log.expects, log.arrivals)) {
+          this.suspects.add('E', `${barrier}`, this.log.agents[expect]!, log.arrivals);
+        }
+        log.complete();
+      }
+    }
+  }
+
+  #gather(words: Int32Array, event: number, { kind, target, role }: Instruction): void {
+    const key = kind === OpKind.syncCluster ? -1 : target;
+    const known = this.#gatherings.get(key);
+    const { log, waiting } = known ?? { log: new BarrierLog(this.log), waiting: new Set<number>() };
+    if (known === undefined) this.#gatherings.set(key, { log, waiting });
+    if (waiting.delete(role)) {
+      // It came before, and all others have come since.
+      return this.log.learn(event, log.after(log.phases.length - 1));
+    }
+    this.#requireMembership(event, log, `named ${key}`);
+    log.contribute(event, true, false);
+    if (words[role] === this.#step) waiting.add(role);
+    else if (this.#system.machine.isGathered(words, key)) {
+      if (kind !== OpKind.arriveNamed) this.log.learn(event, log.open);
+      log.complete();
+    }
+  }
+
+  #issue(event: number, id: number): void {
+    const flight = this.#system.machine.flights.flights[id]!;
+    const queue = this.#queueOf(flight);
+    if (flight.kind === FlightKind.group) return queue.closeGroup();
+    const work = flight.kind === FlightKind.signal ? queue.issued : queue.issue();
+    const issued = { clock: this.log.clocks[event]!, work };
+    if (flight.kind === FlightKind.copy && flight.barrier >= 0) this.#requireIssue(event, flight);
+    const open = this.#issued.get(id);
+    if (open === undefined) this.#issued.set(id, [issued]);
+    else open.push(issued);
+  }
+
+  /** X: a copy is issued when the phase before the one that its bytes complete is over. */
+  #requireIssue(event: number, { barrier }: Flight): void {
+    const log = this.#barriers[barrier]!;
+    this.checked.X++;
+    const [late] = log.unknown(log.previous, this.log.clocks[event]!);
+    if (late === undefined) return;
+    const cut = joined(this.log.clocks[event]!, log.after(log.phases.length - 2));
+    this.suspects.add('X', `${barrier}`, this.log.agents[late]!, cut);
+  }
+
+  #landed(agent: number, id: number): void {
+    const flight = this.#system.machine.flights.flights[id]!;
+    const queue = this.#queueOf(flight);
+    const { clock, work } = this.#issued.get(id)!.shift()!;
+    const isSignal = flight.kind === FlightKind.signal;
+    const learned = isSignal ? joined(clock, queue.workBefore(work)) : clock;
+    const thread =
+      isSignal || queue.thread < 0 ? this.#chainAfter(learned, flight.cta) : queue.thread;
+    const event = this.log.add(thread, agent, id, learned);
+    if (!isSignal) queue.land(work, event);
+    this.#access(event, flight);
+    this.#lives.reached(event, flight);
+    if (flight.cell >= 0) this.#changed.set(`cell ${flight.cell}`, this.log.clocks[event]!);
+    if (flight.barrier >= 0) {
+      this.#contribute(event, flight.barrier, isSignal ? OpKind.arrive : null);
+    }
+  }
+
+  /** A chain whose last event is known, or a new one: no order is made up. */
+  #chainAfter(known: Clock, cta: number): number {
+    const chains = this.#chains[cta]!;
+    for (const thread of chains) {
+      const last = this.log.known(thread)[thread] ?? 0;
+      if ((known[thread] ?? 0) >= last) return thread;
+    }
+    const thread = this.log.addThread();
+    chains.push(thread);
+    return thread;
+  }
+
+  #queueOf(flight: Flight): WorkQueue {
+    const key = keyOf(flight.role, flight.unit);
+    const known = this.#queues.get(key);
+    if (known !== undefined) return known;
+    const queue = new WorkQueue(this.log, flight.inOrder);
+    this.#queues.set(key, queue);
+    return queue;
+  }
+}
+
+function isTry(kind: OpKind): boolean {
+  return kind === OpKind.tryWait || kind === OpKind.tryWaitStage || kind === OpKind.tryClaim;
+}
+
+function keyOf(role: number, unit: number): number {
+  return role * MAX_UNITS + unit;
+}

@@ -1,0 +1,109 @@
+// A certificate as a file: what was proved of which program, sealed against slips of the pen.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InputError } from '../../base/index.ts';
+import type { Conditions } from '../../check/index.ts';
+import type { CheckResult, Parameters, RuleId } from '../../finding/index.ts';
+import { sha256, type ProgramHash } from '../module-graph.ts';
+import { systemMessage } from '../system-error.ts';
+
+export const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
+
+/** What `--certificate` writes and `--verify` reads: docs/certificate-file.md. */
+export interface Certificate {
+  readonly schema: typeof CERTIFICATE_SCHEMA;
+  /** The version of poundlock that wrote it. */
+  readonly poundlock: string;
+  /** The kernel file, relative to the certificate's folder. */
+  readonly file: string;
+  readonly program: ProgramHash;
+  readonly kernel: string;
+  readonly params: Parameters;
+  readonly every: readonly string[];
+  readonly assumptions: readonly string[];
+  /** How it was proved: only a search can not be repeated in less time. */
+  readonly engine: string;
+  readonly stats: {
+    readonly events: number;
+    readonly states: number;
+    readonly transitions: number;
+  };
+  /** How often each condition held in one run, as a second count has it; `null` without one. */
+  readonly conditions: Conditions | null;
+  /** The rules that it warns of. */
+  readonly warnings: readonly RuleId[];
+}
+
+/** What a result proves; the caller knows the program's text, and counts the conditions. */
+export function certificateOf(
+  result: CheckResult,
+  told: Pick<Certificate, 'poundlock' | 'file' | 'program' | 'conditions'>,
+): Certificate {
+  const { kernel, params, scope, findings, stats } = result;
+  const { poundlock, file, program, conditions } = told;
+  return {
+    schema: CERTIFICATE_SCHEMA,
+    poundlock,
+    file,
+    program,
+    kernel,
+    params,
+    every: scope.every,
+    assumptions: scope.assumptions,
+    engine: stats.engine,
+    stats: { events: stats.events, states: stats.states, transitions: stats.transitions },
+    conditions,
+    warnings: findings.map(({ rule }) => rule),
+  };
+}
+
+/** The document as text, with a seal over all of it. */
+export function certificateText(certificate: Certificate): string {
+  return `${JSON.stringify({ ...certificate, seal: sealOf(certificate) }, null, 2)}\n`;
+}
+
+/** No signature: whoever changes a certificate on purpose is told by what it says. */
+function sealOf(certificate: Certificate): string {
+  return sha256(JSON.stringify(certificate));
+}
+
+/** Reads a certificate; throws an InputError that says in one line why it can not be used. */
+export function readCertificate(file: string, cwd: string): Certificate {
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new InputError(`--verify ${file}: ${systemMessage(error)}`);
+  }
+  const document = parse(text);
+  if (document === null || document['schema'] !== CERTIFICATE_SCHEMA) {
+    throw new InputError(`${file} is not a ${CERTIFICATE_SCHEMA} document`);
+  }
+  const { seal, ...rest } = document;
+  if (seal !== sha256(JSON.stringify(rest))) {
+    throw new InputError(`${file} was changed after it was written: its seal does not fit`);
+  }
+  const fault = shapeFault(rest);
+  if (fault !== null) throw new InputError(`${file} is no certificate: ${fault}`);
+  return rest as unknown as Certificate;
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const document = JSON.parse(text) as unknown;
+    const isObject = typeof document === 'object' && document !== null;
+    return isObject ? (document as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What is read of a document must be there; the schema in docs/schema says all of it. */
+function shapeFault(document: Record<string, unknown>): string | null {
+  const strings = ['poundlock', 'file', 'kernel', 'engine'];
+  const wrong = strings.find((name) => typeof document[name] !== 'string');
+  if (wrong !== undefined) return `${wrong} is no text`;
+  const objects = ['program', 'params', 'every', 'assumptions', 'stats', 'warnings'];
+  const missing = objects.find((name) => typeof document[name] !== 'object' || !document[name]);
+  return missing === undefined ? null : `${missing} is missing`;
+}

@@ -1,0 +1,89 @@
+// `--verify FILE`: proves once more what a certificate says, and compares.
+import { realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isChecked, type CheckReport } from '../../report/index.ts';
+import { CheckSession, type Asked } from '../check-files.ts';
+import { ExitCode } from '../exit-code.ts';
+import { inputErrorText, asInputError } from '../failure.ts';
+import { fileName } from '../file-name.ts';
+import type { Host } from '../host.ts';
+import { loadKernel } from '../load-kernel.ts';
+import { programHash } from '../module-graph.ts';
+import { version } from '../version.ts';
+import { readCertificate, type Certificate } from './document.ts';
+import { difference, mustBeRepeatable, mustBeSame, whyNotRepeatable } from './verify.ts';
+import { conditionsOf } from './write.ts';
+
+export interface Repeated {
+  readonly exitCode: ExitCode;
+  /** `null` where nothing could be proved again; why is told on stderr. */
+  readonly report: CheckReport | null;
+}
+
+/**
+ * Verifies the certificate `name`, about `given` or the file that it names. Throws an InputError
+ * where it is unreadable, was changed, or is about another program or version.
+ */
+export async function repeatProof(
+  name: string,
+  given: string | undefined,
+  bounds: Asked,
+  host: Host,
+): Promise<Repeated> {
+  const certificate = readCertificate(name, host.cwd);
+  mustBeRepeatable(certificate, name, version());
+  const path = given ?? resolve(dirname(resolve(host.cwd, name)), certificate.file);
+  const file = fileName(resolve(host.cwd, path), host.cwd);
+  await mustLoad(file, name, host);
+  mustBeSame(certificate, name, programHash(realpathSync(resolve(host.cwd, file))));
+  const why = whyNotRepeatable({ ...certificate, file });
+  if (why !== null) {
+    host.stderr.write(`poundlock: ${name} ${why}\n`);
+    return { exitCode: ExitCode.inconclusive, report: null };
+  }
+  return prove(certificate, { name, file }, bounds, host);
+}
+
+/** What a kernel file says that can not be loaded, with the name of the certificate before it. */
+async function mustLoad(file: string, name: string, host: Host): Promise<void> {
+  try {
+    await loadKernel(file, host);
+  } catch (error) {
+    const input = asInputError(error);
+    if (input === undefined || input.position !== undefined) throw error;
+    input.message = `${name} is about ${inputErrorText(input, host.cwd, file)}`;
+    throw input;
+  }
+}
+
+async function prove(
+  certificate: Certificate,
+  { name, file }: { readonly name: string; readonly file: string },
+  bounds: Asked,
+  host: Host,
+): Promise<Repeated> {
+  const sets = Object.entries(certificate.params).map(
+    ([key, value]) => [key, String(value)] as const,
+  );
+  const request = { sets: new Map(sets), sweeps: [] };
+  const asked = { ...bounds, engine: 'certify' } as const;
+  const session = new CheckSession(host, { files: [file], request, asked });
+  const report = await session.run();
+  const [outcome] = report.outcomes;
+  if (outcome === undefined || !isChecked(outcome)) return { exitCode: session.exitCode, report };
+  const { result } = outcome;
+  const conditions = await conditionsOf(file, result, host);
+  const differs = difference(certificate, result, { conditions });
+  if (differs !== null) {
+    const isOpen = result.verdict === 'inconclusive';
+    host.stderr.write(
+      `poundlock: ${name} ${isOpen ? 'is not verified' : 'does not hold'}: ${differs}\n`,
+    );
+    return { exitCode: isOpen ? ExitCode.inconclusive : ExitCode.findings, report };
+  }
+  const notes = [...(result.notes ?? []), `${name} holds: the same program, proved again`];
+  return {
+    exitCode: ExitCode.clean,
+    report: { ...report, outcomes: [{ file, result: { ...result, notes } }] },
+  };
+}

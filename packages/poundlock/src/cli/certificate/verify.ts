@@ -1,0 +1,59 @@
+// Whether a certificate still holds: the same program, proved again, with the same to say.
+import { InputError } from '../../base/index.ts';
+import type { CheckResult } from '../../finding/index.ts';
+import { counted } from '../../report/index.ts';
+import type { ProgramHash } from '../module-graph.ts';
+import { certificateOf, type Certificate } from './document.ts';
+
+/** Throws unless this version of poundlock can prove again what the certificate says. */
+export function mustBeRepeatable(certificate: Certificate, name: string, version: string): void {
+  const { poundlock } = certificate;
+  if (poundlock === version) return;
+  throw new InputError(`${name} was written by poundlock ${poundlock}, and this is ${version}`);
+}
+
+/** Throws, with the module that differs, unless the program is the one that was proved. */
+export function mustBeSame({ program }: Certificate, name: string, now: ProgramHash): void {
+  if (now.sha256 === program.sha256) return;
+  const hashes = new Map(now.modules.map(({ file, sha256 }) => [file, sha256]));
+  const changed = program.modules.find(({ file, sha256 }) => hashes.get(file) !== sha256);
+  const known = new Set(program.modules.map(({ file }) => file));
+  const added = now.modules.find(({ file }) => !known.has(file));
+  const what =
+    changed === undefined
+      ? `${added?.file ?? 'a module'} is new`
+      : hashes.has(changed.file)
+        ? `${changed.file} has changed`
+        : `${changed.file} is no longer part of the program`;
+  throw new InputError(`${name} is about another program: ${what} since it was written`);
+}
+
+/** Why nothing short of a search can repeat a proof, or `null`. */
+export function whyNotRepeatable({ engine, stats, file }: Certificate): string | null {
+  if (engine === 'certify' || engine === 'hybrid') return null;
+  return (
+    `rests on a search of ${counted(stats.states, 'state')}, which nothing shorter repeats: ` +
+    `run poundlock check ${file}`
+  );
+}
+
+/** In what a proof that was made again differs from the certificate; `null` where it does not. */
+export function difference(
+  certificate: Certificate,
+  again: CheckResult,
+  told: Pick<Certificate, 'conditions'>,
+): string | null {
+  if (again.verdict !== 'certified') {
+    return again.verdict === 'counterexample'
+      ? `the program is a counterexample: ${again.findings[0]?.message ?? 'a schedule goes wrong'}`
+      : `the program is not proved again: ${again.reason ?? 'inconclusive'}`;
+  }
+  const { poundlock, file, program } = certificate;
+  const { conditions } = told;
+  const now = certificateOf(again, { poundlock, file, program, conditions });
+  for (const name of Object.keys(now) as (keyof Certificate)[]) {
+    const [said, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
+    if (said !== found) return `it says ${name} ${said}, and the proof has ${found}`;
+  }
+  return null;
+}

@@ -1,0 +1,47 @@
+// `--certificate FILE`: writes down what was proved, if it was.
+import { dirname, relative, resolve, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { countConditions, type Conditions } from '../../check/index.ts';
+import type { CheckResult } from '../../finding/index.ts';
+import { isChecked, type CheckReport } from '../../report/index.ts';
+import type { Host } from '../host.ts';
+import { loadKernel } from '../load-kernel.ts';
+import { programHash } from '../module-graph.ts';
+import { version } from '../version.ts';
+import { writeAtomically } from '../write-file.ts';
+import { certificateOf, certificateText } from './document.ts';
+
+/** Writes the certificate of the one result of a report, or says why there is none. */
+export async function writeCertificate(
+  { outcomes }: CheckReport,
+  out: string,
+  host: Host,
+): Promise<void> {
+  const [outcome] = outcomes;
+  if (outcome === undefined || !isChecked(outcome)) return;
+  const { file, result } = outcome;
+  if (result.verdict !== 'certified') {
+    host.stderr.write(`poundlock: ${out} was not written: the verdict is ${result.verdict}\n`);
+    return;
+  }
+  const path = resolve(host.cwd, file);
+  const told = {
+    poundlock: version(),
+    file: relative(dirname(resolve(host.cwd, out)), path)
+      .split(sep)
+      .join('/'),
+    program: programHash(realpathSync(path)),
+    conditions: await conditionsOf(file, result, host),
+  };
+  writeAtomically(out, host.cwd, certificateText(certificateOf(result, told)));
+}
+
+/** The conditions that one run stands for; there are none where several runs were needed. */
+export async function conditionsOf(
+  file: string,
+  { stats, params, scope }: CheckResult,
+  host: Host,
+): Promise<Conditions | null> {
+  if (stats.engine !== 'certify' || scope.every.length > 0) return null;
+  return countConditions(await loadKernel(file, host), params);
+}

@@ -1,0 +1,86 @@
+// Resource handles: immutable views of one stage, which signal that stage wherever the role stands.
+import { OpKind, type Side } from '../op/index.ts';
+import type { Ring } from '../pipeline/ring.ts';
+import { signalOf, Stage } from '../pipeline/stage.ts';
+import { currentRole, ghost, type Barrier } from '../program/index.ts';
+import type { Signal } from './signal.ts';
+
+/** The ring of a pipeline, with what its sides signal by. */
+export interface SignalledRing extends Ring {
+  /** By side. */
+  readonly signals: readonly Signal[];
+  /** Whether a producer has to commit what it acquired: not where the acquire expects the bytes. */
+  readonly owesCommit: boolean;
+}
+
+/** Which of the role's threads make a call; all of it unless given. */
+export interface Calling {
+  readonly lanes?: number;
+}
+
+abstract class ResourceHandle extends Stage {
+  readonly linear = true;
+  declare readonly owner: SignalledRing;
+
+  /** The barrier that this side signals: full for a producer, empty for a consumer. */
+  get barrier(): Barrier {
+    return this.mbar();
+  }
+
+  /** Whether its stage was given up, or another handle of it is the one that counts. */
+  get isReleased(): boolean {
+    return !currentRole('a handle').ownership.live.has(this.id);
+  }
+
+  /** Ends ownership and signals, as this side of its pipeline does. */
+  protected giveUp({ lanes }: Calling): void {
+    const signal = this.owner.signals[this.side]!;
+    ghost(OpKind.disown, this, signal.posts);
+    signal.send(signalOf(this.owner, this.side, this.index), lanes);
+  }
+}
+
+/** A stage to fill, until {@link commit}. */
+export class ProducerHandle extends ResourceHandle {
+  declare readonly side: typeof Side.produce;
+
+  /** Signals that the stage is full: by arrivals of the threads, or by a commit of their work. */
+  commit(calling: Calling = {}): void {
+    this.giveUp(calling);
+  }
+
+  override drop(): void {
+    this.commit();
+  }
+}
+
+/**
+ * A stage whose bytes were expected as it was acquired. They signal, so that nothing is owed: the
+ * commit of a TMA producer does nothing, may be left out and may be made twice.
+ */
+export class FilledByCopies extends ProducerHandle {
+  /** Nobody owns it, so no use of it is a misuse. */
+  override touch(): void {}
+
+  override commit({ lanes }: Calling = {}): void {
+    this.owner.signals[this.side]!.send(signalOf(this.owner, this.side, this.index), lanes);
+  }
+
+  override get isReleased(): boolean {
+    return false;
+  }
+}
+
+/** A filled stage, until {@link release}. */
+export class ConsumerHandle extends ResourceHandle {
+  declare readonly side: typeof Side.consume;
+
+  /** Signals that the stage is empty: by arrivals of the threads, or by a commit of their work. */
+  release(calling: Calling = {}): void {
+    this.giveUp(calling);
+  }
+
+  override drop(): void {
+    this.release();
+  }
+}

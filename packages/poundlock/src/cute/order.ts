@@ -1,0 +1,104 @@
+// Ordered sequences: groups of threads that take turns, stage by stage.
+import { InputError, currentPosition } from '../base/index.ts';
+import { Side, type Op } from '../op/index.ts';
+import { Endpoint } from '../pipeline/endpoint.ts';
+import { ringOver } from '../pipeline/ring.ts';
+import { barrier, currentDeclarations, requireCount } from '../program/index.ts';
+import type { Barrier, Operation } from '../program/index.ts';
+import type { Calling } from './handle.ts';
+import { byThreads } from './signal.ts';
+
+export interface OrderOptions {
+  /** The stages that every group goes through, one turn each. */
+  readonly depth: number;
+  /** The number of groups. */
+  readonly length: number;
+  /** The threads of a group: so many arrivals pass the turn on. */
+  readonly groupSize: number;
+}
+
+/**
+ * CUTLASS's `OrderedSequenceBarrier`, `PipelineOrder` of CuTe DSL: in each stage, group i + 1 has
+ * its turn after group i, and group 0 after the last one.
+ *
+ * @throws InputError for a depth, length or group size below 1.
+ * @example
+ * const order = OrderedSequenceBarrier.create('order', { depth: 2, length: 2, groupSize: 128 });
+ * const turns = order.group(0);
+ * yield* turns.wait();
+ * yield* turns.arrive();
+ */
+export class OrderedSequenceBarrier {
+  readonly #groups: readonly OrderedGroup[];
+  readonly #name: string;
+
+  static create(name: string, options: OrderOptions): OrderedSequenceBarrier {
+    return new OrderedSequenceBarrier(name, options);
+  }
+
+  private constructor(name: string, { depth, length, groupSize }: OrderOptions) {
+    requireCount(`the depth of ${name}`, depth, 1);
+    requireCount(`the length of ${name}`, length, 1);
+    requireCount(`the group size of ${name}`, groupSize, 1);
+    currentDeclarations('create()').claimName(name);
+    const turns = Array.from({ length }, (_, group) =>
+      Array.from({ length: depth }, (__, stage) =>
+        barrier(`${name}.group${group}[${stage}]`, { count: groupSize }),
+      ),
+    );
+    this.#name = name;
+    this.#groups = turns.map(
+      (own, group) =>
+        new OrderedGroup(`${name}.group${group}`, group, own, turns[(group + 1) % length]!),
+    );
+  }
+
+  /**
+   * The turns of one group, whose counter the engine keeps.
+   *
+   * @throws InputError for a number that no group has.
+   */
+  group(id: number): OrderedGroup {
+    const found = this.#groups[id];
+    if (found !== undefined) return found;
+    const last = this.#groups.length - 1;
+    throw new InputError(`${this.#name} has groups 0 to ${last}, not ${id}`, currentPosition());
+  }
+}
+
+/**
+ * What one group does. Its own barriers are a ring with one side: group 0 starts with the flipped
+ * phase, as a producer does, since nobody passes it the first turn.
+ */
+class OrderedGroup {
+  readonly #endpoint: Endpoint;
+  readonly #next: readonly Barrier[];
+
+  constructor(name: string, id: number, own: readonly Barrier[], next: readonly Barrier[]) {
+    const isFirst = id === 0;
+    const [full, empty] = isFirst ? [[], own] : [own, []];
+    const shared = { name, stages: own.length, full, empty, parts: [], buffers: [] };
+    const ring = ringOver({ ...shared, advance: 'acquire' as const }, () => {
+      throw new InputError(`${name} hands out no stages`);
+    });
+    this.#endpoint = new Endpoint(ring, isFirst ? Side.produce : Side.consume);
+    this.#next = next;
+  }
+
+  /** Waits for the group's turn in the stage that it stands at. */
+  wait(): Operation<number> {
+    return this.#endpoint.wait;
+  }
+
+  /** Every thread passes the turn on to the next group; the group moves on to the next stage. */
+  *arrive({ lanes }: Calling = {}): Generator<Op, void, number> {
+    const stage = yield* this.#endpoint.stage;
+    byThreads.send(this.#next[stage]!, lanes);
+    this.#endpoint.step();
+  }
+
+  /** Moves on to the next stage without passing the turn on. */
+  advance(): void {
+    this.#endpoint.step();
+  }
+}

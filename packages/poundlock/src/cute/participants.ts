@@ -1,0 +1,178 @@
+// Participants: the producer and the consumer of CuTe DSL, whose counters the engine keeps.
+import { Side, type Op } from '../op/index.ts';
+import { Endpoint } from '../pipeline/endpoint.ts';
+import { forkRing } from '../pipeline/ring.ts';
+import { signalOf, Stage } from '../pipeline/stage.ts';
+import { currentDeclarations, currentRole } from '../program/index.ts';
+import type { Operation, StageHandle } from '../program/index.ts';
+import { ConsumerHandle, ProducerHandle, FilledByCopies } from './handle.ts';
+import type { Calling, SignalledRing } from './handle.ts';
+
+/** What a tail waits for: every stage, or in CTAs of even rank the one that was used last. */
+export type Tail = 'every-stage' | 'last-stage-of-even-ctas';
+
+/** Operations that wait, for a try that was made before, or without one. */
+type Waits<H> = readonly [unasked: Operation<H>, afterTry: Operation<H>];
+
+abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
+  protected readonly ring: SignalledRing;
+  protected readonly endpoint: Endpoint;
+  readonly #waits: Waits<H>;
+  readonly #moving: Waits<H>;
+  #clones = 0;
+
+  constructor(ring: SignalledRing, side: Side, take: (endpoint: Endpoint, stage: number) => H) {
+    const endpoint = new Endpoint(ring, side);
+    const waits = (moves: boolean): Waits<H> => {
+      const answer = (stage: number): H => {
+        const handle = take(endpoint, stage);
+        if (moves) endpoint.step();
+        return handle;
+      };
+      return [endpoint.waitThen(answer, false), endpoint.waitThen(answer, true)];
+    };
+    this.ring = ring;
+    this.endpoint = endpoint;
+    this.#waits = waits(false);
+    this.#moving = waits(true);
+  }
+
+  /** Moves on to the next stage, and signals nothing. */
+  advance(): void {
+    this.endpoint.step();
+  }
+
+  protected hold(token: boolean): Operation<H> {
+    return this.#waits[token ? 1 : 0];
+  }
+
+  protected holdAndAdvance(token: boolean): Operation<H> {
+    return this.#moving[token ? 1 : 0];
+  }
+
+  /** Signals the stage that the role stands at, and ends its handle, whoever acquired it. */
+  protected *signalCurrent(side: Side, calling: Calling): Generator<Op, void, number> {
+    const stage = yield* this.endpoint.stage;
+    const held = heldStage(this.ring, side, stage);
+    if (held instanceof ProducerHandle) held.commit(calling);
+    else if (held instanceof ConsumerHandle) held.release(calling);
+    else this.ring.signals[side]!.send(signalOf(this.ring, side, stage), calling.lanes);
+  }
+
+  protected fork(): SignalledRing {
+    currentDeclarations('clone()');
+    return forkRing(this.ring, `${this.ring.name}.clone${++this.#clones}`, revive);
+  }
+}
+
+/** The producing side, at a stage of its own. */
+export class PipelineProducer extends Participant<ProducerHandle> {
+  readonly #tail: Tail;
+  readonly #expect: (stage: number) => void;
+
+  /** Made by `makeParticipants`; `expect` is done for a stage as it is acquired. */
+  constructor(ring: SignalledRing, tail: Tail, expect: (stage: number) => void) {
+    super(ring, Side.produce, (endpoint, stage) => {
+      expect(stage);
+      if (ring.owesCommit) return endpoint.hand(stage, ProducerHandle);
+      const { ownership } = currentRole('an acquire');
+      return new FilledByCopies(ring, Side.produce, stage, ownership.nextId++);
+    });
+    this.#tail = tail;
+    this.#expect = expect;
+  }
+
+  /** Asks once whether the next stage is empty; may say no although it is (M08). */
+  tryAcquire(): Operation<boolean> {
+    return this.endpoint.tryWait;
+  }
+
+  /**
+   * Waits until the next stage is empty, unless a try of this very stage has said so, and does not
+   * move on: a second acquire is of the same stage. A TMA producer expects the bytes now.
+   */
+  acquire(token = false): Operation<ProducerHandle> {
+    return this.hold(token);
+  }
+
+  /** {@link acquire}, and moves on. */
+  acquireAndAdvance(token = false): Operation<ProducerHandle> {
+    return this.holdAndAdvance(token);
+  }
+
+  /** Commits the stage that the role stands at: after `acquireAndAdvance`, the one after. */
+  commit(calling: Calling = {}): Generator<Op, void, number> {
+    return this.signalCurrent(Side.produce, calling);
+  }
+
+  /** Waits until what was produced was released, as far as this kind of pipeline does. */
+  *tail(): Generator<Op, void, number> {
+    const { stages } = this.ring;
+    if (this.#tail === 'every-stage') {
+      for (let stage = 0; stage < stages; stage++) {
+        yield* this.endpoint.drainWait;
+        this.advance();
+      }
+    } else if (currentRole('a tail').role.cta % 2 === 0) {
+      for (let stage = 0; stage < stages - 1; stage++) this.advance();
+      yield* this.endpoint.drainWait;
+    }
+  }
+
+  /** A producer at the first stage, over the same barriers; made in the kernel's callback. */
+  clone(): PipelineProducer {
+    return new PipelineProducer(this.fork(), this.#tail, this.#expect);
+  }
+}
+
+/** The consuming side, at a stage of its own. */
+export class PipelineConsumer extends Participant<ConsumerHandle> {
+  /** Made by `makeParticipants`. */
+  constructor(ring: SignalledRing) {
+    super(ring, Side.consume, (endpoint, stage) => endpoint.hand(stage, ConsumerHandle));
+  }
+
+  /** Asks once whether the next stage is full; may say no although it is (M08). */
+  tryWait(): Operation<boolean> {
+    return this.endpoint.tryWait;
+  }
+
+  /**
+   * Waits until the next stage is full, unless a try of this very stage has said so, and does not
+   * move on: a second wait is for the same stage.
+   */
+  wait(token = false): Operation<ConsumerHandle> {
+    return this.hold(token);
+  }
+
+  /** {@link wait}, and moves on. */
+  waitAndAdvance(token = false): Operation<ConsumerHandle> {
+    return this.holdAndAdvance(token);
+  }
+
+  /** Releases the stage that the role stands at: after `waitAndAdvance`, the one after. */
+  release(calling: Calling = {}): Generator<Op, void, number> {
+    return this.signalCurrent(Side.consume, calling);
+  }
+
+  /** A consumer at the first stage, over the same barriers; made in the kernel's callback. */
+  clone(): PipelineConsumer {
+    return new PipelineConsumer(this.fork());
+  }
+}
+
+/** The handle of a stage that the role owns, through the ring or a clone of it. */
+function heldStage(ring: SignalledRing, side: Side, stage: number): StageHandle | undefined {
+  for (const { handle } of currentRole('a signal').ownership.live.values()) {
+    if (!(handle instanceof Stage) || handle.owner.full !== ring.full) continue;
+    if (handle.side === side && handle.index === stage) return handle;
+  }
+  return undefined;
+}
+
+/** Makes a handle again that has travelled through a loop's state. */
+export function revive(ring: SignalledRing, side: Side, stage: number, id: number): StageHandle {
+  if (side === Side.consume) return new ConsumerHandle(ring, side, stage, id);
+  const Handle = ring.owesCommit ? ProducerHandle : FilledByCopies;
+  return new Handle(ring, side, stage, id);
+}

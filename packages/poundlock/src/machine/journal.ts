@@ -1,0 +1,25 @@
+// The journal: which words of a state the last move wrote, so that nobody compares whole states.
+
+/** More words than this are not told one by one. */
+const CAPACITY = 256;
+
+/** The words that were written since {@link clear}. A word may be there more than once. */
+export class Journal {
+  readonly words = new Int32Array(CAPACITY);
+  length = 0;
+  /** Whether words were written that are not listed: then any word may have changed. */
+  isWide = false;
+  /** Whether the list of open flights was written. Its words are not listed. */
+  hasFlights = false;
+
+  clear(): void {
+    this.length = 0;
+    this.isWide = false;
+    this.hasFlights = false;
+  }
+
+  note(word: number): void {
+    if (this.length === CAPACITY) this.isWide = true;
+    else this.words[this.length++] = word;
+  }
+}

@@ -1,0 +1,10 @@
+// The same finding at a smaller size, in one line.
+import type { Smaller } from '../finding/index.ts';
+import { counted } from './quantity.ts';
+import { parametersAsText } from './summary.ts';
+
+/** `with stages=1, tiles=2, after 8 steps`. */
+export function smallerText({ params, steps }: Smaller): string {
+  const after = steps === 0 ? 'at the start' : `after ${counted(steps, 'step')}`;
+  return `with ${parametersAsText(params)}, ${after}`;
+}

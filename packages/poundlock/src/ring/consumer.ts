@@ -1,0 +1,160 @@
+// The consuming end of a ring: acquires full stages, reads them, and gives them back.
+import { withdraw } from './barrier.ts';
+import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { RingMisuse } from './errors.ts';
+import { SKIPPED, StageWord } from './layout.ts';
+import type { Schema } from './schema.ts';
+import type { Shared } from './shared.ts';
+import type { Tile } from './tile.ts';
+import { Woken } from './wait.ts';
+
+/** Reads stages. Made by {@link Ring.consumer}; one thread's. */
+export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
+  readonly #lengths: Int32Array;
+
+  constructor(shared: Shared, number: number, role: string) {
+    const { consumers, delivery } = shared.shape;
+    super(shared, 'consumer', number, role, consumers === 1 || delivery === 'broadcast');
+    this.#lengths = this.waits.map((full) => full + StageWord.length);
+  }
+
+  /**
+   * Blocks until the next stage is full and answers it; `undefined` when every producer has closed
+   * and nothing is left.
+   *
+   * @throws RingPoisoned, RingTimeout.
+   */
+  acquireSync(options?: WaitOptions): Tile<S> | undefined {
+    if (this.isAlone && this.isReady() && !this.isClosed) {
+      const tile = this.take();
+      if (this.words[this.#lengths[tile.index]!] !== SKIPPED) return tile;
+      tile.cancel();
+    }
+    for (;;) {
+      this.look();
+      const woken = this.waitSync(options);
+      if (woken === Woken.ended) return undefined;
+      const tile = woken === Woken.passed ? this.#seen(this.claim()) : null;
+      if (tile !== null) return tile;
+    }
+  }
+
+  /** As {@link acquireSync}, without blocking the thread. */
+  async acquire(options?: AsyncWaitOptions): Promise<Tile<S> | undefined> {
+    for (;;) {
+      this.look();
+      const woken = await this.wait(options);
+      if (woken === Woken.ended) return undefined;
+      const tile = woken === Woken.passed ? this.#seen(this.claim()) : null;
+      if (tile !== null) return tile;
+    }
+  }
+
+  /** The next stage if it is full now, else `undefined`. */
+  tryAcquire(): Tile<S> | undefined {
+    this.requireOpen();
+    const failure = this.shared.failure();
+    if (failure !== null) throw failure;
+    for (;;) {
+      this.look();
+      if (!this.isReady()) return undefined;
+      const tile = this.#seen(this.claim());
+      if (tile !== null) return tile;
+    }
+  }
+
+  /**
+   * Blocks until the next `count` stages are full and takes them together; fewer at the end of the
+   * stream, `undefined` after it.
+   */
+  acquireBatchSync(count: number, options?: WaitOptions): Batch<S> | undefined {
+    this.requireBatch(count);
+    const tiles: Tile<S>[] = [];
+    while (tiles.length < count) {
+      const tile = this.acquireSync(options);
+      if (tile === undefined) break;
+      tiles.push(tile);
+    }
+    return tiles.length === 0 ? undefined : new Batch(tiles);
+  }
+
+  /** Calls `read` with one tile after the other, and gives each back, until the stream ends. */
+  each(read: (tile: Tile<S>, number: number) => void): void {
+    for (let number = 0; ; number++) {
+      const tile = this.acquireSync();
+      if (tile === undefined) return;
+      try {
+        read(tile, number);
+      } catch (error) {
+        this.failWith(error);
+        throw error;
+      }
+      tile.release();
+    }
+  }
+
+  /** The tiles until the stream ends. A round's tile is given back as the round ends. */
+  *[Symbol.iterator](): Generator<Tile<S>, void, void> {
+    for (;;) {
+      const tile = this.acquireSync();
+      if (tile === undefined) return;
+      try {
+        yield tile;
+      } finally {
+        tile[Symbol.dispose]();
+      }
+    }
+  }
+
+  /** As {@link Symbol.iterator}, without blocking the thread. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Tile<S>, void, void> {
+    for (;;) {
+      const tile = this.tryAcquire() ?? (await this.acquire());
+      if (tile === undefined) return;
+      try {
+        yield tile;
+      } finally {
+        tile[Symbol.dispose]();
+      }
+    }
+  }
+
+  /** A stage that its producer gave up is given back unseen. */
+  #seen(tile: Tile<S> | null): Tile<S> | null {
+    if (tile === null || this.words[this.#lengths[tile.index]!] !== SKIPPED) return tile;
+    tile.cancel();
+    return null;
+  }
+
+  override setLength(): void {
+    throw new RingMisuse(null, 'only a producer says how long a tile is');
+  }
+
+  override release(stage: number): void {
+    // In a poisoned ring nobody waits for the stage any more; the next acquire tells.
+    this.giveOn(stage);
+    this.count();
+  }
+
+  /** Gives a stage back that is no item. */
+  override cancel(stage: number): void {
+    if (this.getLength(stage) !== SKIPPED) {
+      throw new RingMisuse(null, 'a consumer releases a tile: only a producer can cancel one');
+    }
+    this.giveOn(stage);
+  }
+
+  override leave(stage: number): void {
+    if (this.holds(stage)) this.release(stage);
+  }
+
+  /** With broadcast, producers no longer wait for this consumer. */
+  protected override withdraw(): void {
+    const { delivery } = this.shared.shape;
+    if (delivery !== 'broadcast') return;
+    for (let stage = 0; stage < this.stages; stage++) {
+      const phase = stage < this.stage ? this.phase + 1 : this.phase;
+      withdraw(this.words, this.signals[stage]!, phase);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// How a thread waits: how often it looks again before it sleeps.
+
+export type PolicyName = 'auto' | 'spin' | 'wait';
+
+/** What a policy knows of where it runs. */
+export interface Place {
+  /** Threads that may wait at one time, over all rings. */
+  readonly threads: number;
+  /** Processors that this process may use. */
+  readonly cpus: number;
+}
+
+/** The looks that a wait may take before it sleeps: 0 sleeps at once. */
+export type Policy = (place: Place) => number;

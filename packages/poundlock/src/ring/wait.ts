@@ -1,0 +1,85 @@
+// Waiting for a phase: look for a while, then sleep, and never longer than asked.
+import { passes } from './barrier.ts';
+import { END, POISON, sleep, sleepAsync } from './word.ts';
+
+/** How a wait ended. `moved`: the shared register is no longer where the wait began. */
+export const Woken = { passed: 0, ended: 1, poisoned: 2, timedOut: 3, moved: 4 } as const;
+export type Woken = (typeof Woken)[keyof typeof Woken];
+const WAITING = -1;
+
+/** What is waited for, and, where endpoints share a register, where that must stand meanwhile. */
+export interface Wanted {
+  /** The barrier's word. */
+  at: number;
+  phase: number;
+  /** The register's word, −1 where it is nobody else's, and its value as the wait began. */
+  registerAt: number;
+  register: number;
+}
+
+function judge(words: Int32Array, seen: number, wanted: Wanted): Woken | typeof WAITING {
+  if ((seen & POISON) !== 0) return Woken.poisoned;
+  if (passes(seen, wanted.phase)) return Woken.passed;
+  // While the register stands, nobody has taken the stage, so the parity can not be a lap late.
+  if (wanted.registerAt >= 0 && Atomics.load(words, wanted.registerAt) !== wanted.register) {
+    return Woken.moved;
+  }
+  return (seen & END) === 0 ? WAITING : Woken.ended;
+}
+
+/** Blocks until a phase has completed. `looks` is how often it looks before it sleeps. */
+export function waitPhase(
+  words: Int32Array,
+  wanted: Wanted,
+  looks: number,
+  timeoutMs: number,
+): Woken {
+  for (let left = looks; left > 0; left--) {
+    const seen = Atomics.load(words, wanted.at);
+    if (passes(seen, wanted.phase) || (seen & (POISON | END)) !== 0) break;
+  }
+  let deadline = -1;
+  for (;;) {
+    const seen = Atomics.load(words, wanted.at);
+    const woken = judge(words, seen, wanted);
+    if (woken !== WAITING) return woken;
+    if (deadline < 0) deadline = performance.now() + timeoutMs;
+    const left = deadline - performance.now();
+    if (left <= 0) return Woken.timedOut;
+    sleep(words, wanted.at, seen, left);
+  }
+}
+
+const KEEP_ALIVE_MS = 0x3fffffff;
+
+/** As {@link waitPhase}, without blocking the event loop; `signal` ends it with its reason. */
+export async function waitPhaseAsync(
+  words: Int32Array,
+  wanted: Wanted,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Woken> {
+  signal?.throwIfAborted();
+  const first = judge(words, Atomics.load(words, wanted.at), wanted);
+  if (first !== WAITING) return first;
+  const deadline = performance.now() + timeoutMs;
+  // What waits in Atomics.waitAsync keeps no process alive; a timer does.
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS);
+  const aborted = Promise.withResolvers<void>();
+  const abort = (): void => aborted.resolve();
+  signal?.addEventListener('abort', abort);
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const seen = Atomics.load(words, wanted.at);
+      const woken = judge(words, seen, wanted);
+      if (woken !== WAITING) return woken;
+      const left = deadline - performance.now();
+      if (left <= 0) return Woken.timedOut;
+      await Promise.race([sleepAsync(words, wanted.at, seen, left), aborted.promise]);
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    clearInterval(alive);
+  }
+}

@@ -1,0 +1,53 @@
+// The word that threads sleep on: what a signal and a sleeper owe each other, so that none is lost.
+
+/**
+ * Bits of a word that is waited for; the bits from {@link PHASE} on count.
+ *
+ * The protocol, which `examples/models/wake-up.ts` states as a program and `check` proves: whoever
+ * wants to sleep first puts SLEEPER into the very value that it has judged, and sleeps only while
+ * the word has that value; whoever changes the count takes SLEEPER out in the same step and then
+ * wakes everybody. So a signal either comes before the sleeper's mark, and the sleeper sees it, or
+ * after it, and the signal sees the mark.
+ */
+export const SLEEPER = 1;
+/** Somebody changes the other words of the barrier; held for a few instructions only. */
+export const LOCK = 2;
+/** A peer has failed: every wait ends with an error. Never taken away. */
+export const POISON = 4;
+/** Whole barrier in one word: one arrival and no bytes are pending. See `barrier.ts`. */
+export const SIMPLE = 8;
+/** Nobody will signal this word any more: every endpoint of the other side has closed. */
+export const END = 16;
+/** One phase of the count. */
+export const PHASE = 32;
+/** How far the count is shifted. It wraps after 2^27 phases, an even number, as parities need. */
+export const PHASE_SHIFT = 5;
+
+/** Puts `bits` into a word for good and wakes everybody who sleeps on it. */
+export function mark(words: Int32Array, at: number, bits: number): void {
+  Atomics.or(words, at, bits);
+  Atomics.notify(words, at);
+}
+
+/**
+ * Sleeps while a word has the value `seen`, at most `timeoutMs`. May return at any time; the caller
+ * judges the word anew.
+ */
+export function sleep(words: Int32Array, at: number, seen: number, timeoutMs: number): void {
+  const marked = seen | SLEEPER;
+  if (marked !== seen && Atomics.compareExchange(words, at, seen, marked) !== seen) return;
+  Atomics.wait(words, at, marked, timeoutMs);
+}
+
+/** As {@link sleep}, without blocking the thread: for event loops. */
+export async function sleepAsync(
+  words: Int32Array,
+  at: number,
+  seen: number,
+  timeoutMs: number,
+): Promise<void> {
+  const marked = seen | SLEEPER;
+  if (marked !== seen && Atomics.compareExchange(words, at, seen, marked) !== seen) return;
+  const { async, value } = Atomics.waitAsync(words, at, marked, timeoutMs);
+  if (async) await value;
+}

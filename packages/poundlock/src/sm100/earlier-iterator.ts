@@ -1,0 +1,71 @@
+// The iterator that kernels had before `for current in work_iter`, with its three ways to fetch.
+import type { Op } from '../op/index.ts';
+import type { Operation } from '../program/index.ts';
+import type { TileScheduler } from './scheduler.ts';
+
+/**
+ * Tiles by `hasWork` and one of its companions, each called once in a round. `next` fetches as its
+ * block ends, after the work: load, scheduler and epilogue. `nextPrefetch` fetches before the
+ * work, so that the response is there in time: the MMA warp.
+ *
+ * @example
+ * while (yield* workIter.hasWork()) {
+ *   using current = yield* workIter.next();
+ *   yield* workIter.throttleSignal(ctx.isFirstCtaInCluster);
+ * }
+ */
+export class EarlierWorkIterator {
+  readonly #scheduler: TileScheduler;
+
+  constructor(scheduler: TileScheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  /** Whether there is another tile; to be asked once in a round. */
+  hasWork(): Operation<boolean> {
+    return this.#scheduler.items.more();
+  }
+
+  /** The current tile; the end of its block waits for the next response and fetches it. */
+  *next(): Generator<Op, WorkContext, number> {
+    const { rings } = this.#scheduler;
+    const stage = rings === null ? -1 : yield* rings.clc.consumerStage();
+    return new WorkContext(this.#scheduler, stage);
+  }
+
+  /** Fetches the next tile, and then works on the current one; its block ends without a wait. */
+  *nextPrefetch(): Generator<Op, WorkContext, number> {
+    const { rings } = this.#scheduler;
+    if (rings !== null) rings.freeResponse(yield* rings.clc.waitProducer());
+    return new WorkContext(this.#scheduler, -1);
+  }
+
+  /** See {@link TileScheduler.throttleSignal}. */
+  throttleSignal(isFirstCtaInCluster: boolean): Generator<Op, void, number> {
+    return this.#scheduler.throttleSignal(isFirstCtaInCluster);
+  }
+}
+
+/** The block of one tile. */
+export class WorkContext implements Disposable {
+  readonly #scheduler: TileScheduler;
+  readonly #stage: number;
+
+  /** With a `stage`, the end of the block fetches the response in it. */
+  constructor(scheduler: TileScheduler, stage: number) {
+    this.#scheduler = scheduler;
+    this.#stage = stage;
+  }
+
+  /** Where the tile is in the output. */
+  coord(): readonly [m: number, n: number] {
+    return this.#scheduler.initialWorkInfo().coord();
+  }
+
+  [Symbol.dispose](): void {
+    const { rings } = this.#scheduler;
+    if (rings === null || this.#stage < 0) return;
+    rings.clc.postWaitProducer();
+    rings.freeResponse(this.#stage);
+  }
+}

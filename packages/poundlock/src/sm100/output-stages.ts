@@ -1,0 +1,142 @@
+// Accumulators of the output pipeline as handles, of the MMA side and of the epilogue side.
+import { UNITS, type Side } from '../op/index.ts';
+import type { Ring } from '../pipeline/ring.ts';
+import { leave, signalOf, Stage } from '../pipeline/stage.ts';
+import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
+import { commit, type CtaGroup } from '../program/index.ts';
+import { AccumBarrier } from './barriers.ts';
+import type { OutputPipelineConfig } from './config.ts';
+import type { TmemAllocation, TmemStage } from './tmem.ts';
+
+/** A ring whose stages are accumulators. */
+export interface AccumRing extends Ring {
+  readonly opc: OutputPipelineConfig;
+  readonly warp: AccumWarp;
+}
+
+/** What a warp knows of the accumulators, once it has made its pipeline of them. */
+export interface AccumWarp {
+  pipeline: ProducerConsumerPipeline | null;
+  tmem: TmemAllocation | null;
+  /** The CTAs that a commit tells. */
+  completes: readonly number[];
+}
+
+/** What all handles of an accumulator share. */
+export abstract class AccumStage extends Stage {
+  declare readonly owner: AccumRing;
+
+  /** Its columns of tensor memory. */
+  get tmem(): TmemStage {
+    this.touch();
+    return this.owner.warp.tmem!.stage(this.index);
+  }
+
+  /** Its first column. */
+  tmemOffset(): number {
+    return this.index * this.owner.opc.stageStrideCols;
+  }
+
+  /** What a writer needs to read it, and to free it. */
+  get outputStage(): OutputStage {
+    const { opc, warp } = this.owner;
+    return new OutputStage(warp.pipeline!, this.index, this.tmem, opc.ctaGroup);
+  }
+}
+
+/** An acquired accumulator as writers get it: trivially copied, and nobody releases it. */
+export class OutputStage {
+  readonly index: number;
+  readonly tmem: TmemStage;
+  /** For its barriers alone. */
+  readonly pipeline: ProducerConsumerPipeline;
+  readonly ctaGroup: CtaGroup;
+
+  constructor(
+    pipeline: ProducerConsumerPipeline,
+    index: number,
+    tmem: TmemStage,
+    ctaGroup: CtaGroup = 1,
+  ) {
+    this.pipeline = pipeline;
+    this.index = index;
+    this.tmem = tmem;
+    this.ctaGroup = ctaGroup;
+  }
+
+  /** For programs that keep the number of a stage and where its columns are. */
+  static fromRaw(
+    pipeline: ProducerConsumerPipeline,
+    index: number,
+    tmem: TmemAllocation,
+  ): OutputStage {
+    return new OutputStage(pipeline, index, tmem.stage(index), tmem.opc.ctaGroup);
+  }
+}
+
+abstract class FillingAccumulator extends AccumStage {
+  declare readonly side: typeof Side.produce;
+
+  override drop(): void {
+    completeAccumulator(this);
+  }
+}
+
+/** An accumulator to fill; its block commits and steps: `using out = yield* output.producer()`. */
+export class OutputProducer extends FillingAccumulator implements Disposable {
+  readonly linear = false;
+
+  [Symbol.dispose](): void {
+    completeAccumulator(this);
+  }
+}
+
+/** An accumulator to fill, committed by one call. */
+export class MmaStage extends FillingAccumulator {
+  readonly linear = true;
+
+  /** One elected thread commits to all CTAs that wait; then the warp steps. */
+  release(): void {
+    completeAccumulator(this);
+  }
+}
+
+abstract class ReadingAccumulator extends AccumStage {
+  declare readonly side: typeof Side.consume;
+
+  override drop(): void {
+    leave(this, false);
+  }
+}
+
+/** A complete accumulator; its block only steps, since the writer frees it. */
+export class OutputConsumer extends ReadingAccumulator implements Disposable {
+  readonly linear = false;
+
+  /** Steps, and signals nothing: without an `arrive` the accumulator is never free again. */
+  [Symbol.dispose](): void {
+    leave(this, false);
+  }
+}
+
+/** A complete accumulator, left by one call, which frees nothing, whatever its name promises. */
+export class EpilogueStage extends ReadingAccumulator {
+  readonly linear = true;
+
+  /** Steps, and signals nothing: without an `arrive` the accumulator is never free again. */
+  release(): void {
+    leave(this, false);
+  }
+}
+
+/** The commit of the MMAs so far, in every CTA that waits; then the step. */
+export function completeAccumulator(stage: AccumStage): void {
+  const { owner, side, index } = stage;
+  commit(UNITS.mma, signalOf(owner, side, index), { ctas: owner.warp.completes });
+  leave(stage, false);
+}
+
+/** Every thread of the role frees the accumulator, at the CTA that multiplies. */
+export function freeAccumulator({ owner, index }: AccumStage): void {
+  AccumBarrier.arrive(owner.warp.pipeline!, index, owner.opc.ctaGroup);
+}

@@ -1,0 +1,8 @@
+// Waits that the end of a scope makes: posted, so that what comes after them waits, too (P02).
+import { makeOp, OpKind } from '../op/index.ts';
+import { post, type Barrier } from '../program/index.ts';
+
+/** Waits for absolute phase `phase` before the role's next operation, or its end. */
+export function postWait(target: Barrier, phase: number): void {
+  post(makeOp(OpKind.wait, { target: target.id, value: phase }));
+}

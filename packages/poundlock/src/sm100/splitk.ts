@@ -1,0 +1,132 @@
+// Split-K: several work items share an output tile, and the last of them adds up and writes.
+import type { Op } from '../op/index.ts';
+import { buffer, cell, end, load, loop, read, store, write } from '../program/index.ts';
+import type { Buffer, Cell } from '../program/index.ts';
+import { WarpGroupBarrier } from './barriers.ts';
+import { WARP_SIZE } from './config.ts';
+import { TileScheduler, type SchedulerOptions } from './scheduler.ts';
+import type { TmemStage } from './tmem.ts';
+import { WorkInfo } from './work-info.ts';
+
+/** The named barrier of the epilogue's semaphore. */
+const SEMAPHORE_ID = 4;
+
+export interface SplitKOptions extends SchedulerOptions {
+  /** Work items of an output tile. */
+  readonly splits: number;
+  /** K tiles of an output tile. */
+  readonly kTiles: number;
+}
+
+/** A work item: some of the k steps of an output tile. */
+export class WorkInfoSplitK extends WorkInfo {
+  readonly kStart: number;
+  readonly numKTiles: number;
+  readonly isLastSplit: boolean;
+
+  constructor(isValidTile: boolean, kStart: number, numKTiles: number, isLastSplit: boolean) {
+    super(isValidTile);
+    this.kStart = kStart;
+    this.numKTiles = numKTiles;
+    this.isLastSplit = isLastSplit;
+  }
+}
+
+export type SplitBody = (current: WorkInfoSplitK) => Generator<Op, void, number>;
+
+/**
+ * Deals work items out, split by split, and adds their results up in a workspace. A lock says how
+ * many k steps of the output tile are in it. One cluster works through all splits of a tile here,
+ * so that its lock is always where it should be; a lock that two clusters share is not modelled.
+ */
+export class TileSchedulerSplitK {
+  readonly scheduler: TileScheduler;
+  readonly #splits: number;
+  readonly #kTiles: number;
+  readonly #workspace: Buffer;
+  readonly #lock: Cell;
+  readonly #sync = new WarpGroupBarrier(4 * WARP_SIZE, SEMAPHORE_ID);
+
+  constructor(options: SplitKOptions) {
+    const { splits, kTiles, tiles } = options;
+    this.scheduler = new TileScheduler({ ...options, tiles: tiles * splits });
+    this.#splits = splits;
+    this.#kTiles = kTiles;
+    this.#workspace = buffer('reduction_workspace');
+    this.#lock = cell('lock');
+  }
+
+  /** The work item with this number in its output tile. */
+  workInfo(split: number, isValid: boolean): WorkInfoSplitK {
+    const perSplit = Math.ceil(this.#kTiles / this.#splits);
+    const kStart = Math.min(split * perSplit, this.#kTiles);
+    const numKTiles = Math.min(perSplit, this.#kTiles - kStart);
+    return new WorkInfoSplitK(isValid, kStart, numKTiles, split === this.#splits - 1);
+  }
+
+  /** An iterator over all work items, for every warp but the scheduler's. */
+  workIterator(): WorkIteratorSplitK {
+    return new WorkIteratorSplitK(this, this.#splits);
+  }
+
+  /**
+   * Adds an accumulator to the workspace, in the order of the splits; the last split gets the sum
+   * back into its accumulator. Answers whether this is the last one, which writes the tile.
+   */
+  *reduction(tmem: TmemStage, work: WorkInfoSplitK): Generator<Op, boolean, number> {
+    const isFirst = work.kStart === 0;
+    if (!isFirst) yield* this.#waitEq(work.kStart);
+    tmem.loadUpper();
+    tmem.loadLower();
+    yield* tmem.waitLoad();
+    if (!isFirst) read(this.#workspace);
+    if (work.isLastSplit) {
+      tmem.store();
+      yield* this.#arriveSet(0); // for the next output tile, whose lock is another one
+      return true;
+    }
+    write(this.#workspace);
+    yield* this.#arriveSet(work.kStart + work.numKTiles);
+    return false;
+  }
+
+  /** One thread polls the lock; the others wait for it. */
+  *#waitEq(value: number): Generator<Op, void, number> {
+    const lock = this.#lock;
+    yield* loop<null, null>(null, function* () {
+      return (yield* load(lock)) === value ? end(null) : null;
+    });
+    yield* this.#sync.sync();
+  }
+
+  /** When every thread is there, one of them sets the lock. */
+  *#arriveSet(value: number): Generator<Op, void, number> {
+    yield* this.#sync.sync();
+    store(this.#lock, value);
+  }
+}
+
+/** The work items of a warp, in order. */
+export class WorkIteratorSplitK {
+  readonly #parent: TileSchedulerSplitK;
+  readonly #splits: number;
+
+  constructor(parent: TileSchedulerSplitK, splits: number) {
+    this.#parent = parent;
+    this.#splits = splits;
+  }
+
+  /** Runs `body` for every work item; see {@link WorkIterator.each}. */
+  *each(body: SplitBody): Generator<Op, void, number> {
+    const parent = this.#parent;
+    const splits = this.#splits;
+    const first = { needsFetch: false, split: 0 };
+    yield* loop<typeof first, null>(first, function* ({ needsFetch, split }) {
+      const { scheduler } = parent;
+      const work = needsFetch ? yield* scheduler.fetchNextWork() : scheduler.initialWorkInfo();
+      if (!work.isValid()) return end(null);
+      yield* body(parent.workInfo(split, true));
+      return { needsFetch: true, split: (split + 1) % splits };
+    });
+  }
+}

@@ -1,0 +1,198 @@
+// Tensor memory: its allocation, the accumulators in it, and the barrier that ends its life.
+import { currentPosition, InputError } from '../base/index.ts';
+import type { Op, Unit } from '../op/index.ts';
+import { alloc, arrive, asyncUse, barrier, buffer, free, init } from '../program/index.ts';
+import { pool, read, relinquish, wait, waitGroup, write } from '../program/index.ts';
+import type { Barrier, Buffer, CtaGroup, Operation, Pool } from '../program/index.ts';
+import { currentRole } from '../program/index.ts';
+import { leaderOf } from './cluster.ts';
+import { TMEM_COLUMNS, type OutputPipelineConfig } from './config.ts';
+import { postWait } from './posting.ts';
+
+/** `tcgen05.ld`: from tensor memory to registers, until `tcgen05.wait::ld`. */
+const TMEM_LOAD: Unit = { name: 'tcgen05.ld', order: 'in-order' };
+
+/**
+ * Where a CTA keeps its tensor memory: the columns, and the word of shared memory with their
+ * address. The columns are in parts, one for each accumulator and one for each of `extraColumns`,
+ * so that two accesses race only where they meet.
+ */
+export class TmemStorage {
+  readonly opc: OutputPipelineConfig;
+  readonly pool: Pool;
+  readonly address: Buffer;
+  /** Of the allocation of a pair, which two warps make together. */
+  readonly together: Barrier;
+  /** Columns of every part; what nobody uses is the last. */
+  readonly columns: readonly number[];
+
+  /**
+   * Declares it.
+   *
+   * @throws InputError when the parts need more than 512 columns.
+   */
+  constructor(name: string, opc: OutputPipelineConfig, extraColumns: readonly number[] = []) {
+    const { numStages, stageStrideCols } = opc;
+    const used = [...Array.from({ length: numStages }, () => stageStrideCols), ...extraColumns];
+    const rest = TMEM_COLUMNS - used.reduce((sum, columns) => sum + columns, 0);
+    if (rest < 0) {
+      throw new InputError(
+        `${name} needs ${TMEM_COLUMNS - rest} columns of ${TMEM_COLUMNS}`,
+        currentPosition(),
+      );
+    }
+    this.opc = opc;
+    this.columns = rest === 0 ? used : [...used, rest];
+    this.pool = pool(name, { capacity: TMEM_COLUMNS, buffers: this.columns.length });
+    this.address = buffer(`${name}_addr`);
+    this.together = barrier(`${name}_together`, { count: opc.ctaGroup });
+  }
+}
+
+/** That the address was published: only a wait for it hands this out (T2). */
+export class TmemPublished {
+  // Keeps other objects from passing for it.
+  readonly #isPublished = true;
+
+  get isPublished(): boolean {
+    return this.#isPublished;
+  }
+}
+
+/** The 512 columns of an SM, from allocation to deallocation. */
+export class TmemAllocation {
+  readonly opc: OutputPipelineConfig;
+  readonly #storage: TmemStorage;
+
+  private constructor(storage: TmemStorage) {
+    this.opc = storage.opc;
+    this.#storage = storage;
+  }
+
+  /**
+   * Allocates all columns, by one warp, and writes their address for others. With pairs, the warps
+   * of both CTAs allocate together: neither goes on alone.
+   */
+  static *allocate(storage: TmemStorage): Generator<Op, TmemAllocation, number> {
+    const { ctaGroup } = storage.opc;
+    for (const columns of storage.columns) yield* alloc(storage.pool, columns);
+    if (ctaGroup === 2) {
+      const even = leaderOf(currentRole('an allocation').role.cta, ctaGroup);
+      arrive(storage.together, { ctas: [even, even + 1] });
+      yield* wait(storage.together, 0);
+    }
+    write(storage.address);
+    return new TmemAllocation(storage);
+  }
+
+  /** The allocation of another warp, whose address is read from shared memory. */
+  static fromShared(storage: TmemStorage, _published: TmemPublished): TmemAllocation {
+    read(storage.address);
+    return new TmemAllocation(storage);
+  }
+
+  /** The accumulator with number `index`. */
+  stage(index: number): TmemStage {
+    return new TmemStage(this.#storage.pool.buffers[index]!, index, this.opc);
+  }
+
+  /** The columns behind the accumulators, as `extraColumns` named them. */
+  extra(index: number): Buffer {
+    return this.#storage.pool.buffers[this.opc.numStages + index]!;
+  }
+
+  /** Gives up the right to allocate, so that the next CTA of the SM may (T16). */
+  releaseLock(): void {
+    relinquish(this.#storage.pool);
+  }
+
+  /** Frees all columns. */
+  deallocate(): void {
+    for (const part of this.#storage.pool.buffers) free(part);
+  }
+}
+
+/** One accumulator: its columns, and how the epilogue loads them into registers. */
+export class TmemStage {
+  /** The columns as roles and units access them. */
+  readonly tensor: Buffer;
+  readonly index: number;
+  readonly #opc: OutputPipelineConfig;
+
+  constructor(tensor: Buffer, index: number, opc: OutputPipelineConfig) {
+    this.tensor = tensor;
+    this.index = index;
+    this.#opc = opc;
+  }
+
+  /** Its first column. */
+  offset(): number {
+    return this.index * this.#opc.stageStrideCols;
+  }
+
+  /** Posted: starts loading the upper rows; {@link waitLoad} waits for them. */
+  loadUpper(): void {
+    asyncUse(TMEM_LOAD, { reads: [this.tensor], group: true });
+  }
+
+  /** Posted: starts loading the lower rows; {@link waitLoad} waits for them. */
+  loadLower(): void {
+    asyncUse(TMEM_LOAD, { reads: [this.tensor], group: true });
+  }
+
+  /** Writes the columns from registers, at once: `tcgen05.st` with its wait. */
+  store(): void {
+    write(this.tensor);
+  }
+
+  /** Waits until everything that was loaded is in registers. */
+  waitLoad(): Operation<void> {
+    return waitGroup(TMEM_LOAD, 0);
+  }
+}
+
+/** Tells the MMA warp that every thread of the epilogue, in both CTAs of a pair, is done (T15). */
+export class TmemDeallocBarrier {
+  readonly ctaGroup: CtaGroup;
+  readonly #mbar: Barrier;
+
+  /** Declares it; {@link initBarrier} makes it ready. */
+  constructor(name: string, ctaGroup: CtaGroup = 1) {
+    this.ctaGroup = ctaGroup;
+    this.#mbar = barrier(name, { count: 0 });
+  }
+
+  /** Initialises it for the epilogue threads of each CTA. */
+  initBarrier(epilogueThreads: number): void {
+    init(this.#mbar, epilogueThreads * this.ctaGroup);
+  }
+
+  /** Every thread of the role arrives in its own CTA. */
+  signalSelf(): void {
+    arrive(this.#mbar, { everyLane: true });
+  }
+
+  /** Every thread of the role arrives in the other CTA of its pair. */
+  signalPeer(): void {
+    const cta = currentRole('an arrival at the peer').role.cta ^ 1;
+    arrive(this.#mbar, { everyLane: true, cta });
+  }
+
+  /** Every thread of the role tells all who wait: the peer first. */
+  signalComplete(): void {
+    if (this.ctaGroup === 2) this.signalPeer();
+    this.signalSelf();
+  }
+
+  /** Waits for all epilogue threads; there is one phase. */
+  wait(): Operation<void> {
+    return wait(this.#mbar, 0);
+  }
+
+  /** Posted: gives up the right to allocate, waits for the epilogue, frees. */
+  completeDealloc(tmem: TmemAllocation): void {
+    tmem.releaseLock();
+    postWait(this.#mbar, 0);
+    tmem.deallocate();
+  }
+}

@@ -1,0 +1,206 @@
+// A schedule as findings show it: every step with what it leaves changed, and who stands where.
+import type { Position } from '../base/index.ts';
+import type { BarrierState, Standing, TraceStep } from '../finding/index.ts';
+import { FlightKind } from '../machine/index.ts';
+import { CATALOGUE, OpKind } from '../op/index.ts';
+import { describe, describeFlight } from './describe.ts';
+import { debts, needs, type Need } from './explain/needs.ts';
+import { movesInPhase } from './explain/history.ts';
+import { formatNumber, list, plural, type Names } from './names.ts';
+import type { BarrierLevel, Made, Schedule } from './schedule.ts';
+import { Slots } from './slots.ts';
+
+/** The steps as findings show them. */
+export function traceOf(schedule: Schedule): TraceStep[] {
+  const { names, made } = schedule;
+  const slots = new Slots(schedule.system, names);
+  const completions = new Map<string, number>();
+  const places = placesOf(schedule);
+  return made.map((one, index) => {
+    const { kind = 'unit' } = names.agents[one.agent] ?? {};
+    const from = fromOf(schedule, one, index, completions);
+    for (const { barrier, phase } of one.completed) completions.set(`${barrier} ${phase}`, index);
+    return {
+      agent: names.agent(one.agent),
+      kind,
+      verb: verbOf(one),
+      text: textOf(names, one),
+      effects: one.completed.map(({ barrier, phase }) => {
+        return `${names.barrier(barrier)} phase ${phase} completes`;
+      }),
+      ...(from >= 0 && { from: from + 1 }),
+      ...(one.waited >= 0 && { waited: waitedText(names, one) }),
+      barriers: one.levels.map((level) => barrierState(names, level)),
+      slots: slots.after(one),
+      ...places[index],
+    };
+  });
+}
+
+function waitedText(names: Names, { waited, phase }: Made): string {
+  return `${names.barrier(waited)} phase ${phase}${phase < 0 ? ', fresh' : ''}`;
+}
+
+/** From the last step on: a place is found by running its role again, which tells all before it. */
+function placesOf(schedule: Schedule): (Position | undefined)[] {
+  const places: (Position | undefined)[] = [];
+  for (let index = schedule.made.length - 1; index >= 0; index--) {
+    places[index] = schedule.position(index);
+  }
+  return places;
+}
+
+/** The move whose completion let a wait pass, or −1. */
+function fromOf(
+  schedule: Schedule,
+  { waited, phase, instruction, agent }: Made,
+  index: number,
+  completions: ReadonlyMap<string, number>,
+): number {
+  if (waited >= 0) return completions.get(`${waited} ${phase}`) ?? -1;
+  if (instruction?.kind !== OpKind.waitGroup) return -1;
+  return schedule.made.findLastIndex(({ flight }, at) => {
+    return at < index && flight?.role === agent && flight.unit === instruction.unit;
+  });
+}
+
+const VERBS: Partial<Record<OpKind, string>> = {
+  [OpKind.waitStage]: 'wait',
+  [OpKind.waitParity]: 'wait',
+  [OpKind.tryWait]: 'try',
+  [OpKind.tryWaitStage]: 'try',
+  [OpKind.tryClaim]: 'claim',
+  [OpKind.expectTx]: 'expect',
+  [OpKind.completeTx]: 'bytes',
+  [OpKind.arriveDrop]: 'drop',
+  [OpKind.asyncCopy]: 'copy',
+  [OpKind.asyncUse]: 'use',
+  [OpKind.waitGroup]: 'group',
+  [OpKind.syncNamed]: 'sync',
+  [OpKind.arriveNamed]: 'arrive',
+  [OpKind.syncCluster]: 'sync',
+  [OpKind.fetchAdd]: 'add',
+  [OpKind.invalidate]: 'inval',
+  [OpKind.relinquish]: 'give up',
+};
+
+function verbOf({ instruction, flight }: Made): string {
+  if (instruction === null) return flight!.kind === FlightKind.signal ? 'signal' : 'land';
+  return VERBS[instruction.kind] ?? CATALOGUE[instruction.kind]!.name;
+}
+
+function textOf(names: Names, { instruction, flight, stage }: Made): string {
+  if (instruction === null) return describeFlight(names, flight!);
+  return describe(names, instruction) + (stage < 0 ? '' : `: stage ${stage}`);
+}
+
+function barrierState(names: Names, level: BarrierLevel): BarrierState {
+  const { barrier, completed, pending, expected, bytes } = level;
+  const parity = (completed & 1) === 0 ? 0 : 1;
+  return {
+    name: names.barrier(barrier),
+    phase: completed,
+    parity,
+    pending,
+    expected,
+    txBytes: bytes,
+  };
+}
+
+/** Where every role stands after the last step, who owes what, and what is still under way. */
+export function standingOf(schedule: Schedule): Standing[] {
+  const { system, words } = schedule;
+  const stuck = needs(system, words);
+  const roles = system.program.roles.map(({ name }, role): Standing => {
+    const need = stuck.find((one) => one.role === role);
+    const text = need === undefined ? goingOn(schedule, role) : waiting(schedule, need);
+    return { agent: name, kind: 'role', text };
+  });
+  return [...roles, ...underWay(schedule)].filter(({ text }) => text !== '');
+}
+
+function goingOn({ system, names, words, symptoms, made }: Schedule, role: number): string {
+  const step = words[role]!;
+  const broken = symptoms.find(({ agent, inMove }) => inMove && agent === role);
+  if (broken !== undefined) return `breaks the rule ${broken.rule} in step ${made.length}`;
+  if (step < 0) return 'has not been started';
+  const instruction = system.steps.instruction(step);
+  if (instruction !== null) return `comes next to: ${describe(names, instruction)}`;
+  const misuse = system.steps.misuse(step);
+  return misuse === null ? 'has ended' : `has come to a ${misuse.rule}`;
+}
+
+/** `waits for ab.empty[0] phase 0: mma still owes an arrival`. */
+function waiting(schedule: Schedule, need: Need): string {
+  const { names } = schedule;
+  if (need.barrier < 0) return `waits: ${describe(names, need.instruction)}`;
+  const { machine } = schedule.system;
+  const completed = machine.completed(schedule.words, need.barrier);
+  const what = `waits for ${names.barrier(need.barrier)} phase ${need.phase}`;
+  // M10: its phase is over, and parity shows another one that is not.
+  if (completed > need.phase + 1) {
+    const have = completed === 1 ? 'has' : 'have';
+    return `${what}, and ${plural(completed, 'phase')} ${have} completed`;
+  }
+  return `${what}: ${owing(schedule, need)}`;
+}
+
+function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
+  const { system, names, words, made } = schedule;
+  const all = debts(system, words, barrier);
+  const came = new Set(
+    movesInPhase(schedule, barrier).map((index) => made[index]!.flight?.role ?? made[index]!.agent),
+  );
+  const owes = (what: 'arrival' | 'bytes'): string[] => {
+    const roles = [...new Set(all.filter((debt) => debt.what === what).map(({ role }) => role))];
+    const late = roles.filter((role) => !came.has(role));
+    return (late.length > 0 ? late : roles).map((role) => names.agent(role));
+  };
+  const parts: string[] = [];
+  if (pending > 0) {
+    const who = owes('arrival');
+    const missing = plural(pending, 'arrival');
+    if (who.length === 0) parts.push(`it misses ${missing}, which nobody brings any more`);
+    else if (who.length === pending) parts.push(`${list(who)} still ${owe(who)} an arrival`);
+    else parts.push(`it misses ${missing}, which ${list(who)} still ${owe(who)}`);
+  }
+  const missing = bytes - bytesUnderWay(schedule, barrier);
+  if (bytes > 0 && missing <= 0) parts.push(`${formatNumber(bytes)} B are under way`);
+  else if (bytes > 0) {
+    const who = owes('bytes');
+    const what = `${formatNumber(missing)} B`;
+    if (who.length > 0) parts.push(`${list(who)} still ${owe(who)} ${what}`);
+    else parts.push(`it misses ${what}, which nobody copies`);
+  }
+  return parts.join(', and ') || 'its phase is over, and the parity has gone on';
+}
+
+const owe = (who: readonly string[]): string => (who.length === 1 ? 'owes' : 'owe');
+
+function openFlights({ system, words }: Schedule) {
+  const at = system.machine.layout.flights;
+  const ids = Array.from(words.subarray(at + 1, at + 1 + words[at]!));
+  return ids.map((id) => system.machine.flights.flights[id]!);
+}
+
+function bytesUnderWay(schedule: Schedule, barrier: number): number {
+  const open = openFlights(schedule).filter((flight) => flight.barrier === barrier);
+  return open.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The most flights of a unit that are told one by one. */
+const MAX_TOLD = 2;
+
+function underWay(schedule: Schedule): Standing[] {
+  const { system, names } = schedule;
+  const open = openFlights(schedule).filter(({ kind }) => kind !== FlightKind.group);
+  return [...Map.groupBy(open, ({ unit }) => unit)].flatMap(([unit, flights]) => {
+    const agent = { agent: names.agent(system.roles + unit), kind: 'unit' } as const;
+    const roles = [...new Set(flights.map(({ role }) => names.agent(role)))];
+    const text = `has ${formatNumber(flights.length)} flights of ${list(roles)} under way`;
+    if (flights.length > MAX_TOLD) return [{ ...agent, text }];
+    return flights.map((flight) => {
+      return { ...agent, text: `has still to ${describeFlight(names, flight)}` };
+    });
+  });
+}

@@ -1,0 +1,112 @@
+// The 22 ordering rules: each kept and certified, each broken and found; docs/typestate.md has them.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { check } from '#src/check/index';
+import type { Kernel } from 'poundlock';
+import { expectPage } from '../generated-page.ts';
+import kSteps from '../../../../examples/sm100/typestate/k-steps.ts';
+import life from '../../../../examples/sm100/typestate/life.ts';
+import schedule from '../../../../examples/sm100/typestate/schedule.ts';
+import tiles from '../../../../examples/sm100/typestate/tiles.ts';
+
+type Row = readonly [rule: string, says: string, program: Kernel, finding: string];
+
+const ROWS: readonly Row[] = [
+  [
+    'T1',
+    'barriers are initialised once, fenced and synced over the cluster before their first use',
+    life,
+    'uninitialised-barrier',
+  ],
+  ['T2', 'tensor memory is allocated, then published, then its address is read', life, 'race'],
+  ['T3', 'tiles are touched between the acquire and the signal', tiles, 'race'],
+  ['T4', 'bytes are expected once for each fill, and as many as come', tiles, 'over-arrival'],
+  ['T5', 'one signal for each acquire and arriver', tiles, 'false-block'],
+  ['T6', 'one step for each acquire', tiles, 'release-order'],
+  ['T7', 'a stage is freed by a commit after the last MMA that reads it', tiles, 'race'],
+  ['T8', 'an accumulator is committed after its last MMA', tiles, 'race'],
+  ['T9', 'an accumulator is freed when its last fragments are in registers', tiles, 'race'],
+  ['T10', 'per-K kernels free the accumulator in every k step', kSteps, 'deadlock'],
+  ['T11', 'scales are freed when they are in registers', kSteps, 'race'],
+  ['T12', 'one throttle signal for each tile, before the next fetch', schedule, 'deadlock'],
+  ['T13', 'every warp that takes part fetches every response once', schedule, 'deadlock'],
+  ['T14', 'a producer drains before its CTA ends', tiles, 'missing-drain'],
+  [
+    'T15',
+    'the epilogue tells once, after its last read, that tensor memory may go',
+    life,
+    'tmem-use-after-free',
+  ],
+  [
+    'T16',
+    'the right to allocate is given up before the wait for the epilogue',
+    life,
+    'tmem-not-relinquished',
+  ],
+  ['T17', 'no role ends before an exit barrier', life, 'divergent-exit'],
+  ['T18', 'the answer of a try is good for the stage it was asked for', tiles, 'stale-try-token'],
+  ['T19', 'the odd CTA of a pair issues no MMA and waits for no input', tiles, 'deadlock'],
+  ['T20', 'all lanes of a warp step', tiles, 'divergent-step'],
+  ['T21', 'all who meet at a named barrier agree on its count', life, 'named-barrier-mismatch'],
+  ['T22', 'no copy of a pipeline between acquire and release', tiles, 'forked-pipeline'],
+];
+
+/** Rules whose breach is a warning: nothing of this kernel goes wrong by it. */
+const WARNINGS = new Set(['T16']);
+
+suite('ordering rules', { concurrency: 2 }, () => {
+  for (const program of [life, tiles, kSteps, schedule]) {
+    test(`${program.name} keeps all its rules`, async () => {
+      const { verdict, findings } = await check(program);
+      assert.deepEqual([verdict, findings], ['certified', []]);
+      if (program !== tiles) return;
+      const params = { ctaGroup: 2, stages: 3, kIters: 4, tiles: 5 };
+      assert.equal((await check(program, { params })).verdict, 'certified');
+    });
+  }
+
+  for (const [rule, says, program, finding] of ROWS) {
+    test(`${rule}, ${says}: else ${finding}`, async () => {
+      const { verdict, findings } = await check(program, { params: { violates: rule } });
+      assert.equal(findings[0]?.rule, finding);
+      assert.equal(verdict, WARNINGS.has(rule) ? 'certified' : 'counterexample');
+    });
+  }
+});
+
+const TYPES = readFileSync(join(import.meta.dirname, 'types.test.ts'), 'utf8');
+
+const HEAD = `# Ordering rules of the structured kernels
+
+What a kernel must do in order, rule by rule, and what \`check\` says of a kernel that does not. The
+programs are in [examples/sm100/typestate](../examples/sm100/typestate): each is certified as it stands
+and breaks one rule with \`--set violates=T7\`. Where the types refuse some way to break a rule,
+\`test/sm100/types.test.ts\` has the lines. A test makes this page (\`UPDATE_DOCS=1 npm run test:unit\`).
+
+| rule | says | program | broken, it is | types refuse |
+|---|---|---|---|---|
+`;
+
+const TAIL = `
+T16 is a warning: what a CTA that keeps its right to allocate does to the next one on its SM is outside
+of one kernel. Breaking a rule in another way can be another finding: too few expected bytes are
+\`tx-mismatch\`, a lost signal is \`deadlock\`. [sm100-mutants.md](sm100-mutants.md) tries many.
+`;
+
+test('docs/typestate.md has every rule', () => {
+  assert.deepEqual(
+    ROWS.map(([rule]) => rule),
+    Array.from({ length: 22 }, (_, at) => `T${at + 1}`),
+  );
+  const rows = ROWS.map(([rule, says, { name }, finding]) => {
+    const refused = TYPES.split('\n').filter((line) => line.includes(`@ts-expect-error ${rule}: `));
+    const what =
+      refused.length === 0 ? '–' : `${refused.length} way${refused.length > 1 ? 's' : ''}`;
+    const shown = WARNINGS.has(rule) ? `\`${finding}\`, a warning` : `\`${finding}\``;
+    const file = `../examples/sm100/typestate/${name}.ts`;
+    return `| ${rule} | ${says} | [${name}](${file}) | ${shown} | ${what} |\n`;
+  });
+  expectPage('typestate.md', HEAD + rows.join('') + TAIL);
+});
