@@ -149,7 +149,13 @@ function finalised(found: Found, binding: Binding): Fix[] {
   const release = file.text.slice(only.start, only.end);
   const text = `try {\n${indent}  ${inner}\n${indent}} finally {\n${indent}  ${release}\n${indent}}`;
   const isSafe = !/`/.test(body);
-  return [{ title: 'release it in `finally`', edits: [{ start: first.start, end: last.end, text }], isSafe }];
+  return [
+    {
+      title: 'release it in `finally`',
+      edits: [{ start: first.start, end: last.end, text }],
+      isSafe,
+    },
+  ];
 }
 
 function indentOf({ text }: SourceFile, { start }: Statement): string {

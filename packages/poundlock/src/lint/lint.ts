@@ -103,4 +103,3 @@ function byPlace(one: Finding, other: Finding): number {
   const [a, b] = [one.primary, other.primary];
   return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
 }
-

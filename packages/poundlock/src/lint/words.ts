@@ -41,7 +41,9 @@ function remedy({ release, mustCall, via }: Contract): string {
   const binding = disposable?.includes('async') ? '`await using`' : '`using`';
   const ways = methods.map((name) => `\`.${name}()\``);
   if (mustCall) ways.push('calling it');
-  ways.push(...via.map(({ owner, name }) => `\`${owner === undefined ? '' : `${owner}.`}${name}(…)\``));
+  ways.push(
+    ...via.map(({ owner, name }) => `\`${owner === undefined ? '' : `${owner}.`}${name}(…)\``),
+  );
   if (ways.length === 0) ways.push(`\`${release[0] ?? 'release'}\``);
   const call = `release it with ${ways.slice(0, 3).join(' or ')} in \`finally\``;
   return disposable === undefined ? call : `${call}, or bind it with ${binding}`;
@@ -78,6 +80,7 @@ function leakWords(found: Found): Wording {
         ...words,
         message: `the ${type} of ${here} is dropped at once: nothing can release it`,
         text: 'nothing holds what this returns',
+        helps: [],
       };
     case 'overwritten':
       return {
@@ -104,7 +107,10 @@ function leakWords(found: Found): Wording {
     return { ...words, message: `the ${type} of ${here} is not released on every path` };
   }
   const when = cause.tier === 0 ? 'an exception is thrown' : `something in between ${cause.what}`;
-  const plain = when.replace(/ here$/, '').replace('may be', 'is').replace('may throw', 'throws');
+  const plain = when
+    .replace(/ here$/, '')
+    .replace('may be', 'is')
+    .replace('may throw', 'throws');
   return { ...words, message: `the ${type} of ${here} is not released when ${plain}` };
 }
 
@@ -124,7 +130,8 @@ function releaseWords(found: Found): Wording {
     given: `${quoted(found)} releases a ${type} that was given to another owner`,
     scoped: `${quoted(found)} releases a ${type} that the end of its scope releases again`,
   };
-  const message = why[reason ?? 'parameter'] ?? `${quoted(found)} releases a ${type} for a second time`;
+  const message =
+    why[reason ?? 'parameter'] ?? `${quoted(found)} releases a ${type} for a second time`;
   return { message, text: 'released here', labels, notes, helps: [] };
 }
 
@@ -138,7 +145,10 @@ function useWords(found: Found): Wording {
   const contract = instance?.contract;
   const type = nameOf(contract);
   const notes = contract?.useAfterRelease ? [`a late use: ${contract.useAfterRelease}`] : [];
-  const labels = other === undefined ? [] : [placeOf(other, reason === 'given' ? 'given away here' : 'released here')];
+  const labels =
+    other === undefined
+      ? []
+      : [placeOf(other, reason === 'given' ? 'given away here' : 'released here')];
   const here = quoted(found);
   switch (reason) {
     case 'pending':
@@ -159,7 +169,13 @@ function useWords(found: Found): Wording {
       };
     default: {
       const after = reason === 'given' ? 'it was given away' : 'its release';
-      return { message: `${here} uses a ${type} after ${after}`, text: 'used here', labels, notes, helps: [] };
+      return {
+        message: `${here} uses a ${type} after ${after}`,
+        text: 'used here',
+        labels,
+        notes,
+        helps: [],
+      };
     }
   }
 }
@@ -214,7 +230,11 @@ function wordsOf(found: Found): Wording {
         helps: ['write `yield*` before it'],
       };
     case 'await-in-role':
-      return { ...none, message: 'a role waits for a promise, which no engine sees', text: 'awaited here' };
+      return {
+        ...none,
+        message: 'a role waits for a promise, which no engine sees',
+        text: 'awaited here',
+      };
   }
 }
 

@@ -18,3 +18,5 @@ export { isChecked } from './report.ts';
 export type { Checked, CheckReport, Failed, Outcome, Reporter, Surroundings } from './report.ts';
 export type { SourceLine } from './frame.ts';
 export { subject, parametersAsText } from './summary.ts';
+export { LINT_REPORTERS, LINT_SCHEMA } from './lint/index.ts';
+export type { LintFix, LintReport, LintReporter, ReportedFinding } from './lint/index.ts';

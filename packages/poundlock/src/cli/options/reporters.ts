@@ -4,16 +4,19 @@ import { REPORTERS, type Reporter } from '../../report/index.ts';
 import { nearest } from '../nearest.ts';
 
 /** One rendering; without a file it goes to stdout. */
-export interface Target {
-  readonly reporter: Reporter;
+export interface Target<R = Reporter> {
+  readonly reporter: R;
   readonly file?: string;
 }
 
-function readTarget(text: string): Target {
+function readTarget<R extends { readonly name: string }>(
+  text: string,
+  reporters: readonly R[],
+): Target<R> {
   const at = text.indexOf('=');
   const name = at < 0 ? text : text.slice(0, at);
-  const names = REPORTERS.map((reporter) => reporter.name);
-  const reporter = REPORTERS.find((one) => one.name === name);
+  const names = reporters.map((reporter) => reporter.name);
+  const reporter = reporters.find((one) => one.name === name);
   if (reporter === undefined) {
     const guess = nearest(name, names);
     const help = guess === undefined ? `there are ${names.join(', ')}` : `did you mean ${guess}?`;
@@ -26,8 +29,19 @@ function readTarget(text: string): Target {
 
 /** Reads the options; without any the terminal reporter writes to stdout. */
 export function readTargets(texts: readonly string[], asJson: boolean): Target[] {
+  return targetsAmong(REPORTERS, texts, asJson);
+}
+
+/** As {@link readTargets}, for a verb with reporters of its own. */
+export function targetsAmong<R extends { readonly name: string }>(
+  reporters: readonly R[],
+  texts: readonly string[],
+  asJson: boolean,
+): Target<R>[] {
   const all = [...texts, ...(asJson ? ['json'] : [])];
-  const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map(readTarget);
+  const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map((text) =>
+    readTarget(text, reporters),
+  );
   const places = targets.map((target) => target.file ?? 'stdout');
   const shared = places.find((place, index) => places.indexOf(place) !== index);
   if (shared !== undefined) {

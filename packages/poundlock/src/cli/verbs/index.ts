@@ -2,6 +2,7 @@
 import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
 import { exportVerb } from './export.ts';
+import { lintVerb } from './lint.ts';
 import type { Verb } from './verb.ts';
 
-export const VERBS: readonly Verb[] = [checkVerb, explainVerb, exportVerb];
+export const VERBS: readonly Verb[] = [checkVerb, explainVerb, exportVerb, lintVerb];

@@ -26,6 +26,14 @@ export interface Contract {
   readonly nothrow: ReadonlySet<string>;
   /** Methods that move the value somewhere else, as by-value methods of WebAssembly do. */
   readonly consumes: ReadonlySet<string>;
+  /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
+  readonly drains: string | undefined;
+  /** Iterating over it releases it. */
+  readonly iterates: boolean;
+  /** Calling one of these on what it came from releases it. */
+  readonly receiverRelease: readonly string[];
+  /** In callbacks of these functions it releases itself. */
+  readonly tidies: readonly string[];
   /** Using it after release is no finding: nothing bad happens. */
   readonly usableAfter: boolean;
   /** What a second release, a late use and a leak really do: halves of sentences. */
@@ -92,6 +100,10 @@ export function makeContract(
     safe: EMPTY,
     nothrow: EMPTY,
     consumes: EMPTY,
+    drains: undefined,
+    iterates: false,
+    receiverRelease: [],
+    tidies: [],
     usableAfter: false,
     doubleRelease: undefined,
     useAfterRelease: undefined,

@@ -152,7 +152,10 @@ function elementAt(run: Run, state: State, value: Value, index: number, target: 
     const isExact = value.k === 'obj' && state.heap.get(value.id)?.props.has(String(index));
     if (!instance?.isMany || isExact) return out;
     const { state: split, part } = splitMany(out.state, instance.id, `[${index}]`);
-    return { state: withInstance(split, `${instance.id}[${index}]`, { isMany: false }), value: part };
+    return {
+      state: withInstance(split, `${instance.id}[${index}]`, { isMany: false }),
+      value: part,
+    };
   });
 }
 

@@ -36,9 +36,7 @@ export function constructing(world: World, node: ClassNode, isMuted: boolean): E
   const [normal, abrupt] = run.catching(() => {
     const ready = initialised(run, node, [start]);
     if (fn === undefined) return ready;
-    return ready.flatMap((each) =>
-      runBody(run, fn, values, fieldParameters(fn, values, each)),
-    );
+    return ready.flatMap((each) => runBody(run, fn, values, fieldParameters(fn, values, each)));
   });
   const exits = endings(run, normal, abrupt);
   run.finish();

@@ -7,13 +7,7 @@ import { fold } from './fold.ts';
 import { idAt, instanceOf, keep, sweep } from './lifetime.ts';
 import { invoke } from './invoke.ts';
 import type { Out, Run } from './run.ts';
-import {
-  newObject,
-  pushTemp,
-  withInstance,
-  withObject,
-  type HeapObject,
-} from './state.ts';
+import { newObject, pushTemp, withInstance, withObject, type HeapObject } from './state.ts';
 import type { State } from './state.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
@@ -74,7 +68,9 @@ export function collectionMethod(
 }
 
 function contents({ props, rest }: HeapObject): Value[] {
-  return [...props.values(), ...rest].filter(({ k }) => k !== 'unknown' && k !== 'const' && k !== 'nil');
+  return [...props.values(), ...rest].filter(
+    ({ k }) => k !== 'unknown' && k !== 'const' && k !== 'nil',
+  );
 }
 
 /** What is put into a collection is held by it, and kept if others see the collection. */

@@ -49,10 +49,12 @@ function each(
   const out: State[] = [];
   for (const element of elements) {
     const [normal, abrupt] = run.catching(() =>
-      fold(current.flatMap((one) => {
-        const entry = asEntry(run, node, one, element, isMap);
-        return oneRound(run, node, entry.state, entry.value);
-      })),
+      fold(
+        current.flatMap((one) => {
+          const entry = asEntry(run, node, one, element, isMap);
+          return oneRound(run, node, entry.state, entry.value);
+        }),
+      ),
     );
     const { again, out: left } = loopJumps(run, abrupt, label);
     out.push(...left);
@@ -138,11 +140,7 @@ function elementOf(
 }
 
 /** Splits a stand-in for many into those that go one way and those that stay. */
-export function splitMany(
-  state: State,
-  id: string,
-  suffix: string,
-): { state: State; part: Value } {
+export function splitMany(state: State, id: string, suffix: string): { state: State; part: Value } {
   const whole = state.instances.get(id)!;
   const part = id + suffix;
   const instances = new Map(state.instances);

@@ -72,7 +72,10 @@ export function aged(state: State, id: string): State {
   const older = `${id}'`;
   const one = state.instances.get(id)!;
   const known = state.instances.get(older);
-  const moved = withoutTwins(renamed(state, (each) => (each === id ? older : each)), older);
+  const moved = withoutTwins(
+    renamed(state, (each) => (each === id ? older : each)),
+    older,
+  );
   const status = known === undefined || known.status === one.status ? one.status : 'kept';
   return withInstance(moved, older, { status, isMany: true });
 }
@@ -84,7 +87,10 @@ function withoutTwins(state: State, id: string): State {
     const isTwin = (value: Value): boolean => value.k === 'ref' && value.id === id;
     if (object.rest.filter(isTwin).length < 2) continue;
     const first = object.rest.findIndex(isTwin);
-    heap.set(key, { ...object, rest: object.rest.filter((each, at) => at <= first || !isTwin(each)) });
+    heap.set(key, {
+      ...object,
+      rest: object.rest.filter((each, at) => at <= first || !isTwin(each)),
+    });
   }
   return { ...state, heap };
 }

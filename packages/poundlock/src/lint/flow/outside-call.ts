@@ -39,7 +39,8 @@ export function passArguments(
   let passed = state;
   if (isUnknown) for (const value of args) passed = share(passed, value);
   // Until it returns, what a function takes over still belongs to its caller.
-  if (mayThrow) run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
+  if (mayThrow)
+    run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
   let outs: Out[] = [{ state: passed, value: UNKNOWN }];
   let result: Value | undefined;
   for (const [index, value] of args.entries()) {

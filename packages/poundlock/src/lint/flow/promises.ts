@@ -80,7 +80,8 @@ export function chained(
   const [onFulfilled, onRejected] = method === 'then' ? [first, second] : [UNKNOWN, first];
   const isHandled = onRejected.k !== 'unknown' && onRejected.k !== 'nil';
   const cause = value.rejected ?? (value.mayReject ? rejection(run, node) : undefined);
-  const isSplit = cause !== undefined && (isHandled || (method === 'then' && state.instances.size > 0));
+  const isSplit =
+    cause !== undefined && (isHandled || (method === 'then' && state.instances.size > 0));
   if (value.rejected === undefined) {
     const mayReject = value.mayReject && !isSplit && method === 'then';
     outs.push(...fulfilled(run, node, settled, { ...value, mayReject }, onFulfilled));

@@ -30,7 +30,9 @@ export function stackMethod(
 
 /** An empty stack has nothing to release: its obligation starts with the first registration. */
 function started(state: State, id: string): State {
-  return state.instances.get(id)?.status === 'idle' ? withInstance(state, id, { status: 'live' }) : state;
+  return state.instances.get(id)?.status === 'idle'
+    ? withInstance(state, id, { status: 'live' })
+    : state;
 }
 
 function registered(run: Run, node: Call, owner: string, value: Value, state: State): State {

@@ -127,8 +127,7 @@ export function applyNamed(
     if (out === undefined) continue;
     if (outcome.kind === 'return') {
       outs.push(fn.isAsync ? usedUntilSettled(run, node, settled(out), args) : out);
-    }
-    else if (fn.isAsync && outcome.cause) {
+    } else if (fn.isAsync && outcome.cause) {
       const rejected = outcome.cause;
       outs.push({
         state: out.state,
@@ -310,7 +309,8 @@ function withResult(
         ...instance,
         status,
         site,
-        isBound: false, isField: false,
+        isBound: false,
+        isField: false,
       }),
     };
   }

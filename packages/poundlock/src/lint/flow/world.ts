@@ -1,6 +1,14 @@
 // What following the flow of a function needs to know of the rest of the program.
 import type { Contract, FunctionContract, ReleaseVia } from '../contract/contract.ts';
-import type { Call, ClassNode, Expression, FunctionNode, Member, SourceFile, Switch } from '../syntax/node.ts';
+import type {
+  Call,
+  ClassNode,
+  Expression,
+  FunctionNode,
+  Member,
+  SourceFile,
+  Switch,
+} from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { ClassInfo } from './class-info.ts';
 import type { Finding } from './report.ts';

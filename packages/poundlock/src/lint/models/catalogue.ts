@@ -49,6 +49,10 @@ export class Catalogue {
       consumes: new Set(model.consumes),
       nothrow: new Set(release),
       usableAfter: model.usableAfter ?? false,
+      drains: model.drains,
+      iterates: model.iterates ?? false,
+      receiverRelease: model.receiverRelease ?? [],
+      tidies: model.tidies ?? [],
       doubleRelease: model.doubleRelease,
       useAfterRelease: model.useAfterRelease,
       leakEffect: model.leak,
@@ -113,7 +117,8 @@ export class Catalogue {
 
   /** A library function that nobody described returns a handle: its caller owns it. */
   #byResult(call: Call, target: Target, type: TypeInfo | undefined): Target {
-    if (type?.name === undefined || type.module === undefined || type.module === 'lib') return target;
+    if (type?.name === undefined || type.module === undefined || type.module === 'lib')
+      return target;
     if (target.fn !== undefined || target.module === undefined) return target;
     if (/^(get|find|current|use|peek|resolve|on|set|add)/.test(target.name ?? '') || call.isNew) {
       return target;

@@ -57,6 +57,14 @@ export interface Model {
   /** The value must be released before the object it came from. */
   readonly before?: 'receiver';
   readonly usableAfter?: true;
+  /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
+  readonly drains?: string;
+  /** Iterating over it to the end or to a `break` releases it. */
+  readonly iterates?: true;
+  /** Calling one of these on what it came from releases it: `mutex.release()`. */
+  readonly receiverRelease?: readonly string[];
+  /** A function in whose callback everything that is made and not returned is released. */
+  readonly tidies?: readonly string[];
   /** Halves of sentences: what a second release, a late use and a leak really do. */
   readonly doubleRelease: string;
   readonly useAfterRelease: string;

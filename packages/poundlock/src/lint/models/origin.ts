@@ -44,7 +44,8 @@ function declaredAs({ type, initializer }: Variable): Partial<Origin> {
   if (made?.kind !== 'call' || made.callee.kind !== 'name') return {};
   const { callee, args } = made;
   const [first] = args;
-  if (callee.text === 'require' && first?.kind === 'literal') return { module: String(first.value) };
+  if (callee.text === 'require' && first?.kind === 'literal')
+    return { module: String(first.value) };
   if (!made.isNew) return {};
   const module = callee.variable?.imported?.module;
   return { type: callee.text, module };

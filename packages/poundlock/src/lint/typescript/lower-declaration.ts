@@ -1,5 +1,12 @@
 // Lowers functions, classes, interfaces and their members.
-import type { Block, ClassNode, Expression, Field, FunctionNode, Parameter } from '../syntax/node.ts';
+import type {
+  Block,
+  ClassNode,
+  Expression,
+  Field,
+  FunctionNode,
+  Parameter,
+} from '../syntax/node.ts';
 import type { Statement } from '../syntax/node.ts';
 import { lowerExpression, lowerInitializer } from './lower-expression.ts';
 import { lowerPattern } from './lower-pattern.ts';

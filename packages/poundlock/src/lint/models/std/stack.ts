@@ -1,7 +1,7 @@
 // DisposableStack and AsyncDisposableStack: what is registered is released with the stack.
 import type { Model } from '../model.ts';
 
-export const stack: Model = {
+export const stdStack: Model = {
   id: 'std.stack',
   modules: ['lib'],
   types: ['DisposableStack', 'AsyncDisposableStack'],
@@ -10,11 +10,12 @@ export const stack: Model = {
     { call: 'AsyncDisposableStack', construct: true },
   ],
   release: ['dispose', 'disposeAsync', '[Symbol.dispose]', '[Symbol.asyncDispose]'],
+  // An empty stack has nothing to release.
   starts: ['use', 'adopt', 'defer'],
   idempotent: true,
   safe: ['disposed'],
   doubleRelease: 'the second call does nothing',
   useAfterRelease: 'a disposed stack throws ReferenceError',
   leak: 'everything registered with it stays open',
-  evidence: 'probed',
+  evidence: 'unverified',
 };

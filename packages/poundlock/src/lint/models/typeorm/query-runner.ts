@@ -1,0 +1,18 @@
+// Query runners: they hold a connection of the pool.
+import type { Model } from '../model.ts';
+
+export const typeormQueryRunner: Model = {
+  id: 'typeorm.queryRunner',
+  modules: ['typeorm'],
+  types: ['QueryRunner'],
+  acquire: [
+    { call: 'createQueryRunner', receiver: /(dataSource|connection|driver|manager|source)$/ },
+  ],
+  release: ['release', '[Symbol.asyncDispose]'],
+  idempotent: true,
+  safe: ['isReleased', 'isTransactionActive'],
+  doubleRelease: 'no-op',
+  useAfterRelease: 'QueryRunnerAlreadyReleasedError',
+  leak: 'pool exhausted',
+  evidence: 'source',
+};
