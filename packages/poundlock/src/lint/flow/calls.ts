@@ -7,7 +7,8 @@ import { chainObject, evaluateList, popTemps } from './expressions.ts';
 import { fold } from './fold.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
-import { idAt, keep } from './lifetime.ts';
+import { factKey } from './conditions.ts';
+import { idAt, keep, release } from './lifetime.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
@@ -191,6 +192,14 @@ function methodCall(
       return functionMethod(run, node, self, name, args, state);
     default:
   }
+  const released = releasedByReceiver(run, node, callee, name, state);
+  if (released !== undefined) return [{ state: released, value: UNKNOWN }];
+  if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
+    run.tidied.push(name);
+    const outs = invoke(run, args[0], [], state, node);
+    run.tidied.pop();
+    return outs.map((out) => ({ ...out, value: UNKNOWN }));
+  }
   const done = staticCall(run, node, callee, args, state);
   if (done !== undefined) return done;
   if (STORES.test(name) && isStandard(run, node)) {
@@ -203,6 +212,23 @@ function methodCall(
     return eachUnknown(run, node, name, args[0], state);
   }
   return targetCall(run, node, args, state);
+}
+
+/** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
+function releasedByReceiver(
+  run: Run,
+  node: Call,
+  callee: Member,
+  name: string,
+  state: State,
+): State | undefined {
+  let receiver: string | undefined;
+  for (const { id, contract, receiver: from } of state.instances.values()) {
+    if (from === undefined || !contract.receiverRelease.includes(name)) continue;
+    receiver ??= factKey(callee.object);
+    if (receiver === from) return release(run, state, id, run.place(node));
+  }
+  return undefined;
 }
 
 const ARRAY_METHODS =

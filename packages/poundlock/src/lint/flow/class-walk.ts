@@ -104,7 +104,8 @@ function ended(run: Run, state: State): State {
   const place = run.frame.fn ?? run.frame.file.body;
   next = keep(run, next, out.value, run.place(place));
   if (run.isConstructing) next = keep(run, next, self, run.place(place));
-  return kill(run, { ...sweep(run, next), temps: [] }, [...next.env.keys()]);
+  const left = kill(run, { ...sweep(run, next), temps: [] }, [...next.env.keys()]);
+  return sweep(run, left, true);
 }
 
 /** An object whose constructor throws is gone, with everything in it. */
@@ -112,5 +113,5 @@ function thrown(run: Run, state: State): State {
   const self = run.isConstructing ? UNKNOWN : state.self;
   const lost = { ...state, self, result: UNKNOWN, temps: [] };
   const killed = kill(run, lost, [...lost.env.keys()]);
-  return sweep(run, killed);
+  return sweep(run, killed, true);
 }

@@ -1,10 +1,10 @@
 // Methods called on handles: releases, uses, starts, and what they return.
 import type { Call, Member, Node } from '../syntax/node.ts';
-import { move, release, use } from './lifetime.ts';
+import { idAt, move, release, use } from './lifetime.ts';
 import { ASKS, predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
 import { passArguments } from './outside-call.ts';
-import { withEntry, withInstance, type Instance, type State } from './state.ts';
+import { newObject, withEntry, withInstance, type Instance, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
 import type { Target } from './world.ts';
@@ -65,9 +65,24 @@ export function handleMethod(
   }
   const answer = ASKS.test(name) ? predicate(instance, name) : undefined;
   if (answer !== undefined) return [{ state, value: constant(answer) }];
+  if (contract.drains === name) return draining(run, state, id, node);
   const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
   const used = isSafe ? state : use(run, state, id, run.place(node));
   return methodResult(run, node, target, self, instance, args, used);
+}
+
+/** `read()`: the end of the stream leaves nothing to release, and neither does its failure. */
+function draining(run: Run, state: State, id: string, node: Call): Out[] {
+  const used = use(run, state, id, run.place(node));
+  const isOpen = ['live', 'scoped', 'pending'].includes(state.instances.get(id)?.status ?? 'kept');
+  const key = `${idAt(run, node)}read`;
+  const answer = (from: State, done: boolean): Out => {
+    const props = new Map([['done', constant(done)]]);
+    const value = promise({ k: 'obj', id: key }, { ends: isOpen ? id : undefined });
+    return { state: newObject(from, key, 'object', { props }), value };
+  };
+  const ended = isOpen ? withInstance(used, id, { status: 'kept' }) : used;
+  return [answer(ended, true), answer(used, false)];
 }
 
 /** One of many is released: whether all are is not seen, so nothing is claimed. */

@@ -3,7 +3,7 @@ import type { ForEach } from '../syntax/node.ts';
 import { assign } from './assign.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
-import { create, idAt, scopeEnds, sweep } from './lifetime.ts';
+import { create, idAt, release, scopeEnds, sweep } from './lifetime.ts';
 import { awaited } from './promises.ts';
 import type { Out, Run } from './run.ts';
 import { execute, loopJumps, Met, MAX_ROUNDS } from './statements.ts';
@@ -21,11 +21,26 @@ export function forEachLoop(
       const elements = node.form === 'of' ? elementsOf(out.state, out.value) : undefined;
       const isMap = out.value.k === 'obj' && out.state.heap.get(out.value.id)?.kind === 'map';
       if (elements !== undefined) return each(run, node, out.state, elements, isMap, label);
+      if (iterates(out)) return overHandle(run, node, out, label);
       const held = { ...out.state, temps: [...out.state.temps, out.value] };
       const after = rounds(run, node, held, out.value, label);
       return after.map((one) => sweep(run, { ...one, temps: one.temps.slice(0, -1) }));
     }),
   );
+}
+
+function iterates({ state, value }: Out): boolean {
+  return value.k === 'ref' && state.instances.get(value.id)?.contract.iterates === true;
+}
+
+/** A handle that is iterated over is released when the loop is left, however that happens. */
+function overHandle(run: Run, node: ForEach, out: Out, label: string | undefined): State[] {
+  const { state, value } = out;
+  const id = value.k === 'ref' ? value.id : '';
+  const end = (one: State): State => release(run, one, id, run.place(node.subject));
+  const [normal, abrupt] = run.catching(() => rounds(run, node, state, value, label));
+  for (const { kind, label: to, state: after } of abrupt) run.abrupt(kind, end(after), to);
+  return normal.map(end);
 }
 
 /** The contents of a collection that has handles in it. */

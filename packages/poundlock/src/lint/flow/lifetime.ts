@@ -62,6 +62,7 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     late: [],
     stored: undefined,
     left: undefined,
+    receiver: undefined,
     isField: false,
     isMany: birth.isMany ?? false,
   };
@@ -263,13 +264,19 @@ function heldOutside(run: Run, state: State, { id, stored }: Instance): Place | 
 const LOSABLE: ReadonlySet<Status> = new Set(['live', 'pending']);
 
 /** Reports what nobody holds any more, and forgets it. */
-export function sweep(run: Run, state: State): State {
+export function sweep(run: Run, state: State, isFinal = false): State {
   if (state.instances.size === 0 && state.heap.size === 0) return state;
   const reached = reachable(state);
   let instances: Map<string, Instance> | undefined;
   for (const [id, each] of state.instances) {
     if (reached.instances.has(id) || each.isField) continue;
-    (instances ??= new Map(state.instances)).delete(id);
+    instances ??= new Map(state.instances);
+    if (each.receiver !== undefined && LOSABLE.has(each.status) && !isFinal) {
+      // What it came from can still release it, here or in another function.
+      instances.set(id, { ...each, isShared: true, isBound: true });
+      continue;
+    }
+    instances.delete(id);
     if (LOSABLE.has(each.status)) lose(run, state, each);
   }
   let heap: Map<string, State['heap'] extends ReadonlyMap<string, infer V> ? V : never> | undefined;

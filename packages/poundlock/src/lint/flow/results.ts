@@ -1,8 +1,9 @@
 // What a call hands to its caller: handles, and objects with handles in them.
 import type { Node } from '../syntax/node.ts';
+import { factKey } from './conditions.ts';
 import { create, idAt } from './lifetime.ts';
 import type { Out, Run } from './run.ts';
-import { newObject, type State } from './state.ts';
+import { newObject, withInstance, type State } from './state.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
 import type { Shape } from './world.ts';
 
@@ -66,9 +67,19 @@ function handle(
   node: Node,
   { parent, isPending, isMany, path }: Making,
 ): Out {
+  if (contract.tidies.some((name) => run.tidied.includes(name))) return { state, value: UNKNOWN };
   const idle = contract.starts.length > 0;
   const status = isPending ? 'pending' : idle ? 'idle' : 'live';
-  return create(run, state, node, { contract, maybeNull, status, parent, isMany }, path);
+  const made = create(run, state, node, { contract, maybeNull, status, parent, isMany }, path);
+  const id = made.value.k === 'ref' ? made.value.id : '';
+  const receiver = contract.receiverRelease.length > 0 ? receiverOf(node) : undefined;
+  return receiver === undefined ? made : { ...made, state: withInstance(made.state, id, { receiver }) };
+}
+
+/** `this.mutex` of `this.mutex.acquire()`. */
+export function receiverOf(node: Node): string | undefined {
+  if (node.kind !== 'call' || node.callee.kind !== 'member') return undefined;
+  return factKey(node.callee.object);
 }
 
 function object(

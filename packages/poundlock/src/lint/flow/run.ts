@@ -49,6 +49,8 @@ export class Run {
   readonly notesFaults: boolean;
   /** Told of every use and release of a handle, while a closure is only looked through. */
   watch: ((what: 'use' | 'release', id: string, place: Place) => void) | undefined;
+  /** Functions that release what their callbacks leave behind, of the callbacks we are in. */
+  readonly tidied: string[] = [];
   /** The module variables that were read. */
   readonly looked = new Set<Variable>();
   /** How many times the walk has waited for something. */
@@ -70,6 +72,8 @@ export class Run {
     this.notesFaults = notesFaults;
     this.owner = root.fn?.owner;
     this.isConstructing = root.fn?.form === 'constructor';
+    const tidy = root.fn && world.tidiedBy(root.fn);
+    if (tidy !== undefined) this.tidied.push(tidy);
   }
 
   get frame(): Frame {

@@ -64,6 +64,8 @@ export interface Instance {
   readonly stored: Place | undefined;
   /** Where it left the scope that releases it. */
   readonly left: Place | undefined;
+  /** What it came from, as written, where that can release it too. */
+  readonly receiver: string | undefined;
   /** What a field of `this` held when the method began. */
   readonly isField: boolean;
   /** Any number of instances that went the same way: the elements of a collection. */

@@ -33,6 +33,8 @@ export interface PromiseValue {
   readonly uses: readonly string[];
   /** This state is the one in which it was rejected. */
   readonly rejected: Cause | undefined;
+  /** When it is rejected, nothing is left of this handle. */
+  readonly ends: string | undefined;
   /** It may still be rejected. */
   readonly mayReject: boolean;
 }
@@ -45,7 +47,7 @@ export function constant(value: string | number | boolean): Value {
 }
 
 export function promise(value: Value, more: Partial<PromiseValue> = {}): PromiseValue {
-  return { k: 'promise', value, uses: [], rejected: undefined, mayReject: true, ...more };
+  return { k: 'promise', value, uses: [], rejected: undefined, ends: undefined, mayReject: true, ...more };
 }
 
 /** The values directly inside a value. */

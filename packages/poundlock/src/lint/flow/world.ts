@@ -62,6 +62,8 @@ export interface World {
   readonly isRole: (fn: FunctionNode) => boolean;
   /** No value of the subject is missed by the cases. */
   readonly isExhaustive: (node: Switch) => boolean;
+  /** The function, if any, that releases what is made in this callback and left behind. */
+  readonly tidiedBy: (fn: FunctionNode) => string | undefined;
   readonly classOf: (expression: Expression) => ClassNode | undefined;
   readonly report: (finding: Finding) => void;
 }

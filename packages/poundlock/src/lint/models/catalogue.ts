@@ -34,6 +34,11 @@ export class Catalogue {
     return new Set([...this.#byCall.keys(), ...this.#vias.keys()]);
   }
 
+  /** Functions whose callbacks are tidied up after. */
+  get tidies(): ReadonlySet<string> {
+    return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
+  }
+
   contract(model: Model): Contract {
     const known = this.#contracts.get(model);
     if (known !== undefined) return known;

@@ -18,7 +18,7 @@ import type {
   Switch,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
-import { roleFunctions } from './roles.ts';
+import { roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
 import { declaredContract } from './type-contract.ts';
 
@@ -49,6 +49,7 @@ export class ProjectWorld implements World {
   readonly #asked = new Set<SourceFile>();
   readonly #contracts = new Map<ClassNode, Contract | undefined>();
   readonly #roles = new Set<FunctionNode>();
+  readonly #tidied = new Map<FunctionNode, string>();
 
   constructor(files: readonly SourceFile[], oracle: TypeOracle, options: ProjectOptions) {
     this.files = files;
@@ -72,10 +73,21 @@ export class ProjectWorld implements World {
     }
     for (const [name, alias] of file.typeAliases) this.#aliasesByName.set(name, { ...alias, file });
     for (const fn of roleFunctions(file)) this.#roles.add(fn);
+    for (const [fn, by] of tidiedFunctions(file, this.#options.catalogue.tidies)) {
+      this.#tidied.set(fn, by);
+    }
   }
 
   isRole(fn: FunctionNode): boolean {
     return this.#roles.has(fn);
+  }
+
+  tidiedBy(fn: FunctionNode): string | undefined {
+    for (let each: FunctionNode | undefined = fn; each !== undefined; each = each.outer) {
+      const found = this.#tidied.get(each);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   isExhaustive(node: Switch): boolean {

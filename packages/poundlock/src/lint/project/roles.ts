@@ -1,4 +1,4 @@
-// Generators that engines drive: `role('load', function* () { … })` and the bodies of its loops.
+// Functions that are called in a way of their own: roles of kernels, and callbacks that are tidied.
 import { walk } from '../syntax/children.ts';
 import type { FunctionNode, SourceFile } from '../syntax/node.ts';
 
@@ -21,4 +21,20 @@ export function roleFunctions(file: SourceFile): FunctionNode[] {
 
 export function isPoundlock(module: string): boolean {
   return module === 'poundlock' || module.startsWith('poundlock/');
+}
+
+/** Callbacks whose caller releases what they make and do not return: `tf.tidy(() => …)`. */
+export function tidiedFunctions(
+  file: SourceFile,
+  names: ReadonlySet<string>,
+): [FunctionNode, string][] {
+  const found: [FunctionNode, string][] = [];
+  if (![...names].some((name) => file.text.includes(`.${name}(`))) return found;
+  walk(file.body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const { name } = node.callee;
+    if (name === undefined || !names.has(name)) return;
+    for (const each of node.args) if (each.kind === 'function') found.push([each, name]);
+  });
+  return found;
 }
