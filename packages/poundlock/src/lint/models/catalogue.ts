@@ -77,10 +77,11 @@ export class Catalogue {
   }
 
   /** Completes what is known of a call by what models say of it. */
-  refine(call: Call, target: Target, type: TypeInfo | undefined): Target {
-    const { name } = target;
-    if (name === undefined || target.fn?.body !== undefined) return target;
-    const origin = originOf(call, target);
+  refine(call: Call, given: Target, type: TypeInfo | undefined): Target {
+    const { name } = given;
+    if (name === undefined || given.fn?.body !== undefined) return given;
+    const origin = originOf(call);
+    const target = this.#withModule(given, origin);
     const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
     for (const [model, acquire] of this.#byCall.get(name) ?? []) {
       if (!acquires(call, model, acquire, target, origin)) continue;
@@ -89,6 +90,13 @@ export class Catalogue {
       return { ...refined, gives: gives(call, acquire.callback, shape) };
     }
     return this.#byResult(call, refined, type);
+  }
+
+  /** What is imported from a package belongs to it, also where its types are not installed. */
+  #withModule(target: Target, { module }: Origin): Target {
+    const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
+    if (isKnown || module === undefined || module.startsWith('.')) return target;
+    return { ...target, module };
   }
 
   #taking(name: string, target: Target, origin: Origin): Target {

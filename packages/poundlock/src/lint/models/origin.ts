@@ -1,5 +1,4 @@
 // Where a callee comes from, by syntax alone: for programs whose types can not be resolved.
-import type { Target } from '../flow/world.ts';
 import type { Call, Expression } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 
@@ -17,13 +16,14 @@ export interface Origin {
 
 const MAX_TEXT = 200;
 
-export function originOf(call: Call, _target: Target): Origin {
+export function originOf(call: Call): Origin {
   const { callee } = call;
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
   const argumentText = call.args.map(textOf).join(', ').slice(0, MAX_TEXT);
   const nothing = { module: undefined, type: undefined, isGlobal: false, text, argumentText };
   const variable = subject.kind === 'name' ? subject.variable : undefined;
+  if (subject.kind === 'member') return { ...nothing, module: namespaceOf(subject) };
   if (subject.kind === 'name' && variable === undefined) {
     return { ...nothing, isGlobal: callee === subject };
   }
@@ -35,6 +35,13 @@ export function originOf(call: Call, _target: Target): Origin {
     return { ...nothing, module: imported.module, type };
   }
   return { ...nothing, ...declaredAs(variable) };
+}
+
+/** `tf` of `tf.browser.fromPixels()`. */
+function namespaceOf(node: Expression): string | undefined {
+  if (node.kind === 'member') return namespaceOf(node.object);
+  const imported = node.kind === 'name' ? node.variable?.imported : undefined;
+  return imported?.imported === '*' ? imported.module : undefined;
 }
 
 /** `pool: Pool`, `const pool = new Pool()`, `const fs = require('fs')`. */

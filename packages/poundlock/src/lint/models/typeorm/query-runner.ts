@@ -6,7 +6,7 @@ export const typeormQueryRunner: Model = {
   modules: ['typeorm'],
   types: ['QueryRunner'],
   acquire: [
-    { call: 'createQueryRunner', receiver: /(dataSource|connection|driver|manager|source)$/ },
+    { call: 'createQueryRunner', receiver: /./ },
   ],
   release: ['release', '[Symbol.asyncDispose]'],
   idempotent: true,
