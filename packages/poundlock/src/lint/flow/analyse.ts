@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 /** Walks a function by itself and reports what it does wrong. */
 export function analyseFunction(world: World, fn: FunctionNode): void {
-  if (fn.body === undefined) return;
+  if (fn.body === undefined || !world.isRelevant(fn)) return;
   const isRole = world.isRole(fn);
   const run = new Run(world, { fn, file: fn.file, call: undefined, isRole });
   const { state, values } = parameterValues(run, fn, startOf());
@@ -22,6 +22,7 @@ export function analyseFunction(world: World, fn: FunctionNode): void {
 
 /** The code of a module itself: what its variables hold lives as long as the process. */
 export function analyseModule(world: World, file: SourceFile): void {
+  if (!world.isRelevant(file)) return;
   const run = new Run(world, { fn: undefined, file, call: undefined, isRole: false });
   const [normal] = run.catching(() => execute(run, { ...file.body, declares: [] }, [START]));
   for (const state of normal) forever(state);
@@ -35,7 +36,7 @@ function forever(state: State): State {
 }
 
 export function analyseClass(world: World, node: ClassNode): void {
-  if (node.isInterface) return;
+  if (node.isInterface || !world.isOwner(node)) return;
   constructing(world, node, false);
   classFindings(world, node);
 }

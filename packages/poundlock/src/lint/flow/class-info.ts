@@ -61,7 +61,7 @@ export class Classes {
   #base(node: ClassNode): ClassInfo {
     const [heritage] = node.heritage;
     const base = heritage && this.#world.classOf(heritage);
-    return base === undefined || base === node ? NOTHING_OWNED : this.info(base);
+    return base === undefined || base === node ? NOTHING_OWNED : this.#world.classInfo(base);
   }
 
   #discover(node: ClassNode): ClassInfo {

@@ -112,6 +112,9 @@ export function applyNamed(
   node: Node,
 ): Out[] {
   if (fn.body === undefined) return unknownResult(fn, args, state);
+  if (!run.world.isRelevant(fn) && !args.some(isOfInterest)) {
+    return untouched(run, fn, state, node);
+  }
   // What captures variables of the caller, or of `this`, has to run among them.
   const needsPlace = args.some((value) => value.k === 'fn') || self.k === 'obj';
   if (needsPlace && run.frames.length <= MAX_DEPTH) {
@@ -147,6 +150,19 @@ export function applyNamed(
     }
   }
   return outs;
+}
+
+function isOfInterest({ k }: Value): boolean {
+  return k !== 'unknown' && k !== 'nil' && k !== 'const' && k !== 'cond' && k !== 'inert';
+}
+
+/** No handle is in it and none is passed to it: it can only fail. */
+function untouched(run: Run, fn: FunctionNode, state: State, node: Node): Out[] {
+  const tier = run.world.throwsOf(fn);
+  const isAsync = fn.isAsync;
+  if (fn.isGenerator) return [{ state, value: UNKNOWN }];
+  if (!isAsync && tier !== undefined) run.raise(state, tier, 'may throw', node);
+  return [{ state, value: isAsync ? promise(UNKNOWN, { mayReject: tier !== undefined }) : UNKNOWN }];
 }
 
 function settled({ state, value }: Out): Out {

@@ -58,6 +58,11 @@ export interface World {
   /** A handle that a property of a handle is: `response.body`. */
   readonly derived: (contract: Contract, member: Member) => Contract | undefined;
   readonly summaries: Summaries;
+  /** A handle may be in it: anything else is not walked. */
+  /** How surely a function throws; `undefined` if it does not. */
+  readonly throwsOf: (fn: FunctionNode) => 1 | 2 | undefined;
+  readonly isOwner: (node: ClassNode) => boolean;
+  readonly isRelevant: (fn: FunctionNode | SourceFile) => boolean;
   /** A role of a pipeline program: nothing abandons it at a `yield`. */
   readonly isRole: (fn: FunctionNode) => boolean;
   /** No value of the subject is missed by the cases. */

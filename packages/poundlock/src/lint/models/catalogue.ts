@@ -29,9 +29,23 @@ export class Catalogue {
     }
   }
 
-  /** The names of calls that some model knows: a file without any of them has no such handles. */
-  get callNames(): ReadonlySet<string> {
-    return new Set([...this.#byCall.keys(), ...this.#vias.keys()]);
+  /** The names of types that some model knows. */
+  get typeNames(): ReadonlySet<string> {
+    return new Set(this.#byType.keys());
+  }
+
+  /** Whether a call may create a handle, by its name and by what the project imports at all. */
+  mayAcquire(call: Call, name: string, imported: ReadonlySet<string>): boolean {
+    const candidates = this.#byCall.get(name);
+    if (candidates === undefined) return false;
+    const origin = originOf(call);
+    return candidates.some(([{ modules }, acquire]) => {
+      if ((acquire.construct ?? false) !== call.isNew) return false;
+      if (acquire.receiver?.test(origin.text)) return true;
+      if (origin.module !== undefined) return declares(modules, origin.module);
+      if (modules.includes('lib')) return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
+      return [...imported].some((module) => declares(modules, module));
+    });
   }
 
   /** Functions whose callbacks are tidied up after. */

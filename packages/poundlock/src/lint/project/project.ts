@@ -1,7 +1,7 @@
 // A program's files, contracts and call targets: what the flow analysis knows of the world.
 import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
 import { NO_PROMISES, type Contract, type FunctionContract } from '../contract/contract.ts';
-import { Classes, type ClassInfo } from '../flow/class-info.ts';
+import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
 import type { Finding } from '../flow/report.ts';
 import { Summaries } from '../flow/summary.ts';
 import type { Shape, Target, World } from '../flow/world.ts';
@@ -18,8 +18,10 @@ import type {
   Switch,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
+import { Relevance } from './relevance.ts';
 import { roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
+import { Throwing } from './throwing.ts';
 import { declaredContract } from './type-contract.ts';
 
 export interface ProjectOptions {
@@ -37,6 +39,7 @@ export class ProjectWorld implements World {
   readonly summaries: Summaries;
   readonly report: (finding: Finding) => void;
   readonly files: readonly SourceFile[];
+  readonly relevance: Relevance;
   readonly #options: ProjectOptions;
   readonly #oracle: TypeOracle;
   readonly #classes: Classes;
@@ -49,6 +52,7 @@ export class ProjectWorld implements World {
   readonly #asked = new Set<SourceFile>();
   readonly #contracts = new Map<ClassNode, Contract | undefined>();
   readonly #roles = new Set<FunctionNode>();
+  readonly #throwing = new Throwing((call, file) => this.target(call, file));
   readonly #tidied = new Map<FunctionNode, string>();
 
   constructor(files: readonly SourceFile[], oracle: TypeOracle, options: ProjectOptions) {
@@ -60,6 +64,7 @@ export class ProjectWorld implements World {
     this.summaries = new Summaries(this);
     this.#classes = new Classes(this);
     for (const file of files) this.#add(file);
+    this.relevance = new Relevance(files, options.catalogue, Object.keys(options.tags));
   }
 
   #add(file: SourceFile): void {
@@ -76,6 +81,19 @@ export class ProjectWorld implements World {
     for (const [fn, by] of tidiedFunctions(file, this.#options.catalogue.tidies)) {
       this.#tidied.set(fn, by);
     }
+  }
+
+  throwsOf(fn: FunctionNode): 1 | 2 | undefined {
+    return this.#throwing.of(fn);
+  }
+
+  /** Its fields may hold handles. */
+  isOwner(node: ClassNode): boolean {
+    return this.relevance.hasClass(node);
+  }
+
+  isRelevant(fn: FunctionNode | SourceFile): boolean {
+    return this.relevance.has(fn);
   }
 
   isRole(fn: FunctionNode): boolean {
@@ -218,13 +236,13 @@ export class ProjectWorld implements World {
     const [heritage] = node.heritage;
     const base = heritage && this.classOf(heritage);
     const inherited = own ?? (base && base !== node ? this.contractOfClass(base) : undefined);
-    const contract = inherited ?? this.#classes.info(node).contract;
+    const contract = inherited ?? this.classInfo(node).contract;
     this.#contracts.set(node, contract);
     return contract;
   }
 
   classInfo(node: ClassNode): ClassInfo {
-    return this.#classes.info(node);
+    return this.relevance.hasClass(node) ? this.#classes.info(node) : NOTHING_OWNED;
   }
 
   shapeOf(type: TypeNode | undefined, fn: FunctionNode): Shape {
