@@ -243,7 +243,10 @@ export function keep(run: Run, state: State, value: Value, place: Place): State 
   for (const id of instances) next = move(run, next, id, 'kept', place);
   if (objects.size === 0) return next;
   const heap = new Map(next.heap);
-  for (const id of objects) heap.set(id, { ...heap.get(id)!, isKept: true });
+  for (const id of objects) {
+    const object = heap.get(id);
+    if (object !== undefined) heap.set(id, { ...object, isKept: true });
+  }
   return { ...next, heap };
 }
 

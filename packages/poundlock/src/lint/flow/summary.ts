@@ -55,6 +55,19 @@ export class Summaries {
     return found;
   }
 
+  /** Whether a function returns or yields handles that are its caller's to release. */
+  isFactory(fn: FunctionNode): boolean {
+    if (fn.body === undefined) return true;
+    if (fn.isGenerator) return this.yields(fn) !== undefined;
+    const { start } = isolated(START, []);
+    const outcomes = this.outcomes(fn, fn.parameters.map(() => UNKNOWN), start, false) ?? [];
+    return outcomes.some(({ state, kind }) => {
+      if (kind !== 'return') return false;
+      const { instances } = reachableFrom(state, [state.result]);
+      return [...instances].some((id) => state.instances.get(id)?.site.isOwn);
+    });
+  }
+
   #walk(fn: FunctionNode, args: readonly Value[], start: State, isRole: boolean): Outcome[] {
     const frame = { fn, file: fn.file, call: undefined, isRole };
     const run = new Run(this.#world, frame, true);

@@ -65,6 +65,11 @@ export class ProjectWorld implements World {
     this.#classes = new Classes(this);
     for (const file of files) this.#add(file);
     this.relevance = new Relevance(files, options.catalogue, Object.keys(options.tags));
+    this.relevance.spread({
+      isFactory: (fn) => this.summaries.isFactory(fn),
+      isOwner: (node) => this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
+      resolve: (calls) => this.#leadTo(calls),
+    });
   }
 
   #add(file: SourceFile): void {
@@ -116,6 +121,21 @@ export class ProjectWorld implements World {
       node.cases.map(({ test }) => (test?.kind === 'literal' ? `'${test.value}'` : '')),
     );
     return type.members.every((each) => each.kind === 'keyword' && said.has(each.name));
+  }
+
+  /** What calls lead to; `undefined` where nothing is known. */
+  #leadTo(calls: readonly Call[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
+    const origins = calls.map(({ callee }) =>
+      callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined,
+    );
+    const open = origins.filter((each) => each !== undefined && !this.#symbols.has(each));
+    const symbols = this.#oracle.symbols(open);
+    for (const [index, origin] of open.entries()) this.#symbols.set(origin, symbols[index]);
+    return origins.map((origin) => {
+      const symbol = this.#symbols.get(origin);
+      if (symbol === undefined) return undefined;
+      return symbol.declarations.flatMap((key) => this.#declared.get(key) ?? []);
+    });
   }
 
   /** All callees of a file are resolved in one question. */

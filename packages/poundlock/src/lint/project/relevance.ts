@@ -6,23 +6,31 @@ import { walkOwn } from '../syntax/children.ts';
 import type { Call, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import { alternatives, type TypeNode } from '../syntax/type-node.ts';
 
-interface Facts {
-  /** The functions and classes that it calls, by name. */
-  readonly calls: ReadonlySet<string>;
-  /** It creates, binds or takes handles itself. */
-  readonly isDirect: boolean;
-  readonly outer: FunctionNode | undefined;
+type Owner = FunctionNode | SourceFile;
+
+interface Site {
+  readonly call: Call;
+  readonly owner: Owner;
+}
+
+/** What spreading needs to know: functions are walked to see whether they hand out handles. */
+export interface Spreading {
+  /** Whether a function's result is its caller's to release. */
+  readonly isFactory: (fn: FunctionNode) => boolean;
+  readonly isOwner: (node: ClassNode) => boolean;
+  /** What each call leads to. */
+  readonly resolve: (calls: readonly Call[]) => (readonly (FunctionNode | ClassNode)[] | undefined)[];
 }
 
 export class Relevance {
-  readonly #facts = new Map<FunctionNode | SourceFile, Facts>();
-  readonly #names = new Set<string>();
-  readonly #relevant = new Set<FunctionNode | SourceFile>();
+  readonly #sites = new Map<string, Site[]>();
+  readonly #relevant = new Set<Owner>();
   readonly #classes = new Set<ClassNode>();
   readonly #catalogue: Catalogue;
   readonly #modules: ReadonlySet<string>;
   readonly #typeNames = new Set<string>();
   readonly #tagged = new Set<string>();
+  readonly #queue: Owner[] = [];
 
   constructor(files: readonly SourceFile[], catalogue: Catalogue, tagged: readonly string[]) {
     this.#catalogue = catalogue;
@@ -30,10 +38,9 @@ export class Relevance {
     for (const name of tagged) this.#tagged.add(name.replace(/^.*\./, ''));
     for (const file of files) this.#taggedIn(file);
     for (const file of files) this.#collect(file);
-    this.#spread(files);
   }
 
-  has(fn: FunctionNode | SourceFile): boolean {
+  has(fn: Owner): boolean {
     return this.#relevant.has(fn);
   }
 
@@ -45,7 +52,7 @@ export class Relevance {
   #taggedIn(file: SourceFile): void {
     if (!hasTags(file.text)) return;
     for (const node of file.classes) {
-      if (hasTags(node.doc) && node.name) this.#typeNames.add(node.name).add(`new ${node.name}`);
+      if (hasTags(node.doc) && node.name) this.#typeNames.add(node.name);
     }
     for (const [name, { doc }] of file.typeAliases) if (hasTags(doc)) this.#typeNames.add(name);
     for (const fn of file.functions) {
@@ -53,39 +60,47 @@ export class Relevance {
     }
     for (const fn of file.functions) {
       const isOpaque = fn.body === undefined && fn.name !== undefined;
-      if (isOpaque && mentions(fn.returns, this.#typeNames)) this.#tagged.add(fn.name!);
+      if (isOpaque && mentions(fn.returns, (name) => this.#typeNames.has(name))) {
+        this.#tagged.add(fn.name!);
+      }
     }
   }
 
   #collect(file: SourceFile): void {
+    const isHandle = (name: string): boolean => {
+      if (this.#typeNames.has(name)) return true;
+      if (!this.#catalogue.typeNames.has(name)) return false;
+      const imported = file.imports.find(({ local }) => local.text === name);
+      return this.#catalogue.typeNamed(imported?.imported ?? name, imported?.module) !== undefined;
+    };
     for (const fn of file.functions) {
-      const facts = this.#factsOf(fn, fn.body);
-      const isTagged = fn.parameters.some(
-        ({ doc, type }) => hasTags(doc) || this.#namesHandle(type),
-      );
-      this.#facts.set(fn, { ...facts, isDirect: facts.isDirect || isTagged, outer: fn.outer });
+      const isGiven = fn.parameters.some(({ doc, type }) => hasTags(doc) || mentions(type, isHandle));
+      if (this.#looksAt(fn, fn.body) || isGiven) this.#mark(fn);
     }
-    this.#facts.set(file, this.#factsOf(undefined, file.body));
+    if (this.#looksAt(file, file.body)) this.#mark(file);
+    for (const node of file.classes) {
+      const starts = node.fields.map(({ initializer }) => this.#looksAt(file, initializer, node));
+      if (starts.includes(true)) this.#markClass(node);
+    }
   }
 
-  #namesHandle(type: TypeNode | undefined): boolean {
-    return mentions(type, this.#typeNames) || mentions(type, this.#catalogue.typeNames);
-  }
-
-  #factsOf(outer: FunctionNode | undefined, body: Node | undefined): Facts {
-    const calls = new Set<string>();
+  /** Notes what a body calls; whether it creates or binds handles itself. */
+  #looksAt(owner: Owner, body: Node | undefined, field?: ClassNode): boolean {
     let isDirect = false;
-    if (body !== undefined) {
-      walkOwn(body, (node) => {
-        if (node.kind === 'variables' && /using$/.test(node.form)) isDirect = true;
-        if (node.kind !== 'call') return;
-        const name = calledName(node);
-        if (name === undefined) return;
-        calls.add(node.isNew ? `new ${name}` : name);
-        isDirect ||= this.#isSource(node, name);
-      });
-    }
-    return { calls, isDirect, outer };
+    if (body === undefined) return false;
+    walkOwn(body, (node) => {
+      if (node.kind === 'variables' && /using$/.test(node.form)) isDirect = true;
+      if (node.kind !== 'call') return;
+      const name = calledName(node);
+      if (name === undefined) return;
+      const key = node.isNew ? `new ${name}` : name;
+      const known = this.#sites.get(key);
+      const site = { call: node, owner: field?.methods[0] ?? owner };
+      if (known === undefined) this.#sites.set(key, [site]);
+      else known.push(site);
+      isDirect ||= this.#isSource(node, name);
+    });
+    return isDirect;
   }
 
   #isSource(node: Call, name: string): boolean {
@@ -94,61 +109,75 @@ export class Relevance {
     return this.#catalogue.mayAcquire(node, name, this.#modules);
   }
 
-  /** Functions that call relevant ones, and those around and inside them, are relevant. */
-  #spread(files: readonly SourceFile[]): void {
-    const open = new Map(this.#facts);
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (const [fn, { calls, isDirect }] of open) {
-        const isRelevant = isDirect || [...calls].some((name) => this.#names.has(name));
-        if (!isRelevant) continue;
-        open.delete(fn);
-        changed = true;
-        this.#mark(fn);
-      }
-    }
-    for (const file of files) for (const node of file.classes) this.#inherit(node);
-  }
-
-  #mark(fn: FunctionNode | SourceFile): void {
-    this.#relevant.add(fn);
-    if (!('kind' in fn)) return;
-    if (fn.name !== undefined && mayReturnHandle(fn)) this.#names.add(fn.name);
-    if (fn.self !== undefined && mayReturnHandle(fn)) this.#names.add(fn.self.name);
-    this.#markClass(fn.owner);
+  #mark(owner: Owner): void {
+    if (this.#relevant.has(owner)) return;
+    this.#relevant.add(owner);
+    this.#queue.push(owner);
+    if (!('kind' in owner)) return;
+    this.#markClass(owner.owner);
     // A handle that an inner function creates or gets may be the outer one's, and the reverse.
-    for (let each = fn.outer; each !== undefined; each = each.outer) {
-      if (!this.#relevant.has(each)) this.#mark(each);
-    }
+    if (owner.outer !== undefined) this.#mark(owner.outer);
   }
 
   #markClass(node: ClassNode | undefined): void {
-    if (node === undefined || this.#classes.has(node)) return;
+    if (node === undefined) return;
     this.#classes.add(node);
-    if (node.name !== undefined) this.#names.add(`new ${node.name}`);
   }
 
-  /** What extends an owner may be one. */
-  #inherit(node: ClassNode): void {
-    const initial = node.fields.some(({ initializer }) => {
-      let found = false;
-      if (initializer !== undefined) {
-        walkOwn(initializer, (each) => {
-          if (each.kind !== 'call') return;
-          const name = calledName(each);
-          if (name === undefined) return;
-          const called = each.isNew ? `new ${name}` : name;
-          found ||= this.#isSource(each, name) || this.#names.has(called);
-        });
-      }
-      return found;
-    });
-    const extendsOwner = node.heritage.some(
-      (each) => each.kind === 'name' && this.#names.has(`new ${each.text}`),
-    );
-    if (initial || extendsOwner) this.#markClass(node);
-    if (this.#classes.has(node)) for (const method of node.methods) this.#relevant.add(method);
+  /** Callers of functions that hand out handles are relevant, and what they hand out in turn. */
+  spread(by: Spreading): void {
+    const done = new Set<ClassNode>();
+    for (let owner = this.#queue.pop(); owner !== undefined; owner = this.#queue.pop()) {
+      if ('kind' in owner) this.#spreadFrom(owner, by, done);
+    }
+    for (const node of this.#classes) this.#spreadClass(node, by, done);
+    while (this.#queue.length > 0) {
+      const owner = this.#queue.pop()!;
+      if ('kind' in owner) this.#spreadFrom(owner, by, done);
+    }
   }
+
+  #spreadFrom(fn: FunctionNode, by: Spreading, done: Set<ClassNode>): void {
+    if (fn.owner !== undefined) this.#spreadClass(fn.owner, by, done);
+    if (!mayReturnHandle(fn)) return;
+    const names = new Set([fn.name, fn.self?.name].filter((name) => name !== undefined));
+    for (const each of variableNames(fn)) names.add(each);
+    const sites = [...names].flatMap((name) => this.#sites.get(name) ?? []);
+    if (sites.length > 0 && by.isFactory(fn)) this.#markCallers(sites, fn, by);
+  }
+
+  #markCallers(sites: readonly Site[], callee: FunctionNode | ClassNode, by: Spreading): void {
+    const open = sites.filter(({ owner }) => !this.#relevant.has(owner));
+    const resolved = by.resolve(open.map(({ call }) => call));
+    for (const [index, { owner }] of open.entries()) {
+      const found = resolved[index];
+      const isIt = found === undefined || found.some((each) => isCallOf(each, callee));
+      if (isIt) this.#mark(owner);
+    }
+  }
+
+  #spreadClass(node: ClassNode, by: Spreading, done: Set<ClassNode>): void {
+    if (done.has(node)) return;
+    done.add(node);
+    if (!by.isOwner(node)) return;
+    for (const method of node.methods) this.#mark(method);
+    const sites = this.#sites.get(`new ${node.name}`) ?? [];
+    this.#markCallers(sites, node, by);
+  }
+}
+
+/** A method of an interface may be that of any class. */
+function isCallOf(found: FunctionNode | ClassNode, callee: FunctionNode | ClassNode): boolean {
+  if (found === callee) return true;
+  return found.kind === 'function' && found.body === undefined && found.name === callee.name;
+}
+
+/** `const acquire = () => …`: functions are called by the names of variables that hold them. */
+function variableNames(fn: FunctionNode): string[] {
+  const { text } = fn.file;
+  const before = text.slice(Math.max(0, fn.start - 80), fn.start);
+  const found = /([\w$#]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?$/.exec(before)?.[1];
+  return found === undefined ? [] : [found];
 }
 
 function calledName({ callee }: Call): string | undefined {
@@ -169,12 +198,16 @@ function mayReturnHandle({ returns, form }: FunctionNode): boolean {
 
 const MAX_TYPE_DEPTH = 4;
 
-function mentions(type: TypeNode | undefined, names: ReadonlySet<string>, depth = 0): boolean {
+function mentions(
+  type: TypeNode | undefined,
+  isHandle: (name: string) => boolean,
+  depth = 0,
+): boolean {
   if (type === undefined || depth > MAX_TYPE_DEPTH) return false;
-  const inner = (each: TypeNode): boolean => mentions(each, names, depth + 1);
+  const inner = (each: TypeNode): boolean => mentions(each, isHandle, depth + 1);
   switch (type.kind) {
     case 'named':
-      return names.has(type.name) || type.args.some(inner);
+      return isHandle(type.name) || type.args.some(inner);
     case 'array':
       return inner(type.element);
     case 'tuple':
