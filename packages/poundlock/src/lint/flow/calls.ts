@@ -4,7 +4,7 @@ import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './co
 import { construct } from './construct.ts';
 import { escapes } from './closures.ts';
 import { chainObject, evaluateList, popTemps } from './expressions.ts';
-import { fold } from './fold.ts';
+import { foldOuts } from './fold.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { factKey } from './conditions.ts';
@@ -22,16 +22,7 @@ export function callExpression(run: Run, node: Call, state: State): Out[] {
   const { callee } = node;
   const outs =
     callee.kind === 'member' ? memberCall(run, node, callee, state) : plainCall(run, node, state);
-  return few(outs);
-}
-
-/** Joins outs of equal value, so that a call does not multiply situations. */
-function few(outs: Out[]): Out[] {
-  if (outs.length < 8) return outs;
-  const unknown = outs.filter((out) => out.value.k === 'unknown' && !out.short);
-  const others = outs.filter((out) => out.value.k !== 'unknown' || out.short);
-  const folded = fold(unknown.map((out) => out.state));
-  return [...others, ...folded.map((state) => ({ state, value: UNKNOWN }))];
+  return foldOuts(outs);
 }
 
 /** Evaluates the arguments, and holds them and the callee until the call is over. */

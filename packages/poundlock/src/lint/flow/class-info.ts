@@ -1,5 +1,6 @@
 // What a class owns: the fields that hold handles, and the methods that release them.
 import { makeContract, type Contract } from '../contract/contract.ts';
+import { walk } from '../syntax/children.ts';
 import type { ClassNode, FunctionNode } from '../syntax/node.ts';
 import { constructing, methodExits } from './class-walk.ts';
 import { reachableFrom } from './reach.ts';
@@ -70,13 +71,15 @@ export class Classes {
     const byParameter = this.#filled(node, fields);
     this.#known.set(node, { ...base, owned: fields });
     const methods = node.methods.filter(isOrdinary);
-    for (const method of methods) this.#filledBy(node, method, fields);
+    for (const method of methods) {
+      if (this.#world.isRelevant(method)) this.#filledBy(node, method, fields);
+    }
     if (fields.size === 0)
       return {
         ...NOTHING_OWNED,
         parameters: new Map(byParameter.map(([index]) => [index, 'shared'])),
       };
-    const released = this.#releasers(node, methods);
+    const released = this.#releasers(node, methods.filter((method) => mentionsAny(method, fields)));
     const owned = new Map<string, OwnedField>();
     const parameters = new Map<number, 'owned' | 'borrowed' | 'shared'>();
     const fromParameter = new Set(
@@ -155,6 +158,16 @@ export class Classes {
     }
     return released;
   }
+}
+
+/** A method that names none of the fields, and calls no other method of `this`, releases none. */
+function mentionsAny(method: FunctionNode, fields: ReadonlyMap<string, OwnedField>): boolean {
+  let found = false;
+  walk(method, (node) => {
+    if (node.kind !== 'member' || node.name === undefined) return;
+    found ||= fields.has(node.name) || (node.object.kind === 'this' && DESTRUCTOR.test(node.name));
+  });
+  return found;
 }
 
 function isOrdinary({ form, isStatic, body }: FunctionNode): boolean {

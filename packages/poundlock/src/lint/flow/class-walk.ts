@@ -24,6 +24,7 @@ export function startOf(): State {
 
 /** Initialisers, then the constructor's body. */
 export function constructing(world: World, node: ClassNode, isMuted: boolean): Exit[] {
+  if (!world.isMade(node)) return [];
   const fn = node.methods.find(({ form, body }) => form === 'constructor' && body !== undefined);
   const run = new Run(world, { fn, file: node.file, call: undefined, isRole: false });
   run.owner = node;

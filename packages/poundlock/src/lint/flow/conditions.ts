@@ -1,6 +1,7 @@
 // Conditions split states into those in which they hold and the others, and remember which.
 import type { Binary, Expression } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
+import { fold } from './fold.ts';
 import { emptied } from './iteration.ts';
 import { without } from './lifetime.ts';
 import type { Out, Run } from './run.ts';
@@ -19,13 +20,13 @@ export function test(run: Run, node: Expression, state: State): Split {
   }
   if (node.kind === 'logical' && node.operator !== '??') {
     const left = test(run, node.left, state);
-    const open = node.operator === '&&' ? left.yes : left.no;
+    const open = fold(node.operator === '&&' ? left.yes : left.no);
     const right = open.map((each) => test(run, node.right, each));
     const yes = right.flatMap((each) => each.yes);
     const no = right.flatMap((each) => each.no);
     return node.operator === '&&'
-      ? { yes, no: [...left.no, ...no] }
-      : { yes: [...left.yes, ...yes], no };
+      ? { yes, no: few([...left.no, ...no]) }
+      : { yes: few([...left.yes, ...yes]), no };
   }
   const empty = emptyTest(run, node, state);
   if (empty !== undefined) return empty;
@@ -36,6 +37,11 @@ export function test(run: Run, node: Expression, state: State): Split {
     split.no.push(...no);
   }
   return split;
+}
+
+/** A chain of conditions fails in many ways that make no difference. */
+function few(states: State[]): State[] {
+  return states.length > 4 ? fold(states) : states;
 }
 
 /** `xs.length`, `xs.length > 0`, `xs.size === 0`: an empty collection holds no handles. */

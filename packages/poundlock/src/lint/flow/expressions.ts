@@ -15,7 +15,7 @@ import { assign, readName } from './assign.ts';
 import { awaited } from './promises.ts';
 import { callExpression } from './calls.ts';
 import { byNull, compare, factKey, isKnownNil, test } from './conditions.ts';
-import { fold } from './fold.ts';
+import { fold, foldOuts, foldTemps } from './fold.ts';
 import { idAt, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import { leaving } from './statements.ts';
@@ -26,7 +26,8 @@ import { yieldStar } from './generators.ts';
 
 /** Evaluates an expression; an optional chain that ended early is worth `undefined`. */
 export function evaluate(run: Run, node: Expression, state: State): Out[] {
-  return chain(run, node, state).map((out) => (out.short ? { state: out.state, value: NIL } : out));
+  const outs = chain(run, node, state);
+  return foldOuts(outs.map((out) => (out.short ? { state: out.state, value: NIL } : out)));
 }
 
 export function evaluateAll(run: Run, node: Expression, states: readonly State[]): Out[] {
@@ -41,11 +42,12 @@ export function evaluateList(
 ): { state: State; values: Value[] }[] {
   let states = [state];
   for (const node of nodes) {
-    states = states.flatMap((each) => {
+    const next = states.flatMap((each) => {
       if (node === undefined) return [pushTemp(each, NIL)];
       const inner = node.kind === 'spread' ? node.operand : node;
       return evaluate(run, inner, each).map((out) => pushTemp(out.state, out.value));
     });
+    states = foldTemps(next);
   }
   return states.map((each) => popTemps(each, nodes.length));
 }

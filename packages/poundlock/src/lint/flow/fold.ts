@@ -1,10 +1,10 @@
 // Keeps sets of states small: equal ones become one, and those that differ only in what has no
 // bearing on ownership become one that forgets the difference.
 import type { State } from './state.ts';
-import { partsOf, type Value } from './value.ts';
+import { partsOf, UNKNOWN, type Value } from './value.ts';
 
 /** More states than this at one point: the rest is not followed, which can only miss findings. */
-export const MAX_STATES = 64;
+export const MAX_STATES = 32;
 
 function isOwnership(value: Value): boolean {
   switch (value.k) {
@@ -14,6 +14,8 @@ function isOwnership(value: Value): boolean {
     case 'method':
     case 'releaser':
       return true;
+    case 'fn':
+      return false;
     case 'promise':
       return value.rejected !== undefined || value.uses.length > 0 || isOwnership(value.value);
     default:
@@ -61,7 +63,10 @@ export function ownershipKey(state: State): string {
   env.sort();
   const heap: string[] = [];
   for (const [id, { props, rest, isKept }] of state.heap) {
-    const inside = [...props].map(([name, value]) => `${name}=${valueKey(value)}`);
+    const inside: string[] = [];
+    for (const [name, value] of props) {
+      if (isOwnership(value)) inside.push(`${name}=${valueKey(value)}`);
+    }
     heap.push(`${id}{${inside.join()};${rest.map(valueKey).join()}${isKept}}`);
   }
   heap.sort();
@@ -91,12 +96,23 @@ function common<K, V>(
 /** What two states of the same ownership have in common. */
 function join(one: State, other: State): State {
   const cause = (one.cause?.tier ?? 0) <= (other.cause?.tier ?? 0) ? one.cause : other.cause;
+  const heap = one.heap === other.heap ? one.heap : joinedHeap(one, other);
   return {
     ...one,
+    heap,
     env: common(one.env, other.env, sameValue),
     facts: common(one.facts, other.facts, (a, b) => a === b),
     cause,
   };
+}
+
+function joinedHeap(one: State, other: State): State['heap'] {
+  const heap = new Map(one.heap);
+  for (const [id, object] of one.heap) {
+    const props = common(object.props, other.heap.get(id)?.props ?? object.props, sameValue);
+    if (props !== object.props) heap.set(id, { ...object, props });
+  }
+  return heap;
 }
 
 /** States that differ in ownership, at most {@link MAX_STATES}. */
@@ -109,4 +125,37 @@ export function fold(states: readonly State[]): State[] {
     groups.set(key, known === undefined ? state : join(known, state));
   }
   return [...groups.values()].slice(0, MAX_STATES);
+}
+
+/** More situations than this in the middle of an expression: what has no bearing is forgotten. */
+const MANY = 6;
+
+/** States of half evaluated expressions; many of them forget values that are of no interest. */
+export function foldTemps(states: State[]): State[] {
+  if (states.length <= MANY) return states;
+  return fold(
+    states.map((state) => ({
+      ...state,
+      temps: state.temps.map((value) => (isOwnership(value) || value.k === 'fn' ? value : UNKNOWN)),
+    })),
+  );
+}
+
+/** Situations with values; many of them forget values that are of no interest. */
+export function foldOuts<O extends { readonly state: State; readonly value: Value }>(
+  outs: O[],
+): O[] {
+  if (outs.length <= MANY) return outs;
+  const groups = new Map<string, O[]>();
+  for (const out of outs) {
+    const isOf = isOwnership(out.value) || out.value.k === 'fn';
+    const weak = isOf || 'short' in out ? out : { ...out, value: UNKNOWN };
+    const key = `${valueKey(weak.value)}${'short' in out}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [weak]);
+    else known.push(weak);
+  }
+  return [...groups.values()].flatMap((group) =>
+    fold(group.map(({ state }) => state)).map((state) => ({ ...group[0]!, state })),
+  );
 }

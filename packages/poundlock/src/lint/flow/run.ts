@@ -30,7 +30,9 @@ export interface Frame {
 }
 
 /** Walking is cut off after this many steps for one function: generated code, or a bug of ours. */
-export const MAX_STEPS = 60_000;
+export const MAX_STEPS = 12_000;
+/** And after this many where it is only asked what another function does. */
+export const MAX_MUTED_STEPS = 3000;
 /** Functions are followed into one another this deep. */
 export const MAX_DEPTH = 5;
 
@@ -81,7 +83,7 @@ export class Run {
   }
 
   get isExhausted(): boolean {
-    return ++this.steps > MAX_STEPS;
+    return ++this.steps > (this.muted > 0 ? MAX_MUTED_STEPS : MAX_STEPS);
   }
 
   place(node: { readonly start: number; readonly end: number }): Place {

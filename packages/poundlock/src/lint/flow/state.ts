@@ -144,10 +144,15 @@ export function withInstance(state: State, id: string, change: Partial<Instance>
 }
 
 export function withVariable(state: State, variable: Variable, value: Value): State {
-  const kept = value.k === 'unknown' ? undefined : value;
+  const kept = value.k === 'unknown' || isItsOwn(variable, value) ? undefined : value;
   if (state.env.get(variable) === kept && state.facts.size === 0) return state;
   const facts = withoutFactsOf(state.facts, factName(variable));
   return { ...state, env: withEntry(state.env, variable, kept), facts };
+}
+
+/** A function that a name always means is found by the name alone. */
+function isItsOwn({ initializer, assignments }: Variable, value: Value): boolean {
+  return value.k === 'fn' && assignments === 0 && value.fn === initializer && value.self.k === 'unknown';
 }
 
 /** How facts name a variable. */

@@ -61,6 +61,8 @@ export interface World {
   /** A handle may be in it: anything else is not walked. */
   /** How surely a function throws; `undefined` if it does not. */
   readonly throwsOf: (fn: FunctionNode) => 1 | 2 | undefined;
+  /** Making an instance may create a handle, or is given one. */
+  readonly isMade: (node: ClassNode) => boolean;
   readonly isOwner: (node: ClassNode) => boolean;
   readonly isRelevant: (fn: FunctionNode | SourceFile) => boolean;
   /** A role of a pipeline program: nothing abandons it at a `yield`. */

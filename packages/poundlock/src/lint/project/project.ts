@@ -92,6 +92,10 @@ export class ProjectWorld implements World {
     return this.#throwing.of(fn);
   }
 
+  isMade(node: ClassNode): boolean {
+    return this.relevance.isMade(node);
+  }
+
   /** Its fields may hold handles. */
   isOwner(node: ClassNode): boolean {
     return this.relevance.hasClass(node);

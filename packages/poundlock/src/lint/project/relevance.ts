@@ -31,6 +31,7 @@ export class Relevance {
   readonly #typeNames = new Set<string>();
   readonly #tagged = new Set<string>();
   readonly #queue: Owner[] = [];
+  readonly #initialising = new Set<ClassNode>();
 
   constructor(files: readonly SourceFile[], catalogue: Catalogue, tagged: readonly string[]) {
     this.#catalogue = catalogue;
@@ -42,6 +43,12 @@ export class Relevance {
 
   has(fn: Owner): boolean {
     return this.#relevant.has(fn);
+  }
+
+  /** Whether making an instance may create a handle, or is given one. */
+  isMade(node: ClassNode): boolean {
+    const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
+    return this.#initialising.has(node) || (constructor !== undefined && this.has(constructor));
   }
 
   hasClass(node: ClassNode): boolean {
@@ -80,7 +87,9 @@ export class Relevance {
     if (this.#looksAt(file, file.body)) this.#mark(file);
     for (const node of file.classes) {
       const starts = node.fields.map(({ initializer }) => this.#looksAt(file, initializer, node));
-      if (starts.includes(true)) this.#markClass(node);
+      if (!starts.includes(true)) continue;
+      this.#initialising.add(node);
+      this.#markClass(node);
     }
   }
 
