@@ -1,8 +1,8 @@
 // The stable ids of everything poundlock can find, in schedules and in sources.
 
 /**
- * Rules of schedules, in the order of design: where several findings meet at one depth, the later rule is told
- * first, because it is closer to the cause.
+ * Rules of schedules, in the order of design: where several findings meet at one depth, the later
+ * rule is told first, because it is closer to the cause.
  */
 export const RULES = [
   'deadlock',

@@ -147,7 +147,8 @@ function finalised(found: Found, binding: Binding): Fix[] {
     body.slice(0, only.start - first.start).trimEnd() + body.slice(only.end - first.start);
   const inner = without.trim().replaceAll(/\n(?=[^\n])/g, '\n  ');
   const release = file.text.slice(only.start, only.end);
-  const text = `try {\n${indent}  ${inner}\n${indent}} finally {\n${indent}  ${release}\n${indent}}`;
+  const lines = ['try {', `  ${inner}`, '} finally {', `  ${release}`, '}'];
+  const text = lines.join(`\n${indent}`);
   const isSafe = !/`/.test(body);
   return [
     {

@@ -37,7 +37,7 @@ export interface LintResult {
   readonly sources: readonly string[];
 }
 
-/** The files of a program that are the project's own, and libraries whose declarations are tagged. */
+/** The files of a program that are the project's own, and libraries with tags. */
 function sourcesOf(program: Program): SourceFile[] {
   const files: SourceFile[] = [];
   const asked = new Set(program.asked);

@@ -36,7 +36,7 @@ function nameOf(contract: Contract | undefined): string {
 
 /** `call .close(), or bind it with using`. */
 function remedy({ release, mustCall, via }: Contract): string {
-  const disposable = release.find((name) => /^\[Symbol\./.test(name));
+  const disposable = release.find((name) => name.startsWith('[Symbol.'));
   const methods = release.filter((name) => !name.startsWith('['));
   const binding = disposable?.includes('async') ? '`await using`' : '`using`';
   const ways = methods.map((name) => `\`.${name}()\``);
@@ -98,7 +98,7 @@ function leakWords(found: Found): Wording {
     case 'never-released-field':
       return {
         ...words,
-        message: `the field filled by ${here} owns a ${type}, and no method of its class releases it`,
+        message: `no method of its class releases the ${type} in the field filled by ${here}`,
         helps: ['release it in the method that ends the life of the object'],
       };
     default:
@@ -186,7 +186,7 @@ function escapeWords(found: Found): Wording {
   const labels = other === undefined ? [] : [placeOf(other, 'released at the end of this scope')];
   if (reason === 'pending') {
     return {
-      message: `the promise of ${quoted(found)} still uses a ${type} that the end of the scope releases`,
+      message: `the promise of ${quoted(found)} uses a ${type} beyond the scope that releases it`,
       text: 'not awaited in the scope',
       labels,
       notes: [],

@@ -26,10 +26,10 @@ export const awaitInRole: Page = {
   rule: 'await-in-role',
   title: 'a role waits for a promise',
   what:
-    'A role is a synchronous generator: engines drive it step by step, and time passes only at ' +
-    '`yield*`. An `async` role, or an `await` in one, waits for something that no engine sees, so ' +
-    'nothing that is proved of the kernel holds for it. Do such work before the kernel, or in the ' +
-    'work of `compute`.',
+    'A role is a synchronous generator: engines drive it step by step, and time passes ' +
+    'only at `yield*`. An `async` role, or an `await` in one, waits for something that no ' +
+    'engine sees, so nothing that is proved of the kernel holds for it. Do such work ' +
+    'before the kernel, or in the work of `compute`.',
   rejected,
   fix,
   seeAlso: ['nondeterministic-role'],

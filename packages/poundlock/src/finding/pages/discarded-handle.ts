@@ -17,8 +17,8 @@ export const discardedHandle: Page = {
   rule: 'discarded-handle',
   title: 'a handle is acquired and dropped at once',
   what:
-    'The result of this call must be released, and nothing holds it: no variable, no field, no ' +
-    'owner. Nobody can release it any more. Bind it, or do not acquire it.',
+    'The result of this call must be released, and nothing holds it: no variable, no ' +
+    'field, no owner. Nobody can release it any more. Bind it, or do not acquire it.',
   rejected,
   fix,
   seeAlso: ['leak'],

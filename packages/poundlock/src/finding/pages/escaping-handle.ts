@@ -19,10 +19,10 @@ export const escapingHandle: Page = {
   rule: 'escaping-handle',
   title: 'a handle leaves the scope that releases it',
   what:
-    'What `using`, a DisposableStack or a caller releases is dead when that scope ends. Returned, ' +
-    'stored outside, or used by a function that runs later, it is a handle of nothing. Give ' +
-    'ownership away instead (acquire it with `const`, or `stack.move()`), or finish the work ' +
-    'inside the scope: `return await`.',
+    'What `using`, a DisposableStack or a caller releases is dead when that scope ends. ' +
+    'Returned, stored outside, or used by a function that runs later, it is a handle of ' +
+    'nothing. Give ownership away instead (acquire it with `const`, or `stack.move()`), ' +
+    'or finish the work inside the scope: `return await`.',
   rejected,
   fix,
   seeAlso: ['use-after-release'],

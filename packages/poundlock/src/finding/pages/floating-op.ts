@@ -25,9 +25,9 @@ export const floatingOp: Page = {
   rule: 'floating-op',
   title: 'an operation of a pipeline is made and never performed',
   what:
-    'A blocking operation only happens when a role yields it: `yield* ab.acquireConsumer()`. ' +
-    'Called without `yield*` it is an object that nobody looks at: the role does not wait, and ' +
-    'acquires nothing.',
+    'A blocking operation only happens when a role yields it: `yield* ' +
+    'ab.acquireConsumer()`. Called without `yield*` it is an object that nobody looks at: ' +
+    'the role does not wait, and acquires nothing.',
   rejected,
   fix,
   seeAlso: ['leaked-stage'],

@@ -22,10 +22,11 @@ export const leakOnThrow: Page = {
   rule: 'leak-on-throw',
   title: 'a handle is not released when something in between fails',
   what:
-    'Between acquire and release something is awaited, yielded or called that may not come back ' +
-    'normally, and no `finally` or `catch` releases the handle then. An `await` may be rejected, ' +
-    'a generator may be abandoned at a `yield`, a function that throws is known to throw. Other ' +
-    'calls count only with `--strict`. Start the `try` right after the acquire, or use `using`.',
+    'Between acquire and release something is awaited, yielded or called that may not ' +
+    'come back normally, and no `finally` or `catch` releases the handle then. An `await` ' +
+    'may be rejected, a generator may be abandoned at a `yield`, a function that throws ' +
+    'is known to throw. Other calls count only with `--strict`. Start the `try` right ' +
+    'after the acquire, or use `using`.',
   rejected,
   fix,
   seeAlso: ['leak'],

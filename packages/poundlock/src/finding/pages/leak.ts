@@ -27,10 +27,11 @@ export const leak: Page = {
   rule: 'leak',
   title: 'a handle that must be released is not released on every path',
   what:
-    'Whoever acquires a handle owes its release: by one call, by `using`, or by giving it to ' +
-    'somebody who owns it. The finding points at the acquire; its labels show a path on which ' +
-    'nothing releases it: an early return, a `continue`, a `throw`, or a variable that is ' +
-    'overwritten. Release it in `finally`, or bind it with `using` where its type allows it.',
+    'Whoever acquires a handle owes its release: by one call, by `using`, or by giving it ' +
+    'to somebody who owns it. The finding points at the acquire; its labels show a path ' +
+    'on which nothing releases it: an early return, a `continue`, a `throw`, or a ' +
+    'variable that is overwritten. Release it in `finally`, or bind it with `using` where ' +
+    'its type allows it.',
   rejected,
   fix,
   seeAlso: ['leak-on-throw', 'discarded-handle'],

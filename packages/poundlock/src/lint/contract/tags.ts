@@ -9,8 +9,12 @@ interface Tag {
 }
 
 /** A word that no tag of ours contains is not worth a closer look. */
-const OURS =
-  /@(mustRelease|mustCall|owned|borrowed|returns(Owned|Borrowed|Alias)|startsObligation|releaseBefore|nothrow|maythrow|throws|never|exits|safeAfterRelease|idempotentRelease|consumes|stageHandle|calls(Now|Later))\b/;
+const OURS = new RegExp(
+  '@(' +
+    'mustRelease|mustCall|owned|borrowed|returns(Owned|Borrowed|Alias)|startsObligation|' +
+    'releaseBefore|nothrow|maythrow|throws|never|exits|safeAfterRelease|idempotentRelease|' +
+    'consumes|stageHandle|calls(Now|Later))\\b',
+);
 
 /** Whether a text has a tag of ours at all. */
 export function hasTags(text: string): boolean {

@@ -104,7 +104,7 @@ function targetCall(run: Run, node: Call, args: readonly Value[], state: State):
 }
 
 const TIMERS =
-  /^(setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame|requestIdleCallback)$/;
+  /^(set(Timeout|Interval|Immediate)|queueMicrotask|request(AnimationFrame|IdleCallback))$/;
 
 /** Functions and classes that every program has. */
 function globalCall(
@@ -223,7 +223,7 @@ function releasedByReceiver(
 }
 
 const ARRAY_METHODS =
-  /^(map|flatMap|forEach|filter|some|every|find|findIndex|findLast|reduce|reduceRight|sort|toSorted)$/;
+  /^(map|flatMap|forEach|filter|some|every|find(Index|Last)?|reduce(Right)?|sort|toSorted)$/;
 
 /** Methods of collections and streams that put their argument where others find it. */
 const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;

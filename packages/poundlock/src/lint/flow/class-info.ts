@@ -35,8 +35,11 @@ export const NOTHING_OWNED: ClassInfo = {
 };
 
 /** Names of methods that end an object's life. */
-export const DESTRUCTOR =
-  /^(\[Symbol\.(async)?[dD]ispose\]|dispose|disposeAsync|close|destroy|release|end|shutdown|stop|disconnect|terminate|cleanup|teardown|free|finish|drain|onDestroy|ngOnDestroy|componentWillUnmount)$/;
+export const DESTRUCTOR = new RegExp(
+  '^(\\[Symbol\\.(d|asyncD)ispose\\]|dispose(Async)?|close|destroy|release|end|shutdown|stop|' +
+    'disconnect|terminate|cleanup|teardown|free|finish|drain|(ng)?[oO]nDestroy|' +
+    'componentWillUnmount)$',
+);
 
 /** Classes whose information is complete, or in the making. */
 export class Classes {
@@ -79,7 +82,10 @@ export class Classes {
         ...NOTHING_OWNED,
         parameters: new Map(byParameter.map(([index]) => [index, 'shared'])),
       };
-    const released = this.#releasers(node, methods.filter((method) => mentionsAny(method, fields)));
+    const released = this.#releasers(
+      node,
+      methods.filter((method) => mentionsAny(method, fields)),
+    );
     const owned = new Map<string, OwnedField>();
     const parameters = new Map<number, 'owned' | 'borrowed' | 'shared'>();
     const fromParameter = new Set(

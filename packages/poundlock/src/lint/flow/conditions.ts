@@ -55,7 +55,7 @@ function emptyTest(run: Run, node: Expression, state: State): Split | undefined 
   if (subject.kind !== 'member' || !/^(length|size)$/.test(subject.name ?? '')) return undefined;
   const bound = isComparison && node.right.kind === 'literal' ? node.right.value : undefined;
   if (isComparison && bound !== 0 && bound !== 1) return undefined;
-  const asksEmpty = isComparison && (/^==/.test(node.operator) || node.operator === '<');
+  const asksEmpty = isComparison && (node.operator.startsWith('==') || node.operator === '<');
   const split: Split = { yes: [], no: [] };
   for (const { state: after, value } of evaluate(run, subject.object, state)) {
     const object = value.k === 'obj' ? after.heap.get(value.id) : undefined;

@@ -81,7 +81,7 @@ function each(
 /** With `using`, an element is released at the end of its round. */
 function oneRound(run: Run, node: ForEach, state: State, element: Value): State[] {
   const entered = bindElement(run, node, state, element);
-  const isScoped = node.binding.kind === 'variables' && /using$/.test(node.binding.form);
+  const isScoped = node.binding.kind === 'variables' && node.binding.form.endsWith('using');
   if (!isScoped || element.k !== 'ref') return execute(run, node.body, entered);
   const end = (one: State): State => scopeEnds(run, one, element.id, run.place(node.binding));
   const scoped = entered.map((one) => withInstance(one, element.id, { status: 'scoped' }));

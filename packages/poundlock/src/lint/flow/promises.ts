@@ -21,7 +21,8 @@ export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
     run.rethrow(settled, value.rejected);
     return [];
   }
-  const gone = value.ends === undefined ? settled : withInstance(settled, value.ends, { status: 'kept' });
+  const gone =
+    value.ends === undefined ? settled : withInstance(settled, value.ends, { status: 'kept' });
   if (value.mayReject) run.raise(unborn(gone, value), 1, 'may be rejected', node);
   return [{ state: born(settled, value), value: value.value }];
 }

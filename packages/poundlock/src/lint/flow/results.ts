@@ -73,7 +73,9 @@ function handle(
   const made = create(run, state, node, { contract, maybeNull, status, parent, isMany }, path);
   const id = made.value.k === 'ref' ? made.value.id : '';
   const receiver = contract.receiverRelease.length > 0 ? receiverOf(node) : undefined;
-  return receiver === undefined ? made : { ...made, state: withInstance(made.state, id, { receiver }) };
+  return receiver === undefined
+    ? made
+    : { ...made, state: withInstance(made.state, id, { receiver }) };
 }
 
 /** `this.mutex` of `this.mutex.acquire()`. */

@@ -204,7 +204,8 @@ export function foldAbrupt(all: readonly Abrupt[]): Abrupt[] {
   const kinds = new Map<string, Abrupt[]>();
   for (const each of all) {
     // Causes of different tiers make different findings.
-    const key = `${each.kind}${each.label ?? ''}${each.kind === 'throw' ? each.state.cause?.tier : ''}`;
+    const tier = each.kind === 'throw' ? each.state.cause?.tier : '';
+    const key = `${each.kind}${each.label ?? ''}${tier}`;
     const known = kinds.get(key);
     if (known === undefined) kinds.set(key, [each]);
     else known.push(each);

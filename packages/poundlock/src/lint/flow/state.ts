@@ -152,7 +152,9 @@ export function withVariable(state: State, variable: Variable, value: Value): St
 
 /** A function that a name always means is found by the name alone. */
 function isItsOwn({ initializer, assignments }: Variable, value: Value): boolean {
-  return value.k === 'fn' && assignments === 0 && value.fn === initializer && value.self.k === 'unknown';
+  return (
+    value.k === 'fn' && assignments === 0 && value.fn === initializer && value.self.k === 'unknown'
+  );
 }
 
 /** How facts name a variable. */

@@ -77,7 +77,7 @@ export function sequence(
   let current = [...states];
   for (const [index, statement] of statements.entries()) {
     if (current.length === 0) return [];
-    const scoped = statement.kind === 'variables' && /using$/.test(statement.form);
+    const scoped = statement.kind === 'variables' && statement.form.endsWith('using');
     if (scoped) return usingScope(run, statement, statements.slice(index + 1), current);
     current = execute(run, statement, current);
   }

@@ -60,7 +60,13 @@ export class Summaries {
     if (fn.body === undefined) return true;
     if (fn.isGenerator) return this.yields(fn) !== undefined;
     const { start } = isolated(START, []);
-    const outcomes = this.outcomes(fn, fn.parameters.map(() => UNKNOWN), start, false) ?? [];
+    const outcomes =
+      this.outcomes(
+        fn,
+        fn.parameters.map(() => UNKNOWN),
+        start,
+        false,
+      ) ?? [];
     return outcomes.some(({ state, kind }) => {
       if (kind !== 'return') return false;
       const { instances } = reachableFrom(state, [state.result]);
@@ -175,7 +181,9 @@ function untouched(run: Run, fn: FunctionNode, state: State, node: Node): Out[] 
   const isAsync = fn.isAsync;
   if (fn.isGenerator) return [{ state, value: UNKNOWN }];
   if (!isAsync && tier !== undefined) run.raise(state, tier, 'may throw', node);
-  return [{ state, value: isAsync ? promise(UNKNOWN, { mayReject: tier !== undefined }) : UNKNOWN }];
+  return [
+    { state, value: isAsync ? promise(UNKNOWN, { mayReject: tier !== undefined }) : UNKNOWN },
+  ];
 }
 
 function settled({ state, value }: Out): Out {

@@ -47,7 +47,15 @@ export function constant(value: string | number | boolean): Value {
 }
 
 export function promise(value: Value, more: Partial<PromiseValue> = {}): PromiseValue {
-  return { k: 'promise', value, uses: [], rejected: undefined, ends: undefined, mayReject: true, ...more };
+  return {
+    k: 'promise',
+    value,
+    uses: [],
+    rejected: undefined,
+    ends: undefined,
+    mayReject: true,
+    ...more,
+  };
 }
 
 /** The values directly inside a value. */

@@ -43,7 +43,8 @@ export class Catalogue {
       if ((acquire.construct ?? false) !== call.isNew) return false;
       if (acquire.receiver?.test(origin.text)) return true;
       if (origin.module !== undefined) return declares(modules, origin.module);
-      if (modules.includes('lib')) return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
+      if (modules.includes('lib'))
+        return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
       return [...imported].some((module) => declares(modules, module));
     });
   }
@@ -118,10 +119,11 @@ export class Catalogue {
     for (const model of this.#vias.get(name) ?? []) {
       for (const via of model.via ?? []) {
         if (via.call !== name || !isFrom(model, undefined, via.receiver, target, origin)) continue;
-        next = { ...next, releases: { owner: undefined, name, argument: via.argument } };
+        const { argument } = via;
+        next = Object.assign({}, next, { releases: { owner: undefined, name, argument } });
       }
       for (const taker of model.takers ?? []) {
-        if (taker.call === name) next = { ...next, takes: [...next.takes, taker.argument] };
+        if (taker.call === name) next = { ...next, takes: next.takes.concat(taker.argument) };
       }
     }
     return next;

@@ -67,7 +67,8 @@ export class ProjectWorld implements World {
     this.relevance = new Relevance(files, options.catalogue, Object.keys(options.tags));
     this.relevance.spread({
       isFactory: (fn) => this.summaries.isFactory(fn),
-      isOwner: (node) => this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
+      isOwner: (node) =>
+        this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
       resolve: (calls) => this.#leadTo(calls),
     });
   }

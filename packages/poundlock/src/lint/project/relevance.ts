@@ -19,7 +19,9 @@ export interface Spreading {
   readonly isFactory: (fn: FunctionNode) => boolean;
   readonly isOwner: (node: ClassNode) => boolean;
   /** What each call leads to. */
-  readonly resolve: (calls: readonly Call[]) => (readonly (FunctionNode | ClassNode)[] | undefined)[];
+  readonly resolve: (
+    calls: readonly Call[],
+  ) => (readonly (FunctionNode | ClassNode)[] | undefined)[];
 }
 
 export class Relevance {
@@ -81,7 +83,9 @@ export class Relevance {
       return this.#catalogue.typeNamed(imported?.imported ?? name, imported?.module) !== undefined;
     };
     for (const fn of file.functions) {
-      const isGiven = fn.parameters.some(({ doc, type }) => hasTags(doc) || mentions(type, isHandle));
+      const isGiven = fn.parameters.some(
+        ({ doc, type }) => hasTags(doc) || mentions(type, isHandle),
+      );
       if (this.#looksAt(fn, fn.body) || isGiven) this.#mark(fn);
     }
     if (this.#looksAt(file, file.body)) this.#mark(file);
@@ -98,7 +102,7 @@ export class Relevance {
     let isDirect = false;
     if (body === undefined) return false;
     walkOwn(body, (node) => {
-      if (node.kind === 'variables' && /using$/.test(node.form)) isDirect = true;
+      if (node.kind === 'variables' && node.form.endsWith('using')) isDirect = true;
       if (node.kind !== 'call') return;
       const name = calledName(node);
       if (name === undefined) return;

@@ -43,7 +43,7 @@ export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth 
       if (type.name === 'true' || type.name === 'false') {
         return { k: 'constant', value: type.name === 'true' };
       }
-      return /^'/.test(type.name) ? { k: 'constant', value: type.name.slice(1, -1) } : NOTHING;
+      return type.name.startsWith("'") ? { k: 'constant', value: type.name.slice(1, -1) } : NOTHING;
     default:
       return NOTHING;
   }

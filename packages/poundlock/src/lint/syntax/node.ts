@@ -26,7 +26,7 @@ export interface Literal extends Base {
   readonly value: string | number | boolean | null | undefined;
 }
 
-/** `object.name`, `object['name']` and `object[Symbol.dispose]` have a name, `object[i]` an index. */
+/** `object.name`, `object['name']`, `object[Symbol.dispose]` have a name, `object[i]` an index. */
 export interface Member extends Asked {
   readonly kind: 'member';
   readonly object: Expression;
@@ -117,7 +117,7 @@ export interface This extends Base {
   readonly kind: 'this' | 'super';
 }
 
-/** Anything that only evaluates its parts: templates, JSX, sequences (whose last part is the value). */
+/** What only evaluates its parts: templates, JSX, sequences (whose last part is the value). */
 export interface Parts extends Base {
   readonly kind: 'parts';
   readonly parts: readonly Expression[];

@@ -27,11 +27,7 @@ class Scope {
   }
 
   find(name: string): Variable | undefined {
-    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.outer) {
-      const found = scope.names.get(name);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    return this.names.get(name) ?? this.outer?.find(name);
   }
 }
 

@@ -93,7 +93,7 @@ const METHODS = new Set([
 
 export function lowerClass(to: Lowering, node: TsNode): ClassNode {
   const start = tokenStart(to.text, node.pos);
-  const isInterface = !/^Class/.test(to.kind(node));
+  const isInterface = !to.kind(node).startsWith('Class');
   const lowered: Mutable<ClassNode> = {
     kind: 'class',
     ...to.span(node),
@@ -120,7 +120,7 @@ export function lowerClass(to: Lowering, node: TsNode): ClassNode {
     if (METHODS.has(to.kind(each))) methods.push(lowerFunction(to, each));
     else if (isFunctionProperty(to, each)) methods.push(functionProperty(to, each));
     else if (to.is(each, 'ClassStaticBlockDeclaration')) statics.push(lowerBlock(to, each.body!));
-    else if (/^Property/.test(to.kind(each))) fields.push(lowerField(to, each));
+    else if (to.kind(each).startsWith('Property')) fields.push(lowerField(to, each));
   }
   // What methods are looked up in must be whole before a body is analysed, not before it is read.
   Object.assign(lowered, { methods, fields, statics });

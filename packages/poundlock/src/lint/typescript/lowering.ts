@@ -89,6 +89,6 @@ export class Lowering {
       const isSymbol = this.is(expression, 'Identifier') && expression?.text === 'Symbol';
       return isSymbol ? `[Symbol.${name?.text}]` : undefined;
     }
-    return /Literal$/.test(this.kind(node)) ? this.propertyName(node) : undefined;
+    return this.kind(node).endsWith('Literal') ? this.propertyName(node) : undefined;
   }
 }

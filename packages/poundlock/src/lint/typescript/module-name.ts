@@ -10,7 +10,7 @@ export function moduleOf(path: string): string | undefined {
   if (node) return `node:${node[1]}`;
   const [first = '', second = ''] = inside.split('/');
   const name = first.startsWith('@') ? `${first}/${second}` : first;
-  return /^@types\//.test(name) ? untyped(name.slice('@types/'.length)) : name;
+  return name.startsWith('@types/') ? untyped(name.slice('@types/'.length)) : name;
 }
 
 /** `@types/foo__bar` declares `@foo/bar`. */

@@ -1,5 +1,6 @@
 // Bodies of responses: read to the end, or cancelled.
-// Off by default: an error answer whose body nobody reads is everywhere, and costs a connection until collected.
+// Off by default: an error answer whose body nobody reads is everywhere, and costs a connection
+// until it is collected.
 import type { Model } from '../model.ts';
 
 export const webBody: Model = {
