@@ -24,9 +24,11 @@ function placeOf(range: Range, text: string): Place {
 
 /** The rule of a finding: leaks are told apart by what they take. */
 export function ruleOf({ kind, instance, cause, reason }: Found): RuleId {
+  const isStage = instance?.contract.isStage === true;
+  if (kind === 'leak' && isStage && instance?.status === 'pending') return 'floating-op';
   if (kind !== 'leak') return kind;
+  if (isStage) return 'leaked-stage';
   if (cause !== undefined && cause.tier > 0) return 'leak-on-throw';
-  if (instance?.contract.isStage) return 'leaked-stage';
   return reason === 'dropped' ? 'discarded-handle' : 'leak';
 }
 

@@ -46,6 +46,7 @@ export function analyseFile(world: World, file: SourceFile): void {
   if (file.isDeclarations) return;
   for (const node of file.classes) analyseClass(world, node);
   for (const fn of file.functions) {
+    if (world.isRole(fn)) for (const each of world.roleFindings(fn)) world.report(each);
     if (fn.form !== 'constructor') analyseFunction(world, fn);
   }
   analyseModule(world, file);

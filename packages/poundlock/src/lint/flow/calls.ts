@@ -1,4 +1,5 @@
 // Calls: who is called with what, and which part of the analysis knows what that does.
+import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
@@ -73,7 +74,8 @@ function callValue(
   if (callee.k === 'class' && node.isNew) {
     return construct(run, node, callee.node, args, state);
   }
-  if (callee.k === 'fn' && callee.fn.body !== undefined) {
+  const isTagged = callee.k === 'fn' && promisesOf(callee.fn.doc).returns === 'owned';
+  if (callee.k === 'fn' && callee.fn.body !== undefined && !isTagged) {
     return applyFunction(run, callee.fn, args, callee.self, state, node);
   }
   if (callee.k !== 'unknown' && callee.k !== 'fn' && callee.k !== 'class') {
@@ -93,7 +95,9 @@ function targetCall(run: Run, node: Call, args: readonly Value[], state: State):
   if (node.isNew && target.classNode !== undefined && !target.classNode.isInterface) {
     return construct(run, node, target.classNode, args, state);
   }
-  if (target.fn?.body !== undefined && !node.isNew) {
+  // What a tag says of a result is true whatever the body does.
+  const isSaid = target.promises.returns === 'owned';
+  if (target.fn?.body !== undefined && !node.isNew && !isSaid) {
     const self = callee.kind === 'member' && callee.object.kind === 'this' ? state.self : UNKNOWN;
     if (target.fn.isGenerator) {
       return [{ state, value: { k: 'generator', fn: target.fn, args } }];

@@ -106,7 +106,7 @@ function methodResult(
     }
   }
   const returnsThis = fn?.returns?.kind === 'keyword' && fn.returns.name === 'this';
-  if (fn?.body !== undefined && !returnsThis) {
+  if (fn?.body !== undefined && !returnsThis && promises.returns !== 'owned') {
     return applyNamed(run, fn, args, UNKNOWN, state, node);
   }
   const parent = promises.releaseBefore === 'this' ? instance.id : undefined;

@@ -67,6 +67,7 @@ export interface World {
   readonly isRelevant: (fn: FunctionNode | SourceFile) => boolean;
   /** A role of a pipeline program: nothing abandons it at a `yield`. */
   readonly isRole: (fn: FunctionNode) => boolean;
+  readonly roleFindings: (role: FunctionNode) => Finding[];
   /** No value of the subject is missed by the cases. */
   readonly isExhaustive: (node: Switch) => boolean;
   /** The function, if any, that releases what is made in this callback and left behind. */

@@ -19,6 +19,7 @@ import type {
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { Relevance } from './relevance.ts';
+import { roleFindings } from './role-rules.ts';
 import { roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
 import { Throwing } from './throwing.ts';
@@ -108,6 +109,10 @@ export class ProjectWorld implements World {
 
   isRole(fn: FunctionNode): boolean {
     return this.#roles.has(fn);
+  }
+
+  roleFindings(role: FunctionNode): Finding[] {
+    return roleFindings(role, (call, file) => this.target(call, file));
   }
 
   tidiedBy(fn: FunctionNode): string | undefined {
@@ -227,7 +232,7 @@ export class ProjectWorld implements World {
 
   /** What a function without a body returns for its caller to release. */
   #owned(fn: FunctionNode, promises: FunctionContract): Shape {
-    if (fn.body !== undefined) return NOTHING;
+    if (fn.body !== undefined && promises.returns !== 'owned') return NOTHING;
     if (promises.mustCall) return this.#called(fn);
     return this.shapeOf(fn.returns, fn);
   }
