@@ -231,6 +231,19 @@ function wordsOf(found: Found): Wording {
         text: 'made here, and not yielded',
         helps: ['write `yield*` before it'],
       };
+    case 'loop-captures':
+      return {
+        ...none,
+        message: `${quoted(found)} changes a variable from outside the round`,
+        text: 'lost when the engine restores the round',
+        helps: ['carry it in the state of the loop'],
+      };
+    case 'nondeterministic-role':
+      return {
+        ...none,
+        message: `${quoted(found)} makes a role depend on more than its answers`,
+        text: 'differs from run to run',
+      };
     case 'await-in-role':
       return {
         ...none,

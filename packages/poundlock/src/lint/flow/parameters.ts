@@ -17,7 +17,15 @@ export function parameterValues(
   let next = state;
   const values: Value[] = [];
   const { parameters } = promisesOf(fn.doc);
-  for (const parameter of fn.parameters) {
+  const carried = run.world.carried(fn);
+  for (const [index, parameter] of fn.parameters.entries()) {
+    if (index === 0 && carried !== undefined) {
+      const shape = { k: 'handle', contract: carried, maybeNull: true } as const;
+      const made = parameterValue(run, parameter, shape, 'owned', next);
+      values.push(made.value);
+      next = made.state;
+      continue;
+    }
     const shape = run.world.shapeOf(parameter.type, fn);
     const { target } = parameter;
     const named = target.kind === 'name' ? parameters.get(target.text)?.ownership : undefined;

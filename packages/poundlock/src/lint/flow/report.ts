@@ -10,7 +10,9 @@ export type FindingKind =
   | 'escaping-handle'
   | 'release-order'
   | 'floating-op'
-  | 'await-in-role';
+  | 'await-in-role'
+  | 'loop-captures'
+  | 'nondeterministic-role';
 
 export interface Finding {
   readonly kind: FindingKind;

@@ -74,6 +74,18 @@ export class Summaries {
     });
   }
 
+  /** The contract of the handle that a function returns for others to release. */
+  returned(fn: FunctionNode): Contract | undefined {
+    const { start } = isolated(START, []);
+    const outcomes = this.outcomes(fn, fn.parameters.map(() => UNKNOWN), start, true) ?? [];
+    for (const { state, kind } of outcomes) {
+      const { result } = state;
+      const instance = result.k === 'ref' ? state.instances.get(result.id) : undefined;
+      if (kind === 'return' && instance?.site.isOwn) return instance.contract;
+    }
+    return undefined;
+  }
+
   #walk(fn: FunctionNode, args: readonly Value[], start: State, isRole: boolean): Outcome[] {
     const frame = { fn, file: fn.file, call: undefined, isRole };
     const run = new Run(this.#world, frame, true);

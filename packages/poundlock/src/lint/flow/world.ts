@@ -67,6 +67,8 @@ export interface World {
   readonly isRelevant: (fn: FunctionNode | SourceFile) => boolean;
   /** A role of a pipeline program: nothing abandons it at a `yield`. */
   readonly isRole: (fn: FunctionNode) => boolean;
+  /** The handle that a round of a loop gets from the one before. */
+  readonly carried: (fn: FunctionNode) => Contract | undefined;
   readonly roleFindings: (role: FunctionNode) => Finding[];
   /** No value of the subject is missed by the cases. */
   readonly isExhaustive: (node: Switch) => boolean;

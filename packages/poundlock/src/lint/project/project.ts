@@ -20,7 +20,7 @@ import type {
 import type { TypeNode } from '../syntax/type-node.ts';
 import { Relevance } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
-import { roleFunctions, tidiedFunctions } from './roles.ts';
+import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
 import { Throwing } from './throwing.ts';
 import { declaredContract } from './type-contract.ts';
@@ -52,14 +52,20 @@ export class ProjectWorld implements World {
   readonly #types = new Map<unknown, TypeInfo | undefined>();
   readonly #asked = new Set<SourceFile>();
   readonly #contracts = new Map<ClassNode, Contract | undefined>();
-  readonly #roles = new Set<FunctionNode>();
+  readonly #roles = new Map<FunctionNode, boolean>();
   readonly #throwing = new Throwing((call, file) => this.target(call, file));
+  readonly #carried = new Map<FunctionNode, Contract | undefined>();
   readonly #tidied = new Map<FunctionNode, string>();
 
   constructor(files: readonly SourceFile[], oracle: TypeOracle, options: ProjectOptions) {
     this.files = files;
     this.strict = options.strict;
-    this.report = options.report;
+    this.report = (finding) => {
+      // Destructors release the handles of such a kernel.
+      const isStage = finding.instance?.contract.isStage === true;
+      if (finding.kind === 'leak' && isStage && isRaii(finding.file)) return;
+      options.report(finding);
+    };
     this.#options = options;
     this.#oracle = oracle;
     this.summaries = new Summaries(this);
@@ -84,7 +90,7 @@ export class ProjectWorld implements World {
       else known.push(node);
     }
     for (const [name, alias] of file.typeAliases) this.#aliasesByName.set(name, { ...alias, file });
-    for (const fn of roleFunctions(file)) this.#roles.add(fn);
+    for (const { fn, isRound } of roleFunctions(file)) this.#roles.set(fn, isRound);
     for (const [fn, by] of tidiedFunctions(file, this.#options.catalogue.tidies)) {
       this.#tidied.set(fn, by);
     }
@@ -112,7 +118,28 @@ export class ProjectWorld implements World {
   }
 
   roleFindings(role: FunctionNode): Finding[] {
-    return roleFindings(role, (call, file) => this.target(call, file));
+    const isRound = this.#roles.get(role) === true;
+    return roleFindings(role, isRound, (call, file) => this.target(call, file));
+  }
+
+  /** The handle that a round of a loop hands to the next. */
+  carried(fn: FunctionNode): Contract | undefined {
+    if (this.#roles.get(fn) !== true) return undefined;
+    if (this.#carried.has(fn)) return this.#carried.get(fn);
+    this.#carried.set(fn, undefined);
+    const contract = this.summaries.returned(fn);
+    const carried = contract?.isStage ? contract : undefined;
+    this.#carried.set(fn, carried);
+    return carried;
+  }
+
+  /** What a loop hands out: its last state, if a round ends it with that. */
+  #result(round: FunctionNode, contract: Contract): Shape {
+    const [first] = round.parameters;
+    const name = first?.target.kind === 'name' ? first.target.text : '';
+    const isHandedOut = round.file.text.slice(round.start, round.end).includes(`end(${name})`);
+    if (!isHandedOut) return NOTHING;
+    return { k: 'promise', of: { k: 'handle', contract, maybeNull: true } };
   }
 
   tidiedBy(fn: FunctionNode): string | undefined {
@@ -212,6 +239,11 @@ export class ProjectWorld implements World {
       isPromise: type?.isPromise === true || isPromiseType(fn),
       gives: undefined,
     };
+    const last = call.args.at(-1);
+    if (importedFrom(call) === 'loop' && last?.kind === 'function') {
+      const carried = this.carried(last);
+      if (carried !== undefined) return { ...target, owned: this.#result(last, carried) };
+    }
     const via = this.#via(target);
     const withVia = via === undefined ? target : { ...target, releases: via };
     return fn?.body !== undefined ? withVia : this.#options.catalogue.refine(call, withVia, type);
@@ -262,9 +294,10 @@ export class ProjectWorld implements World {
   contractOfClass(node: ClassNode): Contract | undefined {
     if (this.#contracts.has(node)) return this.#contracts.get(node);
     this.#contracts.set(node, undefined);
-    const own = declaredContract(node, this.#options.tags);
-    const [heritage] = node.heritage;
-    const base = heritage && this.classOf(heritage);
+    const baseOf = ({ heritage: [first] }: ClassNode): ClassNode | undefined =>
+      first && this.classOf(first);
+    const own = declaredContract(node, this.#options.tags, baseOf);
+    const base = baseOf(node);
     const inherited = own ?? (base && base !== node ? this.contractOfClass(base) : undefined);
     const contract = inherited ?? this.classInfo(node).contract;
     this.#contracts.set(node, contract);
