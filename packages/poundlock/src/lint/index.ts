@@ -6,3 +6,4 @@ export type { Acquire, Model } from './models/model.ts';
 export type { TypeOracle } from './oracle.ts';
 export type { Program } from './typescript/program.ts';
 export { TypeScriptSeven } from './typescript/seven.ts';
+export { classicProgram, type ClassicProgram, type ClassicTypeScript } from './typescript/six.ts';
