@@ -18,6 +18,8 @@ export interface LintOptions extends ModelChoice {
   readonly strict?: boolean;
   /** Tags for declarations that have none, by name or `Owner.name`. */
   readonly tags?: Readonly<Record<string, string>>;
+  /** Packages whose declarations carry tags. */
+  readonly tagged?: readonly string[];
   /** Called before each file. */
   readonly onFile?: (path: string) => void;
 }
@@ -38,11 +40,13 @@ export interface LintResult {
 }
 
 /** The files of a program that are the project's own, and libraries with tags. */
-function sourcesOf(program: Program): SourceFile[] {
+function sourcesOf(program: Program, packages: readonly string[]): SourceFile[] {
+  const tagged = new Set(['poundlock', ...packages]);
   const files: SourceFile[] = [];
   const asked = new Set(program.asked);
   for (const name of program.fileNames()) {
-    if (!asked.has(name) && moduleOf(name) !== undefined) continue;
+    const module = moduleOf(name);
+    if (!asked.has(name) && module !== undefined && !tagged.has(module)) continue;
     const file = program.read(name);
     if (file === undefined) continue;
     if (file.isDeclarations && !hasTags(file.text)) continue;
@@ -54,7 +58,7 @@ function sourcesOf(program: Program): SourceFile[] {
 /** What the flow analysis finds, one finding per place and kind. */
 export function findingsIn(program: Program, options: LintOptions = {}): [Found[], SourceFile[]] {
   const findings = new Map<string, Found>();
-  const world = new ProjectWorld(sourcesOf(program), program.oracle, {
+  const world = new ProjectWorld(sourcesOf(program, options.tagged ?? []), program.oracle, {
     strict: options.strict ?? false,
     catalogue: new Catalogue(chosenModels(options)),
     tags: options.tags ?? {},

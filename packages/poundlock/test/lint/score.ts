@@ -77,7 +77,9 @@ export function score(
     for (const { line, kind, tags } of expected) {
       const isHit =
         take((one) => one.line === line && one.kind === kind) ||
-        take((one) => alternatives.some((a) => a.line === one.line && a.kind === one.kind && a.kind === kind));
+        take((one) =>
+          alternatives.some((a) => a.line === one.line && a.kind === one.kind && a.kind === kind),
+        );
       if (!counts(tags)) continue;
       if (isHit) hits++;
       else misses.push(`${name}:${line} ${kind} ${tags.join(' ')}`.trimEnd());

@@ -15,6 +15,8 @@ export interface LintConfig {
   readonly models?: readonly Model[];
   /** Tags for declarations that have none: `{ 'Pool.take': '@returnsOwned' }`. */
   readonly tags?: Readonly<Record<string, string>>;
+  /** Packages whose declarations carry tags. */
+  readonly tagged?: readonly string[];
 }
 
 const NAMES = [
@@ -23,7 +25,7 @@ const NAMES = [
   'poundlock.config.js',
   'poundlock.config.mjs',
 ];
-const KEYS = new Set(['presets', 'optIn', 'models', 'tags']);
+const KEYS = new Set(['presets', 'optIn', 'models', 'tags', 'tagged']);
 
 /** The nearest configuration file at or above a directory. */
 export function findConfig(directory: string): string | undefined {

@@ -77,7 +77,13 @@ export class Summaries {
   /** The contract of the handle that a function returns for others to release. */
   returned(fn: FunctionNode): Contract | undefined {
     const { start } = isolated(START, []);
-    const outcomes = this.outcomes(fn, fn.parameters.map(() => UNKNOWN), start, true) ?? [];
+    const outcomes =
+      this.outcomes(
+        fn,
+        fn.parameters.map(() => UNKNOWN),
+        start,
+        true,
+      ) ?? [];
     for (const { state, kind } of outcomes) {
       const { result } = state;
       const instance = result.k === 'ref' ? state.instances.get(result.id) : undefined;

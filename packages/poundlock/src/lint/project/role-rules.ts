@@ -22,7 +22,8 @@ export function roleFindings(role: FunctionNode, isRound: boolean, resolve: Reso
     }
     if (node.kind === 'assign' || (node.kind === 'unary' && node.operator === 'update')) {
       const variable = changed(node.kind === 'assign' ? node.target : node.operand);
-      if (variable?.home === undefined && variable !== undefined) tell('nondeterministic-role', node);
+      if (variable?.home === undefined && variable !== undefined)
+        tell('nondeterministic-role', node);
       else if (isRound && variable !== undefined && !isInside(variable, role)) {
         tell('loop-captures', node);
       }
@@ -34,10 +35,13 @@ export function roleFindings(role: FunctionNode, isRound: boolean, resolve: Reso
   return findings;
 }
 
+const PERFORMED = /^(Operation|Generator)$/;
+
 /** It answers something that only `yield*` performs. */
 function isOperation({ fn }: Target): boolean {
   if (fn === undefined) return false;
-  return fn.isGenerator || (fn.returns?.kind === 'named' && fn.returns.name === 'Operation');
+  const { returns, isGenerator } = fn;
+  return isGenerator || (returns?.kind === 'named' && PERFORMED.test(returns.name));
 }
 
 /** The variable that an assignment changes. */
