@@ -2,7 +2,7 @@
 import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { Cause, Tier } from './cause.ts';
-import type { FindingKind, Reason } from './report.ts';
+import type { Finding, FindingKind, Reason } from './report.ts';
 import { fold } from './fold.ts';
 import { type FaultKind, type Instance, type Place, type State } from './state.ts';
 import type { Value } from './value.ts';
@@ -65,9 +65,11 @@ export class Run {
   label: string | undefined;
   /** The sites that this function itself releases, on some path. */
   readonly released = new Set<string>();
-  readonly #held: (() => void)[] = [];
+  readonly #held: Finding[] = [];
+  readonly #maxSteps: number;
 
-  constructor(world: World, root: Frame, notesFaults = false) {
+  constructor(world: World, root: Frame, notesFaults = false, maxSteps = MAX_STEPS) {
+    this.#maxSteps = maxSteps;
     this.world = world;
     this.root = root;
     this.frames.push(root);
@@ -82,8 +84,13 @@ export class Run {
     return this.frames.at(-1)!;
   }
 
+  /** Whether the bound was hit: what was not seen can not be claimed. */
+  get wasExhausted(): boolean {
+    return this.steps > this.#maxSteps;
+  }
+
   get isExhausted(): boolean {
-    return ++this.steps > (this.muted > 0 ? MAX_MUTED_STEPS : MAX_STEPS);
+    return ++this.steps > this.#maxSteps;
   }
 
   place(node: { readonly start: number; readonly end: number }): Place {
@@ -183,17 +190,18 @@ export class Run {
     const { other, reason } = more;
     const what = where.file.text.slice(where.start, where.end);
     const told = { kind, file, start, end, instance, cause, other, what, reason };
-    // Whether a shared handle is this function's to release shows only at its end.
-    if (kind === 'leak' && instance?.isShared) {
-      this.#held.push(() => {
-        if (this.released.has(instance.id)) this.world.report(told);
-      });
-    } else this.world.report(told);
+    this.#held.push(told);
   }
 
-  /** Tells what could only be told once everything was seen. */
+  /** Tells what was found, once everything was seen. */
   finish(): void {
-    for (const tell of this.#held) tell();
+    for (const told of this.#held) {
+      const { kind, instance } = told;
+      if (kind === 'leak' && this.wasExhausted) continue;
+      // Whether a shared handle is this function's to release shows only at its end.
+      if (kind === 'leak' && instance?.isShared && !this.released.has(instance.id)) continue;
+      this.world.report(told);
+    }
     this.#held.length = 0;
   }
 }

@@ -11,7 +11,7 @@ import { pendingUse } from './handle-call.ts';
 import { aged, kill, move, without } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { reachableFrom, renamed } from './reach.ts';
-import { foldAbrupt, MAX_DEPTH, Run, type Abrupt, type Out } from './run.ts';
+import { foldAbrupt, MAX_DEPTH, MAX_MUTED_STEPS, Run, type Abrupt, type Out } from './run.ts';
 import { newObject, START, withInstance, type Instance, type State } from './state.ts';
 import { NIL, UNKNOWN, mapValue, promise, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -26,7 +26,7 @@ export interface Outcome {
 /** What functions do, by function and kind of arguments. */
 export class Summaries {
   readonly #world: World;
-  readonly #known = new Map<FunctionNode, Map<string, readonly Outcome[]>>();
+  readonly #known = new Map<FunctionNode, Map<string, readonly Outcome[] | undefined>>();
   readonly #running: FunctionNode[] = [];
   readonly #yields = new Map<FunctionNode, Contract | undefined>();
 
@@ -42,10 +42,9 @@ export class Summaries {
     isRole: boolean,
   ): readonly Outcome[] | undefined {
     const key = `${ownershipKey({ ...start, temps: args })}|${args.map(shortKey).join()}`;
-    const byKey = this.#known.get(fn) ?? new Map<string, readonly Outcome[]>();
+    const byKey = this.#known.get(fn) ?? new Map<string, readonly Outcome[] | undefined>();
     this.#known.set(fn, byKey);
-    const known = byKey.get(key);
-    if (known !== undefined) return known;
+    if (byKey.has(key)) return byKey.get(key);
     if (this.#running.includes(fn) || this.#running.length >= MAX_DEPTH) return undefined;
     if (byKey.size >= MAX_VARIANTS) return undefined;
     this.#running.push(fn);
@@ -92,11 +91,17 @@ export class Summaries {
     return undefined;
   }
 
-  #walk(fn: FunctionNode, args: readonly Value[], start: State, isRole: boolean): Outcome[] {
+  #walk(
+    fn: FunctionNode,
+    args: readonly Value[],
+    start: State,
+    isRole: boolean,
+  ): Outcome[] | undefined {
     const frame = { fn, file: fn.file, call: undefined, isRole };
-    const run = new Run(this.#world, frame, true);
+    const run = new Run(this.#world, frame, true, MAX_MUTED_STEPS);
     run.muted = 1;
     const [normal, abrupt] = run.catching(() => runBody(run, fn, args, start));
+    if (run.wasExhausted) return undefined;
     const all: Abrupt[] = [
       ...normal.map((state) => ({ kind: 'return' as const, label: undefined, state })),
       ...abrupt,
