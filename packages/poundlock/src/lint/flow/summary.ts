@@ -314,9 +314,9 @@ function applied(
     const one = id === undefined ? undefined : before.instances.get(id);
     if (one !== undefined) state = run.fault(fault, state, one, place, { other: one.at });
   }
-  return kind === 'throw'
-    ? { state, value: UNKNOWN }
-    : withResult(run, node, state, after, back, index);
+  // What a constructor makes is the object, which `new` knows.
+  if (kind === 'throw' || fn.form === 'constructor') return { state, value: UNKNOWN };
+  return withResult(run, node, state, after, back, index);
 }
 
 /** Which handles go to parameters whose ownership is said by a tag. */
