@@ -20,6 +20,8 @@ export interface LintOptions extends ModelChoice {
   readonly tags?: Readonly<Record<string, string>>;
   /** Packages whose declarations carry tags. */
   readonly tagged?: readonly string[];
+  /** Told of functions that could not be analysed: bugs of ours. Without it, they are thrown. */
+  readonly onFailure?: (path: string, error: unknown) => void;
   /** Called before each file. */
   readonly onFile?: (path: string) => void;
 }
@@ -74,7 +76,8 @@ export function findingsIn(program: Program, options: LintOptions = {}): [Found[
   for (const file of world.files) {
     if (!asked.has(file.path)) continue;
     options.onFile?.(file.path);
-    analyseFile(world, file);
+    const { onFailure } = options;
+    analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
   }
   const all = [...findings.values()].filter(({ file }) => asked.has(file.path));
   return [all, [...world.files]];

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { LintFinding, LintOptions } from '../../lint/index.ts';
 import { counted } from '../../report/index.ts';
 import type { LintReport } from '../../report/index.ts';
+import { failureLines } from '../failure.ts';
 import { fileName } from '../file-name.ts';
 import type { Host } from '../host.ts';
 import { version } from '../version.ts';
@@ -82,11 +83,14 @@ async function analyse(
 ): Promise<Remembered & { readonly sources: readonly string[] }> {
   const { lintProgram, TypeScriptSeven } = await import('../../lint/index.ts');
   const progress = progressLine(files.length, host);
+  const onFailure = (path: string, error: unknown): void => {
+    host.stderr.write(failureLines(error, host, fileName(path, host.cwd)));
+  };
   const compiler = new TypeScriptSeven(host.cwd);
   try {
     const results = compiler
       .open(files)
-      .map((program) => lintProgram(program, { ...options, onFile: progress.next }));
+      .map((program) => lintProgram(program, { ...options, onFile: progress.next, onFailure }));
     return {
       findings: results.flatMap(({ findings }) => findings),
       suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),

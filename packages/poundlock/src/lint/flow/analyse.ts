@@ -41,13 +41,28 @@ export function analyseClass(world: World, node: ClassNode): void {
   classFindings(world, node);
 }
 
-/** Everything that is worth walking in a file. */
-export function analyseFile(world: World, file: SourceFile): void {
+/** Everything that is worth walking in a file. What fails is told, and does not stop the rest. */
+export function analyseFile(
+  world: World,
+  file: SourceFile,
+  onFailure: (error: unknown) => void = fail,
+): void {
   if (file.isDeclarations) return;
-  for (const node of file.classes) analyseClass(world, node);
+  const guarded = (walk: () => void): void => {
+    try {
+      walk();
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+  for (const node of file.classes) guarded(() => analyseClass(world, node));
   for (const fn of file.functions) {
     if (world.isRole(fn)) for (const each of world.roleFindings(fn)) world.report(each);
-    if (fn.form !== 'constructor') analyseFunction(world, fn);
+    if (fn.form !== 'constructor') guarded(() => analyseFunction(world, fn));
   }
-  analyseModule(world, file);
+  guarded(() => analyseModule(world, file));
+}
+
+function fail(error: unknown): never {
+  throw error;
 }

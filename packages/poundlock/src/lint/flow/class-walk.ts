@@ -7,7 +7,7 @@ import { runBody } from './invoke.ts';
 import { bound, keep, kill, sweep } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { parameterValues } from './parameters.ts';
-import { Run, type Abrupt } from './run.ts';
+import { MAX_MUTED_STEPS, MAX_STEPS, Run, type Abrupt } from './run.ts';
 import { newObject, START, withObject, type State } from './state.ts';
 import { UNKNOWN } from './value.ts';
 import type { World } from './world.ts';
@@ -26,10 +26,9 @@ export function startOf(): State {
 export function constructing(world: World, node: ClassNode, isMuted: boolean): Exit[] {
   if (!world.isMade(node)) return [];
   const fn = node.methods.find(({ form, body }) => form === 'constructor' && body !== undefined);
-  const run = new Run(world, { fn, file: node.file, call: undefined, isRole: false });
+  const run = walkOf(world, fn, node, isMuted);
   run.owner = node;
   run.isConstructing = true;
-  if (isMuted) run.muted = 1;
   const { state, values } = fn
     ? parameterValues(run, fn, startOf())
     : { state: startOf(), values: [] };
@@ -42,6 +41,18 @@ export function constructing(world: World, node: ClassNode, isMuted: boolean): E
   const exits = endings(run, normal, abrupt);
   run.finish();
   return exits;
+}
+
+function walkOf(
+  world: World,
+  fn: FunctionNode | undefined,
+  { file }: ClassNode,
+  isMuted: boolean,
+): Run {
+  const frame = { fn, file, call: undefined, isRole: false };
+  const run = new Run(world, frame, false, isMuted ? MAX_MUTED_STEPS : MAX_STEPS);
+  if (isMuted) run.muted = 1;
+  return run;
 }
 
 function initialised(run: Run, node: ClassNode, states: readonly State[]): State[] {
@@ -77,8 +88,7 @@ export function methodExits(
   method: FunctionNode,
   isMuted: boolean,
 ): Exit[] {
-  const run = new Run(world, { fn: method, file: node.file, call: undefined, isRole: false });
-  if (isMuted) run.muted = 1;
+  const run = walkOf(world, method, node, isMuted);
   const { state, values } = parameterValues(run, method, startOf());
   const [normal, abrupt] = run.catching(() =>
     runBody(run, method, values, { ...state, temps: isMuted ? values : [] }),
