@@ -6,9 +6,9 @@ import type { Finding as Found } from './flow/report.ts';
 import { fixesOf, type Fix } from './fix.ts';
 import { Catalogue } from './models/catalogue.ts';
 import { chosenModels, type ModelChoice } from './models/index.ts';
+import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
-import type { SourceFile } from './syntax/node.ts';
 import { moduleOf } from './typescript/module-name.ts';
 import type { Program } from './typescript/program.ts';
 import { inWords } from './words.ts';
@@ -42,25 +42,27 @@ export interface LintResult {
 }
 
 /** The files of a program that are the project's own, and libraries with tags. */
-function sourcesOf(program: Program, packages: readonly string[]): SourceFile[] {
+function libraryOf({ asked, fileNames, text, read }: Program, packages: readonly string[]): Library {
   const tagged = new Set(['poundlock', ...packages]);
-  const files: SourceFile[] = [];
-  const asked = new Set(program.asked);
-  for (const name of program.fileNames()) {
+  const own = new Set(asked);
+  const names = fileNames().filter((name) => {
     const module = moduleOf(name);
-    if (!asked.has(name) && module !== undefined && !tagged.has(module)) continue;
-    const file = program.read(name);
-    if (file === undefined) continue;
-    if (file.isDeclarations && !hasTags(file.text)) continue;
-    files.push(file);
-  }
-  return files;
+    return own.has(name) || module === undefined || tagged.has(module);
+  });
+  const texts = new Map<string, string>();
+  const cached = (path: string): string => {
+    const known = texts.get(path) ?? text(path);
+    texts.set(path, known);
+    return known;
+  };
+  const isPlain = (path: string): boolean => /\.d\.[cm]?ts$/.test(path) && !hasTags(cached(path));
+  return { names: names.filter((name) => !isPlain(name)), text: cached, read };
 }
 
 /** What the flow analysis finds, one finding per place and kind. */
-export function findingsIn(program: Program, options: LintOptions = {}): [Found[], SourceFile[]] {
+export function findingsIn(program: Program, options: LintOptions = {}): [Found[], string[]] {
   const findings = new Map<string, Found>();
-  const world = new ProjectWorld(sourcesOf(program, options.tagged ?? []), program.oracle, {
+  const world = new ProjectWorld(libraryOf(program, options.tagged ?? []), program.oracle, {
     strict: options.strict ?? false,
     catalogue: new Catalogue(chosenModels(options)),
     tags: options.tags ?? {},
@@ -80,7 +82,7 @@ export function findingsIn(program: Program, options: LintOptions = {}): [Found[
     analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
   }
   const all = [...findings.values()].filter(({ file }) => asked.has(file.path));
-  return [all, [...world.files]];
+  return [all, world.sources];
 }
 
 /** Lints the files of a program that were asked for. */
@@ -100,7 +102,7 @@ export function lintProgram(program: Program, options: LintOptions = {}): LintRe
     findings,
     suppressed,
     files: program.asked,
-    sources: sources.map(({ path }) => path),
+    sources,
   };
 }
 

@@ -29,6 +29,22 @@ export class Catalogue {
     }
   }
 
+  /** Words without which a text makes no handle of these models, given what is imported. */
+  words(imported: ReadonlySet<string>): ReadonlySet<string> {
+    const words = new Set<string>();
+    for (const { modules, acquire, types } of this.models) {
+      const isPresent =
+        modules.includes('lib') || [...imported].some((module) => declares(modules, module));
+      for (const { call, receiver } of acquire) {
+        // Where types are missing, what the receiver is called decides.
+        const isNamed = receiver !== undefined && !receiver.source.startsWith('^');
+        if (isPresent || isNamed) words.add(call);
+      }
+      if (isPresent) for (const type of types) words.add(type);
+    }
+    return words;
+  }
+
   /** The names of types that some model knows. */
   get typeNames(): ReadonlySet<string> {
     return new Set(this.#byType.keys());

@@ -18,6 +18,7 @@ import type {
   Switch,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
+import { Shelf, type Library } from './library.ts';
 import { Relevance } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
 import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
@@ -39,8 +40,8 @@ export class ProjectWorld implements World {
   readonly strict: boolean;
   readonly summaries: Summaries;
   readonly report: (finding: Finding) => void;
-  readonly files: readonly SourceFile[];
   readonly relevance: Relevance;
+  readonly #shelf: Shelf;
   readonly #options: ProjectOptions;
   readonly #oracle: TypeOracle;
   readonly #classes: Classes;
@@ -57,8 +58,8 @@ export class ProjectWorld implements World {
   readonly #carried = new Map<FunctionNode, Contract | undefined>();
   readonly #tidied = new Map<FunctionNode, string>();
 
-  constructor(files: readonly SourceFile[], oracle: TypeOracle, options: ProjectOptions) {
-    this.files = files;
+  constructor(library: Library, oracle: TypeOracle, options: ProjectOptions) {
+    this.#shelf = new Shelf(library);
     this.strict = options.strict;
     this.report = (finding) => {
       // Destructors release the handles of such a kernel.
@@ -70,14 +71,46 @@ export class ProjectWorld implements World {
     this.#oracle = oracle;
     this.summaries = new Summaries(this);
     this.#classes = new Classes(this);
-    for (const file of files) this.#add(file);
-    this.relevance = new Relevance(files, options.catalogue, Object.keys(options.tags));
+    const { catalogue, tags } = options;
+    const imported = this.#shelf.imports();
+    this.relevance = new Relevance(catalogue, imported, Object.keys(tags));
+    this.#join(this.#shelf.seeds(catalogue, imported, Object.keys(tags)));
     this.relevance.spread({
       isFactory: (fn) => this.summaries.isFactory(fn),
       isOwner: (node) =>
         this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
+      loadNaming: (names) => this.#join(this.#shelf.naming(names)),
       resolve: (calls) => this.#leadTo(calls),
     });
+  }
+
+  /** The files that were read: nothing is in any other. */
+  get files(): readonly SourceFile[] {
+    return this.#shelf.loaded;
+  }
+
+  /** Every file that findings may depend on. */
+  get sources(): string[] {
+    return [...this.#shelf.names];
+  }
+
+  /** Takes in more files, and those that name what is declared in them. */
+  #join(files: readonly SourceFile[]): void {
+    for (let next = files; next.length > 0; ) {
+      for (const file of next) this.#add(file);
+      next = this.#shelf.naming(this.relevance.add(next));
+    }
+  }
+
+  /** A declaration, by the key of a symbol; its file is read if it was not. */
+  #declaration(key: string): FunctionNode | ClassNode | undefined {
+    const known = this.#declared.get(key);
+    if (known !== undefined) return known;
+    const file = this.#shelf.open(key.slice(0, key.lastIndexOf('#')));
+    if (file === undefined) return undefined;
+    this.#add(file);
+    this.relevance.add([file]);
+    return this.#declared.get(key);
   }
 
   #add(file: SourceFile): void {
@@ -171,7 +204,7 @@ export class ProjectWorld implements World {
     return origins.map((origin) => {
       const symbol = this.#symbols.get(origin);
       if (symbol === undefined) return undefined;
-      return symbol.declarations.flatMap((key) => this.#declared.get(key) ?? []);
+      return symbol.declarations.flatMap((key) => this.#declaration(key) ?? []);
     });
   }
 
@@ -198,7 +231,7 @@ export class ProjectWorld implements World {
 
   /** Functions of the project say themselves what they return. */
   #needsType(symbol: SymbolInfo | undefined): boolean {
-    return symbol === undefined || !symbol.declarations.some((key) => this.#declared.has(key));
+    return symbol === undefined || !symbol.declarations.some((key) => this.#declaration(key) !== undefined);
   }
 
   target(call: Call, file: SourceFile): Target {
@@ -215,7 +248,7 @@ export class ProjectWorld implements World {
     const origin = callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined;
     const symbol = this.#symbols.get(origin);
     const type = this.#types.get(call.origin);
-    const declared = (symbol?.declarations ?? []).flatMap((key) => this.#declared.get(key) ?? []);
+    const declared = (symbol?.declarations ?? []).flatMap((key) => this.#declaration(key) ?? []);
     const functions = declared.filter((each): each is FunctionNode => each.kind === 'function');
     const classNode = declared.find((each): each is ClassNode => each.kind === 'class');
     const constructors = classNode?.methods.filter(({ form }) => form === 'constructor') ?? [];

@@ -18,6 +18,8 @@ export interface Spreading {
   /** Whether a function's result is its caller's to release. */
   readonly isFactory: (fn: FunctionNode) => boolean;
   readonly isOwner: (node: ClassNode) => boolean;
+  /** Reads the files that name one of these, and adds them. */
+  readonly loadNaming: (names: ReadonlySet<string>) => void;
   /** What each call leads to. */
   readonly resolve: (
     calls: readonly Call[],
@@ -33,14 +35,22 @@ export class Relevance {
   readonly #typeNames = new Set<string>();
   readonly #tagged = new Set<string>();
   readonly #queue: Owner[] = [];
+  readonly #done = new Set<ClassNode>();
   readonly #initialising = new Set<ClassNode>();
 
-  constructor(files: readonly SourceFile[], catalogue: Catalogue, tagged: readonly string[]) {
+  /** `imported` is what the project imports at all. */
+  constructor(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
     this.#catalogue = catalogue;
-    this.#modules = new Set(files.flatMap(({ imports }) => imports.map(({ module }) => module)));
+    this.#modules = imported;
     for (const name of tagged) this.#tagged.add(name.replace(/^.*\./, ''));
+  }
+
+  /** Looks at more files; answers the names by which other files can get handles from them. */
+  add(files: readonly SourceFile[]): ReadonlySet<string> {
+    const before = new Set([...this.#typeNames, ...this.#tagged]);
     for (const file of files) this.#taggedIn(file);
     for (const file of files) this.#collect(file);
+    return new Set([...this.#typeNames, ...this.#tagged].filter((name) => !before.has(name)));
   }
 
   has(fn: Owner): boolean {
@@ -139,24 +149,28 @@ export class Relevance {
 
   /** Callers of functions that hand out handles are relevant, and what they hand out in turn. */
   spread(by: Spreading): void {
-    const done = new Set<ClassNode>();
     for (let owner = this.#queue.pop(); owner !== undefined; owner = this.#queue.pop()) {
-      if ('kind' in owner) this.#spreadFrom(owner, by, done);
-    }
-    for (const node of this.#classes) this.#spreadClass(node, by, done);
-    while (this.#queue.length > 0) {
-      const owner = this.#queue.pop()!;
-      if ('kind' in owner) this.#spreadFrom(owner, by, done);
+      if ('kind' in owner) this.#spreadFrom(owner, by);
+      for (const node of this.#classes) this.#spreadClass(node, by);
     }
   }
 
-  #spreadFrom(fn: FunctionNode, by: Spreading, done: Set<ClassNode>): void {
-    if (fn.owner !== undefined) this.#spreadClass(fn.owner, by, done);
-    if (!mayReturnHandle(fn)) return;
+  #spreadFrom(fn: FunctionNode, by: Spreading): void {
+    if (fn.owner !== undefined) this.#spreadClass(fn.owner, by);
+    if (!mayReturnHandle(fn) || !by.isFactory(fn)) return;
     const names = new Set([fn.name, fn.self?.name].filter((name) => name !== undefined));
     for (const each of variableNames(fn)) names.add(each);
-    const sites = [...names].flatMap((name) => this.#sites.get(name) ?? []);
-    if (sites.length > 0 && by.isFactory(fn)) this.#markCallers(sites, fn, by);
+    by.loadNaming(names);
+    this.#markCallers([...names].flatMap((name) => this.#sites.get(name) ?? []), fn, by);
+  }
+
+  #spreadClass(node: ClassNode, by: Spreading): void {
+    if (this.#done.has(node)) return;
+    this.#done.add(node);
+    if (!by.isOwner(node)) return;
+    for (const method of node.methods) this.#mark(method);
+    if (node.name !== undefined) by.loadNaming(new Set([node.name]));
+    this.#markCallers(this.#sites.get(`new ${node.name}`) ?? [], node, by);
   }
 
   #markCallers(sites: readonly Site[], callee: FunctionNode | ClassNode, by: Spreading): void {
@@ -169,14 +183,6 @@ export class Relevance {
     }
   }
 
-  #spreadClass(node: ClassNode, by: Spreading, done: Set<ClassNode>): void {
-    if (done.has(node)) return;
-    done.add(node);
-    if (!by.isOwner(node)) return;
-    for (const method of node.methods) this.#mark(method);
-    const sites = this.#sites.get(`new ${node.name}`) ?? [];
-    this.#markCallers(sites, node, by);
-  }
 }
 
 /** A method of an interface may be that of any class. */

@@ -10,5 +10,7 @@ export interface Program {
   readonly oracle: TypeOracle;
   /** Every file of the program, libraries included. */
   readonly fileNames: () => readonly string[];
+  /** The text of a file, which is cheaper than reading it. */
+  readonly text: (path: string) => string;
   readonly read: (path: string) => SourceFile | undefined;
 }

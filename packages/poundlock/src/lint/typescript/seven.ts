@@ -12,6 +12,7 @@ import {
   type Symbol,
   type Type,
 } from 'typescript/unstable/sync';
+import { readFileSync } from 'node:fs';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
@@ -148,6 +149,7 @@ function programOf(project: Project, asked: readonly string[]): Program {
     configFile: project.configFileName,
     oracle: new Oracle(checker),
     fileNames: () => program.getSourceFileNames(),
+    text: textOf,
     read: (path) => readFile(project, path),
   };
 }
@@ -156,4 +158,13 @@ function readFile(project: Project, path: string): SourceFile | undefined {
   const file = project.program.getSourceFile(path);
   if (file === undefined) return undefined;
   return lowerFile(path, file.text, file as unknown as TsNode, DIALECT);
+}
+
+/** From the disk: what the compiler would send is its whole tree. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

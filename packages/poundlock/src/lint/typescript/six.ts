@@ -141,6 +141,7 @@ export function classicProgram(
     configFile: typeof configFilePath === 'string' ? configFilePath : '',
     oracle: new ClassicOracle(ts, program.getTypeChecker(), dialect),
     fileNames: () => program.getSourceFiles().map(({ fileName }) => fileName),
+    text: (path) => program.getSourceFile(path)?.text ?? '',
     read: (path) => {
       const file = program.getSourceFile(path);
       return file && lowerFile(path, file.text, file, dialect);
