@@ -29,20 +29,25 @@ export class Catalogue {
     }
   }
 
-  /** Words without which a text makes no handle of these models, given what is imported. */
-  words(imported: ReadonlySet<string>): ReadonlySet<string> {
-    const words = new Set<string>();
+  /** Patterns of which every text has one that makes handles of these models, or is given them. */
+  patterns(imported: ReadonlySet<string>): string[] {
+    const patterns = new Set<string>();
     for (const { modules, acquire, types } of this.models) {
-      const isPresent =
-        modules.includes('lib') || [...imported].some((module) => declares(modules, module));
-      for (const { call, receiver } of acquire) {
+      const isLibrary = modules.includes('lib');
+      const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
+      for (const { call, receiver, construct } of acquire) {
+        if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
+        else if (isPresent && receiver === undefined) patterns.add(`\\b${call}\\s*\\(`);
+        else if (isPresent) patterns.add(`\\.${call}\\s*\\(`).add(`\\b${call}\\s*\\(`);
         // Where types are missing, what the receiver is called decides.
-        const isNamed = receiver !== undefined && !receiver.source.startsWith('^');
-        if (isPresent || isNamed) words.add(call);
+        else if (receiver !== undefined && !receiver.source.startsWith('^')) {
+          const name = receiver.source.replaceAll('$', '');
+          patterns.add(`(?:${name})[)!]?\\s*\\??\\.${call}\\s*\\(`);
+        }
       }
-      if (isPresent) for (const type of types) words.add(type);
+      if (isPresent) for (const type of types) patterns.add(`[:<|,]\\s*${type}\\b`);
     }
-    return words;
+    return [...patterns];
   }
 
   /** The names of types that some model knows. */

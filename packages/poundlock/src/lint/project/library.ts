@@ -52,8 +52,15 @@ export class Shelf {
 
   /** Reads the files in which a handle may be made, or that say what one is. */
   seeds(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]): SourceFile[] {
-    const words = anyOf([...catalogue.words(imported), ...tagged.map((name) => name.replace(/^.*\./, ''))]);
-    return this.#take((text) => ALWAYS.test(text) || hasTags(text) || (words?.test(text) ?? false));
+    const words = anyOf(tagged.map((name) => name.replace(/^.*\./, '')));
+    const patterns = catalogue.patterns(imported).map((source) => new RegExp(source));
+    return this.#take(
+      (text) =>
+        ALWAYS.test(text) ||
+        hasTags(text) ||
+        (words?.test(text) ?? false) ||
+        patterns.some((pattern) => pattern.test(text)),
+    );
   }
 
   /** Reads the files in which one of these names is called or named. */
