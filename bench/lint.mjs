@@ -67,7 +67,9 @@ function generated() {
 
 function sourcesBelow(directory) {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.d\.ts$/.test(entry.name))
+    .filter(
+      (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'),
+    )
     .filter(({ parentPath }) => !parentPath.includes('node_modules'))
     .map(({ parentPath, name }) => join(parentPath, name));
 }
@@ -110,5 +112,7 @@ if (given === undefined) rmSync(root, { recursive: true });
 const [checked, linted] = [median(times.check), median(times.lint)];
 const megabytes = Math.round(process.memoryUsage().rss / 1e6);
 console.log(`${files.length} files, ${lines} lines, ${findings} findings`);
-console.log(`open and check ${(checked / 1000).toFixed(2)} s, lint ${(linted / 1000).toFixed(2)} s`);
+console.log(
+  `open and check ${(checked / 1000).toFixed(2)} s, lint ${(linted / 1000).toFixed(2)} s`,
+);
 console.log(`ratio ${(linted / checked).toFixed(2)}, ${megabytes} MB`);

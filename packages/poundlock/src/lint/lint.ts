@@ -42,7 +42,10 @@ export interface LintResult {
 }
 
 /** The files of a program that are the project's own, and libraries with tags. */
-function libraryOf({ asked, fileNames, text, read }: Program, packages: readonly string[]): Library {
+function libraryOf(
+  { asked, fileNames, text, read }: Program,
+  packages: readonly string[],
+): Library {
   const tagged = new Set(['poundlock', ...packages]);
   const own = new Set(asked);
   const names = fileNames().filter((name) => {

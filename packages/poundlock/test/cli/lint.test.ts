@@ -113,7 +113,12 @@ test('a suppression needs a reason', async () => {
 });
 
 test('bad input is one line and exit code 2', async () => {
-  for (const words of [['nowhere'], ['a/handle.txt'], ['a', '--reporter', 'xml'], ['a', '--update-baseline']]) {
+  for (const words of [
+    ['nowhere'],
+    ['a/handle.txt'],
+    ['a', '--reporter', 'xml'],
+    ['a', '--update-baseline'],
+  ]) {
     const { code, err, out } = await lint(...words);
     assert.equal(code, 2, words.join(' '));
     assert.equal(out, '');

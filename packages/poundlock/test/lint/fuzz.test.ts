@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import config from './cases/poundlock.config.ts';
 import { lintFiles } from './programs.ts';
 import { caseFiles } from './score.ts';
@@ -53,7 +53,10 @@ test('lint answers for any text', (t) => {
   const extension = fc.constantFrom('ts', 'tsx', 'js', 'mts');
   const file = fc.tuple(source, extension);
   writeFileSync(join(FOLDER, 'prelude.d.ts'), PRELUDE);
-  writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify({ compilerOptions: { allowJs: true } }));
+  writeFileSync(
+    join(FOLDER, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { allowJs: true } }),
+  );
   fc.assert(
     fc.property(fc.array(file, { minLength: FILES, maxLength: FILES }), (texts) => {
       const files = texts.map(([text, end], index) => {

@@ -51,7 +51,11 @@ export class Shelf {
   }
 
   /** Reads the files in which a handle may be made, or that say what one is. */
-  seeds(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]): SourceFile[] {
+  seeds(
+    catalogue: Catalogue,
+    imported: ReadonlySet<string>,
+    tagged: readonly string[],
+  ): SourceFile[] {
     const words = anyOf(tagged.map((name) => name.replace(/^.*\./, '')));
     const patterns = catalogue.patterns(imported).map((source) => new RegExp(source));
     return this.#take(

@@ -96,7 +96,7 @@ export class ProjectWorld implements World {
 
   /** Takes in more files, and those that name what is declared in them. */
   #join(files: readonly SourceFile[]): void {
-    for (let next = files; next.length > 0; ) {
+    for (let next = files; next.length > 0;) {
       for (const file of next) this.#add(file);
       next = this.#shelf.naming(this.relevance.add(next));
     }
@@ -231,7 +231,10 @@ export class ProjectWorld implements World {
 
   /** Functions of the project say themselves what they return. */
   #needsType(symbol: SymbolInfo | undefined): boolean {
-    return symbol === undefined || !symbol.declarations.some((key) => this.#declaration(key) !== undefined);
+    return (
+      symbol === undefined ||
+      !symbol.declarations.some((key) => this.#declaration(key) !== undefined)
+    );
   }
 
   target(call: Call, file: SourceFile): Target {

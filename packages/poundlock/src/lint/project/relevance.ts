@@ -161,7 +161,11 @@ export class Relevance {
     const names = new Set([fn.name, fn.self?.name].filter((name) => name !== undefined));
     for (const each of variableNames(fn)) names.add(each);
     by.loadNaming(names);
-    this.#markCallers([...names].flatMap((name) => this.#sites.get(name) ?? []), fn, by);
+    this.#markCallers(
+      [...names].flatMap((name) => this.#sites.get(name) ?? []),
+      fn,
+      by,
+    );
   }
 
   #spreadClass(node: ClassNode, by: Spreading): void {
@@ -182,7 +186,6 @@ export class Relevance {
       if (isIt) this.#mark(owner);
     }
   }
-
 }
 
 /** A method of an interface may be that of any class. */
