@@ -6,6 +6,7 @@ import {
   alloc,
   arriveNamed,
   cell,
+  free,
   kernel,
   load,
   pool,
@@ -26,6 +27,7 @@ export default kernel('named-barrier-count', { threads: 128 }, ({ threads }) => 
     relinquish(tmem);
     store(address, tmem.buffers.indexOf(accumulator));
     arriveNamed(ADDRESS_READY, 160);
+    free(accumulator);
   });
 
   const epilogue = role('epilogue', { lanes: 128 }, function* () {

@@ -3,7 +3,8 @@
 // Shows: three roles and two asynchronous engines. Copies fill S1 input stages; the tensor core
 // works through K steps for each of T tiles in the order of issue, and its commits free the inputs
 // and publish one of S2 accumulators. TMEM is freed after a last handshake, over `fin`.
-// Unlike m1a, who signals is often an engine and not a role.
+// Unlike m1a, who signals is often an engine and not a role; and rounds are loops, so that
+// --every T proves it for every number of tiles.
 //
 //   role      waits for                          works on                 signals
 //   load      empty[s]                           starts a copy into s     full[s], its bytes
@@ -19,15 +20,20 @@ import {
   barrier,
   buffer,
   commit,
+  count,
+  end,
   free,
   invalidate,
   kernel,
+  loop,
   pool,
   read,
+  relinquish,
   role,
   UNITS,
   waitGroup,
   waitParity,
+  type Buffer,
 } from 'poundlock';
 
 const defaults = {
@@ -45,6 +51,11 @@ const defaults = {
   BUG_DOUBLE: false,
 };
 
+/** The stage and the parity of a ring after `steps` steps, counted modulo two laps. */
+const at = (steps: number, stages: number): [number, number] => {
+  return [steps % stages, Math.floor(steps / stages)];
+};
+
 export default kernel('m2', defaults, ({ S1, S2, T, K, Q, AEINIT, FINCNT, ...bug }) => {
   const inputs = Array.from({ length: S1 }, (_, s) => s);
   const accumulators = Array.from({ length: S2 }, (_, a) => a);
@@ -55,24 +66,31 @@ export default kernel('m2', defaults, ({ S1, S2, T, K, Q, AEINIT, FINCNT, ...bug
   const accEmpty = accumulators.map((a) => barrier(`accEmpty[${a}]`));
   const tmem = pool('tmem', { capacity: S2, buffers: S2 });
   const fin = barrier('fin', { count: FINCNT });
+  const tiles = count(T);
 
   const load = role('load', function* () {
-    let [s, p] = [0, 1];
-    for (let t = 0; t < T * K; t++) {
-      yield* waitParity(empty[s]!, p);
-      arrive(full[s]!, { bytes: 1 });
-      asyncCopy(UNITS.tma, { into: [slot[s]!], bar: full[s]!, bytes: 1 });
-      s = (s + 1) % S1;
-      if (s === 0) p = 1 - p;
-    }
+    yield* loop(0, function* (before) {
+      if (!(yield* tiles.more())) return end(0);
+      let [s, p] = at(before, S1);
+      p = 1 - p;
+      for (let k = 0; k < K; k++) {
+        yield* waitParity(empty[s]!, p);
+        arrive(full[s]!, { bytes: 1 });
+        asyncCopy(UNITS.tma, { into: [slot[s]!], bar: full[s]!, bytes: 1 });
+        s = (s + 1) % S1;
+        if (s === 0) p = 1 - p;
+      }
+      return (before + K) % (2 * S1);
+    });
   });
 
   const mma = role('mma', function* () {
-    const acc = [];
+    const acc: Buffer[] = [];
     while (acc.length < S2) acc.push(yield* alloc(tmem, 1));
-    let [s, p] = [0, 0];
-    let [a, pa] = [0, AEINIT];
-    for (let t = 0; t < T; t++) {
+    relinquish(tmem);
+    yield* loop({ k: 0, a: 0, pa: AEINIT }, function* ({ k: before, a, pa }) {
+      if (!(yield* tiles.more())) return end(0);
+      let [s, p] = at(before, S1);
       yield* waitParity(accEmpty[a]!, pa);
       for (let k = 0; k < K; k++) {
         yield* waitParity(full[s]!, p);
@@ -84,25 +102,26 @@ export default kernel('m2', defaults, ({ S1, S2, T, K, Q, AEINIT, FINCNT, ...bug
         if (s === 0) p = 1 - p;
       }
       commit(UNITS.mma, accFull[a]!);
-      a = (a + 1) % S2;
-      if (a === 0 && !bug.BUG_AFLIP) pa = 1 - pa;
-    }
+      const next = (a + 1) % S2;
+      const flips = next === 0 && !bug.BUG_AFLIP;
+      return { k: (before + K) % (2 * S1), a: next, pa: flips ? 1 - pa : pa };
+    });
     if (!bug.BUG_DEALLOC) yield* waitParity(fin, 0); // the epilogue has read the last accumulator
     for (const one of acc) free(one);
     invalidate(fin);
   });
 
   const epilogue = role('epilogue', function* () {
-    let [a, p] = [0, 0];
-    for (let t = 0; t < T; t++) {
+    yield* loop(0, function* (before) {
+      if (!(yield* tiles.more())) return end(0);
+      const [a, p] = at(before, S2);
       yield* waitParity(accFull[a]!, p);
       if (bug.BUG_EARLY) arrive(accEmpty[a]!);
       read(tmem.buffers[a]!);
       if (!bug.BUG_EARLY) arrive(accEmpty[a]!);
       if (bug.BUG_DOUBLE) arrive(accEmpty[a]!);
-      a = (a + 1) % S2;
-      if (a === 0) p = 1 - p;
-    }
+      return (before + 1) % (2 * S2);
+    });
     arrive(fin);
   });
 

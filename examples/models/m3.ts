@@ -1,7 +1,8 @@
 // m3: P producers fill a stage together, C consumers read all of it; the twin of models/m3.pml.
 //
 // Shows: arrival counts. A stage is full after FCNT arrivals and empty after ECNT; both are right
-// only when they equal the number of those who arrive. The last producer to end tears down.
+// only when they equal the number of those who arrive. Once all producers have ended, one of them
+// tears down.
 // Unlike m1, several roles arrive in one phase, in any order.
 //
 //   role         waits for           works on            signals
@@ -11,9 +12,8 @@ import {
   arrive,
   barrier,
   buffer,
-  cell,
   exit,
-  fetchAdd,
+  join,
   kernel,
   read,
   role,
@@ -38,7 +38,6 @@ export default kernel('m3', defaults, ({ S, T, P, C, ECNT, FCNT, ...bug }) => {
   const full = stages.map((s) => barrier(`full[${s}]`, { count: FCNT }));
   const empty = stages.map((s) => barrier(`empty[${s}]`, { count: ECNT }));
   const part = stages.map((s) => producers.map((n) => buffer(`part[${s}][${n}]`)));
-  const ended = cell('ended');
 
   const producer = (n: number) =>
     role(`producer${n}`, function* () {
@@ -55,8 +54,9 @@ export default kernel('m3', defaults, ({ S, T, P, C, ECNT, FCNT, ...bug }) => {
         s = (s + 1) % S;
         if (s === 0) p = 1 - p;
       }
-      const before = yield* fetchAdd(ended, 1);
-      if (before === P - 1) exit(); // the stages and barriers are gone from here on
+      if (n > 0) return;
+      for (const other of producers.slice(1)) yield* join(other);
+      exit(); // the stages and barriers are gone from here on
     });
 
   const consumer = (n: number) =>

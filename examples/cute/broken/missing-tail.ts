@@ -10,7 +10,7 @@ export default kernel('missing-tail', { tails: false, tiles: 1 }, ({ tails, tile
   const [producer, consumer] = PipelineTmaUmma.create('ab', {
     numStages: 1,
     bytes: { a: 16_384, b0: 8192, b1: 8192 }, // each CTA has its rows of A, and loads half of B
-    clusterShapeMn: [2, 1],
+    ctaLayoutVmnk: [1, 2, 1, 1],
     consumerGroup: new CooperativeGroup(Agent.Thread, 2), // a commit of each CTA
   }).makeParticipants();
 

@@ -71,6 +71,7 @@ export function blockwiseFp8Matmul(config: MatmulConfig) {
     tmem.loadUpper();
     tmem.loadLower();
     yield* tmem.waitLoad();
+    tmem.useFragments();
   };
 
   const initBarriers = (ctx: KernelContext): void => {

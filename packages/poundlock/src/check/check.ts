@@ -1,39 +1,36 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError, InputError } from '../base/index.ts';
-import { causeFirst, type CheckResult, type Example, type Finding } from '../finding/index.ts';
-import type { Parameters } from '../finding/index.ts';
+import { BoundError } from '../base/index.ts';
+import type { CheckResult, Finding, Parameters, Verdict } from '../finding/index.ts';
+import type { Machine } from '../machine/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import { resolveParameters } from '../program/index.ts';
-import type { Divergence, Kernel } from '../program/index.ts';
+import type { Divergence, Kernel, Steps } from '../program/index.ts';
 import {
-  explain,
   endSymptoms,
   explainDivergence,
-  formatNumber,
   Names,
   Schedule,
-  standingOf,
-  stepsWithoutSignal,
   System,
-  traceOf,
   type Move,
 } from '../system/index.ts';
-import { CertifyingRun, type Undecided } from './certify/index.ts';
+import { ambiguous, construct } from './built.ts';
+import { proveByChoices, proveByOneRun } from './certify/index.ts';
+import type { CertifyingRun, Proof } from './certify/index.ts';
+import { checkEvery } from './every.ts';
+import { explainAll } from './explained.ts';
 import {
-  CERTIFY_SLICE,
-  DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
-  MAX_FINDINGS,
+  MANY_ITEMS,
+  MAX_SHORTCUT_STATES,
   SHORTEST_STATES,
-  SLICE,
   type CheckOptions,
 } from './options.ts';
+import { stopReason, type Outcome } from './outcome.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
-import { Search, type Sighting } from './search.ts';
-import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
+import { engineOf, searchAll } from './search-all.ts';
+import { findSmaller, SMALLER_BOUNDS, SMALLER_WORK } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
-import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
 interface Made {
@@ -41,42 +38,41 @@ interface Made {
   divergence: Divergence | null;
 }
 
-interface Outcome {
-  readonly engine: string;
-  readonly events: number;
-  readonly findings: readonly Finding[];
-  /** Why nothing can be said, or `null` when every state was seen. */
-  readonly reason: string | null;
-  readonly states: number;
-  readonly transitions: number;
-  readonly example?: Example;
-  /** A role that did something else in its second instance, as a finding. */
-  readonly divergence?: readonly Finding[];
-  /** The condition of the certificate that failed, if it was one. */
-  readonly failed?: Undecided['condition'];
-  readonly notes?: readonly string[];
-}
-
 /**
  * Checks a kernel in every interleaving.
  *
- * Verdicts: `certified` says that every reachable state was seen and none has a finding of
- * severity error; `counterexample` comes with a shortest schedule; `inconclusive` names the bound
- * that was hit. Semantics: docs/semantics.md.
+ * Verdicts: `certified` says that no interleaving reaches a finding of severity error;
+ * `counterexample` comes with a schedule, a shortest one unless a note says that it need not be;
+ * `inconclusive` names the bound that was hit. Semantics: docs/semantics.md.
  *
  * @throws InputError when the program can not be run: bad parameters, a role that throws.
  * @example
  * const { verdict, findings } = await check(gemm, { params: { stages: 2 } });
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
+  const { every, ...others } = options;
+  if (every === undefined) return checkOne(kernel, others);
+  const now = options.now ?? (() => 0);
+  const started = now();
+  return checkEvery(kernel, every, others, {
+    check: (more) => {
+      return checkOne(kernel, { ...others, ...more, params: { ...others.params, ...more.params } });
+    },
+    stopReason: () => stopReason(options, started),
+    elapsedMs: () => Math.round((now() - started) * 10) / 10,
+  });
+}
+
+async function checkOne(kernel: Kernel, options: CheckOptions): Promise<CheckResult> {
   const now = options.now ?? (() => 0);
   const started = now();
   const program = new Program(kernel, options.params);
-  const { engine = 'auto', replay: token } = options;
+  const { replay: token } = options;
+  const engine = engineOf(options);
   const wantsSchedule = token !== undefined || options.example === true;
   const isEdited = kernel.ownership !== 'explicit';
   const certified =
-    wantsSchedule || isEdited || engine === 'search'
+    wantsSchedule || isEdited || engine === 'search' || engine === 'reduced'
       ? null
       : await certify(program, options, started);
   const explored =
@@ -118,53 +114,57 @@ async function withSmaller(
   const { params: given, shrinkTries = 0, replay: token } = options;
   const [first, ...others] = findings;
   if (first?.severity !== 'error' || token !== undefined) return findings;
-  const bounds = { ...SMALLER_BOUNDS, shrinkTries: 0 };
+  let left = SMALLER_WORK;
   const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
-    if (stopReason(options, started) !== null) return null;
+    if (left <= 0 || stopReason(options, started) !== null) return null;
     await options.pause?.();
-    return check(kernel, { ...bounds, params: { ...given, ...changed } });
+    const result = await check(kernel, { ...SMALLER_BOUNDS, params: { ...given, ...changed } });
+    left -= result.stats.states + result.stats.transitions;
+    return result;
   };
   const params = resolveParameters(kernel, given ?? {});
   const also = await findSmaller(first, params, shrinkTries, recheck);
   return also === null ? findings : [{ ...first, also }, ...others];
 }
 
-/** One run as a proof for all: certified, or the reason why not. */
+/** A proof for every interleaving: from one run, or one for each order of choices. */
 async function certify(program: Program, options: CheckOptions, started: number): Promise<Outcome> {
-  const outcome = await certifyOnce(program, options, started, false);
-  return outcome ?? (await certifyOnce(program, options, started, true))!;
+  const { engine = 'auto', timeoutMs } = options;
+  // Where a search can follow, it gets half of the time.
+  const half = engine === 'auto' && timeoutMs !== undefined ? { timeoutMs: timeoutMs / 2 } : {};
+  const stop = (): string | null => stopReason({ ...options, ...half }, started);
+  const isLong = program.declarations.counts.some((count) => count.total >= MANY_ITEMS);
+  const shortcut = async (): Promise<Proof | null> => {
+    const any = new Program(program.kernel, program.params, null, MANY_ITEMS);
+    const bounds = { ...options, maxStates: MAX_SHORTCUT_STATES };
+    const { proof } = await proveByChoices(any, bounds, stop);
+    return proof.undecided === null && !proof.hasLeftovers ? proof : null;
+  };
+  const tried = engine === 'auto' && isLong ? shortcut : undefined;
+  const one = await proveByOneRun(program, options, stop, tried);
+  const divergence = moods(program, one.run);
+  if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
+  const found = divergenceOf(program);
+  if (found !== null) return outcomeOf(program, one.proof, [found]);
+  const { proof } = await proveByChoices(program, options, stop);
+  return outcomeOf(program, proof, divergence);
 }
 
-/** `null` when the lives of barriers must be followed after all. */
-async function certifyOnce(
-  program: Program,
-  options: CheckOptions,
-  started: number,
-  tracksBarriers: boolean,
-): Promise<Outcome | null> {
-  const { maxEvents = DEFAULT_MAX_EVENTS } = options;
-  const run = new CertifyingRun(program, tracksBarriers);
-  let undecided = run.run(CERTIFY_SLICE);
-  let reason: string | null = null;
-  let failed: Undecided['condition'] | null = null;
-  while (undecided === 'running' && reason === null) {
-    await options.pause?.();
-    reason = stopReason(options, started);
-    if (run.events > maxEvents) {
-      reason = `the bound max-events of ${formatNumber(maxEvents)} was reached`;
-    }
-    if (reason === null) undecided = run.run(CERTIFY_SLICE);
-  }
-  if (undecided !== null && undecided !== 'running') {
-    if (undecided.condition === 'lives') return null;
-    reason = undecided.why;
-    failed = undecided.condition;
-  }
-  const { events } = run;
-  const findings = reason === null && run.hasLeftovers ? leftovers(program) : [];
-  const divergence = moods(program, run);
-  const stats = { engine: 'certify', events, states: 0, transitions: 0 };
-  return { ...stats, findings, reason, divergence, ...(failed !== null && { failed }) };
+/** A role that does something else in its second instance, as a finding. */
+function divergenceOf(program: Program): Finding | null {
+  const { system, unfolding } = unfold(program);
+  const packing = new Packing(system.machine, system.initial());
+  const found = firstDivergence(system, unfolding, packing);
+  return found === null ? null : explainDivergence(system, new Names(system), found);
+}
+
+function outcomeOf(program: Program, proof: Proof, divergence: readonly Finding[]): Outcome {
+  const { engine, undecided, events, states, transitions, hasLeftovers } = proof;
+  const mayLeave = engine === 'hybrid' && hasLeftovers;
+  const reason = undecided?.why ?? (mayLeave ? 'a run can leave something over as it ends' : null);
+  const findings = reason === null && hasLeftovers ? leftovers(program) : [];
+  const failed = undecided === null ? {} : { failed: undecided.condition };
+  return { engine, events, findings, reason, states, transitions, divergence, ...failed };
 }
 
 function moods(program: Program, { twin }: CertifyingRun): Finding[] {
@@ -185,20 +185,35 @@ function leftovers(program: Program): Finding[] {
   return explainAll(system, new Names(system), [], warnings);
 }
 
+/** What `check` says of steps that were recorded and edited, and not of what the kernel says. */
+export interface StepsVerdict {
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  /** Why it is inconclusive. */
+  readonly reason: string | null;
+  readonly states: number;
+}
+
+/** Searches every interleaving of a program whose roles make these steps. */
+export async function checkSteps(
+  program: Program,
+  makeSteps: (program: Program, machine: Machine) => Steps,
+  options: CheckOptions = {},
+): Promise<StepsVerdict> {
+  const system = new System(program, makeSteps);
+  const made: Made = { unfolding: null, divergence: null };
+  const { findings, reason, states } = await run(system, new Names(system), made, options, 0);
+  const isBroken = findings.some((finding) => finding.severity === 'error');
+  const rest = reason === null ? 'certified' : 'inconclusive';
+  return { verdict: isBroken ? 'counterexample' : rest, findings, reason, states };
+}
+
 function unfold(program: Program): { system: System; unfolding: Unfolding } {
   let unfolding: Unfolding | undefined;
   const system = new System(program, (_, machine) => {
     return (unfolding = new Unfolding(program, machine));
   });
   return { system, unfolding: unfolding! };
-}
-
-/** Why a check must end now, or `null`. */
-function stopReason(options: CheckOptions, started: number): string | null {
-  const { timeoutMs, now = () => 0, shouldStop } = options;
-  if (shouldStop?.() === true) return 'it was interrupted';
-  if (timeoutMs === undefined || now() - started <= timeoutMs) return null;
-  return `the bound timeout of ${formatNumber(timeoutMs)} ms was reached`;
 }
 
 /**
@@ -211,11 +226,12 @@ async function decide(
   options: CheckOptions,
   started: number,
 ): Promise<Outcome> {
-  const { engine, replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
+  const { replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
+  const engine = engineOf(options);
   if (certified !== null && engine === 'certify') return certified;
   // An edited program takes long to make, and is made once; others keep their own role instances.
   const edited = program.kernel.ownership === 'explicit' ? null : systemOf(program);
-  const asked = engine === 'search' || token !== undefined || example === true;
+  const asked = engine !== 'auto' || token !== undefined || example === true;
   // A role that did two things has no schedule that could be trusted.
   const isMoody =
     (certified?.divergence?.length ?? 0) > 0 || (edited?.made.divergence ?? null) !== null;
@@ -224,51 +240,11 @@ async function decide(
   if (built === null) {
     return ambiguous(await explore(program, edited, options, started), certified);
   }
-  const few = { ...options, maxStates: Math.min(SHORTEST_STATES, maxStates) };
+  const states = Math.min(SHORTEST_STATES, maxStates);
+  const few = { ...options, engine: 'search', maxStates: states } as const;
   const searched = await explore(program, edited, few, started);
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
-
-/** A schedule that goes wrong, without a search, as the machine shows it. */
-function construct(system: System): Outcome | null {
-  try {
-    const found = constructWitness(system);
-    if (found === null) return null;
-    const witness = shrinkSchedule(system, found);
-    const findings = explainAll(system, new Names(system), [witness], []);
-    const notes = [NOT_SHORTEST];
-    return {
-      engine: 'witness',
-      events: witness.path.length,
-      findings: findings.map((one) => ({ ...one, notes: [...one.notes, ...notes] })),
-      reason: null,
-      states: 0,
-      transitions: 0,
-    };
-  } catch (error) {
-    // What goes wrong here, the search meets as well, and says so.
-    const isKnown = [BoundError, InputError, NondeterminismError].some(
-      (one) => error instanceof one,
-    );
-    if (isKnown) return null;
-    throw error;
-  }
-}
-
-const NOT_SHORTEST =
-  'this schedule was built from one run, without a search: it may not be a shortest one';
-
-/** Says of a program that a search has certified why one run did not. */
-function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
-  const { failed, reason } = certified ?? {};
-  if (searched.reason !== null || searched.findings.length > 0) return searched;
-  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
-  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
-  return { ...searched, notes: [note] };
-}
-
-/** Conditions whose failure means that a phase is not the same in every schedule. */
-const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
 
 /** Every interleaving, or the one of a replay token. */
 async function explore(
@@ -325,7 +301,7 @@ async function run(
     if (found !== null) {
       return { ...nothing, findings: [explainDivergence(system, names, found)] };
     }
-    return await searchAll(system, names, packing, options, started);
+    return await searchAll({ system, names, packing, options, started });
   } catch (error) {
     if (error instanceof BoundError) return { ...nothing, findings: [], reason: error.message };
     if (!(error instanceof NondeterminismError)) throw error;
@@ -340,87 +316,4 @@ async function run(
 function firstDivergence(system: System, unfolding: Unfolding, packing: Packing) {
   const lists = walk(system.program, unfolding, system, packing);
   return divergence(system.program, unfolding, lists);
-}
-
-async function searchAll(
-  system: System,
-  names: Names,
-  packing: Packing,
-  options: CheckOptions,
-  started: number,
-): Promise<Outcome> {
-  const { maxStates = DEFAULT_MAX_STATES } = options;
-  const search = new Search(system, packing, maxStates);
-  let reason: string | null = null;
-  while (search.run(SLICE) === 'running') {
-    const { states, transitions, depth, frontier } = search;
-    options.onProgress?.({ states, transitions, depth, frontier });
-    await options.pause?.();
-    reason = stopReason(options, started);
-    if (reason !== null) break;
-  }
-  if (search.status === 'max-states')
-    reason = `the bound max-states of ${formatNumber(maxStates)} was reached`;
-  const errors = [...search.errors];
-  if (search.status === 'exhausted' && errors.length === 0)
-    errors.push(...livelock(system, search));
-  const findings = explainAll(system, names, errors, search.warnings);
-  const { states, transitions } = search;
-  const best = options.example === true ? search.example() : null;
-  const example = best === null ? {} : { example: exampleOf(system, names, best) };
-  const stats = { engine: 'search', events: transitions, states, transitions };
-  return { ...stats, findings, reason, ...example };
-}
-
-function livelock(system: System, search: Search): Sighting[] {
-  const path = search.doomed();
-  if (path === null) return [];
-  const { words } = new Schedule(system, new Names(system), path);
-  const role = Array.from(words.subarray(0, system.roles)).findIndex(
-    (_, index) => !system.hasEnded(words, index),
-  );
-  const step = words[role] ?? -1;
-  return [
-    { symptom: { rule: 'deadlock', agent: role, other: -1, at: -1, step, inMove: false }, path },
-  ];
-}
-
-/** The cause before the symptom; errors before warnings; each place once. */
-function explainAll(
-  system: System,
-  names: Names,
-  errors: readonly Sighting[],
-  warnings: readonly Sighting[],
-): Finding[] {
-  const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
-  const causes = errors.flatMap((sighting) => causesOf(system, names, sighting));
-  const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
-  const findings: Finding[] = [];
-  const seen = new Set<string>();
-  for (const { symptom, path } of sorted) {
-    if (findings.length >= MAX_FINDINGS) break;
-    const finding = explain(system, names, symptom, path);
-    const { file, line, column } = finding.primary;
-    const key = `${finding.rule} ${file} ${line} ${column}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    findings.push(finding);
-  }
-  return findings;
-}
-
-/** A deadlock may have a cause that no state shows, but its schedule does. */
-function causesOf(system: System, names: Names, { symptom, path }: Sighting): Sighting[] {
-  if (symptom.rule !== 'deadlock') return [];
-  const causes = stepsWithoutSignal(new Schedule(system, names, path));
-  return causes.map((cause) => ({ symptom: cause, path }));
-}
-
-function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
-  const schedule = new Schedule(system, names, path);
-  return {
-    trace: traceOf(schedule),
-    standing: standingOf(schedule),
-    replay: schedule.token(),
-  };
 }

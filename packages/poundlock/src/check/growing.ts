@@ -1,6 +1,6 @@
 // A list of unsigned integers that grows: 4 bytes an entry, however many there are.
 
-/** An append-only list of numbers below 2³². */
+/** A list of numbers below 2³². */
 export class GrowingList {
   #items = new Uint32Array(1 << 12);
   #length = 0;
@@ -18,7 +18,20 @@ export class GrowingList {
     this.#items[this.#length++] = value;
   }
 
+  /** Takes the last entry off, which must be there. */
+  pop(): number {
+    return this.#items[--this.#length]!;
+  }
+
+  set(index: number, value: number): void {
+    this.#items[index] = value;
+  }
+
   at(index: number): number {
     return this.#items[index]!;
+  }
+
+  toArray(): Uint32Array {
+    return this.#items.slice(0, this.#length);
   }
 }

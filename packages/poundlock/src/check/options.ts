@@ -1,4 +1,6 @@
 // What a caller can ask of `check`, with the default of every bound.
+import type { StartCrew } from './parallel/index.ts';
+import type { StrategyName } from './strategies/index.ts';
 import type { ParameterValue } from '../finding/index.ts';
 
 /** How far a search is, for a progress line. */
@@ -13,11 +15,25 @@ export interface CheckOptions {
   /** Parameters: typed values, or text as a command line has it. */
   readonly params?: Readonly<Record<string, ParameterValue>>;
   /**
-   * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving;
-   * `auto` certifies, and where that decides nothing builds a schedule that goes wrong, or
-   * searches.
+   * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving, and
+   * `reduced` enough of them to find whatever is wrong. `auto` certifies; where that decides
+   * nothing it builds a schedule that goes wrong, or searches with reduction; and without it for a
+   * shorter schedule of what was found.
    */
-  readonly engine?: 'auto' | 'certify' | 'search';
+  readonly engine?: 'auto' | 'certify' | 'reduced' | 'search';
+  /** The parameter, a number that the kernel only counts with, to prove every value of. */
+  readonly every?: string;
+  /**
+   * The order of a search without reduction, which `auto` becomes when it is given; `bfs`, the only
+   * one that shows shortest schedules, unless given.
+   */
+  readonly strategy?: StrategyName;
+  /** What the strategy `random` draws by; 1 unless given. */
+  readonly seed?: number;
+  /** Threads of a breadth-first search without reduction; needs {@link startCrew}. */
+  readonly jobs?: number;
+  /** Starts threads that call `takePart`. */
+  readonly startCrew?: StartCrew;
   /** Events that a certificate may have before it gives up; 50 million unless given. */
   readonly maxEvents?: number;
   /** States that are stored before the search gives up as inconclusive; 20 million unless given. */
@@ -43,9 +59,29 @@ export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
 /** States of the search for a shortest schedule, where a longer one is known already. */
 export const SHORTEST_STATES = 20_000;
+/** Events after which a run is long, and a proof for any number of items is tried instead. */
+export const FIRST_SLICE = 5_000;
+/** Counts of so many items or more are then taken for any number; fewer are counted out. */
+export const MANY_ITEMS = 100;
+/** The most states of such a proof: where it does not close soon, the run goes on. */
+export const MAX_SHORTCUT_STATES = 2_000;
 /** Events of a certificate between two pauses. */
 export const CERTIFY_SLICE = 2_000_000;
+/** The most states of a proof by choices, about a kilobyte each: beyond, a search needs less. */
+export const MAX_CHOICE_POINTS = 1_000_000;
+/** Choices of a proof between two pauses. */
+export const EXPLORE_SLICE = 2_000;
+/** States that are searched without reduction before it is tried. */
+export const FEW_STATES = 20_000;
+/** States that the unreduced search stores to show what the reduced one found in fewer steps. */
+export const CONFIRM_STATES = 200_000;
 /** Transitions of a search between two pauses. */
 export const SLICE = 50_000;
+/** The same of a search with reduction, which looks ahead for each. */
+export const REDUCED_SLICE = 2_000;
 /** Findings that are reported of the shortest depth. */
 export const MAX_FINDINGS = 4;
+/** Values that are checked one by one beside a proof for every value. */
+export const TRIED = [0, 1, 2, 3, 16] as const;
+/** The greatest value that is tried where no proof for every value holds (bound `tried`). */
+export const MAX_TRIED = 64;

@@ -14,6 +14,7 @@ import {
 } from '../system/index.ts';
 import { Packing } from './packing.ts';
 import { Search } from './search.ts';
+import { stuckSymptom } from './sightings.ts';
 
 export interface Replayed {
   readonly findings: readonly Finding[];
@@ -44,22 +45,12 @@ function lastSymptoms(system: System, schedule: Schedule, maxStates: number): Sy
   if (system.isFinal(words)) {
     return endSymptoms(system, words);
   }
-  const role = Array.from(words.subarray(0, system.roles)).findIndex(
-    (_, index) => !system.hasEnded(words, index),
-  );
-  const stuck: Symptom = {
-    rule: 'deadlock',
-    agent: role,
-    other: -1,
-    at: -1,
-    step: words[role] ?? -1,
-    inMove: false,
-  };
+  const stuck = stuckSymptom(system, words);
   if (system.moves(words, new Int32Array(1 << 16)) === 0) {
     return [...stepsWithoutSignal(schedule), stuck];
   }
   const packing = new Packing(system.machine, system.initial());
-  const search = new Search(system, packing, maxStates, words);
+  const search = new Search(system, packing, maxStates, { start: words });
   if (search.run(Number.POSITIVE_INFINITY) !== 'exhausted') return [];
   // Livelock: the state can still move, but no end is reachable from it.
   return search.example() === null && search.errors.length === 0 ? [stuck] : [];

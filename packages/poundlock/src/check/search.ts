@@ -1,30 +1,25 @@
-// Exhaustive breadth-first search: every interleaving, so the first counterexample is a shortest.
-import { severityOf } from '../finding/index.ts';
-import {
-  copyState,
-  endSymptoms,
-  newState,
-  type Move,
-  type Symptom,
-  type System,
-} from '../system/index.ts';
+// Exhaustive search: every interleaving. Breadth first, the first counterexample is a shortest.
+import { copyState, endSymptoms, newState, type Move, type System } from '../system/index.ts';
 import { GrowingList } from './growing.ts';
 import { firstDoomed } from './livelock.ts';
 import type { Packing } from './packing.ts';
+import { isFatal, Sightings, stuckSymptom, type Sighting } from './sightings.ts';
 import { StateStore } from './store.ts';
-
-/** A schedule that shows something. */
-export interface Sighting {
-  readonly symptom: Symptom;
-  /** The moves from the initial state on. */
-  readonly path: readonly Move[];
-}
+import { STRATEGIES, type Frontier, type Strategy } from './strategies/index.ts';
 
 export type SearchStatus = 'running' | 'exhausted' | 'found' | 'max-states';
 
+/** Where a search begins, and in which order it goes on. */
+export interface SearchStart {
+  /** The state to search from; the initial one unless given. */
+  readonly start?: Int32Array | null;
+  /** Breadth first unless given. */
+  readonly strategy?: Strategy;
+  /** For strategies that draw. */
+  readonly seed?: number;
+}
+
 const NO_PARENT = 0xffffffff;
-/** The most different sightings that are kept of one depth, and of warnings. */
-const MAX_SIGHTINGS = 16;
 
 /**
  * Searches all reachable states of a system. Call {@link run} until {@link status} is no longer
@@ -39,10 +34,13 @@ export class Search {
   #parents = new GrowingList();
   #moves = new GrowingList();
   #finals = new GrowingList();
+  /** By state: the length of the schedule that found it. */
+  #depths = new GrowingList();
   /** Whether a move led back to a state of the same depth or a lesser one: there may be circles. */
   #mayCircle = false;
-  #next = 0;
-  #levelEnd = 0;
+  readonly #strategy: Strategy;
+  readonly #seed: number;
+  #frontier: Frontier;
   readonly #words: Int32Array;
   readonly #successor: Int32Array;
   readonly #options: Int32Array;
@@ -50,19 +48,14 @@ export class Search {
   status: SearchStatus = 'running';
   transitions = 0;
   depth = 0;
-  /** Errors of the shortest depth, and warnings of any depth. */
-  errors: Sighting[] = [];
-  warnings: Sighting[] = [];
-  #errorDepth = -1;
+  #sightings = new Sightings();
 
-  /** `start` is the state to search from; the initial one unless given. */
-  constructor(
-    system: System,
-    packing: Packing,
-    maxStates: number,
-    start: Int32Array | null = null,
-  ) {
+  constructor(system: System, packing: Packing, maxStates: number, from: SearchStart = {}) {
+    const { start = null, strategy = STRATEGIES.bfs, seed = 1 } = from;
     this.#start = start;
+    this.#strategy = strategy;
+    this.#seed = seed;
+    this.#frontier = strategy.makeFrontier(seed);
     this.#system = system;
     this.#maxStates = maxStates;
     this.#packing = packing;
@@ -73,12 +66,22 @@ export class Search {
     this.#begin();
   }
 
+  /** Errors of the shortest depth. */
+  get errors(): readonly Sighting[] {
+    return this.#sightings.errors;
+  }
+
+  /** Warnings of any depth. */
+  get warnings(): readonly Sighting[] {
+    return this.#sightings.warnings;
+  }
+
   get states(): number {
     return this.#store.size;
   }
 
   get frontier(): number {
-    return this.#store.size - this.#next;
+    return this.#frontier.size;
   }
 
   get bytes(): number {
@@ -112,24 +115,27 @@ export class Search {
     this.#store.add();
     this.#parents.push(NO_PARENT);
     this.#moves.push(0);
-    this.#levelEnd = 1;
+    this.#depths.push(0);
+    this.#frontier.push(0);
   }
 
   #advance(): void {
-    if (this.#next === this.#levelEnd) {
-      const isOver = this.#errorDepth >= 0 && this.#errorDepth <= this.depth + 1;
-      if (isOver || this.#next === this.#store.size) {
-        this.status = this.#errorDepth >= 0 ? 'found' : 'exhausted';
-        return;
-      }
-      this.#levelEnd = this.#store.size;
-      this.depth++;
-    }
-    if (this.#store.size > this.#maxStates) {
+    const id = this.#frontier.pop();
+    const { errorDepth } = this.#sightings;
+    if (id < 0 || (errorDepth >= 0 && this.#isAsGood(errorDepth, this.#depths.at(id)))) {
+      this.status = errorDepth >= 0 ? 'found' : 'exhausted';
+    } else if (this.#store.size > this.#maxStates) {
       this.status = 'max-states';
-      return;
+    } else {
+      this.depth = this.#depths.at(id);
+      this.#expand(id);
     }
-    this.#expand(this.#next++);
+  }
+
+  /** Whether what follows a state of such a depth is longer than what there is already. */
+  #isAsGood(errorDepth: number, depth: number): boolean {
+    if (!this.#strategy.isShortestFirst) return true;
+    return depth > this.depth && errorDepth <= depth;
   }
 
   #expand(id: number): void {
@@ -138,10 +144,9 @@ export class Search {
     const store = this.#store;
     const { registers } = system;
     const [words, successor, options] = [this.#words, this.#successor, this.#options];
-    store.read(id, words);
+    store.read(id, words, successor);
     const count = system.moves(words, options);
     if (count === 0) return this.#stuck(id, words);
-    packing.copy(words, successor);
     for (let i = 0; i < count; i++) {
       const move = options[i]!;
       system.apply(successor, move, system.landings[i]!);
@@ -153,7 +158,9 @@ export class Search {
         if (store.isNew) {
           this.#parents.push(id);
           this.#moves.push(move);
-        } else if (found < this.#levelEnd) this.#mayCircle = true;
+          this.#depths.push(this.depth + 1);
+          this.#frontier.push(found);
+        } else if (this.#depths.at(found) <= this.depth) this.#mayCircle = true;
         // What was stored before the program showed a new register or word is stale: start again.
         if (packing.hasGrown || registers.hasGrown) return this.#restart();
       }
@@ -162,54 +169,25 @@ export class Search {
   }
 
   #stuck(id: number, words: Int32Array): void {
-    if (!this.#system.isFinal(words)) {
-      const role = words.findIndex(
-        (_, at) => at < this.#system.roles && !this.#system.hasEnded(words, at),
-      );
-      const symptom: Symptom = {
-        rule: 'deadlock',
-        agent: role,
-        other: -1,
-        at: -1,
-        step: words[role]!,
-        inMove: false,
-      };
-      this.#note({ symptom, path: this.#pathTo(id) }, this.depth);
-      return;
-    }
-    this.#finals.push(id);
-    for (const symptom of endSymptoms(this.#system, words)) {
-      this.#note({ symptom, path: this.#pathTo(id) }, this.depth);
+    const isFinal = this.#system.isFinal(words);
+    if (isFinal) this.#finals.push(id);
+    const symptoms = isFinal
+      ? endSymptoms(this.#system, words)
+      : [stuckSymptom(this.#system, words)];
+    for (const symptom of symptoms) {
+      this.#sightings.note({ symptom, path: this.#pathTo(id) }, this.depth);
     }
   }
 
   /** Notes the symptoms of the last move; returns whether the path ends with them. */
   #noteSymptoms(id: number, move: Move, depth: number): boolean {
-    let isFatal = false;
-    for (const symptom of this.#system.symptoms) {
-      const isError = severityOf(symptom.rule) === 'error';
-      isFatal ||= isError;
-      if (isError && this.#errorDepth >= 0 && depth > this.#errorDepth) continue;
-      if (!isError && this.warnings.length >= MAX_SIGHTINGS) continue;
+    const { symptoms } = this.#system;
+    for (const symptom of symptoms) {
+      if (!this.#sightings.wants(symptom, depth)) continue;
       const path = id === NO_PARENT ? [] : [...this.#pathTo(id), move];
-      this.#note({ symptom, path }, depth);
+      this.#sightings.note({ symptom, path }, depth);
     }
-    return isFatal;
-  }
-
-  #note(sighting: Sighting, depth: number): void {
-    const { rule, step, at } = sighting.symptom;
-    const isError = severityOf(rule) === 'error';
-    const list = isError ? this.errors : this.warnings;
-    if (isError) {
-      if (this.#errorDepth >= 0 && depth > this.#errorDepth) return;
-      if (depth < this.#errorDepth) list.length = 0;
-      this.#errorDepth = depth;
-    }
-    const isKnown = list.some(({ symptom }) => {
-      return symptom.rule === rule && symptom.step === step && (isError || symptom.at === at);
-    });
-    if (!isKnown && list.length < MAX_SIGHTINGS) list.push(sighting);
+    return isFatal(symptoms);
   }
 
   #pathTo(id: number): Move[] {
@@ -226,12 +204,11 @@ export class Search {
     this.#moves = new GrowingList();
     this.#mayCircle = false;
     this.#finals = new GrowingList();
-    this.#next = 0;
+    this.#depths = new GrowingList();
+    this.#frontier = this.#strategy.makeFrontier(this.#seed);
     this.depth = 0;
     this.transitions = 0;
-    this.errors = [];
-    this.warnings = [];
-    this.#errorDepth = -1;
+    this.#sightings = new Sightings();
     this.#begin();
   }
 

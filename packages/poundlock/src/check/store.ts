@@ -74,11 +74,11 @@ export class StateStore {
     return id;
   }
 
-  /** Reads a state into `words`. */
-  read(id: number, words: Int32Array): void {
+  /** Reads a state into `words`, and into `copy` as well. */
+  read(id: number, words: Int32Array, copy: Int32Array = words): void {
     const offset = this.#offsets[id]!;
     const chunk = this.#chunks[offset >>> CHUNK_BITS]!;
-    this.#packing.read(chunk, (offset & (CHUNK_WORDS - 1)) + 1, words);
+    this.#packing.read(chunk, (offset & (CHUNK_WORDS - 1)) + 1, words, copy);
   }
 
   /** The number of the state at `offset` if it is this one, else −1. A packed state tells its own

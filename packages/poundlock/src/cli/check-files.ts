@@ -9,13 +9,24 @@ import { fileName, fileNamer } from './file-name.ts';
 import type { Host } from './host.ts';
 import { loadKernel } from './load-kernel.ts';
 import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
+import { startCrewFor } from './crew.ts';
 import { ProgressLine } from './progress.ts';
 import { publish } from './publish.ts';
 
 /** What every single check is asked. */
 export type Asked = Pick<
   CheckOptions,
-  'engine' | 'maxEvents' | 'maxStates' | 'timeoutMs' | 'shrinkTries' | 'replay' | 'example'
+  | 'engine'
+  | 'every'
+  | 'strategy'
+  | 'seed'
+  | 'jobs'
+  | 'maxEvents'
+  | 'maxStates'
+  | 'timeoutMs'
+  | 'shrinkTries'
+  | 'replay'
+  | 'example'
 >;
 
 export interface Checks {
@@ -96,15 +107,24 @@ export class CheckSession {
         now,
         pause,
         shouldStop: () => this.#interrupted,
+        startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
       });
       const name = fileNamer(file, cwd);
-      const result = publish(this.#named(found), file, neededOverrides(kernel, run), name);
+      const needed = neededOverrides(kernel, this.#ranWith(run, found));
+      const result = publish(this.#named(found), file, needed, name);
       this.#codes.push(exitCodeOf(result.verdict));
       return { file, result };
     } catch (error) {
       return this.#failed(error, file, run);
     }
+  }
+
+  /** Of every number, a finding is about the one that it was found with. */
+  #ranWith(run: Run, { params }: CheckResult): Run {
+    const { every } = this.#checks.asked;
+    if (every === undefined) return run;
+    return { overrides: { ...run.overrides, [every]: String(params[every]) }, params };
   }
 
   /** The engine only knows that it was told to stop; by whom is known here. */

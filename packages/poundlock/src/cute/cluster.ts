@@ -1,47 +1,73 @@
 // Clusters of CTAs: whose stages a multicast copy fills, and so whom a release must reach.
+import { InputError, currentPosition } from '../base/index.ts';
 import { requireCount } from '../program/index.ts';
 
-/** Rows and columns of a cluster; CTA r is in row r mod m and column ⌊r / m⌋. */
-export type ClusterShape = readonly [m: number, n: number];
+/**
+ * The CTAs of a cluster: `v` work as one on an MMA, and `m` rows, `n` columns and `k` splits of
+ * them make the cluster. `v` counts first: CTA 0 and 1 are a pair where v is 2.
+ */
+export type CtaLayout = readonly [v: number, m: number, n: number, k: number];
 
 /** Whether A is multicast along a row, and B along a column. */
 export type McastMode = readonly [m: 0 | 1, n: 0 | 1];
 
-/** The CTAs that share a stage's data with one CTA. */
-export interface Multicast {
-  /** How many partners each CTA has, itself included. */
-  readonly size: number;
-  /** The partners of CTA `cta` in order; `undefined` where there is no cluster: itself alone. */
-  readonly partners: (cta: number) => readonly number[] | undefined;
+/** The CTAs that an operation of CTA `cta` reaches; `undefined`: itself alone. */
+export type Reaching = (cta: number) => readonly number[] | undefined;
+
+/** An operation reaches the CTA that makes it. */
+export const itself: Reaching = () => undefined;
+
+/** Who multicasts to whom, and who works with whom. */
+export interface Cluster {
+  readonly ctas: readonly number[];
+  /** How many CTAs, or pairs of them, release a stage that was multicast to them. */
+  readonly multicastSize: number;
+  /** Those that share a stage's data with a CTA, of the same number in their pairs. */
+  readonly partners: Reaching;
+  /** The same, with their peers. */
+  readonly partnersAndPeers: Reaching;
+  /** Those that work as one with a CTA. */
+  readonly pair: Reaching;
+  /** The first one of them. */
+  readonly leader: Reaching;
+  readonly isLeader: (cta: number) => boolean;
 }
 
 /**
- * The CTAs of a cluster.
+ * Reads a cluster's layout: A is multicast to the CTAs of one's row, B to those of one's column.
  *
- * @throws InputError for a shape without CTAs.
+ * @throws InputError for a layout without CTAs, and for more than two that work as one.
  */
-export function ctasOf([rows, columns]: ClusterShape = [1, 1]): readonly number[] {
-  requireCount('the rows of a cluster', rows, 1);
-  requireCount('the columns of a cluster', columns, 1);
-  return Array.from({ length: rows * columns }, (_, cta) => cta);
-}
-
-/**
- * Who multicasts to whom in a cluster: the CTAs of one's row where A is multicast, and of one's
- * column where B is.
- *
- * @throws InputError for a shape without CTAs.
- */
-export function multicastOf(shape: ClusterShape = [1, 1], mode: McastMode = [1, 1]): Multicast {
-  const ctas = ctasOf(shape);
-  const [rows, columns] = shape;
-  const [alongRow, alongColumn] = mode;
-  const both = alongRow === 1 && alongColumn === 1;
-  const size = alongRow * columns + alongColumn * rows - Number(both);
-  requireCount('the CTAs that a stage is multicast to', size, 1);
-  const isPartner = (cta: number, other: number): boolean =>
-    (alongRow === 1 && other % rows === cta % rows) ||
-    (alongColumn === 1 && Math.floor(other / rows) === Math.floor(cta / rows));
-  const partners = ctas.map((cta) => ctas.filter((other) => isPartner(cta, other)));
-  return { size, partners: (cta) => (ctas.length === 1 ? undefined : partners[cta]) };
+export function clusterOf(layout: CtaLayout = [1, 1, 1, 1], mode: McastMode = [1, 1]): Cluster {
+  const [v, m, n, k] = layout;
+  for (const size of layout) requireCount('each size of a cluster', size, 1);
+  if (v > 2) throw new InputError(`at most 2 CTAs work as one, not ${v}`, currentPosition());
+  const [toRow, toColumn] = mode;
+  const multicastSize = toRow * n + toColumn * m - toRow * toColumn;
+  requireCount('the CTAs that a stage is multicast to', multicastSize, 1);
+  const ctas = Array.from({ length: v * m * n * k }, (_, cta) => cta);
+  const first = (cta: number): number => cta - (cta % v);
+  const place = (cta: number): [number, number, number] => {
+    const at = Math.floor(cta / v);
+    return [at % m, Math.floor(at / m) % n, Math.floor(at / (m * n))];
+  };
+  const shares = (cta: number, other: number): boolean => {
+    const [row, column, split] = place(cta);
+    const [otherRow, otherColumn, otherSplit] = place(other);
+    const inRow = toRow === 1 && row === otherRow;
+    return split === otherSplit && (inRow || (toColumn === 1 && column === otherColumn));
+  };
+  const reaching = (reaches: (cta: number, other: number) => boolean): Reaching => {
+    const lists = ctas.map((cta) => ctas.filter((other) => reaches(cta, other)));
+    return ctas.length === 1 ? itself : (cta) => lists[cta];
+  };
+  return {
+    ctas,
+    multicastSize,
+    partners: reaching((cta, other) => cta % v === other % v && shares(cta, other)),
+    partnersAndPeers: reaching(shares),
+    pair: reaching((cta, other) => first(cta) === first(other)),
+    leader: reaching((cta, other) => first(cta) === other),
+    isLeader: (cta) => cta % v === 0,
+  };
 }

@@ -1,6 +1,6 @@
 // CUTLASS and CuTe DSL pipelines in their own words, as sugar over rings and operations.
 export * as cutlass from './cutlass/index.ts';
-export type { ClusterShape, McastMode } from './cluster.ts';
+export type { CtaLayout, McastMode } from './cluster.ts';
 export { Agent, CooperativeGroup } from './group.ts';
 export { ConsumerHandle, ProducerHandle, type Calling } from './handle.ts';
 export * from './kinds.ts';

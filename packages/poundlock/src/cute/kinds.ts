@@ -1,16 +1,10 @@
 // The pipelines of CuTe DSL: who fills a stage, who empties it, and so who signals what.
 import { InputError, currentPosition } from '../base/index.ts';
 import type { PipelineOptions } from '../pipeline/ring.ts';
-import {
-  ctasOf,
-  multicastOf,
-  type ClusterShape,
-  type McastMode,
-  type Multicast,
-} from './cluster.ts';
+import { clusterOf, itself, type Cluster, type CtaLayout, type McastMode } from './cluster.ts';
 import { Agent, CooperativeGroup, WARP_THREADS } from './group.ts';
 import { Pipeline, type PipelineParts } from './pipeline.ts';
-import { byBytes, byCommit, byExpecting, byThreads, byThreadsAt, byWarps } from './signal.ts';
+import { byBytes, byCommit, byExpecting, byThreads, byWarps } from './signal.ts';
 import { expectedByEachWarp, expectedInEach } from './signal.ts';
 
 /** What `create` of every kind takes. */
@@ -24,13 +18,14 @@ export interface CreateOptions {
   readonly consumerGroup?: CooperativeGroup;
   /** Whether the program calls `init` itself, and syncs after it. */
   readonly deferSync?: boolean;
+  /** The CTAs of the cluster; one unless given. */
+  readonly ctaLayoutVmnk?: CtaLayout;
 }
 
 /** What kinds with a TMA producer take as well. */
 export interface TmaOptions extends CreateOptions {
   /** The bytes that an acquire expects; those of the whole stage unless given. */
   readonly txCount?: number;
-  readonly clusterShapeMn?: ClusterShape;
   readonly mcastModeMn?: McastMode;
   /**
    * Whether `consumerGroup` counts the threads of one CTA that call wait and release, and the
@@ -39,53 +34,61 @@ export interface TmaOptions extends CreateOptions {
   readonly enableMulticastSignaling?: boolean;
 }
 
-const ALONE = multicastOf();
-
 /** Threads fill a stage and threads empty it: every one that commits or releases arrives. */
 export const PipelineAsync = {
-  create: (name: string, options: CreateOptions): Pipeline =>
+  create: (name: string, options: Omit<CreateOptions, 'ctaLayoutVmnk'>): Pipeline =>
     new Pipeline(name, {
       ...counted(options, arrivalsOf(options.consumerGroup)),
-      producerSignal: byThreads,
-      consumerSignal: byThreads,
+      producerSignal: byThreads(itself),
+      consumerSignal: byThreads(itself),
     }),
 };
 
 /** TMA fills a stage and threads empty it: one lane of each warp arrives, for each partner. */
 export const PipelineTmaAsync = {
   create: (name: string, options: TmaOptions): Pipeline => {
-    const multicast = multicastOf(options.clusterShapeMn, options.mcastModeMn);
-    return tma(name, options, multicast, byWarps(multicast));
+    const cluster = clusterOf(options.ctaLayoutVmnk, options.mcastModeMn);
+    return tma(name, options, cluster, byWarps(cluster.partners));
   },
 };
 
-/** TMA fills a stage and the tensor core empties it: a release commits what reads it. */
+/**
+ * TMA fills a stage and the tensor core empties it: a release commits what reads it, in every CTA
+ * that the data was multicast to. Of a pair, the leader expects the bytes of both.
+ */
 export const PipelineTmaUmma = {
   create: (name: string, options: TmaOptions): Pipeline => {
-    const multicast = multicastOf(options.clusterShapeMn, options.mcastModeMn);
-    return tma(name, options, multicast, byCommit(multicast));
+    const cluster = clusterOf(options.ctaLayoutVmnk, options.mcastModeMn);
+    return tma(name, options, cluster, byCommit(cluster.partnersAndPeers));
   },
 };
 
-/** The tensor core fills a stage, told by a commit, and threads empty it. Its tail is weaker. */
+/**
+ * The tensor core fills a stage, told by a commit in both CTAs of a pair, and threads empty it, all
+ * on the leader's barrier. Its tail is weaker than that of the others.
+ */
 export const PipelineUmmaAsync = {
-  create: (name: string, options: CreateOptions): Pipeline =>
-    new Pipeline(name, {
+  create: (name: string, options: CreateOptions): Pipeline => {
+    const { pair, leader } = clusterOf(options.ctaLayoutVmnk);
+    return new Pipeline(name, {
       ...counted(options, arrivalsOf(options.consumerGroup)),
-      producerSignal: byCommit(ALONE),
-      consumerSignal: byThreads,
+      producerSignal: byCommit(pair),
+      consumerSignal: byThreads(leader),
       tail: 'last-stage-of-even-ctas',
-    }),
+    });
+  },
 };
 
-/** Threads fill a stage and the tensor core empties it. */
+/** Threads fill a stage, on the leader's barrier, and the tensor core empties it for the pair. */
 export const PipelineAsyncUmma = {
-  create: (name: string, options: CreateOptions): Pipeline =>
-    new Pipeline(name, {
+  create: (name: string, options: CreateOptions): Pipeline => {
+    const { pair, leader } = clusterOf(options.ctaLayoutVmnk);
+    return new Pipeline(name, {
       ...counted(options, arrivalsOf(options.consumerGroup)),
-      producerSignal: byThreads,
-      consumerSignal: byCommit(ALONE),
-    }),
+      producerSignal: byThreads(leader),
+      consumerSignal: byCommit(pair),
+    });
+  },
 };
 
 /** The bytes of a response of the cluster launch control. */
@@ -98,11 +101,11 @@ const CLC_RESPONSE_BYTES = 16;
 export const PipelineClcFetchAsync = {
   create: (name: string, options: TmaOptions): Pipeline => {
     const { txCount = CLC_RESPONSE_BYTES } = options;
-    const expect = expectedInEach(ctasOf(options.clusterShapeMn), txCount);
+    const expect = expectedInEach(clusterOf(options.ctaLayoutVmnk), txCount);
     return new Pipeline(name, {
       ...counted(options, arrivalsOf(options.consumerGroup)),
       producerSignal: byExpecting(expect, txCount),
-      consumerSignal: byThreadsAt(0),
+      consumerSignal: byThreads(() => [0]),
       expect,
     });
   },
@@ -111,18 +114,18 @@ export const PipelineClcFetchAsync = {
 function tma(
   name: string,
   options: TmaOptions,
-  multicast: Multicast,
+  cluster: Cluster,
   consumerSignal: PipelineParts['consumerSignal'],
 ): Pipeline {
   const { txCount, enableMulticastSignaling = false } = options;
   const arrivals = enableMulticastSignaling
-    ? signallingThreads(name, options.consumerGroup, multicast)
+    ? signallingThreads(name, options.consumerGroup, cluster)
     : arrivalsOf(options.consumerGroup);
   return new Pipeline(name, {
     ...counted(options, arrivals),
     producerSignal: byBytes,
     consumerSignal,
-    expect: expectedByEachWarp(txCount),
+    expect: expectedByEachWarp(cluster, txCount),
   });
 }
 
@@ -140,10 +143,10 @@ function arrivalsOf(group: CooperativeGroup = new CooperativeGroup(Agent.Thread)
 function signallingThreads(
   name: string,
   group: CooperativeGroup | undefined,
-  multicast: Multicast,
+  cluster: Cluster,
 ): number {
   const threads = arrivalsOf(group);
-  if (threads % WARP_THREADS === 0) return (threads / WARP_THREADS) * multicast.size;
+  if (threads % WARP_THREADS === 0) return (threads / WARP_THREADS) * cluster.multicastSize;
   throw new InputError(
     `the consumerGroup of ${name} must be whole warps of ${WARP_THREADS} threads, not ${threads}`,
     currentPosition(),

@@ -5,6 +5,7 @@ import { Endpoint } from '../pipeline/endpoint.ts';
 import { ringOver } from '../pipeline/ring.ts';
 import { barrier, currentDeclarations, requireCount } from '../program/index.ts';
 import type { Barrier, Operation } from '../program/index.ts';
+import { itself } from './cluster.ts';
 import type { Calling } from './handle.ts';
 import { byThreads } from './signal.ts';
 
@@ -66,6 +67,8 @@ export class OrderedSequenceBarrier {
   }
 }
 
+const passOn = byThreads(itself);
+
 /**
  * What one group does. Its own barriers are a ring with one side: group 0 starts with the flipped
  * phase, as a producer does, since nobody passes it the first turn.
@@ -93,7 +96,7 @@ class OrderedGroup {
   /** Every thread passes the turn on to the next group; the group moves on to the next stage. */
   *arrive({ lanes }: Calling = {}): Generator<Op, void, number> {
     const stage = yield* this.#endpoint.stage;
-    byThreads.send(this.#next[stage]!, lanes);
+    passOn.send(this.#next[stage]!, lanes);
     this.#endpoint.step();
   }
 

@@ -1,9 +1,10 @@
 // Pipelines as CUTLASS and CuTe DSL have them: barriers, counts, and states that the program keeps.
 import { Side, UNITS, type Op } from '../op/index.ts';
 import { partsOf, ringOver, type Part, type PipelineOptions } from '../pipeline/ring.ts';
+import type { CopyReach } from '../pipeline/units.ts';
 import { asyncCopy, barrier, buffer, currentRole, expectTx } from '../program/index.ts';
 import { currentDeclarations, init, requireCount } from '../program/index.ts';
-import type { Barrier, Buffer, Operation, Reach } from '../program/index.ts';
+import type { Barrier, Buffer, Operation } from '../program/index.ts';
 import type { Calling, SignalledRing } from './handle.ts';
 import { PipelineConsumer, PipelineProducer, revive, type Tail } from './participants.ts';
 import type { Expect, Signal } from './signal.ts';
@@ -79,7 +80,7 @@ export class Pipeline {
   }
 
   /** Starts the TMA copies of a state's stage; the bytes are expected by the acquire. */
-  tmaLoad(state: PipelineState, reach: Reach = {}): void {
+  tmaLoad(state: PipelineState, reach: CopyReach = {}): void {
     const bar = this.producerGetBarrier(state);
     this.buffers(state).forEach((into, part) => {
       asyncCopy(UNITS.tma, { into: [into], bar, bytes: this.#parts[part]!.bytes, ...reach });

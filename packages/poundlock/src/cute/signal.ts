@@ -2,7 +2,7 @@
 import { makeOp, OpKind, UNITS } from '../op/index.ts';
 import { requireLanes } from '../pipeline/stage.ts';
 import { arrive, commit, currentRole, post, type Barrier } from '../program/index.ts';
-import type { Multicast } from './cluster.ts';
+import type { Cluster, Reaching } from './cluster.ts';
 import { WARP_THREADS, WARPGROUP_THREADS } from './group.ts';
 
 /** How one side of a pipeline signals. */
@@ -16,49 +16,43 @@ export interface Signal {
 /** Copied bytes signal: a commit does nothing. */
 export const byBytes: Signal = { posts: 0, send: () => {} };
 
-/** Every thread that calls it arrives, on its own CTA's barrier. */
-export const byThreads: Signal = threadsIn(undefined);
-
 /** What expects, once more: the commit of a CLC fetch, which nobody should call. */
 export function byExpecting(expect: Expect, bytes: number): Signal {
   return { posts: 1, send: (target) => expect(target, bytes) };
 }
 
-/** Every thread that calls it arrives, on the barrier of one CTA. */
-export function byThreadsAt(cta: number): Signal {
-  return threadsIn([cta]);
+/** Every thread that calls it arrives. */
+export function byThreads(reaching: Reaching): Signal {
+  return oncePer(1, reaching);
 }
 
-function threadsIn(ctas: readonly number[] | undefined): Signal {
-  return { posts: 1, send: (target, lanes) => arriveTimes(target, callers(lanes), ctas) };
+/** One lane of each warp arrives (`is_signalling_thread`). */
+export function byWarps(reaching: Reaching): Signal {
+  return oncePer(WARP_THREADS, reaching);
 }
 
-/** One lane of each warp arrives on the barrier of each partner (`is_signalling_thread`). */
-export function byWarps(multicast: Multicast): Signal {
-  return oncePer(WARP_THREADS, multicast);
+/** One thread of each warpgroup arrives. */
+export function byWarpgroups(reaching: Reaching): Signal {
+  return oncePer(WARPGROUP_THREADS, reaching);
 }
 
-/** One thread of each warpgroup arrives on the barrier of each partner. */
-export function byWarpgroups(multicast: Multicast): Signal {
-  return oncePer(WARPGROUP_THREADS, multicast);
-}
-
-function oncePer(threads: number, multicast: Multicast): Signal {
+function oncePer(threads: number, reaching: Reaching): Signal {
   return {
     posts: 1,
-    send: (target, lanes) => {
-      const { cta } = currentRole('a signal').role;
-      arriveTimes(target, Math.ceil(callers(lanes) / threads), multicast.partners(cta));
+    send: ({ id: target }, lanes) => {
+      const value = Math.ceil(callers(lanes) / threads);
+      const ctas = reaching(currentRole('a signal').role.cta);
+      post(makeOp(OpKind.arrive, { target, count: 1, value, ctas }));
     },
   };
 }
 
-/** One arrival for each partner when the tensor work issued so far is done (`tcgen05.commit`). */
-export function byCommit(multicast: Multicast): Signal {
+/** One arrival in each CTA when the tensor work issued so far is done (`tcgen05.commit`). */
+export function byCommit(reaching: Reaching): Signal {
   return {
     posts: 1,
     send: (target) => {
-      const ctas = multicast.partners(currentRole('a commit').role.cta);
+      const ctas = reaching(currentRole('a commit').role.cta);
       commit(UNITS.mma, target, ctas === undefined ? {} : { ctas });
     },
   };
@@ -67,22 +61,25 @@ export function byCommit(multicast: Multicast): Signal {
 /** Arrives as a stage is acquired, and expects its `bytes`, or others if it was told so. */
 export type Expect = (full: Barrier, bytes: number) => void;
 
-/** One leader arrives, however many threads the role has. */
-export function expectedByLeader(told: number | undefined): Expect {
-  return (full, bytes) => arrive(full, { bytes: told ?? bytes });
+/** One thread of a leading CTA arrives, however many threads the role has. */
+export function expectedByLeader({ isLeader }: Cluster, told: number | undefined): Expect {
+  return (full, bytes) => {
+    if (isLeader(currentRole('an acquire').role.cta)) arrive(full, { bytes: told ?? bytes });
+  };
 }
 
-/** An elected lane of each warp arrives, and each expects all the bytes. */
-export function expectedByEachWarp(told: number | undefined): Expect {
+/** An elected lane of each warp of a leading CTA arrives, and each expects all the bytes. */
+export function expectedByEachWarp({ isLeader }: Cluster, told: number | undefined): Expect {
   return (full, bytes) => {
-    const warps = Math.ceil(callers(undefined) / WARP_THREADS);
+    const { cta, lanes } = currentRole('an acquire').role;
+    const warps = isLeader(cta) ? Math.ceil(lanes / WARP_THREADS) : 0;
     for (let warp = 0; warp < warps; warp++) arrive(full, { bytes: told ?? bytes });
   };
 }
 
 /** One lane arrives for each CTA, on the barrier of that CTA. */
-export function expectedInEach(ctas: readonly number[], told: number | undefined): Expect {
-  return (full, bytes) => arrive(full, { bytes: told ?? bytes, ctas });
+export function expectedInEach({ ctas }: Cluster, told: number): Expect {
+  return (full) => arrive(full, { bytes: told, ctas });
 }
 
 /** The threads of the role that make a call. */
@@ -90,8 +87,4 @@ function callers(lanes: number | undefined): number {
   const { lanes: all } = currentRole('a signal').role;
   if (lanes !== undefined) requireLanes(lanes, all);
   return lanes ?? all;
-}
-
-function arriveTimes(target: Barrier, times: number, ctas: readonly number[] | undefined): void {
-  post(makeOp(OpKind.arrive, { target: target.id, count: 1, value: times, ctas }));
 }

@@ -29,7 +29,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
   /** Why the verdict is inconclusive: the bound that was hit, in one sentence. */
   readonly reason?: string;
-  /** What is worth knowing of a verdict beside it. */
+  /** What is worth knowing of a verdict beside it, a sentence each. */
   readonly notes?: readonly string[];
   /** A shortest schedule that ends well, when one was asked for. */
   readonly example?: Example;

@@ -31,6 +31,12 @@ export function arrive(
   bytes: number,
 ): Fault {
   words[at + T]! += bytes;
+  if (lanes === 1) {
+    if (count > words[at + P]!) return Fault.overArrival;
+    words[at + P]! -= count;
+    settle(words, at);
+    return Fault.none;
+  }
   let left = lanes;
   while (left > 0) {
     if (count > words[at + P]!) return Fault.overArrival;

@@ -169,7 +169,7 @@ export class Machine {
       case OpKind.expectTx:
       case OpKind.completeTx:
         for (const barrier of instruction.barriers) {
-          this.#bytesAt(
+          this.bytesAt(
             words,
             barrier,
             cta,
@@ -178,11 +178,7 @@ export class Machine {
         }
         return 0;
       case OpKind.arriveDrop:
-        if (this.#reaches(words, target, cta)) {
-          const completed = this.completed(words, target);
-          this.#report(arriveDrop(words, this.barrierAt(target), instruction.count), target);
-          this.#checkBytes(words, target, completed);
-        }
+        this.dropAt(words, target, cta, instruction.count);
         return 0;
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
@@ -246,7 +242,7 @@ export class Machine {
     if (flight.barrier < 0 || this.fault !== Fault.none) return;
     if (flight.kind === FlightKind.signal)
       this.arriveAt(words, flight.barrier, flight.cta, 1, 1, 0);
-    else this.#bytesAt(words, flight.barrier, flight.cta, -flight.bytes);
+    else this.bytesAt(words, flight.barrier, flight.cta, -flight.bytes);
   }
 
   /** A role of `cta` has run its last operation. */
@@ -282,7 +278,6 @@ export class Machine {
     const at = this.barrierAt(barrier);
     this.journal.note(at + P);
     this.journal.note(at + T);
-    this.journal.note(at + K);
   }
 
   #writeCell(words: Int32Array, cell: number, value: number): void {
@@ -290,7 +285,8 @@ export class Machine {
     words[this.layout.cells + cell] = value;
   }
 
-  #bytesAt(words: Int32Array, barrier: number, cta: number, bytes: number): void {
+  /** M04: `bytes` more (or, negative, fewer) are missing at a physical barrier. */
+  bytesAt(words: Int32Array, barrier: number, cta: number, bytes: number): void {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
     this.#noteBarrier(barrier);
@@ -298,9 +294,18 @@ export class Machine {
     this.#checkBytes(words, barrier, completed);
   }
 
+  /** M05: `count` threads arrive at a physical barrier, and leave it for good. */
+  dropAt(words: Int32Array, barrier: number, cta: number, count: number): void {
+    if (!this.#reaches(words, barrier, cta)) return;
+    const completed = this.completed(words, barrier);
+    this.#report(arriveDrop(words, this.barrierAt(barrier), count), barrier);
+    this.#checkBytes(words, barrier, completed);
+  }
+
   /** M11: a phase must not end while a copy that signals it is still under way. */
   #checkBytes(words: Int32Array, barrier: number, completedBefore: number): void {
     if (this.completed(words, barrier) === completedBefore) return;
+    this.journal.note(this.barrierAt(barrier) + K);
     this.completedAt = this.hasCompleted ? NOWHERE : barrier;
     this.hasCompleted = true;
     const at = this.layout.flights;

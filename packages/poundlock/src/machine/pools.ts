@@ -61,12 +61,13 @@ export class Pools {
     words[this.#at(pool) + 1]! |= RELINQUISHED;
   }
 
-  /** A03: the pools that were allocated from, and still may be. */
+  /** A03: the pools that were allocated from and still may be, or that have not got all back. */
   unrelinquished(words: Int32Array): number[] {
     const pools = this.#shape.pools.length * this.#shape.ctas;
-    return Array.from({ length: pools }, (_, pool) => pool).filter(
-      (pool) => words[this.#at(pool) + 1] === ALLOCATED,
-    );
+    return Array.from({ length: pools }, (_, pool) => pool).filter((pool) => {
+      const at = this.#at(pool);
+      return words[at + 1] === ALLOCATED || words[at] !== 0;
+    });
   }
 
   /** Whether a physical buffer is there: not from a pool, or allocated. */

@@ -1,18 +1,27 @@
 // The asynchronous engines as programs know them: TMA copies and tensor-core work.
 import { UNITS, type Side } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
-import type { Barrier, Buffer, Operation, Reach } from '../program/index.ts';
+import type { Barrier, Buffer, CopyOptions, Operation, Reach, Work } from '../program/index.ts';
 import { signalOf, type Stage } from './stage.ts';
 
 /** A stage to fill, whoever leaves it. */
 type Slot = Stage & { readonly side: typeof Side.produce };
 
+/** Where a copy lands and counts its bytes, and what `run` copies. */
+export type CopyReach = Pick<CopyOptions, 'cta' | 'ctas' | 'ctaGroup' | 'work'>;
+
 /** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
 export const tma = {
-  /** Expects the bytes of the whole stage and starts a copy of each of its parts. */
-  load(slot: Slot): void {
+  /**
+   * Expects the bytes of the whole stage and starts a copy of each of its parts. `work` is what
+   * `run` does to fill the stage.
+   */
+  load(slot: Slot, work?: Work): void {
     tma.expect(slot);
-    for (let part = 0; part < slot.owner.parts.length; part++) tma.copy(slot, part);
+    const { length } = slot.owner.parts;
+    for (let part = 0; part < length; part++) {
+      tma.copy(slot, part, part === 0 && work !== undefined ? { work } : {});
+    }
   },
 
   /** One arrival that expects `bytes`; those of the whole stage unless given. */
@@ -21,8 +30,8 @@ export const tma = {
     arrive(barrierOf(slot), { bytes });
   },
 
-  /** Starts the copy of one part, by number; `ctas` multicasts it. */
-  copy(slot: Slot, part = 0, reach: Reach = {}): void {
+  /** Starts the copy of one part, by number; `ctas` multicasts it, `ctaGroup` counts it (U06). */
+  copy(slot: Slot, part = 0, reach: CopyReach = {}): void {
     slot.touch(1);
     const into = [slot.owner.buffers[slot.index]![part]!];
     const bytes = slot.partBytes[part]!;
@@ -32,13 +41,20 @@ export const tma = {
 
 /** The tensor core: works through what a role issues in order, and lands it in order. */
 export const mma = {
-  /** Starts work that reads `tiles` and writes `into`, as a group of its own. */
-  issue(tiles: Stage | readonly Stage[], into: readonly Buffer[] = []): void {
+  /**
+   * Starts work that reads `tiles` and writes `into`, in every CTA reached, as a group of its own;
+   * `cycles` says how long the tensor core works on it, for `simulate`.
+   */
+  issue(
+    tiles: Stage | readonly Stage[],
+    into: readonly Buffer[] = [],
+    work: Reach & { readonly cycles?: number } = {},
+  ): void {
     const all = Array.isArray(tiles) ? (tiles as readonly Stage[]) : [tiles as Stage];
     // Each use covers the others and the work itself.
     all.forEach((tile, at) => tile.touch(all.length - at));
     const reads = all.flatMap((tile) => tile.owner.buffers[tile.index]!);
-    asyncUse(UNITS.mma, { reads, writes: into, group: true });
+    asyncUse(UNITS.mma, { reads, writes: into, group: true, ...work });
   },
 
   /** One arrival on `bar` when all work that this role issued before has landed. */

@@ -1,12 +1,19 @@
 // The role that is being run now: where its posted operations go and what it owns.
 import { currentPosition, InputError, type Position } from '../base/index.ts';
-import { OpKind, type Op } from '../op/index.ts';
+import { OpKind, type Op, type Unit } from '../op/index.ts';
 import type { Declarations } from './declarations.ts';
+import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
 import type { Role } from './role.ts';
 
 /** The most operations a role may post between two yields. */
 export const MAX_POSTED = 100_000;
+
+interface GroupWait {
+  readonly unit: Unit;
+  readonly inFlight: number;
+  readonly wait: Operation<void>;
+}
 
 /** One running instance of a role: its own kernel call, its posted operations, its handles. */
 export class RoleContext {
@@ -19,10 +26,17 @@ export class RoleContext {
   /** Where it posted and yielded, while positions are captured. */
   readonly places: (Position | undefined)[] = [];
   readonly ownership: Ownership;
+  /** Waits for groups that it has made, so that a hot loop makes none. */
+  readonly groupWaits: GroupWait[] = [];
   /** Whether positions are captured: slow, and only done to explain a finding. */
-  readonly capture: boolean;
+  capture: boolean;
   /** Finds where the role is declared. */
   readonly declaredAt: () => Position | undefined;
+  /**
+   * Performs operations at the call, where an engine runs the role for real: waits block, and
+   * nothing is posted or yielded. `null` where operations are steps of an engine.
+   */
+  perform: ((op: Op) => number) | null = null;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
   /** The place of the loop it is in: that of a round which is a library's and not the user's. */
@@ -80,13 +94,25 @@ export function post(op: Op, at?: Position): void {
     );
   }
   const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
+  if (!isGhost && context.perform !== null) {
+    context.perform(op);
+    return;
+  }
   if (!isGhost && !context.capture) {
     context.posted[context.postedCount++] = op;
     return;
   }
   const position = context.capture ? (at ?? context.position()) : undefined;
   const kept = isGhost ? context.ownership.perform(op, position) : op;
-  if (kept === null) return;
-  context.posted[context.postedCount++] = kept;
-  if (context.capture) context.places.push(position);
+  if (kept !== null) keepPosted(context, kept, position);
+}
+
+/** Keeps a misuse or a posted operation as a step of the role. */
+export function keepPosted(context: RoleContext, op: Op, place: Position | undefined): void {
+  if (context.perform !== null) {
+    context.perform(op);
+    return;
+  }
+  context.posted[context.postedCount++] = op;
+  if (context.capture) context.places.push(place);
 }

@@ -37,10 +37,12 @@ export class Cursor {
   standing: Op | null = null;
   /** Whether a loop was entered in this instance. */
   hasLooped = false;
+  /** Rounds that ended in place: what going round costs is a machine model's. */
+  rounds = 0;
 
   constructor(context: RoleContext) {
     this.context = context;
-    this.#push(() => context.role.body());
+    this.#push(context.role.body, undefined);
   }
 
   /** How many loops the cursor is inside. */
@@ -64,7 +66,7 @@ export class Cursor {
     const { context } = this;
     this.#loops.push({ detail, firstId: context.ownership.nextId, outerAt: context.loopAt });
     context.loopAt = context.yieldedAt;
-    this.#push(() => detail.body(state));
+    this.#push(detail.body, state);
   }
 
   /** Closes the innermost loop, whose round has returned, with its result. */
@@ -172,6 +174,7 @@ export class Cursor {
 
   /** After a round in place: starts the next one, or leaves the loop and says so. */
   #endRound(): boolean {
+    this.rounds++;
     const { detail, firstId } = this.#loops[this.#loops.length - 1]!;
     const returned = this.#returned;
     this.requireRound(returned);
@@ -183,7 +186,7 @@ export class Cursor {
       this.#postLeaks(firstId, new Set(encodeValue(value, what, (id) => live.has(id)).ids));
     }
     if (isEnd) this.leave(value);
-    else this.#push(() => detail.body(value));
+    else this.#push(detail.body, value);
     return isEnd;
   }
 
@@ -194,21 +197,20 @@ export class Cursor {
     }
   }
 
-  #push(make: () => unknown): void {
+  #push(make: (state: unknown) => unknown, state: unknown): void {
     this.context.ownership.stretch++;
-    const { name } = this.context.role;
     const outer = exchangeRunning(this.context);
     let body: Body | undefined;
     try {
-      body = make() as Body | undefined;
+      body = make(state) as Body | undefined;
     } catch (error) {
-      throw asInputError(`role ${name}`, error);
+      throw asInputError(`role ${this.context.role.name}`, error);
     } finally {
       exchangeRunning(outer);
     }
     if (typeof body?.next !== 'function') {
       throw new InputError(
-        `the body of a loop in role ${name} must be a generator function`,
+        `the body of a loop in role ${this.context.role.name} must be a generator function`,
         this.context.declaredAt(),
       );
     }

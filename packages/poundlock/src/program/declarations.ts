@@ -2,6 +2,7 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import type { BarrierMode } from '../machine/index.ts';
 import type { Side } from '../op/index.ts';
+import { AnyNumber } from './any-number.ts';
 import type { StageHandle } from './handle.ts';
 
 export interface DeclaredBarrier {
@@ -23,20 +24,43 @@ export interface DeclaredRing {
   readonly revive: (side: Side, stage: number, id: number) => StageHandle;
 }
 
+/** A number of items; `isAny`: any number of them, the same for counts with the same total. */
+export interface DeclaredCount {
+  readonly name: string;
+  readonly total: number;
+  readonly isAny: boolean;
+}
+
+/** How the kernel is run: what `simulate` alone looks at. */
+export interface Launch {
+  /** CTAs that run it at the same time and share the memory. */
+  readonly ctas: number;
+  /** Where the copied data is. */
+  readonly source: 'l2' | 'hbm';
+  /** Whether copies take tiles of a matrix, or one range of bytes each. */
+  readonly tiled: boolean;
+}
+
 /** Everything one call of the kernel declared, in order. */
 export class Declarations {
   /** Whether roles note where they are declared. */
   readonly locate: boolean;
+  /** Counts of so many items or more stand for any number of them. */
+  readonly anyFrom: number;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
+  /** By buffer: its size, for real memory. */
+  readonly bufferBytes: number[] = [];
   readonly cells: { readonly name: string; readonly initial: number }[] = [];
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
-  readonly counts: { readonly name: string; readonly total: number }[] = [];
+  readonly counts: DeclaredCount[] = [];
+  launch: Launch = { ctas: 1, source: 'l2', tiled: false };
   readonly #names = new Set<string>();
 
-  constructor(locate: boolean) {
+  constructor(locate: boolean, anyFrom: number) {
     this.locate = locate;
+    this.anyFrom = anyFrom;
   }
 
   /** Takes a name, which must be new in this kernel. */
@@ -47,11 +71,12 @@ export class Declarations {
     this.#names.add(name);
   }
 
-  /** Equal for two calls that declared the same things. */
-  fingerprint(): string {
+  /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
+  fingerprint(counts: unknown = this.counts): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
-    const { barriers, buffers, cells, pools, counts } = this;
-    return JSON.stringify({ barriers, buffers, cells, pools, rings, counts });
+    const { barriers, buffers, bufferBytes, cells, pools, launch } = this;
+    const memory = { barriers, buffers, bufferBytes, cells, pools };
+    return JSON.stringify({ ...memory, rings, counts, launch });
   }
 }
 
@@ -64,9 +89,10 @@ let building: Declarations | null = null;
 export function declare<T>(
   call: () => T,
   locate = false,
+  anyFrom = Number.POSITIVE_INFINITY,
 ): { declarations: Declarations; value: T } {
   const outer = building;
-  const declarations = new Declarations(locate);
+  const declarations = new Declarations(locate, anyFrom);
   building = declarations;
   try {
     return { declarations, value: call() };
@@ -90,6 +116,7 @@ export function currentDeclarations(what: string): Declarations {
 
 /** Throws unless `value` is a whole number of at least `least`. */
 export function requireCount(what: string, value: number, least: number): void {
+  if ((value as unknown) instanceof AnyNumber) (value as unknown as AnyNumber).note();
   if (Number.isInteger(value) && value >= least) return;
   throw new InputError(
     `${what} must be a whole number of at least ${least}, not ${value}`,

@@ -1,6 +1,8 @@
 // Declarations that a kernel's callback makes: barriers, buffers, cells, pools and counts.
+import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
+import { AnyNumber } from './any-number.ts';
 import { Operation } from './operation.ts';
 import type { BarrierMode } from '../machine/index.ts';
 
@@ -8,14 +10,14 @@ import type { BarrierMode } from '../machine/index.ts';
 export interface Barrier extends Declared {
   readonly type: 'barrier';
   /** Operations on it that were made before, so that a hot loop makes none. */
-  readonly memo: { parity: Operation<void>[]; arrive: Op[] };
+  readonly memo: { parity: Operation<void>[]; arrive?: Op; plain: Op[]; ops: Op[] };
 }
 /** A piece of memory that roles read and write: what races are about. */
 export interface Buffer extends Declared {
   readonly type: 'buffer';
   /** The pool that it is allocated from, −1 for memory that is always there. */
   readonly pool: number;
-  readonly memo: { read?: Op; write?: Op };
+  readonly memo: { read?: Op; write?: Op; ops: Op[] };
 }
 /** A shared integer. */
 export interface Cell extends Declared {
@@ -40,14 +42,23 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   requireCount(`the count of barrier ${name}`, count, 0);
   declarations.claimName(name);
   const id = declarations.barriers.push({ name, count, mode }) - 1;
-  return { type: 'barrier', id, name, memo: { parity: [], arrive: [] } };
+  return { type: 'barrier', id, name, memo: { parity: [], plain: [], ops: [] } };
 }
 
-/** Declares a buffer. */
-export function buffer(name: string): Buffer {
+/** Declares a buffer; `bytes` is how large it is for `run`. */
+export function buffer(name: string, options: { readonly bytes?: number } = {}): Buffer {
   const declarations = currentDeclarations('buffer()');
+  const { bytes = 0 } = options;
+  requireCount(`the bytes of buffer ${name}`, bytes, 0);
   declarations.claimName(name);
-  return { type: 'buffer', id: declarations.buffers.push(name) - 1, name, pool: -1, memo: {} };
+  declarations.bufferBytes.push(bytes);
+  return {
+    type: 'buffer',
+    id: declarations.buffers.push(name) - 1,
+    name,
+    pool: -1,
+    memo: { ops: [] },
+  };
 }
 
 /** Declares a shared integer with its value at the start. */
@@ -91,9 +102,41 @@ export interface Count {
 export function count(total: number, name?: string): Count {
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
-  requireCount(label, total, 0);
+  const isEvery = (total as unknown) instanceof AnyNumber;
+  if (!isEvery) requireCount(label, total, 0);
+  const isAny = isEvery || total >= declarations.anyFrom;
   declarations.claimName(label);
-  const id = declarations.counts.push({ name: label, total }) - 1;
+  const declared = { name: label, total: isEvery ? Number.POSITIVE_INFINITY : total, isAny };
+  const id = declarations.counts.push(declared) - 1;
   const more = new Operation(makeOp(OpKind.more, { target: id }), (answer) => answer === 1);
   return { more: () => more };
+}
+
+export interface LaunchOptions {
+  /** CTAs that run the kernel at the same time and share the memory; 1 unless given. */
+  readonly ctas?: number;
+  /** Where the copied data is: `l2` unless given. */
+  readonly source?: string;
+  /** Whether copies take tiles of a matrix, row by row, and not one range of bytes each. */
+  readonly tiled?: boolean;
+}
+
+/**
+ * Says how the kernel is launched. Only `simulate` looks at it: what is correct does not depend
+ * on where the data comes from.
+ *
+ * @throws InputError for a source that is neither `l2` nor `hbm`.
+ * @example
+ * launch({ ctas: 132, source: 'hbm' });
+ */
+export function launch({ ctas = 1, source = 'l2', tiled = false }: LaunchOptions): void {
+  const declarations = currentDeclarations('launch()');
+  requireCount('the ctas of launch()', ctas, 1);
+  if (source !== 'l2' && source !== 'hbm') {
+    throw new InputError(
+      `the source of launch() must be l2 or hbm, not ${source}`,
+      currentPosition(),
+    );
+  }
+  declarations.launch = { ctas, source, tiled };
 }

@@ -20,6 +20,8 @@ export interface NodeFields {
 }
 
 const NO_CHILD = -1;
+/** Answers below this, such as stages, find their edge in a list; others in a map. */
+const LISTED_ANSWERS = 64;
 
 /** Nodes and their edges. An edge is labelled with the answer that leads along it. */
 export class Nodes {
@@ -31,8 +33,11 @@ export class Nodes {
   readonly positions = new Map<StepId, Position>();
   /** The other place of a misuse: the acquire or release that went before it. */
   readonly otherPositions = new Map<StepId, Position>();
+  /** How many edges there are. */
+  links = 0;
   readonly #answer: number[] = [];
   readonly #child: number[] = [];
+  readonly #listed: (StepId[] | undefined)[] = [];
   readonly #others = new Map<StepId, Map<number, StepId>>();
 
   get size(): number {
@@ -44,19 +49,40 @@ export class Nodes {
     this.parentAnswer.push(parentAnswer);
     this.#answer.push(0);
     this.#child.push(NO_CHILD);
+    this.#listed.push(undefined);
     return this.fields.push(fields) - 1;
   }
 
   /** The node that `answer` leads to, or −1 while nobody went there. */
   child(node: StepId, answer: number): StepId {
     if (this.#child[node] !== NO_CHILD && this.#answer[node] === answer) return this.#child[node]!;
+    if (answer >= 0 && answer < LISTED_ANSWERS) return this.#listed[node]?.[answer] ?? NO_CHILD;
     return this.#others.get(node)?.get(answer) ?? NO_CHILD;
   }
 
+  /** The answers that lead on from a node. */
+  answers(node: StepId): number[] {
+    if (this.#child[node] === NO_CHILD) return [];
+    const answers = [this.#answer[node]!, ...(this.#others.get(node)?.keys() ?? [])];
+    const listed = this.#listed[node] ?? [];
+    for (let answer = 0; answer < listed.length; answer++) {
+      if (listed[answer] !== NO_CHILD) answers.push(answer);
+    }
+    return answers;
+  }
+
   link(node: StepId, answer: number, child: StepId): void {
+    this.links++;
     if (this.#child[node] === NO_CHILD) {
       this.#child[node] = child;
       this.#answer[node] = answer;
+      return;
+    }
+    if (answer >= 0 && answer < LISTED_ANSWERS) {
+      // Filled up from the start, so that the list has no holes.
+      const listed = (this.#listed[node] ??= []);
+      while (listed.length <= answer) listed.push(NO_CHILD);
+      listed[answer] = child;
       return;
     }
     const others = this.#others.get(node) ?? new Map<number, StepId>();

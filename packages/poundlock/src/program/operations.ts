@@ -5,6 +5,8 @@ import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
 import { Operation, operation } from './operation.ts';
+import { make, recall, want } from './recall.ts';
+import type { Work } from './work.ts';
 
 /** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
 export interface Reach {
@@ -26,8 +28,11 @@ function requireWhole(what: string, value: number, least: number, most: number =
   );
 }
 
-function ctasOf(reach: Reach): readonly number[] | undefined {
-  return reach.ctas ?? (reach.cta === undefined ? undefined : [reach.cta]);
+const NO_BUFFERS: readonly Buffer[] = [];
+const OWN_CTA: readonly number[] = [];
+
+function ctasOf(reach: Reach): readonly number[] {
+  return reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
 }
 
 /** Initialises a barrier for `count` arrivals per phase (M01). */
@@ -73,16 +78,39 @@ export interface ArriveOptions extends Reach {
 
 /** Arrives at a barrier (M03). */
 export function arrive(target: Barrier, options?: ArriveOptions): void {
-  if (options === undefined) post((target.memo.arrive[0] ??= arrival(target, {})));
-  else post(arrival(target, options));
+  post(
+    options === undefined ? (target.memo.arrive ??= arrival(target, {})) : arrival(target, options),
+  );
 }
 
 function arrival(target: Barrier, options: ArriveOptions): Op {
   const { count = 1, bytes = 0, everyLane = false } = options;
   requireWhole('the count of arrive()', count, 1);
   requireWhole('the bytes of arrive()', bytes, 0);
-  const value = everyLane ? currentRole('arrive()').role.lanes : 1;
-  return makeOp(OpKind.arrive, { target: target.id, count, bytes, value, ctas: ctasOf(options) });
+  const lanes = everyLane ? currentRole('arrive()').role.lanes : 1;
+  return arrivalOf(target, lanes, options, count, bytes);
+}
+
+/** The arrival of so many threads, `count` each. */
+export function arrivalOf(target: Barrier, lanes: number, reach: Reach, count = 1, bytes = 0): Op {
+  // The one of every tile: nothing is made to look for it.
+  const isOwn = reach.cta === undefined && reach.ctas === undefined;
+  if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
+  return (target.memo.plain[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
+}
+
+function anyArrival(
+  target: Barrier,
+  lanes: number,
+  reach: Reach,
+  count: number,
+  bytes: number,
+): Op {
+  const wanted = want(OpKind.arrive, null, target.id, ctasOf(reach));
+  wanted.count = count;
+  wanted.bytes = bytes;
+  wanted.value = lanes;
+  return recall(target.memo.ops);
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
@@ -117,21 +145,24 @@ export interface CopyOptions extends Reach {
   readonly value?: number;
   /** With 2, the bytes count on the barrier of the even CTA of each pair that is reached (U06). */
   readonly ctaGroup?: CtaGroup;
+  /** The copying, done by `run` alone as the copy lands. */
+  readonly work?: Work;
 }
 
 /** Starts a copy that lands later, in any order (U01). */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
-  const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1 } = options;
+  const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1, work } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
-  const writes = into.map((one) => one.id);
-  const target = bar?.id ?? -1;
-  const ctas = ctasOf(options);
-  const [written, count] = [cell?.id ?? -1, ctaGroup];
-  post(
-    makeOp(OpKind.asyncCopy, { unit, writes, target, bytes, cell: written, value, ctas, count }),
-  );
+  const wanted = want(OpKind.asyncCopy, unit, bar?.id ?? -1, ctasOf(options));
+  wanted.count = ctaGroup;
+  wanted.bytes = bytes;
+  wanted.value = value;
+  wanted.cell = cell?.id ?? -1;
+  wanted.writes = into;
+  const memo = into[0]?.memo.ops ?? bar?.memo.ops ?? [];
+  post(work === undefined ? recall(memo) : make(work));
 }
 
 /** The buffers of work are those of every CTA that it reaches (U07). */
@@ -140,19 +171,30 @@ export interface UseOptions extends Reach {
   readonly writes?: readonly Buffer[];
   /** Whether the use closes a group of its own, for `waitGroup`. */
   readonly group?: boolean;
+  /** How long the unit works on it: what `simulate` alone looks at. */
+  readonly cycles?: number;
+  /** The work itself, done by `run` alone. */
+  readonly work?: Work;
 }
 
 /** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
 export function asyncUse(unit: Unit, options: UseOptions): void {
-  const reads = (options.reads ?? []).map((one) => one.id);
-  const writes = (options.writes ?? []).map((one) => one.id);
-  const count = options.group === true ? 1 : 0;
-  post(makeOp(OpKind.asyncUse, { unit, reads, writes, count, ctas: ctasOf(options) }));
+  const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
+  const { cycles: value = 0, work } = options;
+  requireWhole('the cycles of asyncUse()', value, 0);
+  const wanted = want(OpKind.asyncUse, unit, -1, ctasOf(options));
+  wanted.count = group ? 1 : 0;
+  wanted.value = value;
+  wanted.reads = reads;
+  wanted.writes = writes;
+  const memo = reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? [];
+  post(work === undefined ? recall(memo) : make(work));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
 export function commit(unit: Unit, bar: Barrier, reach: Reach = {}): void {
-  post(makeOp(OpKind.commit, { unit, target: bar.id, ctas: ctasOf(reach) }));
+  want(OpKind.commit, unit, bar.id, ctasOf(reach));
+  post(recall(bar.memo.ops));
 }
 
 /** Closes a group of the work issued since the last one (U04). */
@@ -163,7 +205,13 @@ export function commitGroup(unit: Unit): void {
 /** Waits until at most `inFlight` groups of this role on `unit` are open (U04). */
 export function waitGroup(unit: Unit, inFlight: number): Operation<void> {
   requireWhole('the groups that waitGroup() leaves open', inFlight, 0);
-  return operation(makeOp(OpKind.waitGroup, { unit, count: inFlight }));
+  const { groupWaits } = currentRole('waitGroup()');
+  for (const known of groupWaits) {
+    if (known.unit === unit && known.inFlight === inFlight) return known.wait;
+  }
+  const wait = operation(makeOp(OpKind.waitGroup, { unit, count: inFlight }));
+  groupWaits.push({ unit, inFlight, wait });
+  return wait;
 }
 
 /** Arrives with every thread of the role at named barrier `id`, and waits for `threads` (N01). */
@@ -219,8 +267,14 @@ export function fetchAdd(target: Cell, amount: number): Operation<number> {
   return new Operation(makeOp(OpKind.fetchAdd, { target: target.id, count: amount }), (old) => old);
 }
 
-/** Time that a role or a unit works; `work` is done by `run` alone (S04). */
-export function compute(cycles: number, work?: () => void): Operation<void> {
+/**
+ * Time that a role or a unit works (S04). `work` is done by `run` alone, over typed-array views of
+ * the tiles.
+ *
+ * @example
+ * yield* compute(400, (view) => view(tile.buffer(), Float32Array).fill(1));
+ */
+export function compute(cycles: number, work?: Work): Operation<void> {
   return operation(makeOp(OpKind.compute, { count: cycles, detail: work ?? null }));
 }
 

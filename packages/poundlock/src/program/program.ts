@@ -2,6 +2,7 @@
 import { InputError, type Position } from '../base/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
+import type { AnyNumber } from './any-number.ts';
 import { RoleContext } from './context.ts';
 import { declare, type Declarations } from './declarations.ts';
 import { resolveParameters, type Kernel } from './kernel.ts';
@@ -20,10 +21,25 @@ export class Program {
   readonly roles: readonly Role[];
   readonly ctas: number;
   readonly #fingerprint: string;
+  /** The parameter that stands for every number, if one does. */
+  readonly #any: AnyNumber | null;
 
-  constructor(kernel: Kernel, overrides: Readonly<Record<string, ParameterValue>> = {}) {
+  readonly #anyFrom: number;
+
+  /**
+   * `any` takes the place of the parameter of its name when the kernel is called; counts of
+   * `anyFrom` items or more stand for any number of them.
+   */
+  constructor(
+    kernel: Kernel,
+    overrides: Readonly<Record<string, ParameterValue>> = {},
+    any: AnyNumber | null = null,
+    anyFrom = Number.POSITIVE_INFINITY,
+  ) {
     this.kernel = kernel;
     this.params = resolveParameters(kernel, overrides);
+    this.#any = any;
+    this.#anyFrom = anyFrom;
     const { declarations, roles } = this.#call();
     this.declarations = declarations;
     this.roles = roles;
@@ -63,8 +79,15 @@ export class Program {
 
   #call(locate = false): { declarations: Declarations; roles: readonly Role[] } {
     const { name, position } = this.kernel;
-    const build = (): readonly Role[] => this.kernel.build(this.params);
-    const { declarations, value: roles } = declare(() => userCode(`kernel ${name}`, build), locate);
+    const given = this.#any === null ? {} : { [this.#any.name]: this.#any };
+    // What a kernel is given it takes for numbers: any other use than by a count is noted.
+    const params = { ...this.params, ...given } as Parameters;
+    const build = (): readonly Role[] => this.kernel.build(params);
+    const { declarations, value: roles } = declare(
+      () => userCode(`kernel ${name}`, build),
+      locate,
+      this.#anyFrom,
+    );
     if (!Array.isArray(roles) || roles.length === 0) {
       throw new InputError(`kernel ${name} must return a list of roles`, position);
     }

@@ -67,6 +67,18 @@ export class RecordingSteps implements Steps {
     }
     return this.#steps.follow(step, answer);
   }
+
+  known(step: StepId, answer: number): StepId {
+    return this.#steps.known(step, answer);
+  }
+
+  answers(step: StepId): readonly number[] {
+    return this.#steps.answers(step);
+  }
+
+  get size(): number {
+    return this.#steps.size;
+  }
 }
 
 /**
@@ -130,6 +142,18 @@ export class ListSteps implements Steps {
 
   follow(step: StepId): StepId {
     return step + 1;
+  }
+
+  known(step: StepId): StepId {
+    return step + 1;
+  }
+
+  answers(): readonly number[] {
+    return [0];
+  }
+
+  get size(): number {
+    return this.#steps.length;
   }
 
   /** The lists that are played. */

@@ -26,4 +26,10 @@ export interface Steps {
   isRetry(step: StepId): boolean;
   /** The step after `step`, when its operation was answered with `answer`. */
   follow(step: StepId, answer: number): StepId;
+  /** The same where somebody went there before, else −1: runs nothing of the program. */
+  known(step: StepId, answer: number): StepId;
+  /** The answers of `step` that somebody has followed. */
+  answers(step: StepId): readonly number[];
+  /** Grows whenever a step or a way from one to another becomes known. */
+  readonly size: number;
 }

@@ -8,7 +8,7 @@ import { statement, subject } from './summary.ts';
 import { totalLine } from './table.ts';
 
 interface Annotation {
-  readonly level: 'error' | 'warning';
+  readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly lines: readonly string[];
   readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
@@ -61,6 +61,10 @@ function commandsOf(outcome: Outcome): string[] {
   if (result.verdict === 'inconclusive') {
     const lines = [`${file}: ${subject(result)}: ${statement(result)}`];
     commands.push(command({ level: 'warning', title: 'inconclusive', lines, at: { file } }));
+  }
+  for (const note of result.notes ?? []) {
+    const lines = [`${file}: ${subject(result)}: ${note}`];
+    commands.push(command({ level: 'notice', title: result.verdict, lines, at: { file } }));
   }
   return commands;
 }

@@ -46,9 +46,14 @@ function sentence(outcome: Outcome): string {
   return `**${result.verdict}** ${what}`;
 }
 
+function notesOf(outcome: Outcome): string[] {
+  const notes = isChecked(outcome) ? (outcome.result.notes ?? []) : [];
+  return notes.length === 0 ? [] : ['', ...notes.map((note) => `* note: ${escaped(note)}`)];
+}
+
 /** What no table and no section says: the one result, or why there is no verdict. */
 function sentences({ outcomes, many }: CheckReport): string[] {
-  if (!many) return outcomes.map(sentence);
+  if (!many) return outcomes.flatMap((outcome) => [sentence(outcome), ...notesOf(outcome)]);
   const open = outcomes.filter((one) => !isChecked(one) || one.result.verdict === 'inconclusive');
   const list = open.slice(0, MAX_ROWS).map((outcome) => `* ${sentence(outcome)}`);
   return [...list, ...notShown(open.length - MAX_ROWS, 'result')];

@@ -35,9 +35,9 @@ function interrupted(skipped: number): Notification[] {
 function checkOf(outcome: Outcome): object {
   if (!isChecked(outcome)) return { ...outcome, verdict: 'could not run' };
   const { file, result } = outcome;
-  const { kernel, params, verdict, reason, scope, stats } = result;
+  const { kernel, params, verdict, reason, notes, scope, stats } = result;
   const { every, assumptions } = scope;
-  return { file, kernel, params, every, assumptions, verdict, reason, states: stats.states };
+  return { file, kernel, params, every, assumptions, verdict, reason, notes, states: stats.states };
 }
 
 /** One run for all results, because services keep only one of a tool in a log. */

@@ -71,6 +71,7 @@ function work({ stats }: CheckResult): string {
   if (stats.engine === 'replay') return counted(stats.transitions, 'step');
   if (stats.engine === 'witness') return 'built from one run';
   if (stats.engine === 'certify') return `by certificate, ${counted(stats.events, 'event')}`;
+  if (stats.engine === 'hybrid') return `by certificate, ${counted(stats.states, 'choice point')}`;
   return counted(stats.states, 'state');
 }
 

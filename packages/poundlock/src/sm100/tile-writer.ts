@@ -7,6 +7,8 @@ import type { OutputStage } from './output-stages.ts';
 
 /** Tiles of shared memory between registers and TMA stores: one is filled while one is stored. */
 const OUTPUT_TILES = 2;
+/** Parts of an accumulator: more than there are tiles, so that a tile is filled again. */
+const SUB_STAGES = 3;
 const EPILOGUE_SYNC_ID = 0;
 
 /** What an epilogue does with the fragments of one sub-stage before it stores them. */
@@ -19,7 +21,7 @@ export class TileWriter {
   readonly #sync = new WarpGroupBarrier(4 * WARP_SIZE, EPILOGUE_SYNC_ID);
 
   /** Declares its tiles; an accumulator is written in so many sub-stages. */
-  constructor(name: string, subStages = OUTPUT_TILES) {
+  constructor(name: string, subStages = SUB_STAGES) {
     this.#subStages = subStages;
     this.#cTiles = Array.from({ length: OUTPUT_TILES }, (_, at) => buffer(`${name}[${at}]`));
   }
@@ -33,6 +35,7 @@ export class TileWriter {
       stage.tmem.loadUpper();
       stage.tmem.loadLower();
       yield* stage.tmem.waitLoad();
+      stage.tmem.useFragments();
       if (subStage === this.#subStages - 1) {
         AccumBarrier.arrive(stage.pipeline, stage.index, stage.ctaGroup);
       }

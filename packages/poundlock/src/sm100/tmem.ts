@@ -21,6 +21,8 @@ export class TmemStorage {
   readonly opc: OutputPipelineConfig;
   readonly pool: Pool;
   readonly address: Buffer;
+  /** The registers that the epilogue loads accumulators into. */
+  readonly fragments: Buffer;
   /** Of the allocation of a pair, which two warps make together. */
   readonly together: Barrier;
   /** Columns of every part; what nobody uses is the last. */
@@ -45,6 +47,7 @@ export class TmemStorage {
     this.columns = rest === 0 ? used : [...used, rest];
     this.pool = pool(name, { capacity: TMEM_COLUMNS, buffers: this.columns.length });
     this.address = buffer(`${name}_addr`);
+    this.fragments = buffer(`${name}_fragments`);
     this.together = barrier(`${name}_together`, { count: opc.ctaGroup });
   }
 }
@@ -93,7 +96,7 @@ export class TmemAllocation {
 
   /** The accumulator with number `index`. */
   stage(index: number): TmemStage {
-    return new TmemStage(this.#storage.pool.buffers[index]!, index, this.opc);
+    return new TmemStage(this.#storage, index);
   }
 
   /** The columns behind the accumulators, as `extraColumns` named them. */
@@ -117,27 +120,36 @@ export class TmemStage {
   /** The columns as roles and units access them. */
   readonly tensor: Buffer;
   readonly index: number;
-  readonly #opc: OutputPipelineConfig;
+  readonly #storage: TmemStorage;
 
-  constructor(tensor: Buffer, index: number, opc: OutputPipelineConfig) {
-    this.tensor = tensor;
+  constructor(storage: TmemStorage, index: number) {
+    this.tensor = storage.pool.buffers[index]!;
     this.index = index;
-    this.#opc = opc;
+    this.#storage = storage;
   }
 
   /** Its first column. */
   offset(): number {
-    return this.index * this.#opc.stageStrideCols;
+    return this.index * this.#storage.opc.stageStrideCols;
   }
 
   /** Posted: starts loading the upper rows; {@link waitLoad} waits for them. */
   loadUpper(): void {
-    asyncUse(TMEM_LOAD, { reads: [this.tensor], group: true });
+    this.#load();
   }
 
   /** Posted: starts loading the lower rows; {@link waitLoad} waits for them. */
   loadLower(): void {
-    asyncUse(TMEM_LOAD, { reads: [this.tensor], group: true });
+    this.#load();
+  }
+
+  #load(): void {
+    asyncUse(TMEM_LOAD, { reads: [this.tensor], writes: [this.#storage.fragments], group: true });
+  }
+
+  /** Computes with what was loaded: {@link waitLoad} comes before it. */
+  useFragments(): void {
+    read(this.#storage.fragments);
   }
 
   /** Writes the columns from registers, at once: `tcgen05.st` with its wait. */

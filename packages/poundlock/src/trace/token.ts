@@ -1,5 +1,6 @@
 // Replay tokens: a schedule written so short that it fits on a command line.
 import { InputError } from '../base/index.ts';
+import { folded, type Fold } from './fold.ts';
 
 /** One step of a schedule: the agent's letter and which of its possible moves it makes. */
 export interface TokenStep {
@@ -9,10 +10,13 @@ export interface TokenStep {
 
 /** The most steps a token may stand for. */
 export const MAX_TOKEN_STEPS = 10_000_000;
+/** How deep parentheses may stand in one another; those that are written do not at all. */
+const MAX_DEPTH = 8;
 
 /**
  * Writes a schedule as letters with repeat counts; `.n` follows where the agent took its n-th
- * alternative instead of its first.
+ * alternative instead of its first. What comes again and again stands in parentheses, with how
+ * often.
  *
  * @example
  * writeToken([l, l, l, t, m]) === 'l3t1m1';
@@ -27,26 +31,56 @@ export function writeToken(steps: readonly TokenStep[]): string {
     parts.push(`${letter}${end - at}${option === 0 ? '' : `.${option}`}`);
     at = end;
   }
-  return parts.join('');
+  const written = ({ parts: same, times }: Fold): string =>
+    times === 1 ? same.join('') : `(${same.join('')})${times}`;
+  return folded(parts).map(written).join('');
 }
 
 /** Reads a token back. Throws an {@link InputError} that names the first bad character. */
 export function readToken(token: string): TokenStep[] {
-  const part = /([a-zA-Z]|\[[^\]]+\])(\d+)(?:\.(\d+))?/y;
+  const reader = { token, at: 0 };
+  const steps = readParts(reader, 0);
+  if (reader.at < token.length) refuse(reader);
+  return steps;
+}
+
+interface Reader {
+  readonly token: string;
+  at: number;
+}
+
+/** Reads up to the end, or to a closing parenthesis. */
+function readParts(reader: Reader, depth: number): TokenStep[] {
   const steps: TokenStep[] = [];
-  while (part.lastIndex < token.length) {
-    const from = part.lastIndex;
-    const match = part.exec(token);
-    if (match === null) {
-      const rest = token.slice(from, from + 8);
-      throw new InputError(`the replay token is not readable at character ${from + 1}: "${rest}"`);
-    }
-    const count = Number(match[2]);
-    if (steps.length + count > MAX_TOKEN_STEPS) {
+  const add = (more: readonly TokenStep[], times: number): void => {
+    if (steps.length + more.length * times > MAX_TOKEN_STEPS) {
       throw new InputError(`the replay token has more than ${MAX_TOKEN_STEPS} steps`);
     }
-    const step = { letter: match[1]!, option: Number(match[3] ?? 0) };
-    for (let i = 0; i < count; i++) steps.push(step);
+    for (let time = 0; time < times; time++) for (const step of more) steps.push(step);
+  };
+  while (reader.at < reader.token.length && reader.token[reader.at] !== ')') {
+    if (reader.token[reader.at] === '(') {
+      if (depth >= MAX_DEPTH) refuse(reader);
+      reader.at++;
+      const inner = readParts(reader, depth + 1);
+      add(inner, Number(take(reader, /\)(\d+)/y)[1]));
+    } else {
+      const match = take(reader, /([a-zA-Z]|\[[^\]]+\])(\d+)(?:\.(\d+))?/y);
+      add([{ letter: match[1]!, option: Number(match[3] ?? 0) }], Number(match[2]));
+    }
   }
   return steps;
+}
+
+function take(reader: Reader, part: RegExp): RegExpExecArray {
+  part.lastIndex = reader.at;
+  const match = part.exec(reader.token);
+  if (match === null) refuse(reader);
+  reader.at = part.lastIndex;
+  return match;
+}
+
+function refuse({ token, at }: Reader): never {
+  const rest = token.slice(at, at + 8);
+  throw new InputError(`the replay token is not readable at character ${at + 1}: "${rest}"`);
 }

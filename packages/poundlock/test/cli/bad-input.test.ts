@@ -241,7 +241,7 @@ const USAGE: Case[] = [
   {
     what: 'an unknown engine',
     argv: ['check', 'a.ts', '--engine', 'magic'],
-    line: /Allowed choices are auto, certify, search/,
+    line: /Allowed choices are auto, certify, reduced, search/,
   },
   {
     what: 'no states',

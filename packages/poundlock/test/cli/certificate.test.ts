@@ -13,7 +13,7 @@ const SCHEMA = JSON.parse(
   readFileSync(join(ROOT, 'docs/schema/certificate.json'), 'utf8'),
 ) as Schema;
 
-/** Two consumers race for tiles: only a search tells that it is right. */
+/** Two consumers race for tiles: every order of their claims is looked at. */
 const CLAIMS = `import { fetchAdd, cell, kernel, role } from 'poundlock';
 
 export default kernel('claims', {}, () => {
@@ -24,6 +24,37 @@ export default kernel('claims', {}, () => {
   return [worker('a'), worker('b')];
 });
 `;
+
+/** Right for every number of tiles. */
+const COUNTED = `import { arrive, barrier, count, end, kernel, loop, role } from 'poundlock';
+
+export default kernel('counted', { tiles: 4 }, ({ tiles }) => {
+  const items = count(tiles);
+  const full = barrier('full');
+  return [role('a', function* () {
+    yield* loop(null, function* () {
+      if (!(yield* items.more())) return end(null);
+      arrive(full);
+      return null;
+    });
+  })];
+});
+`;
+
+/** All that is read is there, but for the modules. */
+const ODD = {
+  schema: 'poundlock/certificate@1',
+  poundlock: '0.1.0',
+  file: 'a.ts',
+  kernel: 'a',
+  engine: 'certify',
+  every: [],
+  assumptions: [],
+  warnings: [],
+  params: {},
+  stats: {},
+  program: { modules: [{ file: 'a.ts' }] },
+} as unknown as Certificate;
 
 function read(path: string): Certificate & { seal: string } {
   return JSON.parse(readFileSync(path, 'utf8')) as Certificate & { seal: string };
@@ -77,6 +108,22 @@ test('parameters are those of the certificate', async (t) => {
   assert.deepEqual([stages, fast, label, twice], [5, true, 'b c', 10]);
   assert.equal(verdict, 'certified');
   assert.deepEqual(notes, ['c.json holds: the same program, proved again']);
+});
+
+test('what holds for every number, and with choices, is proved again for all of them', async (t) => {
+  const cwd = folder(t, { 'claims.ts': CLAIMS, 'counted.ts': COUNTED });
+  for (const [argv, engine, every] of [
+    [['counted.ts', '--every', 'tiles'], 'hybrid', ['tiles']],
+    [['claims.ts'], 'hybrid', []],
+  ] as const) {
+    assert.equal((await poundlock(cwd, ['check', ...argv, '--certificate', 'c.json'])).code, 0);
+    const document = read(join(cwd, 'c.json'));
+    assert.deepEqual([document.engine, document.every], [engine, every]);
+    assert.equal(document.conditions, null);
+    const { code, stdout } = await poundlock(cwd, ['check', '--verify', 'c.json']);
+    assert.equal(code, 0);
+    if (every.length > 0) assert.match(stdout, /every tiles/);
+  }
 });
 
 test('nothing is written where nothing is proved', async (t) => {
@@ -172,6 +219,14 @@ suite('what does not hold', () => {
     assert.equal(stderr, line);
   });
 
+  test('a changed program is not even run', async (t) => {
+    const cwd = await certified(t);
+    writeFileSync(join(cwd, 'ring.ts'), `throw new Error('it was run');`);
+    const { code, stderr } = await poundlock(cwd, ['check', '--verify', 'c.json']);
+    assert.equal(code, 2);
+    assert.match(stderr, /another program: ring\.ts has changed/);
+  });
+
   test('a module that the program imports has changed', async (t) => {
     const cwd = folder(t, {
       'ring.ts': `import { TILES } from './lib/sizes.ts';\n${RING.replace('tiles: 3', 'tiles: TILES')}`,
@@ -198,12 +253,14 @@ suite('what does not hold', () => {
     const cwd = folder(t, {
       'text.json': 'not json',
       'other.json': '{"schema":"poundlock/check@1"}',
+      'odd.json': certificateText(ODD),
       'half.json': `${certificateText({ schema: 'poundlock/certificate@1' } as Certificate)}`,
     });
     for (const [name, why] of [
       ['text.json', 'text.json is not a poundlock/certificate@1 document'],
       ['other.json', 'other.json is not a poundlock/certificate@1 document'],
       ['half.json', 'half.json is no certificate: poundlock is no text'],
+      ['odd.json', 'odd.json is no certificate: program.modules is no list of files and hashes'],
       ['gone.json', '--verify gone.json: no such file'],
     ] as const) {
       const { code, stderr } = await poundlock(cwd, ['check', '--verify', name]);

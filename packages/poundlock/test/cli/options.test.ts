@@ -4,6 +4,7 @@ import { nearest } from '#src/cli/nearest';
 import { readCount, readTime } from '#src/cli/options/amount';
 import { camelCase } from '#src/cli/options/cases';
 import { readTargets } from '#src/cli/options/reporters';
+import { REPORTERS } from '#src/report/index';
 import { readSets } from '#src/cli/options/set';
 import { MAX_SWEEP_VALUES, readSweep, readSweeps } from '#src/cli/options/sweep';
 
@@ -66,13 +67,18 @@ test('times have units', () => {
 
 test('reporters go to stdout or to their file', () => {
   const shown = (texts: string[], json = false) =>
-    readTargets(texts, json).map(({ reporter, file }) => `${reporter.name}:${file ?? '-'}`);
+    readTargets(REPORTERS, texts, json).map(
+      ({ reporter, file }) => `${reporter.name}:${file ?? '-'}`,
+    );
   assert.deepEqual(shown([]), ['terminal:-']);
   assert.deepEqual(shown([], true), ['json:-']);
   assert.deepEqual(shown(['json'], true), ['json:-']);
   assert.deepEqual(shown(['terminal', 'json=a=b.json']), ['terminal:-', 'json:a=b.json']);
-  assert.throws(() => readTargets(['json=a', 'terminal=a'], false), /two reporters write to a/);
-  assert.throws(() => readTargets(['json='], false), /needs a file/);
+  assert.throws(
+    () => readTargets(REPORTERS, ['json=a', 'terminal=a'], false),
+    /two reporters write to a/,
+  );
+  assert.throws(() => readTargets(REPORTERS, ['json='], false), /needs a file/);
 });
 
 test('snake case names camel case', () => {

@@ -18,15 +18,23 @@ export async function twin(model: string): Promise<Kernel> {
   return module.default;
 }
 
-/** Whether a kernel is certified when every engine may take part. */
-export async function isCertifiedByAny(kernel: Kernel, params: Params): Promise<boolean> {
-  const { verdict } = await check(kernel, { params });
+/** Whether a kernel is certified by one engine, or when all may take part. */
+export async function isCertifiedBy(
+  engine: 'auto' | 'certify',
+  kernel: Kernel,
+  params: Params,
+): Promise<boolean> {
+  const { verdict } = await check(kernel, { params, engine });
   return verdict === 'certified';
 }
 
-/** Checks a kernel by unreduced search; fails when the search ends without a verdict. */
-export async function verdictOf(kernel: Kernel, params: Params): Promise<OurVerdict> {
-  const { verdict, findings, stats, reason } = await check(kernel, { params, engine: 'search' });
+/** Checks a kernel by search; fails when the search ends without a verdict. */
+export async function verdictOf(
+  kernel: Kernel,
+  params: Params,
+  engine: 'search' | 'reduced' = 'search',
+): Promise<OurVerdict> {
+  const { verdict, findings, stats, reason } = await check(kernel, { params, engine });
   if (verdict === 'inconclusive') throw new Error(`${kernel.name} is inconclusive: ${reason}`);
   const errors = findings.filter((finding) => finding.severity === 'error');
   return {

@@ -1,9 +1,9 @@
-// The search agrees with SPIN on every program of the tables, and its schedules are no longer.
+// Each engine agrees with SPIN on every program of the tables, and schedules are no longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectPage } from '../generated-page.ts';
 import { grid, page, verdicts, type Row, type SpinVerdict } from './spin-table.ts';
-import { isCertifiedByAny, twin, verdictOf } from './verdict-of.ts';
+import { isCertifiedBy, twin, verdictOf } from './verdict-of.ts';
 
 const known: Row[] = [];
 const more: Row[] = [];
@@ -13,7 +13,12 @@ function compare(spin: SpinVerdict, rows: Row[]): void {
   test(`${model} ${variant} ${JSON.stringify(params)} is ${verdict}`, async () => {
     const kernel = await twin(model);
     const ours = await verdictOf(kernel, params);
-    assert.equal(await isCertifiedByAny(kernel, params), ours.isCertified);
+    const reduced = await verdictOf(kernel, params, 'reduced');
+    assert.deepEqual([reduced.isCertified, reduced.rule], [ours.isCertified, ours.rule]);
+    if (ours.isCertified) assert.ok(reduced.states <= spin.states, `${reduced.states} states`);
+    for (const engine of ['auto', 'certify'] as const) {
+      assert.equal(await isCertifiedBy(engine, kernel, params), ours.isCertified, engine);
+    }
     rows.push({ spin, ours });
     assert.equal(ours.isCertified, verdict === 'PASS', ours.rule);
     if (!ours.isCertified) assert.ok(ours.steps <= spin.steps, `${ours.steps} > ${spin.steps}`);

@@ -12,6 +12,7 @@ const STAGES = [2, 3, 4, 5, 6];
 const SIZES: Readonly<Record<string, readonly string[]>> = {
   'cutlass-ping-pong': ['tiles=5,kTiles=1', 'tiles=1,kTiles=3', 'tiles=0'],
   'dsl-gemm': ['accStages=1,cStages=1,tiles=7', 'kTiles=1,tiles=1,stages=1', 'tiles=0'],
+  'dsl-gemm-2cta': ['accStages=1,tiles=7', 'kTiles=1,tiles=1,stages=1', 'tiles=0'],
   'same-ring': ['words=mojo', 'words=cutlass', 'words=dsl,tiles=0'],
 };
 
@@ -32,6 +33,7 @@ const BUGS: Readonly<Record<string, Bug>> = {
   'late-init': { rule: 'uninitialised-barrier', undo: 'synced=true' },
   'missing-tail': { rule: 'missing-drain', undo: 'tails=true' },
   'own-tiles-only': { rule: 'false-block', undo: 'skips=true' },
+  'pair-counted-once': { rule: 'false-block', undo: 'consumers=8' },
   'phase-not-flipped': { rule: 'deadlock', undo: 'flipped=true' },
   'release-after-advance': { rule: 'false-block', undo: 'late=false' },
   'release-without-handle': { rule: 'false-block' },
@@ -60,6 +62,16 @@ suite('examples/cute', { concurrency: 4 }, () => {
     for (const settings of [...STAGES.map((stages) => `stages=${stages}`), ...sizes]) {
       test(`${name} is certified with ${settings}`, () => isCertified(name, settings));
     }
+  }
+
+  for (const name of ['cutlass-ping-pong', 'dsl-gemm', 'dsl-gemm-2cta']) {
+    test(`${name} is certified for every number of tiles`, async () => {
+      const { code, stdout } = await shell(
+        `poundlock check examples/cute/${name}.ts --every tiles`,
+      );
+      assert.match(stdout, /^certified {2}.*every tiles/, stdout);
+      assert.equal(code, 0);
+    });
   }
 
   for (const [name, { rule, undo }] of Object.entries(BUGS)) {

@@ -2,7 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
-import { asyncCopy, end, kernel, loop, mma, read, role, tma, UNITS, write } from 'poundlock';
+import {
+  asyncCopy,
+  asyncUse,
+  end,
+  kernel,
+  loop,
+  mma,
+  read,
+  role,
+  tma,
+  UNITS,
+  write,
+} from 'poundlock';
 import type { Kernel } from 'poundlock';
 import { Agent, CooperativeGroup, cutlass, makeConsumerStartState } from 'poundlock/cute';
 import { makeProducerStartState, PipelineAsync, PipelineAsyncUmma } from 'poundlock/cute';
@@ -156,7 +168,7 @@ test('in a cluster of 2 × 3, a stage is released to its row and its column', ()
     const ab = PipelineTmaAsync.create('ab', {
       numStages: 1,
       bytes: 16,
-      clusterShapeMn: [2, 3],
+      ctaLayoutVmnk: [1, 2, 3, 1],
       consumerGroup: threads(32),
       enableMulticastSignaling: true, // one arrival of each of 2 + 3 - 1 CTAs
     });
@@ -190,7 +202,7 @@ test('without a multicast along the rows, only the column is told', () => {
   const column = kernel('column', {}, () => {
     const ab = PipelineTmaUmma.create('ab', {
       ...oneStage,
-      clusterShapeMn: [2, 2],
+      ctaLayoutVmnk: [1, 2, 2, 1],
       mcastModeMn: [0, 1],
       consumerGroup: threads(2),
     });
@@ -216,7 +228,7 @@ const fetches = (commits: boolean): Kernel =>
     const clc = PipelineClcFetchAsync.create('clc', {
       numStages: 1,
       bytes: 16,
-      clusterShapeMn: [2, 1],
+      ctaLayoutVmnk: [1, 2, 1, 1],
       consumerGroup: threads(2 * 32),
     });
     const [producer, consumer] = clc.makeParticipants();
@@ -257,6 +269,126 @@ test('a commit of a CLC fetch expects the response again', async () => {
   assert.deepEqual(await rulesOf(fetches(true)), ['over-arrival']);
 });
 
+/** One stage through a pair of CTAs, in the words of either library. */
+const pairs = (ab: () => Pipeline, acc: () => Pipeline): Kernel =>
+  kernel('pairs', {}, () => {
+    const [input, output] = [ab(), acc()];
+    const [full, empty] = [makeConsumerStartState(input), makeProducerStartState(input)];
+    const loads = [0, 1].map((cta) =>
+      role(`load${cta}`, { cta }, function* () {
+        yield* input.producerAcquire(empty);
+        input.tmaLoad(empty, { ctaGroup: 2 });
+        yield* input.producerTail({ ...empty, phase: 0 });
+      }),
+    );
+    const multiply = role('mma', function* () {
+      yield* input.consumerWait(full);
+      asyncUse(UNITS.mma, {
+        reads: input.buffers(full),
+        writes: output.buffers(empty),
+        ctas: [0, 1],
+      });
+      input.consumerRelease(full);
+      output.producerCommit(empty);
+      yield* output.producerTail({ ...empty, phase: 0 });
+    });
+    const epilogues = [0, 1].map((cta) =>
+      role(`epilogue${cta}`, { cta, lanes: 32 }, function* () {
+        yield* output.consumerWait(full);
+        for (const one of output.buffers(full)) read(one);
+        output.consumerRelease(full);
+      }),
+    );
+    return [...loads, multiply, ...epilogues];
+  });
+
+for (const [words, kernelOf] of [
+  [
+    'CuTe DSL',
+    pairs(
+      () =>
+        PipelineTmaUmma.create('ab', {
+          numStages: 1,
+          bytes: 16,
+          txCount: 32,
+          ctaLayoutVmnk: [2, 1, 1, 1],
+        }),
+      () =>
+        PipelineUmmaAsync.create('acc', {
+          numStages: 1,
+          consumerGroup: threads(2 * 32),
+          ctaLayoutVmnk: [2, 1, 1, 1],
+        }),
+    ),
+  ],
+  [
+    'CUTLASS C++',
+    pairs(
+      () =>
+        cutlass.PipelineTmaUmmaAsync.create('ab', {
+          stages: 1,
+          bytes: 16,
+          transactionBytes: 32,
+          clusterShape: [2, 1],
+          atomThrShape: 2,
+        }),
+      () =>
+        cutlass.PipelineUmmaAsync.create('acc', {
+          stages: 1,
+          consumerArvCount: 2 * 32,
+          clusterShape: [2, 1],
+          atomThrShape: 2,
+        }),
+    ),
+  ],
+] as const) {
+  test(`${words}: the leader of a pair expects, multiplies and is told for both`, async () => {
+    const { load0, load1, mma: multiply, epilogue1 } = visibleSteps(kernelOf);
+    const expects = (steps: string[] | undefined) =>
+      steps!.filter((step) => step.includes('expecting'));
+    assert.deepEqual(expects(load0), ['arrive on ab.full[0] of CTA 0, expecting 32 B']);
+    assert.deepEqual(expects(load1), []);
+    const both = (name: string) => `commit to ${name}[0] of CTA 0 and ${name}[0] of CTA 1`;
+    assert.deepEqual(multiply!.slice(2, 4), [both('ab.empty'), both('acc.full')]);
+    assert.equal(epilogue1!.at(-1), 'arrive 32 times on acc.empty[0] of CTA 0');
+    for (const engine of ['certify', 'search'] as const) {
+      assert.equal((await check(kernelOf, { engine })).verdict, 'certified', engine);
+    }
+  });
+}
+
+test('threads fill a stage for a pair at its leader', () => {
+  for (const create of [
+    () => PipelineAsyncUmma.create('ab', { numStages: 1, ctaLayoutVmnk: [2, 1, 1, 1] }),
+    () =>
+      cutlass.PipelineUmmaConsumerAsync.create('ab', {
+        stages: 1,
+        clusterShape: [2, 1],
+        atomThrShape: 2,
+      }),
+  ]) {
+    const fills = kernel('fills', {}, () => {
+      const ab = create();
+      return [
+        role('peer', { cta: 1 }, function* () {
+          const state = makeProducerStartState(ab);
+          ab.producerCommit(state);
+          yield* ab.producerTail({ ...state, phase: 0 });
+        }),
+        role('mma', function* () {
+          const state = makeConsumerStartState(ab);
+          yield* ab.consumerWait(state);
+          ab.consumerRelease(state);
+          yield* ab.producerTail(state);
+        }),
+      ];
+    });
+    const { peer, mma: multiply } = visibleSteps(fills);
+    assert.equal(peer![0], 'arrive on ab.full[0] of CTA 0');
+    assert.equal(multiply![1], 'commit to ab.empty[0] of CTA 0 and ab.empty[0] of CTA 1');
+  }
+});
+
 test('counts that make no sense are told in one line', async () => {
   const rejected: [() => unknown, RegExp][] = [
     [
@@ -268,7 +400,14 @@ test('counts that make no sense are told in one line', async () => {
       () => PipelineTmaAsync.create('ab', { ...oneStage, enableMulticastSignaling: true }),
       /the consumerGroup of ab must be whole warps of 32 threads, not 1/,
     ],
-    [() => PipelineTmaAsync.create('ab', { ...oneStage, clusterShapeMn: [0, 1] }), /the rows of a/],
+    [
+      () => PipelineTmaAsync.create('ab', { ...oneStage, ctaLayoutVmnk: [1, 0, 1, 1] }),
+      /each size of a cluster/,
+    ],
+    [
+      () => PipelineTmaAsync.create('ab', { ...oneStage, ctaLayoutVmnk: [3, 1, 1, 1] }),
+      /work as one/,
+    ],
     [() => PipelineAsync.create('ab', { numStages: 0 }), /the stages of pipeline ab/],
     [
       () => PipelineTmaUmma.create('ab', { ...oneStage, mcastModeMn: [0, 0] }),

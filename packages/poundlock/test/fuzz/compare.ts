@@ -30,6 +30,11 @@ export async function compare(program: DullProgram): Promise<Comparison> {
   const bounds = { maxStates: 50 * MAX_DULL_STATES, now, timeoutMs: TIMEOUT_MS };
   const result = await check(target, { engine: 'search', ...bounds });
   const faults = faultsOf(dull, result);
+  const reduced = await check(target, { engine: 'reduced', ...bounds, timeoutMs: 500 });
+  // Depth first, a program without end may keep it busy.
+  if (reduced.verdict !== 'inconclusive') {
+    faults.push(...faultsOf(dull, reduced).map((fault) => `reduced: ${fault}`));
+  }
   const one = await check(target, { engine: 'certify', maxEvents: MAX_EVENTS, ...bounds });
   const isProved = one.verdict === 'certified';
   if (isProved && dull.verdict !== 'certified') {

@@ -14,7 +14,7 @@ import { end, exit, expectTx, fence, fetchAdd, free, init, invalidate, join } fr
 import { kernel, load, loop, mma, pipeline, pool, read, relinquish, role, spawn } from '#src/index';
 import { store, syncCluster, syncNamed, tma, tryWait, wait, waitGroup } from '#src/index';
 import { ConsumerStage, ProducerStage, waitParity, write } from '#src/index';
-import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool } from '#src/index';
+import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool, Role } from '#src/index';
 import type { ProducerConsumerPipeline, ProduceContext } from '#src/index';
 import type { Body, DullProgram, Statement } from './dull-program.ts';
 
@@ -41,14 +41,23 @@ interface World {
 
 /** The kernel that does what `program` says. */
 export function toKernel(program: DullProgram, name = 'dull'): Kernel {
-  return kernel(name, {}, () => {
-    const world = declare(program);
-    return program.roles.map(({ cta, lanes, spawned, body }, index) =>
-      role(`r${index}`, { cta, lanes, spawned }, function* () {
-        yield* runAll(world, body, noSlots());
-      }),
-    );
+  return kernel(name, {}, () => rolesOf(program));
+}
+
+/** The same, with the total of the first count as the parameter `n`. */
+export function toCountingKernel(program: DullProgram): Kernel {
+  return kernel('dull', { n: program.counts[0]! }, ({ n }) => {
+    return rolesOf({ ...program, counts: program.counts.with(0, n) });
   });
+}
+
+function rolesOf(program: DullProgram): Role[] {
+  const world = declare(program);
+  return program.roles.map(({ cta, lanes, spawned, body }, index) =>
+    role(`r${index}`, { cta, lanes, spawned }, function* () {
+      yield* runAll(world, body, noSlots());
+    }),
+  );
 }
 
 function declare(program: DullProgram): World {
@@ -107,6 +116,7 @@ function post(world: World, one: Statement, slots: Slots): boolean {
   else if (one.do === 'asyncCopy') {
     asyncCopy(UNITS[one.unit], {
       ...one,
+      ctaGroup: one.pair === true ? 2 : 1,
       into: one.into.map((at) => buffers[at]!),
       bar: barriers[one.bar],
       cell: one.cell === undefined ? undefined : cells[one.cell],
@@ -114,7 +124,7 @@ function post(world: World, one: Statement, slots: Slots): boolean {
   } else if (one.do === 'asyncUse') {
     const reads = one.reads.map((at) => buffers[at]!);
     const writes = one.writes.map((at) => buffers[at]!);
-    asyncUse(UNITS[one.unit], { reads, writes, group: one.group });
+    asyncUse(UNITS[one.unit], { reads, writes, group: one.group, ctas: one.ctas });
   } else if (one.do === 'issue') {
     const handle = slots.handles.get(one.slot);
     if (handle !== undefined) mma.issue(handle, one.into < 0 ? [] : [buffers[one.into]!]);

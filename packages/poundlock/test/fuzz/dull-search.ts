@@ -127,7 +127,9 @@ function judge(machine: Machine, state: State, broken: Set<string>, warnings: Se
   const isWaiting = state.cluster > 0;
   if (isWaiting && state.roles.some((role) => role.pc < 0)) broken.add('divergent-exit'); // N02
   if (!isEnd(state)) return;
-  const isKept = state.pools.flat().some(({ wasUsed, isGivenUp }) => wasUsed && !isGivenUp);
+  const isKept = state.pools.flat().some(({ wasUsed, isGivenUp, units }) => {
+    return (wasUsed && !isGivenUp) || units.some((taken) => taken > 0);
+  });
   if (isKept) warnings.add('tmem-not-relinquished'); // A03
   for (const barriers of state.barriers) {
     const isRestless = barriers.some(
@@ -202,10 +204,12 @@ function hasRace(machine: Machine, state: State): boolean {
       all.push({ agent: `role ${role}`, buffer: `${cta} ${buffer}`, isWrite });
   }
   for (const at of landable(state)) {
-    const { cta, reads, writes } = state.flights[at]!;
+    const { ctas, reads, writes } = state.flights[at]!;
     const agent = `flight ${at}`;
-    for (const one of reads) all.push({ agent, buffer: `${cta} ${one}`, isWrite: false });
-    for (const one of writes) all.push({ agent, buffer: `${cta} ${one}`, isWrite: true });
+    for (const cta of ctas) {
+      for (const one of reads) all.push({ agent, buffer: `${cta} ${one}`, isWrite: false });
+      for (const one of writes) all.push({ agent, buffer: `${cta} ${one}`, isWrite: true });
+    }
   }
   return all.some((a) =>
     all.some((b) => a.agent !== b.agent && a.buffer === b.buffer && (a.isWrite || b.isWrite)),

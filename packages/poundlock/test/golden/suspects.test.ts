@@ -27,7 +27,7 @@ suite('suspects', { concurrency: 4 }, () => {
       assert.deepEqual({ code, stderr }, { code: 1, stderr: '' });
       expectGolden(`suspects/${name}`, stdout);
       assert.match(stdout, new RegExp(`^error\\[${rule}\\]`));
-      const [, steps] = / after (\d+ steps?)/.exec(stdout) ?? [];
+      const [, steps] = /\): \S+ after (\d+ steps?)/.exec(stdout) ?? [];
       assert.ok(
         PAGE.includes(`/${name}.ts) | \`${rule}\` | ${steps}`),
         `docs/suspects.md: ${steps}`,

@@ -34,6 +34,13 @@ test('a certified kernel is an ordinary line', () => {
   assert.equal(rendered(report([checked()])), '1 result: 1 certified\n');
 });
 
+test('what is worth knowing of a result is a notice', () => {
+  const [line] = rendered(report([checked({ notes: ['phases are ambiguous'] })])).split('\n');
+  const { name, properties, message } = parsed(line!);
+  assert.deepEqual([name, properties['title']], ['notice', 'certified']);
+  assert.equal(message, 'examples/gemm.ts: gemm (stages=3, tiles=16): phases are ambiguous');
+});
+
 test('a finding is an annotation at its line, with all of it in the log', () => {
   const result = checked({ verdict: 'counterexample', findings: [DEADLOCK] });
   const [line] = rendered(report([result])).split('\n');
@@ -49,7 +56,10 @@ test('a finding is an annotation at its line, with all of it in the log', () => 
     message,
     /^load and mma wait for each other\nexamples\/broken\/one-stage.ts:14:27: /,
   );
-  assert.match(message, /\nnote: mma holds .*\nhelp: .*\nreplay: poundlock check \S+ --set .*$/);
+  assert.match(
+    message,
+    /\nnote: mma holds .*\nhelp: .*\nalso: with .*\nreplay: poundlock check \S+ --set .*$/,
+  );
 });
 
 test('what a command means is escaped', () => {

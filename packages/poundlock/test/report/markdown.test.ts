@@ -34,6 +34,11 @@ test('a certified kernel is a table and a sentence', () => {
   );
 });
 
+test('what is worth knowing of a result stands below its sentence', () => {
+  const text = rendered(report([checked({ notes: ['phases are *ambiguous*'] })]));
+  assert.match(text, /misuse a stage\n\n\* note: phases are \\\*ambiguous\\\*\n$/);
+});
+
 test('an example is a section with its schedule', () => {
   const example = {
     trace: DEADLOCK.trace!,

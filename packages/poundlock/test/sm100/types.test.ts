@@ -1,7 +1,7 @@
 // What the compiler rejects of the ordering rules. `npm run typecheck` holds each line.
 import { test } from 'node:test';
 import type { Op } from 'poundlock';
-import { EpilogueWarpContext, MmaWarpContext, TmemAllocation } from 'poundlock/sm100';
+import { EpilogueWarpContext, TmemAllocation } from 'poundlock/sm100';
 import type {
   BlockwiseFP8TilePayload,
   ConsumerTiles,
@@ -13,6 +13,7 @@ import type {
   MmaOpSM100,
   MmaStage,
   MmaWarp,
+  MmaWarpContext,
   OutputConsumer,
   OutputProducer,
   OutputTilePipeline,

@@ -1,80 +1,134 @@
-// The conditions M, L, U and E on one barrier, checked while its phases go by (T1, T2).
-import type { Clocks } from './clocks.ts';
-import { Events } from './events.ts';
+// The conditions M, L, U, E and X on one barrier, checked while its phases go by (T1, T2).
+import type { Knowledge, SetId } from './knowledge.ts';
 
-/** The condition that failed, or `null`. */
+/** The condition that failed. */
 export type Condition = 'M' | 'L' | 'U' | 'E' | 'X' | 'R' | 'D';
+
+/** What the last phase knows; `open` itself, at 0, is what the open phase knows. */
+const LAST = 1;
+/** Who has contributed to the open phase, and to the two before it. */
+const CURRENT = 2;
+const PREVIOUS = 3;
+const BEFORE_PREVIOUS = 4;
+/** Waits for the last phase that nothing of the open one knows yet. */
+const OBSERVERS = 5;
+/** Expects of the open phase that no arrival of it knows yet. */
+const EXPECTS = 6;
 
 /**
  * What happens-before needs to know of a barrier: who contributed to the open phase and to the two
- * before it, who waited for the last one, and what those phases know together.
+ * before it, who waited for the last one, and what the open and the last phase know.
  */
 export class BarrierHistory {
-  readonly #clocks: Clocks;
-  #current = new Events();
-  #previous = new Events();
-  #beforePrevious = new Events();
-  readonly #observers = new Events();
-  readonly #expects = new Events();
-  /** Rows: what the open phase knows, what its arrivals know, what the last phase knew. */
-  readonly #open: number;
-  readonly #arrivals: number;
-  readonly last: number;
-  completed = 0;
+  readonly #know: Knowledge;
+  /** The sets of a barrier follow one another, from its open row on; see the constants below. */
+  readonly #open: SetId;
+  readonly #born: SetId;
+  readonly isCounter: boolean;
 
-  constructor(clocks: Clocks) {
-    this.#clocks = clocks;
-    this.#open = clocks.addRow();
-    this.#arrivals = clocks.addRow();
-    this.last = clocks.addRow();
+  constructor(know: Knowledge, isCounter: boolean) {
+    this.#know = know;
+    this.isCounter = isCounter;
+    this.#open = know.addRow();
+    know.addRow();
+    for (let list = CURRENT; list < EXPECTS; list++) know.addList();
+    // An arrival must know of an expect, which is more than that its role does.
+    know.addList(true);
+    this.#born = know.addList();
   }
 
-  /** M: everything of the phase before comes before this contribution of `thread`. */
-  contribute(thread: number, isArrival: boolean, isExpect: boolean): Condition | null {
-    const clocks = this.#clocks;
-    const row = clocks.threadRows[thread]!;
-    if (!this.#previous.allKnown(clocks, row)) return 'M';
-    clocks.join(this.#open, row);
-    const index = clocks.now(thread);
-    this.#current.push(thread, index);
-    if (isArrival) clocks.join(this.#arrivals, row);
-    else if (isExpect) this.#expects.push(thread, index);
+  /** M: the last event of `row` contributes, and everything of the phase before comes before it. */
+  contribute(row: SetId, isArrival: boolean): Condition | null {
+    const know = this.#know;
+    const { words, bits } = know;
+    know.ask(this.#open + PREVIOUS);
+    know.ask(this.#open + OBSERVERS);
+    const [at, known] = [this.#open * words, row * words];
+    for (let w = 0; w < words; w++) {
+      if ((bits[at + PREVIOUS * words + w]! & ~bits[known + w]!) !== 0) return 'M';
+    }
+    for (let w = 0; w < words; w++) {
+      const own = bits[known + w]!;
+      bits[at + w]! |= own;
+      bits[at + CURRENT * words + w]! &= ~own;
+      bits[at + OBSERVERS * words + w]! &= ~own;
+      if (isArrival) bits[at + EXPECTS * words + w]! &= ~own;
+    }
+    know.add(this.#open + CURRENT);
+    know.tell(row);
     return null;
   }
 
+  /** The last contribution of `row` expects bytes, and is no arrival. */
+  expect(row: SetId): void {
+    this.#know.put(this.#open + EXPECTS, row);
+  }
+
   /** X: a copy is issued when the phase before the one it belongs to is over in every run. */
-  issue(row: number): Condition | null {
-    return this.#previous.allKnown(this.#clocks, row) ? null : 'X';
+  issue(row: SetId): Condition | null {
+    return this.#know.knows(row, this.#open + PREVIOUS) ? null : 'X';
   }
 
   /** U and E, as the open phase completes. */
   complete(): Condition | null {
-    const clocks = this.#clocks;
-    if (!this.#observers.allKnown(clocks, this.#open)) return 'U';
-    if (!this.#expects.allKnown(clocks, this.#arrivals)) return 'E';
-    const recycled = this.#beforePrevious;
-    this.#beforePrevious = this.#previous;
-    this.#previous = this.#current;
-    this.#current = recycled;
-    recycled.clear();
-    clocks.copy(this.last, this.#open);
-    clocks.clear(this.#open);
-    clocks.clear(this.#arrivals);
-    this.#observers.clear();
-    this.#expects.clear();
-    this.completed++;
+    const know = this.#know;
+    const { words, bits } = know;
+    // A counter never laps its waiter: U asks for nothing.
+    if (!this.isCounter && !know.isEmpty(this.#open + OBSERVERS)) return 'U';
+    if (!know.isEmpty(this.#open + EXPECTS)) return 'E';
+    know.flow(this.#open + CURRENT, this.#open + PREVIOUS);
+    know.flow(this.#open + PREVIOUS, this.#open + BEFORE_PREVIOUS);
+    const at = this.#open * words;
+    for (let w = 0; w < words; w++) {
+      bits[at + LAST * words + w] = bits[at + w]!;
+      bits[at + w] = 0;
+      bits[at + BEFORE_PREVIOUS * words + w] = bits[at + PREVIOUS * words + w]!;
+      bits[at + PREVIOUS * words + w] = bits[at + CURRENT * words + w]!;
+      bits[at + CURRENT * words + w] = 0;
+    }
     return null;
   }
 
-  /** L: the phase before the one that `thread` waits for is over when it comes to the wait. */
-  observe(thread: number, isCounter: boolean): Condition | null {
-    const clocks = this.#clocks;
-    const row = clocks.threadRows[thread]!;
-    if (!isCounter && !this.#beforePrevious.allKnown(clocks, row)) return 'L';
-    if (this.completed > 0) clocks.join(row, this.last);
-    const index = clocks.tick(thread);
-    // A counter never laps its waiter: U asks for nothing.
-    if (!isCounter) this.#observers.put(thread, index);
-    return null;
+  /** L: whether the phase before the one that is waited for is over where `row` stands. */
+  permits(row: SetId): boolean {
+    return this.isCounter || this.#know.knows(row, this.#open + BEFORE_PREVIOUS);
+  }
+
+  /** `row` has seen the last phase complete. */
+  observe(row: SetId): void {
+    const know = this.#know;
+    know.join(row, this.#open + LAST);
+    know.event(row);
+    know.put(this.#open + OBSERVERS, row);
+  }
+
+  /** R08: whether `row` knows that the last phase, or the one before it, is over. */
+  isOver(row: SetId, phasesBack: number): boolean {
+    if (phasesBack > 1) return false;
+    return this.#know.knows(row, this.#open + PREVIOUS + phasesBack);
+  }
+
+  /** Whether `row` knows that the barrier's life has begun. */
+  isBornBefore(row: SetId): boolean {
+    return this.#know.knows(row, this.#born);
+  }
+
+  /**
+   * Whether everything that reached the barrier comes before where `row` stands. Older phases are
+   * known through these: by M their contributions, by U their waits.
+   */
+  isLeftBefore(row: SetId): boolean {
+    const know = this.#know;
+    const lists = [CURRENT, PREVIOUS, OBSERVERS];
+    return lists.every((list) => know.knows(row, this.#open + list));
+  }
+
+  /** The last event of `row` begins a new life. */
+  begin(row: SetId): void {
+    const know = this.#know;
+    know.event(row);
+    for (let set = this.#open; set <= this.#open + EXPECTS; set++) know.clear(set);
+    know.clear(this.#born);
+    know.put(this.#born, row);
   }
 }

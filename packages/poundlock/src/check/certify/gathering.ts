@@ -1,76 +1,50 @@
 // Named and cluster barriers in a certificate: who arrives must belong to one generation (M).
 import type { Condition } from './barrier-history.ts';
-import type { Clocks } from './clocks.ts';
-import { Events } from './events.ts';
+import type { Knowledge, SetId } from './knowledge.ts';
 
 interface Generation {
-  current: Events;
-  previous: Events;
-  /** The row that knows all arrivals of the open generation. */
-  readonly open: number;
-  waiting: number[];
+  readonly current: SetId;
+  readonly previous: SetId;
+  /** What all arrivals of the open generation know. */
+  readonly open: SetId;
 }
 
 /** All named barriers by key, the cluster's as −1. */
 export class Gathering {
-  readonly #clocks: Clocks;
+  readonly #know: Knowledge;
   readonly #generations = new Map<number, Generation>();
-  /** By role: 0 elsewhere, 1 waiting, 2 released. */
-  readonly #state: Uint8Array;
 
-  constructor(clocks: Clocks, roles: number) {
-    this.#clocks = clocks;
-    this.#state = new Uint8Array(roles);
-  }
-
-  isWaiting(role: number): boolean {
-    return this.#state[role] === 1;
-  }
-
-  isReleased(role: number): boolean {
-    return this.#state[role] === 2;
-  }
-
-  leave(role: number): void {
-    this.#state[role] = 0;
+  constructor(know: Knowledge) {
+    this.#know = know;
   }
 
   /** M: all arrivals of the generation before come before this one. */
-  arrive(key: number, role: number): Condition | null {
-    const row = this.#clocks.threadRows[role]!;
-    const generation = this.#of(key);
-    if (!generation.previous.allKnown(this.#clocks, row)) return 'M';
-    this.#clocks.join(generation.open, row);
-    generation.current.push(role, this.#clocks.now(role));
+  arrive(key: number, role: SetId): Condition | null {
+    const know = this.#know;
+    const { previous, current, open } = this.#of(key);
+    if (!know.knows(role, previous)) return 'M';
+    know.event(role);
+    know.join(open, role);
+    know.put(current, role);
     return null;
   }
 
-  wait(key: number, role: number): void {
-    this.#state[role] = 1;
-    this.#of(key).waiting.push(role);
-  }
-
-  /** The generation is full: everybody who waits knows all arrivals, and so does the last. */
-  complete(key: number, last: number, lastWaits: boolean): void {
-    const generation = this.#of(key);
-    for (const role of generation.waiting) {
-      this.#state[role] = 2;
-      this.#clocks.join(this.#clocks.threadRows[role]!, generation.open);
-    }
-    if (lastWaits) this.#clocks.join(this.#clocks.threadRows[last]!, generation.open);
-    generation.waiting = [];
-    const recycled = generation.previous;
-    generation.previous = generation.current;
-    generation.current = recycled;
-    recycled.clear();
-    this.#clocks.clear(generation.open);
+  /** The generation is full: everybody who waited knows all arrivals. */
+  complete(key: number, waited: readonly SetId[]): void {
+    const know = this.#know;
+    const { previous, current, open } = this.#of(key);
+    for (const role of waited) know.join(role, open);
+    know.flow(current, previous);
+    know.copy(previous, current);
+    know.clear(current);
+    know.clear(open);
   }
 
   #of(key: number): Generation {
     const known = this.#generations.get(key);
     if (known !== undefined) return known;
-    const current = new Events();
-    const made = { current, previous: new Events(), open: this.#clocks.addRow(), waiting: [] };
+    const know = this.#know;
+    const made = { current: know.addList(), previous: know.addList(), open: know.addRow() };
     this.#generations.set(key, made);
     return made;
   }

@@ -1,3 +1,6 @@
-// Certificates: one run and its happens-before relation, as a proof for every run.
-export { CertifyingRun, type RunStats } from './run.ts';
+// Certificates: what happens before what, in one run or in those that differ in their choices.
+export { proveByChoices, proveByOneRun, type Explored, type Proof } from './prove.ts';
+export { Exploration } from './explore.ts';
+export { nothingLearned } from './run-state.ts';
+export { CertifyingRun } from './run.ts';
 export type { Undecided } from './stop.ts';

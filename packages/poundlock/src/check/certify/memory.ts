@@ -1,29 +1,37 @@
-// Condition R: conflicting accesses to one buffer are ordered by happens-before.
-import type { Clocks } from './clocks.ts';
-import { Events } from './events.ts';
+// Condition R: conflicting accesses to one buffer or cell are ordered by happens-before.
+import type { Knowledge, SetId } from './knowledge.ts';
 
 /** The last write of one location and the reads since. */
 export class Location {
-  #writer = -1;
-  #writtenAt = 0;
-  readonly #reads = new Events();
+  readonly #know: Knowledge;
+  readonly #writes: SetId;
+  readonly #reads: SetId;
 
-  /** A read by `thread` as its event `index`; `false` if the last write is not before it. */
-  read(clocks: Clocks, thread: number, index: number): boolean {
-    const row = clocks.threadRows[thread]!;
-    if (this.#writer >= 0 && !clocks.knows(row, this.#writer, this.#writtenAt)) return false;
-    this.#reads.put(thread, index);
+  constructor(know: Knowledge) {
+    this.#know = know;
+    this.#writes = know.addList();
+    this.#reads = know.addList();
+  }
+
+  /** The last event of `row` reads; `false` if the last write is not before it. */
+  read(row: SetId): boolean {
+    const know = this.#know;
+    if (!know.knows(row, this.#writes)) return false;
+    know.put(this.#reads, row);
     return true;
   }
 
-  /** A write by `thread` as its event `index`; `false` if an access is not before it. */
-  write(clocks: Clocks, thread: number, index: number): boolean {
-    const row = clocks.threadRows[thread]!;
-    if (this.#writer >= 0 && !clocks.knows(row, this.#writer, this.#writtenAt)) return false;
-    if (!this.#reads.allKnown(clocks, row)) return false;
-    this.#writer = thread;
-    this.#writtenAt = index;
-    this.#reads.clear();
+  /** The last event of `row` writes; `false` if an access is not before it. */
+  write(row: SetId): boolean {
+    const know = this.#know;
+    if (!know.knows(row, this.#writes) || !know.knows(row, this.#reads)) return false;
+    know.clear(this.#reads);
+    know.put(this.#writes, row);
     return true;
+  }
+
+  /** Whether every access comes before where `row` stands: older ones are known through these. */
+  isLeftBefore(row: SetId): boolean {
+    return this.#know.knows(row, this.#writes) && this.#know.knows(row, this.#reads);
   }
 }

@@ -1,18 +1,13 @@
-// One run of a program under vector clocks: the certificate for every other run (theorem T1).
+// One run of a program, and what everybody knows in it: a certificate for every other run (T1).
 import { BoundError } from '../../base/index.ts';
+import type { Instruction } from '../../machine/index.ts';
 import type { Op } from '../../op/index.ts';
 import { Cursor, misuseOf, type Program, type Resolver } from '../../program/index.ts';
 import { layOutSystem, Registers } from '../../system/index.ts';
 import { Effects } from './effects.ts';
+import { nothingLearned, RunState, type Learned } from './run-state.ts';
 import { Stop, type Undecided } from './stop.ts';
 import { Twin } from './twin.ts';
-
-/** What a certificate rests on. */
-export interface RunStats {
-  readonly events: number;
-  /** Threads that the clocks kept apart. */
-  readonly width: number;
-}
 
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of
@@ -23,7 +18,7 @@ export class CertifyingRun {
   readonly #twin: Twin;
   readonly #resolver: Resolver;
   readonly #effects: Effects;
-  readonly #cursors: Cursor[];
+  readonly #cursors: Cursor[] = [];
   /** By role: the operation it waits at, how far its posted ones are done, whether it has ended. */
   readonly #yielded: (Op | null)[] = [];
   readonly #postedDone: number[] = [];
@@ -31,15 +26,17 @@ export class CertifyingRun {
   #hasStarted = false;
   #until = 0;
 
-  /** `tracksBarriers`: see {@link Effects}. */
-  constructor(program: Program, tracksBarriers = false) {
+  constructor(program: Program, learned: Learned = nothingLearned()) {
     this.#program = program;
     const { layout, machine } = layOutSystem(program);
     this.#twin = new Twin(program, machine);
     this.#resolver = this.#twin.resolver;
     const registers = new Registers(program, layout, machine);
-    this.#effects = new Effects(program, machine, registers, tracksBarriers);
-    this.#cursors = program.roles.map((_, role) => new Cursor(program.instance(role, false)));
+    const run = new RunState(program, machine, registers, learned);
+    this.#effects = new Effects(run, {
+      hasEnded: (role) => this.#hasEnded[role] === true,
+      start: (role) => this.#startRole(role),
+    });
   }
 
   /**
@@ -52,7 +49,7 @@ export class CertifyingRun {
       if (!this.#hasStarted) this.#start();
       do {
         this.#effects.progress = false;
-        for (let role = 0; role < this.#cursors.length; role++) this.#runRole(role);
+        for (let role = 0; role < this.#program.roles.length; role++) this.#runRole(role);
         if (this.events >= this.#until) return 'running';
       } while (this.#effects.progress);
       this.#requireEnd();
@@ -69,6 +66,11 @@ export class CertifyingRun {
     return this.#effects.hasLeftovers;
   }
 
+  /** P09: whether no role was seen to do something else in its second instance. */
+  isDeterministicSoFar(): boolean {
+    return this.#twin.divergence === null && this.#twin.isStable();
+  }
+
   get events(): number {
     return this.#effects.events;
   }
@@ -78,39 +80,62 @@ export class CertifyingRun {
     return this.#twin;
   }
 
-  get stats(): RunStats {
-    return { events: this.events, width: this.#effects.width };
-  }
-
   #start(): void {
     this.#hasStarted = true;
     this.#program.roles.forEach((role, index) => {
-      if (role.spawned) throw new Stop('unsupported', 'a role is spawned');
-      this.#resume(index, undefined);
+      if (!role.spawned) this.#startRole(index);
     });
   }
 
-  #resume(role: number, answer: number | undefined): void {
-    this.#yielded[role] = this.#cursors[role]!.next(answer);
+  #startRole(role: number): boolean {
+    if (this.#cursors[role] !== undefined) return false;
+    this.#cursors[role] = new Cursor(this.#program.instance(role, false));
+    this.#yielded[role] = this.#cursors[role].next(undefined);
     this.#postedDone[role] = 0;
+    return true;
   }
 
   /** Runs a role until it blocks or ends, or the budget is used up. */
   #runRole(role: number): void {
-    if (this.#hasEnded[role] === true) return;
-    const { context } = this.#cursors[role]!;
+    const cursor = this.#cursors[role];
+    if (cursor === undefined || this.#hasEnded[role] === true) return;
+    const { context } = cursor;
+    const { posted } = context;
+    const effects = this.#effects;
     for (;;) {
       let done = this.#postedDone[role]!;
       while (done < context.postedCount) {
-        if (!this.#performBeside(role, context.posted[done]!)) return;
+        if (!this.#perform(role, posted[done]!)) return;
         this.#postedDone[role] = ++done;
       }
       const op = this.#yielded[role]!;
       if (op === null) return this.#end(role);
-      if (!this.#performBeside(role, op)) return;
-      this.#resume(role, this.#effects.answer);
-      if (this.events >= this.#until) return;
+      if (!this.#perform(role, op)) return;
+      this.#yielded[role] = cursor.next(effects.answer);
+      this.#postedDone[role] = 0;
+      if (effects.events >= this.#until) return;
     }
+  }
+
+  #perform(role: number, op: Op): boolean {
+    const instruction = (op.resolved as Instruction | null) ?? this.#resolve(role, op);
+    if (!this.#effects.perform(role, instruction)) return false;
+    if (this.#twin.isWatching) this.#compare(role, op);
+    return true;
+  }
+
+  #resolve(role: number, op: Op): Instruction {
+    if (misuseOf(op) !== null) throw new Stop('fault', 'a handle is misused');
+    return this.#resolver.resolve(op, role);
+  }
+
+  /** P09: the first operations are compared with those of another instance of the role. */
+  #compare(role: number, op: Op): void {
+    if (!this.#twin.agrees(role, op, this.#effects.answer)) {
+      throw new Stop('D', 'a role does something else when it is run again');
+    }
+    if (!this.#twin.steps.canCircle) return;
+    throw new Stop('unsupported', 'a loop can come back to where it was, and may never end');
   }
 
   #end(role: number): void {
@@ -119,17 +144,7 @@ export class CertifyingRun {
     }
     this.#hasEnded[role] = true;
     this.#effects.end(role);
-  }
-
-  /** P09: the first operations are compared with those of another instance of the role. */
-  #performBeside(role: number, op: Op): boolean {
-    if (misuseOf(op) !== null) throw new Stop('fault', 'a handle is misused');
-    if (!this.#effects.perform(role, this.#resolver.resolve(op, role))) return false;
-    if (this.#twin.agrees(role, op, this.#effects.answer)) {
-      if (!this.#twin.steps.canCircle) return true;
-      throw new Stop('unsupported', 'a loop can come back to where it was, and may never end');
-    }
-    throw new Stop('D', 'a role does something else when it is run again');
+    this.#effects.run.know.retire(role);
   }
 
   #requireEnd(): void {

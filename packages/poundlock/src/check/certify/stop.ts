@@ -3,7 +3,11 @@ import type { Condition } from './barrier-history.ts';
 
 /** Why a run certifies nothing. */
 export interface Undecided {
-  readonly condition: Condition | 'unsupported' | 'fault' | 'bound' | 'lives';
+  /**
+   * The condition that failed; `choice`: there is more than one way to go on; `again`: the program
+   * showed something that the next run has room for; `fault`: the run itself breaks a rule.
+   */
+  readonly condition: Condition | 'unsupported' | 'choice' | 'again' | 'fault' | 'bound';
   /** In one sentence. */
   readonly why: string;
 }

@@ -19,6 +19,8 @@ export class Twin {
   /** By role: the step that it began with. */
   readonly #begun: StepId[] = [];
   readonly #left: number[] = [];
+  /** Roles that have some left. */
+  #watched: number;
   /** Where the two parted, if they did. */
   divergence: Divergence | null = null;
 
@@ -27,6 +29,12 @@ export class Twin {
     this.#machine = machine;
     this.#unfolding = new Unfolding(program, machine);
     this.#left = program.roles.map(() => TWIN_STEPS);
+    this.#watched = this.#left.length;
+  }
+
+  /** Whether some role's operations are still compared. */
+  get isWatching(): boolean {
+    return this.#watched > 0;
   }
 
   get resolver(): Resolver {
@@ -40,7 +48,7 @@ export class Twin {
   /** Whether the twin of `role` makes `op` next, too, or ends where it is `null`. */
   agrees(role: number, op: Op | null, answer: number): boolean {
     if (this.#left[role] === 0) return true;
-    this.#left[role]!--;
+    if (--this.#left[role]! === 0) this.#watched--;
     const step = (this.#steps[role] ??= this.#begin(role));
     const instruction = this.#unfolding.instruction(step);
     const found = op === null ? null : this.resolver.resolve(op, role);

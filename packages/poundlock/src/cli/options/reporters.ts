@@ -1,18 +1,18 @@
 // --json and --reporter NAME[=FILE]: who renders the results, and where they go.
 import { InputError } from '../../base/index.ts';
-import { REPORTERS, type Reporter } from '../../report/index.ts';
 import { nearest } from '../nearest.ts';
 
+interface Named {
+  readonly name: string;
+}
+
 /** One rendering; without a file it goes to stdout. */
-export interface Target<R = Reporter> {
+export interface Target<R> {
   readonly reporter: R;
   readonly file?: string;
 }
 
-function readTarget<R extends { readonly name: string }>(
-  text: string,
-  reporters: readonly R[],
-): Target<R> {
+function readTarget<R extends Named>(reporters: readonly R[], text: string): Target<R> {
   const at = text.indexOf('=');
   const name = at < 0 ? text : text.slice(0, at);
   const names = reporters.map((reporter) => reporter.name);
@@ -28,20 +28,15 @@ function readTarget<R extends { readonly name: string }>(
 }
 
 /** Reads the options; without any the terminal reporter writes to stdout. */
-export function readTargets(texts: readonly string[], asJson: boolean): Target[] {
-  return targetsAmong(REPORTERS, texts, asJson);
-}
-
-/** As {@link readTargets}, for a verb with reporters of its own. */
-export function targetsAmong<R extends { readonly name: string }>(
+export function readTargets<R extends Named>(
   reporters: readonly R[],
   texts: readonly string[],
   asJson: boolean,
 ): Target<R>[] {
   const all = [...texts, ...(asJson ? ['json'] : [])];
-  const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map((text) =>
-    readTarget(text, reporters),
-  );
+  const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map((text) => {
+    return readTarget(reporters, text);
+  });
   const places = targets.map((target) => target.file ?? 'stdout');
   const shared = places.find((place, index) => places.indexOf(place) !== index);
   if (shared !== undefined) {

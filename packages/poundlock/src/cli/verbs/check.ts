@@ -4,17 +4,23 @@ import type { Host } from '../host.ts';
 import { CheckSession, type Asked } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '../../base/index.ts';
-import { readCount, readTime } from '../options/amount.ts';
+import { readCount, readJobs, readTime } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import { REPORTERS, type CheckReport, type Surroundings } from '../../report/index.ts';
+import {
+  REPORTERS,
+  type CheckReport,
+  type Reporter,
+  type Surroundings,
+} from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
+import { STRATEGIES, type StrategyName } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {
@@ -23,7 +29,11 @@ interface Options {
   readonly cases?: string;
   readonly json?: true;
   readonly reporter?: readonly string[];
-  readonly engine: 'auto' | 'certify' | 'search';
+  readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
+  readonly strategy?: StrategyName;
+  readonly seed?: string;
+  readonly jobs?: string;
+  readonly every?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
   readonly timeout?: string;
@@ -42,6 +52,7 @@ Examples:
   poundlock check gemm.ts                            every interleaving of one kernel
   poundlock check gemm.ts --set stages=4             with another parameter
   poundlock check gemm.ts --sweep stages=1..8        once for each of 1, 2 … 8
+  poundlock check gemm.ts --every tiles              for every number of tiles at once
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
   poundlock check gemm.ts --certificate gemm.json    keep the proof
@@ -51,14 +62,21 @@ Examples:
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
+/** What `--verify` takes from the certificate, and what leads to no proof. */
+const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 'certificate'];
 /** Smaller sizes that are tried to show a finding, unless many results are asked for. */
 const DEFAULT_SHRINK_TRIES = 32;
 
 function asked(options: Options, many: boolean): Asked {
-  const { engine, maxEvents, maxStates, timeout, shrinkTries, replay, example } = options;
+  const { engine, every, strategy, seed, jobs, maxEvents } = options;
+  const { maxStates, timeout, shrinkTries, replay, example } = options;
   const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
   return {
     engine,
+    ...(every !== undefined && { every }),
+    ...(strategy !== undefined && { strategy }),
+    ...(seed !== undefined && { seed: readCount('--seed', seed) }),
+    ...(jobs !== undefined && { jobs: readJobs(jobs) }),
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
@@ -70,7 +88,7 @@ function asked(options: Options, many: boolean): Asked {
 
 function render(
   report: CheckReport,
-  targets: readonly Target[],
+  targets: readonly Target<Reporter>[],
   host: Host,
   schedules: Surroundings['schedules'],
 ) {
@@ -84,7 +102,7 @@ function render(
 }
 
 async function run(files: readonly string[], options: Options, host: Host): Promise<ExitCode> {
-  const targets = readTargets(options.reporter ?? [], options.json === true);
+  const targets = readTargets(REPORTERS, options.reporter ?? [], options.json === true);
   const written = [...targets.map(({ file }) => file), options.certificate];
   for (const file of written) if (file !== undefined) mustBeWritable(file, host.cwd);
   if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
@@ -113,7 +131,7 @@ async function verify(
   name: string,
   files: readonly string[],
   options: Options,
-  targets: readonly Target[],
+  targets: readonly Target<Reporter>[],
   host: Host,
 ): Promise<ExitCode> {
   if (files.length > 1) throw new InputError('--verify is about one program');
@@ -144,9 +162,22 @@ export const checkVerb: Verb = (program, host, done) => {
     .option('--json', 'the same as --reporter json')
     .addOption(
       new Option('--engine <NAME>', 'how to check')
-        .choices(['auto', 'certify', 'search'])
+        .choices(['auto', 'certify', 'reduced', 'search'])
         .default('auto'),
     )
+    .addOption(
+      new Option(
+        '--every <NAME>',
+        'prove every value of a number that the kernel only counts with',
+      ).conflicts(['replay', 'example']),
+    )
+    .addOption(
+      new Option('--strategy <NAME>', 'search without reduction, in this order')
+        .choices(Object.keys(STRATEGIES))
+        .conflicts(['example', 'replay']),
+    )
+    .option('--seed <N>', 'what --strategy random draws by')
+    .option('--jobs <N>', 'search without reduction in N threads')
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
     .option(
@@ -168,9 +199,7 @@ export const checkVerb: Verb = (program, host, done) => {
       ]),
     )
     .addOption(
-      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts([
-        ...['set', 'sweep', 'cases', 'engine', 'replay', 'example', 'certificate'],
-      ]),
+      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts(GIVEN),
     )
     .option(
       '--verbose',

@@ -9,7 +9,7 @@ import { failureLines } from '../failure.ts';
 import type { Host } from '../host.ts';
 import { discover } from '../lint/discover.ts';
 import { lintOnce, type LintRequest } from '../lint/session.ts';
-import { targetsAmong, type Target } from '../options/reporters.ts';
+import { readTargets, type Target } from '../options/reporters.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
 import { mustBeWritable, writeAtomically } from '../write-file.ts';
@@ -61,7 +61,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   if (updateBaseline && baseline === undefined) {
     throw new InputError('--update-baseline needs --baseline FILE');
   }
-  const targets = targetsAmong(LINT_REPORTERS, options.reporter ?? [], options.json === true);
+  const targets = readTargets(LINT_REPORTERS, options.reporter ?? [], options.json === true);
   for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
   const request = (): LintRequest => ({
     files: discover(words, host.cwd),

@@ -1,17 +1,20 @@
 // The pipelines of CUTLASS C++: parameters instead of groups, one leader that arms, full tails.
 import type { PipelineOptions } from '../../pipeline/ring.ts';
 import { requireCount } from '../../program/index.ts';
-import { multicastOf, type ClusterShape } from '../cluster.ts';
+import { clusterOf, itself, type Cluster } from '../cluster.ts';
 import { WARPGROUP_THREADS } from '../group.ts';
 import { Pipeline } from '../pipeline.ts';
-import { byBytes, byCommit, byThreads, byThreadsAt, byWarpgroups } from '../signal.ts';
-import { expectedByLeader } from '../signal.ts';
+import { byBytes, byCommit, byThreads, byWarpgroups, expectedByLeader } from '../signal.ts';
 import type { Signal } from '../signal.ts';
 
 /** What every kind takes; `stages` and `bytes` are template parameters and storage in C++. */
 interface Params {
   readonly stages: number;
   readonly bytes?: PipelineOptions['bytes'];
+  /** Rows and columns of CTAs; CTA r is in row r mod m. One CTA unless given. */
+  readonly clusterShape?: readonly [m: number, n: number];
+  /** The CTAs that work as one on an MMA, as `AtomThrShape_MNK` says: 1 unless given. */
+  readonly atomThrShape?: 1 | 2;
 }
 
 /** Arrival counts as the program gives them. */
@@ -27,7 +30,6 @@ export interface ArrivalParams extends Params {
 export interface TmaParams extends Params {
   /** The bytes that the leader expects as it acquires a stage; of the whole stage unless given. */
   readonly transactionBytes?: number;
-  readonly clusterShape?: ClusterShape;
 }
 
 export interface TmaAsyncParams extends TmaParams {
@@ -37,21 +39,19 @@ export interface TmaAsyncParams extends TmaParams {
   readonly numProducers?: number;
 }
 
-const ALONE = multicastOf();
-
 /** TMA fills a stage; every consumer thread empties it, or in a cluster one of each warpgroup. */
 export const PipelineTmaAsync = {
-  create: (name: string, params: TmaAsyncParams): Pipeline => {
-    const { numConsumers, numProducers = 1, clusterShape = [1, 1] } = params;
+  create: (name: string, params: Omit<TmaAsyncParams, 'atomThrShape'>): Pipeline => {
+    const { numConsumers, numProducers = 1 } = params;
     requireCount(`the consumers of ${name}`, numConsumers, 1);
-    const multicast = multicastOf(clusterShape);
-    const isCluster = clusterShape[0] * clusterShape[1] > 1;
-    const groups = Math.ceil(numConsumers / WARPGROUP_THREADS);
+    const cluster = clusterIn(params);
+    const isCluster = cluster.ctas.length > 1;
+    const arrivals = cluster.multicastSize * Math.ceil(numConsumers / WARPGROUP_THREADS);
     return new Pipeline(name, {
-      ...parts(params, numProducers, isCluster ? multicast.size * groups : numConsumers),
+      ...parts(params, numProducers, isCluster ? arrivals : numConsumers),
       producerSignal: byBytes,
-      consumerSignal: isCluster ? byWarpgroups(multicast) : byThreads,
-      expect: expectedByLeader(params.transactionBytes),
+      consumerSignal: isCluster ? byWarpgroups(cluster.partners) : byThreads(itself),
+      expect: expectedByLeader(cluster, params.transactionBytes),
     });
   },
 };
@@ -59,45 +59,55 @@ export const PipelineTmaAsync = {
 /** TMA fills a stage and the tensor core empties it, in every CTA that it was multicast to. */
 export const PipelineTmaUmmaAsync = {
   create: (name: string, params: TmaParams): Pipeline => {
-    const multicast = multicastOf(params.clusterShape);
+    const cluster = clusterIn(params);
     return new Pipeline(name, {
-      ...parts(params, 1, multicast.size),
+      ...parts(params, 1, cluster.multicastSize),
       producerSignal: byBytes,
-      consumerSignal: byCommit(multicast),
-      expect: expectedByLeader(params.transactionBytes),
+      consumerSignal: byCommit(cluster.partnersAndPeers),
+      expect: expectedByLeader(cluster, params.transactionBytes),
     });
   },
 };
 
 /** Threads fill a stage and threads empty it. */
-export const PipelineAsync = withArrivals(byThreads, threadsOf);
+export const PipelineAsync = withArrivals(() => byThreads(itself), byThreadsAtBlock);
 
 /** As `PipelineAsync`; `producerExpectTransaction` adds bytes that have to land as well. */
-export const PipelineTransactionAsync = withArrivals(threadsOf, threadsOf);
+export const PipelineTransactionAsync = withArrivals(byThreadsAtBlock, byThreadsAtBlock);
 
-/** The tensor core fills a stage and threads empty it. */
-export const PipelineUmmaAsync = withArrivals(byCommit(ALONE), threadsOf);
+/** The tensor core fills a stage, for a pair of CTAs, and threads empty it, at its leader. */
+export const PipelineUmmaAsync = withArrivals(byCommitToPair, byThreadsAtLeader);
 
-/** Threads fill a stage and the tensor core empties it. */
-export const PipelineUmmaConsumerAsync = withArrivals(byThreads, byCommit(ALONE));
+/** Threads fill a stage, at the leader of a pair, and the tensor core empties it, for both. */
+export const PipelineUmmaConsumerAsync = withArrivals(byThreadsAtLeader, byCommitToPair);
 
-type SignalOf = Signal | ((params: ArrivalParams) => Signal);
+type SignalOf = (params: ArrivalParams) => Signal;
 
 function withArrivals(producer: SignalOf, consumer: SignalOf) {
-  const of = (signal: SignalOf, params: ArrivalParams): Signal =>
-    typeof signal === 'function' ? signal(params) : signal;
   return {
     create: (name: string, params: ArrivalParams): Pipeline =>
       new Pipeline(name, {
         ...parts(params, params.producerArvCount ?? 1, params.consumerArvCount ?? 1),
-        producerSignal: of(producer, params),
-        consumerSignal: of(consumer, params),
+        producerSignal: producer(params),
+        consumerSignal: consumer(params),
       }),
   };
 }
 
-function threadsOf({ dstBlockid }: ArrivalParams): Signal {
-  return dstBlockid === undefined ? byThreads : byThreadsAt(dstBlockid);
+function byThreadsAtBlock({ dstBlockid }: ArrivalParams): Signal {
+  return byThreads(dstBlockid === undefined ? itself : () => [dstBlockid]);
+}
+
+function byThreadsAtLeader(params: ArrivalParams): Signal {
+  return params.atomThrShape === 2 ? byThreads(clusterIn(params).leader) : byThreadsAtBlock(params);
+}
+
+function byCommitToPair(params: ArrivalParams): Signal {
+  return byCommit(clusterIn(params).pair);
+}
+
+function clusterIn({ clusterShape: [m, n] = [1, 1], atomThrShape = 1 }: Params): Cluster {
+  return clusterOf([atomThrShape, m / atomThrShape, n, 1]);
 }
 
 function parts(params: Params, fullArrivals: number, emptyArrivals: number) {

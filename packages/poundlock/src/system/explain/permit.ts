@@ -1,4 +1,4 @@
-// Explains a CTA that ends with the right to allocate still its own.
+// Explains a CTA that ends with the right to allocate still its own, or with memory.
 import { OpKind } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
 
@@ -9,7 +9,9 @@ export function explainPermit(scene: Scene, draft: Draft): void {
     schedule.made.findLastIndex(
       ({ instruction }) => instruction?.kind === kind && instruction.target === symptom.at,
     );
-  draft.message = `the kernel ends, and nobody has given up allocating from ${pool}`;
+  const isGivenUp = did(OpKind.relinquish) >= 0;
+  const kept = isGivenUp ? 'freed all of' : 'given up allocating from';
+  draft.message = `the kernel ends, and nobody has ${kept} ${pool}`;
   const took = did(OpKind.alloc);
   const { agent } = schedule.made[took]!;
   const who = names.agent(agent);
@@ -18,6 +20,11 @@ export function explainPermit(scene: Scene, draft: Draft): void {
   if (freed >= 0) {
     const text = `${names.agent(schedule.made[freed]!.agent)} frees it here`;
     draft.label(schedule.position(freed), text, schedule.made[freed]!.agent);
+  }
+  if (isGivenUp) {
+    draft.notes.push('what is allocated as a CTA ends is lost to the others on its SM');
+    draft.helps.push(`${who} frees everything that it has allocated from ${pool}`);
+    return;
   }
   draft.notes.push('until then no other CTA on this SM can allocate: it stalls');
   draft.helps.push(`${who} calls relinquish(${pool}) once it has allocated all it needs`);

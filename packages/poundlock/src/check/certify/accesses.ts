@@ -1,0 +1,118 @@
+// Buffers, pools and cells in a certificate: accesses that must be ordered (R).
+import { Fault, type Instruction } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import type { SetId } from './knowledge.ts';
+import { Location } from './memory.ts';
+import type { RunState } from './run-state.ts';
+import { Stop } from './stop.ts';
+
+const NOBODY = -1;
+
+/** All memory of a run. */
+export class Accesses {
+  readonly #run: RunState;
+  readonly #buffers: Location[];
+  readonly #cells: Location[];
+  /** By cell and by pool: what those know that have taken turns at it, once somebody has. */
+  readonly #turnsOfCell: (SetId | undefined)[] = [];
+  readonly #turnsOfPool: (SetId | undefined)[] = [];
+  /** By pool: the one role that uses it, while turns are not taken. */
+  readonly #owners: Int32Array;
+
+  constructor(run: RunState) {
+    const { program, know } = run;
+    this.#run = run;
+    const each = (count: number): Location[] =>
+      Array.from({ length: count * program.ctas }, () => new Location(know));
+    const { buffers, cells, pools } = program.declarations;
+    this.#buffers = each(buffers.length);
+    this.#cells = each(cells.length);
+    this.#owners = new Int32Array(pools.length * program.ctas).fill(NOBODY);
+  }
+
+  /** The last event of `row`, which is one of CTA `cta`, reads and writes buffers. */
+  access(row: SetId, cta: number, reads: readonly number[], writes: readonly number[]): void {
+    for (let i = 0; i < reads.length; i++) {
+      const buffer = reads[i]!;
+      if (!this.#buffers[buffer]!.read(row)) this.#race(buffer);
+      if (this.#run.mayBeGone) this.#touch(row, cta, buffer);
+    }
+    for (let i = 0; i < writes.length; i++) {
+      const buffer = writes[i]!;
+      if (!this.#buffers[buffer]!.write(row)) this.#race(buffer);
+      if (this.#run.mayBeGone) this.#touch(row, cta, buffer);
+    }
+  }
+
+  /** A cell is certified where its stores and loads are ordered; then its value is one. */
+  useCell(row: SetId, cell: number, isLoad: boolean): void {
+    const location = this.#cells[cell]!;
+    if (isLoad ? location.read(row) : location.write(row)) return;
+    throw new Stop('unsupported', 'a cell is stored and loaded in any order');
+  }
+
+  /** C01: `row` takes its turn at adding to a cell, after all that had theirs. */
+  addToCell(row: SetId, cell: number): void {
+    const { know } = this.#run;
+    const turns = (this.#turnsOfCell[cell] ??= know.addRow());
+    know.join(row, turns);
+    know.event(row);
+    this.useCell(row, cell, false);
+    know.join(turns, row);
+  }
+
+  /**
+   * A01–A03 with `takesTurns`: in the order in which the roles come; otherwise one role alone may
+   * use a pool. Both are a write of the buffer, which every access must precede or follow.
+   */
+  usePool(role: number, instruction: Instruction, takesTurns: boolean): number {
+    const { know, machine, words, program } = this.#run;
+    const { target, writes, kind } = instruction;
+    const turns = takesTurns
+      ? (this.#turnsOfPool[target] ??= know.addRow())
+      : this.#own(role, target);
+    if (turns >= 0) know.join(role, turns);
+    know.event(role);
+    const answer = machine.issue(words, instruction);
+    this.#run.requireNoFault();
+    const { ctas } = program;
+    const buffers = kind === OpKind.alloc ? [answer * ctas + instruction.cta] : writes;
+    for (const buffer of kind === OpKind.relinquish ? [] : buffers) {
+      if (!this.#buffers[buffer]!.write(role)) this.#race(buffer);
+    }
+    if (turns >= 0) know.join(turns, role);
+    return answer;
+  }
+
+  /** Every access to buffers of a CTA must come before where `row` stands (L02). */
+  requireLeft(row: SetId, cta: number): void {
+    const { ctas } = this.#run.program;
+    for (let buffer = cta; buffer < this.#buffers.length; buffer += ctas) {
+      if (this.#buffers[buffer]!.isLeftBefore(row)) continue;
+      throw new Stop('R', 'something can end while others still reach into it');
+    }
+  }
+
+  #own(role: number, pool: number): number {
+    const owner = this.#owners[pool]!;
+    if (owner >= 0 && owner !== role) {
+      throw new Stop('choice', 'several roles allocate from one pool');
+    }
+    this.#owners[pool] = role;
+    return NOBODY;
+  }
+
+  #touch(row: SetId, cta: number, buffer: number): void {
+    const { machine, words, program } = this.#run;
+    machine.fault = Fault.none;
+    machine.touchBuffer(words, buffer, cta);
+    this.#run.requireNoFault();
+    if (program.ctas > 1) this.#run.touch(row, cta, buffer % program.ctas);
+  }
+
+  #race(buffer: number): never {
+    const { declarations, ctas } = this.#run.program;
+    const name = declarations.buffers[Math.floor(buffer / ctas)];
+    throw new Stop('R', `two accesses to ${name} are not ordered`);
+  }
+}

@@ -1,0 +1,206 @@
+// Barriers in a certificate: what waits, arrivals and bytes do to the clocks of everybody.
+import { Alias, aliasOf, arrive, changeBytes, E, Fault, K, P, T } from '../../machine/index.ts';
+import type { Instruction } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import { BarrierHistory, type Condition } from './barrier-history.ts';
+import type { SetId } from './knowledge.ts';
+import type { RunState } from './run-state.ts';
+import { Stop } from './stop.ts';
+
+/** All barriers of a run, each with its history. */
+export class Barriers {
+  readonly #run: RunState;
+  readonly #histories: BarrierHistory[] = [];
+  readonly #at: Int32Array;
+  readonly #ctas: number;
+  /** Whether some barrier has been initialised by the program. */
+  #hasBirths = false;
+
+  constructor(run: RunState) {
+    this.#run = run;
+    const { machine, program } = run;
+    this.#ctas = program.ctas;
+    const count = program.declarations.barriers.length * program.ctas;
+    this.#at = Int32Array.from({ length: count }, (_, barrier) => machine.barrierAt(barrier));
+    for (let barrier = 0; barrier < count; barrier++) {
+      const isCounter = machine.modeOf(barrier) === 'counter';
+      this.#histories.push(new BarrierHistory(run.know, isCounter));
+    }
+  }
+
+  /** Whether a wait for `phase` passes now (M07, M09). */
+  passes(barrier: number, phase: number): boolean {
+    const completed = this.#run.words[this.#at[barrier]! + K]!;
+    if (this.#histories[barrier]!.isCounter) return completed > phase;
+    return ((completed ^ phase) & 1) !== 0;
+  }
+
+  /** `row` comes to a wait; `false` while it has to wait. */
+  wait(row: SetId, cta: number, barrier: number, phase: number, isRaw: boolean): boolean {
+    if (!this.passes(barrier, phase)) return false;
+    this.requireStanding(row, cta, barrier, phase, isRaw);
+    this.observe(row, cta, barrier);
+    return true;
+  }
+
+  /** L and the rules of waits (M02, M10) for `row`, which stands at a wait or a try. */
+  requireStanding(row: SetId, cta: number, barrier: number, phase: number, isRaw: boolean): void {
+    const history = this.#histories[barrier]!;
+    if (this.#run.mayBeGone) this.requireLife(row, cta, barrier);
+    if (!isRaw || history.isCounter) {
+      const completed = this.#run.words[this.#at[barrier]! + K]!;
+      if (history.isCounter && completed > phase + 1) {
+        throw new Stop('L', 'a counter has gone further than the phase that is waited for');
+      }
+      if (!history.isCounter && aliasOf(completed, phase) !== Alias.none) {
+        throw new Stop('fault', 'a wait stands for another phase than the one it wants');
+      }
+    }
+    if (!history.permits(row)) this.#fail('L', barrier);
+  }
+
+  /** A wait or a try of `row` passes: it has seen the last phase complete. */
+  observe(row: SetId, cta: number, barrier: number): void {
+    this.#histories[barrier]!.observe(row);
+    if (this.#ctas > 1) this.#touch(row, cta, barrier);
+  }
+
+  /** A try of `row` answers no: it has reached the barrier, and learned nothing. */
+  reach(row: SetId, cta: number, barrier: number): void {
+    this.#run.know.event(row);
+    if (this.#ctas > 1) this.#touch(row, cta, barrier);
+  }
+
+  /** R08: a wait that is skipped, where the phase must be over in every run. */
+  assume(row: SetId, cta: number, barrier: number, phase: number): void {
+    this.requireLife(row, cta, barrier);
+    const completed = this.#run.words[this.#at[barrier]! + K]!;
+    const phasesBack = completed - phase - 1;
+    if (phasesBack < 0 || !this.#histories[barrier]!.isOver(row, phasesBack)) {
+      throw new Stop('L', 'a wait is skipped whose phase may not be over');
+    }
+    this.reach(row, cta, barrier);
+  }
+
+  /** M03: arrivals of a role, which may expect bytes. */
+  arrive(role: SetId, { barriers, bytes, cta, count, value }: Instruction): void {
+    const { know, words } = this.#run;
+    if (bytes < 0) throw new Stop('unsupported', 'fewer than no bytes are expected');
+    know.event(role);
+    for (let i = 0; i < barriers.length; i++) {
+      const barrier = barriers[i]!;
+      this.#contribute(role, cta, barrier, true);
+      const at = this.#at[barrier]!;
+      const completed = words[at + K]!;
+      // No flight is ever open here, so that what a machine checks beside this always holds (M11).
+      if (arrive(words, at, count, value, bytes) !== Fault.none) this.#run.failRule();
+      if (words[at + K] !== completed) this.#complete(barrier, completed);
+    }
+  }
+
+  /** M04, M05: expected and completed bytes of a role, and arrivals that are its last. */
+  signal(role: SetId, { kind, barriers, bytes, cta, count }: Instruction): void {
+    const { know, machine, words } = this.#run;
+    const isArrival = kind === OpKind.arriveDrop;
+    if (!isArrival) this.#requireBytes(bytes);
+    machine.fault = Fault.none;
+    know.event(role);
+    for (const barrier of barriers) {
+      this.#contribute(role, cta, barrier, isArrival);
+      if (kind === OpKind.expectTx) this.#histories[barrier]!.expect(role);
+      const completed = words[this.#at[barrier]! + K]!;
+      if (isArrival) machine.dropAt(words, barrier, cta, count);
+      else machine.bytesAt(words, barrier, cta, kind === OpKind.expectTx ? bytes : -bytes);
+      this.#run.requireNoFault();
+      if (words[this.#at[barrier]! + K] !== completed) this.#complete(barrier, completed);
+    }
+  }
+
+  /** A flight of `row` signals a barrier as it lands; `issuer` has issued it. */
+  land(row: SetId, issuer: SetId, barrier: number, cta: number, bytes: number): void {
+    const { words } = this.#run;
+    const at = this.#at[barrier]!;
+    const isSignal = bytes < 0;
+    if (!isSignal) {
+      this.#requireBytes(bytes);
+      this.#requireHolds(this.#histories[barrier]!.issue(issuer), barrier);
+    }
+    this.#contribute(row, cta, barrier, isSignal);
+    const completed = words[at + K]!;
+    if (!isSignal) changeBytes(words, at, -bytes);
+    else if (arrive(words, at, 1, 1, 0) !== Fault.none) this.#run.failRule();
+    if (words[at + K] !== completed) this.#complete(barrier, completed);
+  }
+
+  /** Everything that reached the barrier must come before where `row` stands (M02). */
+  requireLeft(row: SetId, barrier: number): void {
+    if (this.#histories[barrier]!.isLeftBefore(row)) return;
+    throw new Stop('R', 'something can end while others still reach into it');
+  }
+
+  /** A new life of a barrier begins with an event of `row`. */
+  begin(row: SetId, barrier: number): void {
+    this.#hasBirths = true;
+    this.#histories[barrier]!.begin(row);
+  }
+
+  /** D: no bytes are missing or left over. */
+  requireEnd(): void {
+    for (const at of this.#at) {
+      if (this.#run.words[at + T] === 0) continue;
+      throw new Stop('D', 'bytes are missing or left over at the end');
+    }
+  }
+
+  /** The proof counts on every completion, so that each must bring something. */
+  #requireBytes(bytes: number): void {
+    if (bytes <= 0) throw new Stop('unsupported', 'bytes are completed that nobody waits for');
+  }
+
+  #contribute(row: SetId, cta: number, barrier: number, isArrival: boolean): void {
+    const history = this.#histories[barrier]!;
+    if (this.#run.mayBeGone) this.requireLife(row, cta, barrier);
+    const failed = history.contribute(row, isArrival);
+    if (failed !== null) this.#fail(failed, barrier);
+    if (this.#ctas > 1) this.#touch(row, cta, barrier);
+  }
+
+  /** A phase of a barrier is over, of which `before` were. */
+  #complete(barrier: number, before: number): void {
+    const { words } = this.#run;
+    const at = this.#at[barrier]!;
+    // What is left of a signal that ends a phase belongs to the next, where M knows nothing of it.
+    if (words[at + K]! > before + 1 || words[at + P] !== words[at + E] || words[at + T] !== 0) {
+      throw new Stop('M', 'one operation reaches into several phases');
+    }
+    if (words[at + E] === 0) throw new Stop('unsupported', 'nobody is left to arrive');
+    this.#requireHolds(this.#histories[barrier]!.complete(), barrier);
+  }
+
+  /** M02, L02: the barrier can be reached, and could whenever `row` may have come to it. */
+  requireLife(row: SetId, cta: number, barrier: number): void {
+    const { machine, words } = this.#run;
+    machine.fault = Fault.none;
+    machine.reach(words, barrier, cta);
+    this.#run.requireNoFault();
+    if (this.#hasBirths && !this.#histories[barrier]!.isBornBefore(row)) this.#failBirth();
+  }
+
+  #touch(row: SetId, cta: number, barrier: number): void {
+    this.#run.touch(row, cta, barrier % this.#ctas);
+  }
+
+  #failBirth(): never {
+    throw new Stop('R', 'a barrier can be reached before it is initialised');
+  }
+
+  #requireHolds(condition: Condition | null, barrier: number): void {
+    if (condition !== null) this.#fail(condition, barrier);
+  }
+
+  #fail(condition: Condition, barrier: number): never {
+    const { barriers } = this.#run.program.declarations;
+    const { name } = barriers[Math.floor(barrier / this.#ctas)]!;
+    throw new Stop(condition, `${name} can go through its phases in another way`);
+  }
+}

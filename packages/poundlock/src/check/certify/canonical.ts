@@ -1,0 +1,243 @@
+// The state of a run as a key: what its future depends on, and nothing else (theorem T4).
+import type { Interest } from './interest.ts';
+import type { SetId } from './knowledge.ts';
+import type { Places } from './places.ts';
+import type { RunState } from './run-state.ts';
+
+const FIRST_KEY_WORDS = 1 << 12;
+
+/**
+ * Turns states into keys and back. Of an event only who knows it matters, not who made it nor when:
+ * its *column*. On each list that is a set of columns, less those that all know who may still ask
+ * for them, and those that are known wherever another one of the list is.
+ */
+export class Canonical {
+  readonly #run: RunState;
+  readonly #interest: Interest;
+  readonly #places: Places;
+  readonly #extra: Int32Array;
+  #rows: SetId[] = [];
+  #lists: SetId[] = [];
+  #sets = 0;
+  /** Whether roles wait for the ends of others, so that what those knew still matters. */
+  #joins = false;
+  /** Words of a column. */
+  #span = 1;
+  /** By list: the column of those that ask for it. */
+  #askers: Int32Array[] = [];
+  /** The rows that matter in the state that is being encoded. */
+  #mask: Int32Array = new Int32Array(0);
+  key = new Int32Array(FIRST_KEY_WORDS);
+  /** By event: where its column is in `#columns`, in this encoding, negative when not made yet. */
+  #columnOf = new Int32Array(0);
+  #columns = new Int32Array(0);
+  #made = 0;
+  /** By list: its columns. */
+  #found: number[][] = [];
+
+  /** `extra` are words beside those of the machine. */
+  constructor(run: RunState, interest: Interest, places: Places, extra: Int32Array) {
+    this.#run = run;
+    this.#interest = interest;
+    this.#places = places;
+    this.#extra = extra;
+    this.plan();
+  }
+
+  /** Whether there are sets, or roles that ask for them, that keys so far know nothing of. */
+  get isStale(): boolean {
+    const { know, learned } = this.#run;
+    return this.#interest.hasGrown || know.sets !== this.#sets || learned.joins !== this.#joins;
+  }
+
+  /** Makes room for all sets that there are now. */
+  plan(): void {
+    const { know, spare } = this.#run;
+    this.#places.matchQueues();
+    this.#sets = know.sets;
+    const all = Array.from({ length: know.sets }, (_, id) => id);
+    this.#rows = all.filter((id) => !know.isList(id) && id !== spare);
+    this.#lists = all.filter((id) => know.isList(id));
+    this.#found = this.#lists.map(() => []);
+    this.#span = Math.ceil(this.#rows.length / 32);
+    this.#places.plan(this.#rows);
+    this.#askers = this.#lists.map((list) => {
+      // Row r is that of role r: roles come first.
+      const roles = this.#run.program.roles.map((_, role) => role);
+      return this.#columnOfRoles(this.#run.isForeign(list) ? roles : this.#interest.askers(list));
+    });
+    this.#interest.hasGrown = false;
+    this.#joins = this.#run.learned.joins;
+  }
+
+  #columnOfRoles(roles: readonly number[]): Int32Array {
+    const column = new Int32Array(this.#span);
+    for (const role of roles) column[role >>> 5]! |= 1 << (role & 31);
+    return column;
+  }
+
+  /** Writes the key of the state that the run is in; returns its length. */
+  encode(isActing: (role: number) => boolean): number {
+    const { words, machine } = this.#run;
+    const { flights } = machine.layout;
+    this.#beginColumns();
+    this.#mask = this.#maskOf(isActing);
+    for (let list = 0; list < this.#lists.length; list++) this.#findColumns(list);
+    const places = this.#places;
+    const hasMoved = places.arrange(this.#found, this.#columns, this.#span);
+    if (hasMoved) this.#move();
+    let at = 0;
+    this.#reserve(flights + this.#extra.length + this.#lists.length + this.#made);
+    for (let i = 0; i < this.#extra.length; i++) this.key[at++] = this.#extra[i]!;
+    const from = places.words;
+    for (let i = 0; i < flights; i++) this.key[at++] = words[hasMoved ? from[i]! : i]!;
+    for (const found of this.#found) {
+      this.#reserve(at + 1 + found.length * this.#span);
+      this.key[at++] = found.length;
+      for (const column of found) {
+        for (let i = 0; i < this.#span; i++) this.key[at++] = this.#columns[column + i]!;
+      }
+    }
+    return at;
+  }
+
+  /** Brings the run into the state of a key. */
+  decode(key: Int32Array): void {
+    const { words, know, machine } = this.#run;
+    const { flights } = machine.layout;
+    let at = 0;
+    for (let i = 0; i < this.#extra.length; i++) this.#extra[i] = key[at++]!;
+    for (let i = 0; i < flights; i++) words[i] = key[at++]!;
+    know.reset();
+    for (const list of this.#lists) {
+      const count = key[at++]!;
+      for (let event = 0; event < count; event++) {
+        know.introduce();
+        know.add(list);
+        for (let word = 0; word < this.#span; word++) {
+          for (let left = key[at++]!; left !== 0; left &= left - 1) {
+            know.add(this.#rows[word * 32 + 31 - Math.clz32(left & -left)]!);
+          }
+        }
+      }
+    }
+  }
+
+  /** All rows but those of roles that have ended, whose knowledge is of no use to anybody. */
+  #maskOf(isActing: (role: number) => boolean): Int32Array {
+    const mask = new Int32Array(this.#span).fill(-1);
+    const { program } = this.#run;
+    if (program.ctas > 1 || this.#joins) return mask;
+    program.roles.forEach((_, role) => {
+      if (!isActing(role)) mask[role >>> 5]! &= ~(1 << (role & 31));
+    });
+    return mask;
+  }
+
+  #findColumns(index: number): void {
+    const list = this.#lists[index]!;
+    const { bits, words } = this.#run.know;
+    const found = this.#found[index]!;
+    found.length = 0;
+    const isKept = this.#run.know.isKept(list) && !this.#run.isForeign(list);
+    const askers = this.#askers[index]!;
+    for (let word = 0; word < words; word++) {
+      for (let left = bits[list * words + word]!; left !== 0; left &= left - 1) {
+        const column = this.#column(word, left & -left);
+        if (isKept || !this.#isKnownTo(column, askers)) this.#insert(found, column);
+      }
+    }
+  }
+
+  /** Adds a column in order, unless another says as much; takes out those that say less. */
+  #insert(found: number[], column: number): void {
+    for (const other of found) if (this.#isWithin(other, column)) return;
+    let kept = 0;
+    for (const other of found) if (!this.#isWithin(column, other)) found[kept++] = other;
+    found.length = kept;
+    let at = kept;
+    while (at > 0 && this.#isBefore(column, found[at - 1]!)) at--;
+    found.splice(at, 0, column);
+  }
+
+  /** Roles have changed places: so do their bits in every column. */
+  #move(): void {
+    const { rows } = this.#places;
+    const moved = new Int32Array(this.#span);
+    for (let column = 0; column < this.#made; column += this.#span) {
+      moved.fill(0);
+      for (let word = 0; word < this.#span; word++) {
+        for (let left = this.#columns[column + word]!; left !== 0; left &= left - 1) {
+          const row = rows[word * 32 + 31 - Math.clz32(left & -left)]!;
+          moved[row >>> 5]! |= 1 << (row & 31);
+        }
+      }
+      this.#columns.set(moved, column);
+    }
+    for (const found of this.#found) {
+      if (found.length > 1) found.sort((one, two) => (this.#isBefore(one, two) ? -1 : 1));
+    }
+  }
+
+  #isWithin(column: number, other: number): boolean {
+    const columns = this.#columns;
+    for (let i = 0; i < this.#span; i++) {
+      if ((columns[column + i]! & ~columns[other + i]!) !== 0) return false;
+    }
+    return true;
+  }
+
+  #isBefore(column: number, other: number): boolean {
+    const columns = this.#columns;
+    for (let i = 0; i < this.#span; i++) {
+      const [one, two] = [columns[column + i]!, columns[other + i]!];
+      if (one !== two) return one < two;
+    }
+    return false;
+  }
+
+  /** Whether all who ask for an event, and still act, know it. */
+  #isKnownTo(column: number, askers: Int32Array): boolean {
+    for (let i = 0; i < this.#span; i++) {
+      if ((askers[i]! & this.#mask[i]! & ~this.#columns[column + i]!) !== 0) return false;
+    }
+    return true;
+  }
+
+  #beginColumns(): void {
+    const events = this.#run.know.words * 32;
+    if (this.#columnOf.length < events) this.#columnOf = new Int32Array(events);
+    this.#columnOf.fill(-1);
+    this.#made = 0;
+    if (this.#columns.length < events * this.#span) {
+      this.#columns = new Int32Array(events * this.#span);
+    }
+  }
+
+  /** Who knows an event. */
+  #column(word: number, bit: number): number {
+    const event = word * 32 + 31 - Math.clz32(bit);
+    const known = this.#columnOf[event]!;
+    if (known >= 0) return known;
+    const { bits, words } = this.#run.know;
+    const at = this.#made;
+    const rows = this.#rows;
+    for (let first = 0; first < rows.length; first += 32) {
+      const last = Math.min(first + 32, rows.length);
+      let column = 0;
+      for (let row = first; row < last; row++) {
+        if ((bits[rows[row]! * words + word]! & bit) !== 0) column |= 1 << (row & 31);
+      }
+      this.#columns[this.#made++] = column & this.#mask[first >>> 5]!;
+    }
+    this.#columnOf[event] = at;
+    return at;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.key.length) return;
+    const larger = new Int32Array(length * 2);
+    larger.set(this.key);
+    this.key = larger;
+  }
+}

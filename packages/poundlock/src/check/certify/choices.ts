@@ -1,0 +1,160 @@
+// Operations with more than one way to go on: what their ways are, and what each of them does.
+import type { Instruction } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import type { Effects } from './effects.ts';
+import type { SetId } from './knowledge.ts';
+
+const CHOICES: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.choose,
+  OpKind.tryWait,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+  OpKind.fetchAdd,
+  OpKind.alloc,
+  OpKind.free,
+  OpKind.relinquish,
+]);
+
+/** Whether an operation has several answers, or its place among those of others matters. */
+export function isChoice(kind: OpKind): boolean {
+  return CHOICES.has(kind);
+}
+
+/** Whether the choice is the role's alone: nobody else depends on when it is made. */
+export function isOwnChoice(kind: OpKind): boolean {
+  return kind === OpKind.choose;
+}
+
+/** Makes the choices of a run. Tries and claims are made as one step with their answer. */
+export class Choices {
+  readonly #effects: Effects;
+  /** By ring and CTA: what those know that have claimed stages, once somebody has. */
+  readonly #turnsOfClaims: (SetId | undefined)[] = [];
+
+  constructor(effects: Effects) {
+    this.#effects = effects;
+  }
+
+  /** In how many ways a role that stands at a choice can go on now. */
+  options(instruction: Instruction, isRetry: boolean): number {
+    const { machine, words } = this.#effects.run;
+    switch (instruction.kind) {
+      case OpKind.choose:
+        return instruction.count;
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+        // M08, P07: it may say no at any time, but not twice in a row.
+        return (isRetry ? 0 : 1) + (this.#isReady(instruction) ? 1 : 0);
+      case OpKind.alloc:
+        return machine.enabled(words, instruction) ? 1 : 0;
+      default:
+        return 1;
+    }
+  }
+
+  /**
+   * What must hold wherever a role stands at a try (M02, M10, L): when everything else that can
+   * happen has happened, every try shows it what it wants to see.
+   */
+  requireStanding(role: number, instruction: Instruction): void {
+    const { kind, cta } = instruction;
+    if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage && kind !== OpKind.tryClaim) return;
+    const { run, barriers } = this.#effects;
+    if (kind === OpKind.tryWaitStage) this.#effects.requireNoFork(instruction);
+    const [barrier, phase] = [this.#barrier(instruction), this.#phase(instruction)];
+    if (kind !== OpKind.tryClaim) {
+      return barriers.requireStanding(role, cta, barrier, phase, false);
+    }
+    // Which stage is claimed next is known to all who have claimed.
+    run.know.copy(run.spare, role);
+    run.know.join(run.spare, this.#turns(instruction));
+    barriers.requireStanding(run.spare, cta, barrier, phase, false);
+  }
+
+  /** A role goes on in the way with number `option`; the answer is in the effects. */
+  make(role: number, instruction: Instruction, option: number): void {
+    const effects = this.#effects;
+    const { run, accesses } = effects;
+    const { kind } = instruction;
+    effects.events++;
+    effects.answer = 0;
+    switch (kind) {
+      case OpKind.choose:
+        effects.answer = option;
+        return;
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+        effects.answer = this.#see(role, instruction, option) ? 1 : 0;
+        return;
+      case OpKind.tryClaim:
+        return this.#claim(role, instruction, option);
+      case OpKind.fetchAdd:
+        accesses.addToCell(role, instruction.target);
+        effects.answer = run.machine.issue(run.words, instruction);
+        return;
+      default:
+        effects.answer = accesses.usePool(role, instruction, true);
+    }
+  }
+
+  /** A try that follows the same one, which failed, is a wait (P07); `false` while it waits. */
+  retry(role: number, instruction: Instruction): boolean {
+    if (!this.#isReady(instruction)) return false;
+    const effects = this.#effects;
+    this.requireStanding(role, instruction);
+    effects.barriers.observe(role, instruction.cta, this.#barrier(instruction));
+    effects.events++;
+    effects.progress = true;
+    effects.answer = 1;
+    return true;
+  }
+
+  /** A try's answer: its first option is yes, where that is possible. */
+  #see(role: number, instruction: Instruction, option: number): boolean {
+    const { barriers } = this.#effects;
+    const barrier = this.#barrier(instruction);
+    const isSeen = option === 0 && this.#isReady(instruction);
+    if (isSeen) barriers.observe(role, instruction.cta, barrier);
+    else barriers.reach(role, instruction.cta, barrier);
+    return isSeen;
+  }
+
+  /** R05: a claim comes after all claims before it. */
+  #claim(role: number, instruction: Instruction, option: number): void {
+    const effects = this.#effects;
+    const { know, registers, words } = effects.run;
+    if (option !== 0 || !this.#isReady(instruction)) {
+      effects.barriers.reach(role, instruction.cta, this.#barrier(instruction));
+      effects.answer = -1;
+      return;
+    }
+    const turns = this.#turns(instruction);
+    know.join(role, turns);
+    this.#see(role, instruction, option);
+    know.join(turns, role);
+    effects.answer = registers.claim(words, instruction);
+  }
+
+  #turns({ target, cta }: Instruction): SetId {
+    const { know, program } = this.#effects.run;
+    return (this.#turnsOfClaims[target * program.ctas + cta] ??= know.addRow());
+  }
+
+  #isReady(instruction: Instruction): boolean {
+    return this.#effects.barriers.passes(this.#barrier(instruction), this.#phase(instruction));
+  }
+
+  #barrier(instruction: Instruction): number {
+    const { registers, words } = this.#effects.run;
+    if (instruction.kind !== OpKind.tryWait) return registers.wantedBarrier(words, instruction);
+    registers.markAbsolute(instruction.target);
+    return instruction.target;
+  }
+
+  #phase(instruction: Instruction): number {
+    const { registers, words } = this.#effects.run;
+    if (instruction.kind === OpKind.tryWait) return instruction.value;
+    return registers.wantedPhase(words, instruction);
+  }
+}

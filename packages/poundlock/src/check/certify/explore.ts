@@ -1,0 +1,317 @@
+// Proves programs with choices: every order of choices, each with everything else run to the end.
+import { BoundError } from '../../base/index.ts';
+import type { Instruction } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import { NondeterminismError, Unfolding, type Program, type StepId } from '../../program/index.ts';
+import { layOutSystem, NOT_STARTED, Registers } from '../../system/index.ts';
+import { GrowingList } from '../growing.ts';
+import { Canonical } from './canonical.ts';
+import { Choices, isChoice, isOwnChoice } from './choices.ts';
+import { Effects } from './effects.ts';
+import { canAllEnd } from './ends.ts';
+import { Interest } from './interest.ts';
+import { KeyStore } from './key-store.ts';
+import { RunState, type Learned } from './run-state.ts';
+import { Places } from './places.ts';
+import { Stop, type Undecided } from './stop.ts';
+import { Symmetry } from './symmetry.ts';
+import { Tiles } from './tiles.ts';
+
+/** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
+export type Choice = number;
+const TILES = 0xffff;
+/** Options of a choice about tiles: twice the number of the total, plus 1 for no more. */
+const moreOf = (total: number): Choice => TILES * 0x10000 + total * 2;
+const isMore = (choice: Choice): boolean => choice >>> 16 === TILES && (choice & 1) === 0;
+/** Events between two choices (bound `quiescence`): more are taken for a role that never rests. */
+const MAX_EVENTS_BETWEEN = 5_000_000;
+const NONE = 0xffffffff;
+
+/**
+ * Explores the choices of a program (theorem T5): all that can happen without one happens first,
+ * then each choice is made in turn, and states with the same future are one. With counts of any
+ * number, whether there is one more tile is a choice like any other.
+ */
+export class Exploration {
+  readonly program: Program;
+  readonly unfolding: Unfolding;
+  readonly #maxStates: number;
+  readonly #run: RunState;
+  readonly #interest: Interest;
+  readonly #effects: Effects;
+  readonly #choices: Choices;
+  readonly #tiles: Tiles;
+  readonly #canonical: Canonical;
+  readonly #symmetry: Symmetry;
+  #store = new KeyStore();
+  /** By state: the state before it, the choice that led to it, and how many tiles there are. */
+  #parents = new GrowingList();
+  #made = new GrowingList();
+  #leads = new GrowingList();
+  #edges = { from: new GrowingList(), to: new GrowingList() };
+  #finals = new GrowingList();
+  #open: number[] = [];
+  #hasStarted = false;
+  /** The tiles there were, where the exploration ended. */
+  lead = 0;
+  transitions = 0;
+  /** The fewest tiles with which something is left over at the end, −1 for none (M13, A03). */
+  leftoverTiles = -1;
+
+  constructor(program: Program, maxStates: number, learned: Learned) {
+    this.program = program;
+    this.#maxStates = maxStates;
+    const { layout, machine } = layOutSystem(program);
+    this.unfolding = new Unfolding(program, machine);
+    const registers = new Registers(program, layout, machine);
+    this.#interest = new Interest(program.roles.length);
+    this.#run = new RunState(program, machine, registers, learned, this.#interest);
+    this.#effects = new Effects(this.#run, {
+      hasEnded: (role) => this.#hasEnded(role),
+      start: (role) => this.#start(role),
+    });
+    this.#choices = new Choices(this.#effects);
+    this.#tiles = new Tiles(program, layout.counts);
+    this.#symmetry = new Symmetry(program, machine, this.unfolding, learned);
+    this.#canonical = new Canonical(
+      this.#run,
+      this.#interest,
+      new Places(this.#run, this.#symmetry, this.#effects.launches, layout),
+      this.#tiles.extra,
+    );
+  }
+
+  get states(): number {
+    return this.#store.size;
+  }
+
+  get events(): number {
+    return this.#effects.events;
+  }
+
+  /**
+   * Explores until about `budget` more choices are made or it is over; the answer is `null` for
+   * certified, `'running'` when there is more to do.
+   */
+  run(budget: number): Undecided | 'running' | null {
+    const until = this.transitions + budget;
+    try {
+      if (!this.#hasStarted) this.#begin();
+      while (this.#open.length > 0) {
+        if (this.transitions >= until) return 'running';
+        this.#expand(this.#open.pop()!);
+      }
+      this.#requireEnds();
+      return null;
+    } catch (error) {
+      if (error instanceof Stop) return error.undecided;
+      if (error instanceof BoundError) return { condition: 'bound', why: error.message };
+      if (!(error instanceof NondeterminismError)) throw error;
+      return { condition: 'D', why: 'a role does something else when it is run again' };
+    }
+  }
+
+  #begin(): void {
+    this.#hasStarted = true;
+    this.#reset();
+    this.#quiesce();
+    this.#add(NONE, 0, 0);
+  }
+
+  #reset(): void {
+    this.#run.begin();
+    this.#tiles.begin();
+    const { words } = this.#run;
+    this.program.roles.forEach((_, role) => (words[role] = NOT_STARTED));
+    this.program.roles.forEach(({ spawned }, role) => {
+      if (!spawned) this.#start(role);
+    });
+  }
+
+  /** Makes every choice of a state. */
+  #expand(id: number): void {
+    const lead = this.#leads.at(id);
+    const choices = this.#load(id);
+    if (choices.length === 0) return this.#requireEnd(id, lead);
+    for (const [index, choice] of choices.entries()) {
+      if (index > 0) this.#canonical.decode(this.#store.key(id));
+      this.lead = lead + (isMore(choice) ? 1 : 0);
+      this.#make(choice);
+      this.transitions++;
+      if (!this.#add(id, choice, this.lead)) return;
+    }
+  }
+
+  #load(id: number): Choice[] {
+    this.#canonical.decode(this.#store.key(id));
+    return this.#listChoices();
+  }
+
+  /** Stores the state of the run; `false` if all has to start again. */
+  #add(parent: number, choice: Choice, lead: number): boolean {
+    const { words, registers } = this.#run;
+    const isActing = (role: number): boolean => !this.#hasEnded(role);
+    registers.normalise(words);
+    this.#tiles.normalise(words, isActing);
+    if (this.#isStale) {
+      this.#restart();
+      return false;
+    }
+    const length = this.#canonical.encode(isActing);
+    const id = this.#store.add(this.#canonical.key, length);
+    if (parent !== NONE) {
+      this.#edges.from.push(parent);
+      this.#edges.to.push(id);
+    }
+    if (!this.#store.isNew) return true;
+    if (id >= this.#maxStates) {
+      throw new BoundError('max-states', this.#maxStates, 'choices lead to too many states');
+    }
+    this.#parents.push(parent);
+    this.#made.push(choice);
+    this.#leads.push(lead);
+    this.#open.push(id);
+    return true;
+  }
+
+  get #isStale(): boolean {
+    const { registers } = this.#run;
+    return this.#canonical.isStale || registers.hasGrown || this.#tiles.hasGrown;
+  }
+
+  /** The program showed something that keys made so far know nothing of. */
+  #restart(): void {
+    this.#canonical.plan();
+    this.#run.registers.acceptGrowth();
+    this.#store = new KeyStore();
+    this.#parents = new GrowingList();
+    this.#made = new GrowingList();
+    this.#leads = new GrowingList();
+    this.#edges = { from: new GrowingList(), to: new GrowingList() };
+    this.#finals = new GrowingList();
+    this.#open = [];
+    this.leftoverTiles = -1;
+    this.#begin();
+  }
+
+  /**
+   * The choices of a quiescent state. One that is its role's alone can be made before all others;
+   * so can the number of tiles. Of the rest the order matters.
+   */
+  #listChoices(): Choice[] {
+    const all: Choice[] = [];
+    let total = -1;
+    for (let role = 0; role < this.program.roles.length; role++) {
+      const instruction = this.#instruction(role);
+      if (instruction === null) continue;
+      if (instruction.kind === OpKind.more) total = Math.max(total, this.#tiles.total(instruction));
+      if (!isChoice(instruction.kind)) continue;
+      const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
+      const options = this.#choices.options(instruction, isRetry);
+      const own = Array.from({ length: options }, (_, option) => (role << 16) | option);
+      if (isOwnChoice(instruction.kind)) return own;
+      all.push(...own);
+    }
+    return total >= 0 ? [moreOf(total), moreOf(total) + 1] : all;
+  }
+
+  #make(choice: Choice): void {
+    const role = choice >>> 16;
+    if (role === TILES) this.#tiles.decide((choice & 0xffff) >>> 1, isMore(choice));
+    else {
+      this.#interest.actors = this.#symmetry.members(role);
+      this.#choices.make(role, this.#instruction(role)!, choice & 0xffff);
+      this.#goOn(role, this.#effects.answer);
+    }
+    this.#quiesce();
+  }
+
+  /** Everything that can happen without a choice; then what must hold where roles stand. */
+  #quiesce(): void {
+    const effects = this.#effects;
+    const until = effects.events + MAX_EVENTS_BETWEEN;
+    const { length } = this.program.roles;
+    do {
+      effects.progress = false;
+      for (let role = 0; role < length; role++) this.#runRole(role);
+      if (effects.events > until) throw new Stop('unsupported', 'a role goes on for ever');
+    } while (effects.progress);
+    for (let role = 0; role < length; role++) {
+      const instruction = this.#instruction(role);
+      this.#interest.actors = this.#symmetry.members(role);
+      if (instruction !== null) this.#choices.requireStanding(role, instruction);
+    }
+  }
+
+  #runRole(role: number): void {
+    const effects = this.#effects;
+    this.#interest.actors = this.#symmetry.members(role);
+    const until = effects.events + MAX_EVENTS_BETWEEN;
+    for (;;) {
+      const instruction = this.#instruction(role);
+      if (instruction === null || !this.#perform(role, instruction)) return;
+      this.#goOn(role, effects.answer);
+      if (effects.events > until) throw new Stop('unsupported', 'a role goes on for ever');
+    }
+  }
+
+  /** Performs what leaves no choice; `false` while the role has to wait, or to choose. */
+  #perform(role: number, instruction: Instruction): boolean {
+    const { kind } = instruction;
+    if (kind === OpKind.more && this.#tiles.total(instruction) >= 0) {
+      const answer = this.#tiles.more(this.#run.words, instruction);
+      if (answer < 0) return false;
+      this.#effects.answer = answer;
+      this.#effects.progress = true;
+      return true;
+    }
+    if (!isChoice(kind)) return this.#effects.perform(role, instruction);
+    if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage) return false;
+    const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
+    return isRetry && this.#choices.retry(role, instruction);
+  }
+
+  #goOn(role: number, answer: number): void {
+    const step = this.#run.words[role]!;
+    this.#arrive(role, this.#symmetry.follow(role, step, answer));
+  }
+
+  #arrive(role: number, step: StepId): void {
+    this.#run.words[role] = step;
+    if (this.unfolding.misuse(step) !== null) throw new Stop('fault', 'a handle is misused');
+    if (this.unfolding.instruction(step) === null) this.#effects.end(role);
+  }
+
+  #start(role: number): boolean {
+    if (this.#run.words[role] !== NOT_STARTED) return false;
+    this.#arrive(role, this.#symmetry.entry(role));
+    return true;
+  }
+
+  #instruction(role: number): Instruction | null {
+    const step = this.#run.words[role]!;
+    return step < 0 ? null : this.unfolding.instruction(this.#symmetry.own(role, step));
+  }
+
+  #hasEnded(role: number): boolean {
+    const step = this.#run.words[role]!;
+    return step >= 0 && this.unfolding.instruction(step) === null;
+  }
+
+  /** D: where no choice is left, every role has ended. */
+  #requireEnd(id: number, lead: number): void {
+    this.lead = lead;
+    const waiting = this.program.roles.find((_, role) => !this.#hasEnded(role));
+    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits for ever`);
+    this.#effects.requireEnd();
+    this.#finals.push(id);
+    if (!this.#effects.hasLeftovers) return;
+    if (this.leftoverTiles < 0 || lead < this.leftoverTiles) this.leftoverTiles = lead;
+  }
+
+  /** P11: from every state an end can be reached. */
+  #requireEnds(): void {
+    if (canAllEnd(this.#store.size, this.#edges, this.#finals)) return;
+    throw new Stop('D', 'a choice leads to where no end can be reached any more');
+  }
+}

@@ -1,0 +1,273 @@
+// What everybody in a run knows: sets of events as bits of one flat array.
+import { BoundError } from '../../base/index.ts';
+
+/** The most 32-bit words of a set (bound `live-events`): half a million events that matter. */
+const MAX_WORDS = 1 << 14;
+const WORD_BITS = 32;
+
+/** The number of a set of events: a *row* of what someone knows, or a *list* that is asked for. */
+export type SetId = number;
+
+/**
+ * Happens-before of one run. An event is a bit, and only those events have one that are on a list:
+ * the conditions ask for no other. A row holds the events that come before what it stands for, so
+ * that learning is a union and a condition is an inclusion.
+ *
+ * Whoever learns of an event learns of everything its maker knew, since rows are joined whole. So a
+ * list needs no event that the maker of a later one knew, and stays short. Events on no list any
+ * more are swept out of the rows when their bits are needed: memory is bounded by what is live, and
+ * not by the length of the run.
+ */
+export class Knowledge {
+  /** All sets; set `id` starts at `id * words`. Replaced when sets or words are added. */
+  bits: Int32Array;
+  /** 32-bit words of each set. */
+  words = 1;
+  #sets = 0;
+  readonly #isList: boolean[] = [];
+  readonly #isKept: boolean[] = [];
+  /** The first rows are those of roles; whether each of them has made its last event. */
+  readonly #isRetired: boolean[] = [];
+  #free: Int32Array;
+  /** By row: the event that its next one shares a bit with, 0 for none. */
+  #shared: Int32Array;
+  #cursor = 0;
+  /** The last event: its word and its bit there. */
+  #word = 0;
+  #bit = 0;
+
+  /** The first `roles` rows are those that every event comes from, by itself or by its issuer. */
+  constructor(roles: number) {
+    for (let role = 0; role < roles; role++) {
+      this.#isRetired.push(false);
+      this.#isList.push(false);
+      this.#isKept.push(false);
+    }
+    this.#sets = roles;
+    this.bits = new Int32Array(Math.max(64, roles));
+    this.#free = new Int32Array(1).fill(-1);
+    this.#shared = new Int32Array(this.bits.length);
+  }
+
+  /** Adds a row: what a thread, a phase or a piece of work knows. */
+  addRow(): SetId {
+    return this.#add(false, false);
+  }
+
+  /**
+   * Adds a list: events that someone must know at some time. Those that all roles know are taken
+   * off by and by, unless it is to be kept whole: then something else is asked of it.
+   */
+  addList(isKept = false): SetId {
+    return this.#add(true, isKept);
+  }
+
+  /** How many sets there are; their numbers are below it. */
+  get sets(): number {
+    return this.#sets;
+  }
+
+  isList(id: SetId): boolean {
+    return this.#isList[id]!;
+  }
+
+  isKept(id: SetId): boolean {
+    return this.#isKept[id]!;
+  }
+
+  /** A role has made its last event: what it does not know, nobody will ask it. */
+  retire(role: SetId): void {
+    this.#isRetired[role] = true;
+  }
+
+  /** Forgets everything, but not which sets there are. */
+  reset(): void {
+    this.bits.fill(0);
+    this.#free.fill(-1);
+    this.#shared.fill(0);
+    this.#cursor = 0;
+  }
+
+  /**
+   * An event that `row` makes, and so far nobody else knows. Put it on a list at once. As long as
+   * nobody learns from the row, its events are known to the same sets, and share a bit.
+   */
+  event(row: SetId): void {
+    const shared = this.#shared[row]!;
+    if (shared === 0) this.#begin(row);
+    else {
+      this.#word = shared >>> 5;
+      this.#bit = 1 << (shared & 31);
+    }
+  }
+
+  #begin(row: SetId): void {
+    this.introduce();
+    this.bits[row * this.words + this.#word]! |= this.#bit;
+    // Event 0 is the only one that does not share its bit: 0 says that there is none to share.
+    this.#shared[row] = this.#word * WORD_BITS + 31 - Math.clz32(this.#bit);
+  }
+
+  /** A new event that nobody knows. */
+  introduce(): void {
+    let word = this.#cursor;
+    while (this.#free[word] === 0) {
+      if (++word < this.words) continue;
+      this.#sweep();
+      word = 0;
+    }
+    this.#cursor = word;
+    const free = this.#free[word]!;
+    const bit = free & -free;
+    this.#free[word] = free ^ bit;
+    this.#word = word;
+    this.#bit = bit;
+  }
+
+  /** Somebody learns from `row`: what it does from now on is news. */
+  tell(row: SetId): void {
+    this.#shared[row] = 0;
+  }
+
+  /** Adds the last event to a set, whoever made it. */
+  add(id: SetId): void {
+    this.bits[id * this.words + this.#word]! |= this.#bit;
+  }
+
+  /** Puts the last event, which `row` has made, on a list; it stands for all that `row` knows. */
+  put(list: SetId, row: SetId): void {
+    const { bits, words } = this;
+    const to = list * words;
+    const from = row * words;
+    for (let w = 0; w < words; w++) bits[to + w]! &= ~bits[from + w]!;
+    this.bits[list * this.words + this.#word]! |= this.#bit;
+  }
+
+  /** Somebody asks for a list. Here it is of no interest who does: see `interest.ts`. */
+  ask(_list: SetId): void {}
+
+  /** What is on list `from` moves on to list `to`. */
+  flow(_from: SetId, _to: SetId): void {}
+
+  /** Whether `row` knows all of a list. */
+  knows(row: SetId, list: SetId): boolean {
+    this.ask(list);
+    const { bits, words } = this;
+    const known = row * words;
+    const asked = list * words;
+    for (let w = 0; w < words; w++) if ((bits[asked + w]! & ~bits[known + w]!) !== 0) return false;
+    return true;
+  }
+
+  isEmpty(id: SetId): boolean {
+    const { bits, words } = this;
+    const at = id * words;
+    for (let w = 0; w < words; w++) if (bits[at + w] !== 0) return false;
+    return true;
+  }
+
+  /** `to` learns everything that `from` knows. */
+  join(to: SetId, from: SetId): void {
+    this.#shared[from] = 0;
+    const { bits, words } = this;
+    const target = to * words;
+    const source = from * words;
+    for (let w = 0; w < words; w++) bits[target + w]! |= bits[source + w]!;
+  }
+
+  copy(to: SetId, from: SetId): void {
+    this.#shared[from] = 0;
+    this.#shared[to] = 0;
+    const { bits, words } = this;
+    const target = to * words;
+    const source = from * words;
+    for (let w = 0; w < words; w++) bits[target + w] = bits[source + w]!;
+  }
+
+  clear(id: SetId): void {
+    this.#shared[id] = 0;
+    const { bits, words } = this;
+    const at = id * words;
+    for (let w = 0; w < words; w++) bits[at + w] = 0;
+  }
+
+  #add(isList: boolean, isKept: boolean): SetId {
+    const id = this.#sets++;
+    this.#isList.push(isList);
+    this.#isKept.push(isKept);
+    if (this.#sets * this.words > this.bits.length) {
+      const larger = new Int32Array(this.bits.length * 2);
+      larger.set(this.bits);
+      this.bits = larger;
+    }
+    if (id >= this.#shared.length) {
+      const larger = new Int32Array(this.#shared.length * 2);
+      larger.set(this.#shared);
+      this.#shared = larger;
+    }
+    return id;
+  }
+
+  /** What all roles know that may still ask. */
+  #common(): Int32Array {
+    const { bits, words } = this;
+    const common = new Int32Array(words).fill(-1);
+    for (const [role, isRetired] of this.#isRetired.entries()) {
+      if (isRetired) continue;
+      for (let w = 0; w < words; w++) common[w]! &= bits[role * words + w]!;
+    }
+    return common;
+  }
+
+  /** Frees the bits of events that are on no list; with too few of them, sets get more words. */
+  #sweep(): void {
+    const { bits, words } = this;
+    this.#shared.fill(0);
+    const common = this.#common();
+    const live = new Int32Array(words);
+    for (let id = 0; id < this.#sets; id++) {
+      if (!this.#isList[id]) continue;
+      const at = id * words;
+      if (!this.#isKept[id]) for (let w = 0; w < words; w++) bits[at + w]! &= ~common[w]!;
+      for (let w = 0; w < words; w++) live[w]! |= bits[at + w]!;
+    }
+    for (let id = 0; id < this.#sets; id++) {
+      if (this.#isList[id]) continue;
+      for (let w = 0; w < words; w++) bits[id * words + w]! &= live[w]!;
+    }
+    let used = 0;
+    for (let w = 0; w < words; w++) {
+      used += bitCount(live[w]!);
+      this.#free[w] = ~live[w]!;
+    }
+    // Half of the bits free, so that a sweep costs each event only a few operations.
+    if (used * 2 > words * WORD_BITS) this.#widen();
+  }
+
+  #widen(): void {
+    const { bits, words } = this;
+    const wider = words * 2;
+    if (wider > MAX_WORDS) {
+      throw new BoundError(
+        'live-events',
+        MAX_WORDS * WORD_BITS,
+        'too many events matter at a time',
+      );
+    }
+    const grown = new Int32Array(Math.max(bits.length, this.#sets * wider) * 2);
+    for (let id = 0; id < this.#sets; id++) {
+      grown.set(bits.subarray(id * words, (id + 1) * words), id * wider);
+    }
+    const free = new Int32Array(wider).fill(-1);
+    free.set(this.#free);
+    this.bits = grown;
+    this.words = wider;
+    this.#free = free;
+  }
+}
+
+function bitCount(word: number): number {
+  let v = word - ((word >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}

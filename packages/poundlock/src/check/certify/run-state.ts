@@ -1,0 +1,97 @@
+// The state of one run: the machine's words and what everybody knows.
+import { Fault, type Machine } from '../../machine/index.ts';
+import type { Program } from '../../program/index.ts';
+import { newState, writeInitial, type Registers } from '../../system/index.ts';
+import { Knowledge, type SetId } from './knowledge.ts';
+import { Stop } from './stop.ts';
+
+/** What a program showed in an earlier run, and the next one must make room for. */
+export interface Learned {
+  /** The most groups of a unit that a wait leaves open. */
+  groups: number;
+  /** Whether a role waits for the end of another. */
+  joins: boolean;
+  /** Roles that do something else than those that begin like them. */
+  readonly apart: Set<number>;
+}
+
+export function nothingLearned(): Learned {
+  return { groups: 0, joins: false, apart: new Set() };
+}
+
+/** What all parts of a certificate work on. Row `r` of the knowledge is that of role `r`. */
+export class RunState {
+  readonly program: Program;
+  readonly machine: Machine;
+  readonly registers: Registers;
+  readonly learned: Learned;
+  readonly words: Int32Array;
+  readonly know: Knowledge;
+  /** By CTA: what others did to it, of which its own roles must know as they end (L02). */
+  readonly #foreign: SetId[] = [];
+  /** Whether something may be reached that is not there: before its life, or after. */
+  mayBeGone: boolean;
+  /** A row for what nobody knows for long. */
+  readonly spare: SetId;
+
+  constructor(
+    program: Program,
+    machine: Machine,
+    registers: Registers,
+    learned: Learned,
+    know = new Knowledge(program.roles.length),
+  ) {
+    this.know = know;
+    this.program = program;
+    this.machine = machine;
+    this.registers = registers;
+    this.learned = learned;
+    this.words = newState(machine);
+    this.spare = this.know.addRow();
+    const { barriers, pools } = program.declarations;
+    const isLate = barriers.some(({ count }) => count === 0);
+    this.mayBeGone = isLate || pools.length > 0 || program.ctas > 1;
+    if (program.ctas > 1) {
+      for (let cta = 0; cta < program.ctas; cta++) this.#foreign.push(this.know.addList(true));
+    }
+    this.begin();
+  }
+
+  /** Back to before the first operation. */
+  begin(): void {
+    this.words.fill(0);
+    writeInitial(this.machine.shape, this.machine.layout, this.words);
+    this.know.reset();
+  }
+
+  /** Whether a list is one of those that only count when all roles have ended. */
+  isForeign(list: SetId): boolean {
+    return this.#foreign.includes(list);
+  }
+
+  /** The last event of `row` is one of CTA `from`, and reaches into CTA `into`. */
+  touch(row: SetId, from: number, into: number): void {
+    if (from !== into) this.know.put(this.#foreign[into]!, row);
+  }
+
+  requireNoFault(): void {
+    if (this.machine.fault !== Fault.none) this.failRule();
+  }
+
+  failRule(): never {
+    throw new Stop('fault', 'the run itself breaks a rule of the machine');
+  }
+
+  /** L02: a CTA whose roles have all ended is not reached from others. */
+  requireLives(): void {
+    const { know, spare } = this;
+    this.#foreign.forEach((touches, cta) => {
+      know.clear(spare);
+      this.program.roles.forEach((role, index) => {
+        if (role.cta === cta) know.join(spare, index);
+      });
+      if (know.knows(spare, touches)) return;
+      throw new Stop('R', 'a CTA can end while others still reach into it');
+    });
+  }
+}

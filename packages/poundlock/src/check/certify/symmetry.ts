@@ -1,0 +1,116 @@
+// Roles that do the same: states that differ only in which of them does what are one.
+import type { Instruction, Machine } from '../../machine/index.ts';
+import { OpKind } from '../../op/index.ts';
+import type { Program, StepId, Steps } from '../../program/index.ts';
+import type { Learned } from './run-state.ts';
+import { Stop } from './stop.ts';
+
+/**
+ * Groups of interchangeable roles. All roles of a group stand at steps of its first one; what a
+ * step is for another member is that member's own step, which must do the same. That is compared
+ * for every member at every step that any of them takes; a role that does something else is kept
+ * apart from then on, and the exploration starts again.
+ */
+export class Symmetry {
+  /** Groups of two roles or more, each in order. */
+  readonly groups: readonly (readonly number[])[];
+  readonly #steps: Steps;
+  readonly #machine: Machine;
+  readonly #learned: Learned;
+  /** By role: the group it belongs to, `undefined` for a role of its own. */
+  readonly #groupOf: (readonly number[] | undefined)[] = [];
+  /** By role: its own step for each step of its group's first role. */
+  readonly #own: Map<StepId, StepId>[];
+  /** Steps after a step of a group by answer, once all members were compared there. */
+  readonly #next = new Map<StepId, Map<number, StepId>>();
+
+  constructor(program: Program, machine: Machine, steps: Steps, learned: Learned) {
+    this.#steps = steps;
+    this.#machine = machine;
+    this.#learned = learned;
+    this.#own = program.roles.map(() => new Map());
+    this.groups = this.#findGroups(program);
+    for (const group of this.groups) {
+      for (const role of group) {
+        this.#groupOf[role] = group;
+        this.#own[role]!.set(steps.entry(group[0]!), steps.entry(role));
+      }
+    }
+  }
+
+  /** The first step of a role, as one of its group. */
+  entry(role: number): StepId {
+    return this.#steps.entry(this.#groupOf[role]?.[0] ?? role);
+  }
+
+  /** A role's own step where it stands at `step` of its group. */
+  own(role: number, step: StepId): StepId {
+    return this.#groupOf[role] === undefined ? step : this.#own[role]!.get(step)!;
+  }
+
+  /** The members that do what `role` does, itself included. */
+  members(role: number): readonly number[] {
+    return this.#groupOf[role] ?? [role];
+  }
+
+  /** The step after `step` of the group of `role`. */
+  follow(role: number, step: StepId, answer: number): StepId {
+    const group = this.#groupOf[role];
+    if (group === undefined) return this.#steps.follow(step, answer);
+    const known = this.#next.get(step) ?? new Map<number, StepId>();
+    this.#next.set(step, known);
+    const next = known.get(answer);
+    if (next !== undefined) return next;
+    const first = this.#steps.follow(step, answer);
+    for (const member of group) {
+      const own = this.#steps.follow(this.own(member, step), answer);
+      const before = this.#own[member]!.get(first);
+      if ((before ?? own) !== own || !this.#isSame(first, own)) this.#keepApart(member);
+      this.#own[member]!.set(first, own);
+    }
+    known.set(answer, first);
+    return first;
+  }
+
+  #keepApart(role: number): never {
+    this.#learned.apart.add(role);
+    throw new Stop('again', 'roles that begin alike do something else later');
+  }
+
+  #findGroups({ roles, declarations }: Program): number[][] {
+    const groups: number[][] = [];
+    // R09 compares the registers of copies, which only fall together where all are in use.
+    if (declarations.rings.some((ring, id) => ring.group !== id)) return [];
+    for (const [role, { cta, lanes, spawned }] of roles.entries()) {
+      if (spawned || this.#learned.apart.has(role)) continue;
+      const group = groups.find(([first]) => {
+        const other = roles[first!]!;
+        const entries = [this.#steps.entry(first!), this.#steps.entry(role)] as const;
+        return other.cta === cta && other.lanes === lanes && this.#isSame(...entries);
+      });
+      if (group === undefined) groups.push([role]);
+      else group.push(role);
+    }
+    return groups.filter((group) => group.length > 1);
+  }
+
+  /** Whether two steps of different roles do the same. */
+  #isSame(step: StepId, other: StepId): boolean {
+    if (step === other) return true;
+    const steps = this.#steps;
+    if (steps.misuse(step)?.rule !== steps.misuse(other)?.rule) return false;
+    if (steps.isRetry(step) !== steps.isRetry(other)) return false;
+    const [one, two] = [steps.instruction(step), steps.instruction(other)];
+    if (one === null || two === null) return one === two;
+    if (one.kind === OpKind.spawn || one.kind === OpKind.join) return false;
+    return this.#shape(one) === this.#shape(two);
+  }
+
+  /** What an instruction does, without who does it. */
+  #shape(instruction: Instruction): string {
+    const flights = instruction.flights.map((id) => {
+      return { ...this.#machine.flights.flights[id]!, role: 0 };
+    });
+    return JSON.stringify({ ...instruction, role: 0, flights });
+  }
+}

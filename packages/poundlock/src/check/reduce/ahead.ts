@@ -1,0 +1,492 @@
+// What everybody else can do while some agents stand still: followed on the steps that are known.
+import {
+  FlightKind,
+  IS_GROUP,
+  IS_WORK,
+  IN_ORDER,
+  SYNC_RELEASED,
+  type Instruction,
+} from '../../machine/index.ts';
+import { ASSUMED, OpKind } from '../../op/index.ts';
+import { isSilent, type System } from '../../system/index.ts';
+import { Paths, Progress } from './paths.ts';
+import { Tally } from './tally.ts';
+import { Visits } from './visits.ts';
+
+/** The most operations that are followed from one state (bound `ahead`). */
+const MAX_AHEAD = 4_000;
+/** What following an operation came to, where it is no answer. */
+const STAYS = -1;
+const ENDS = -2;
+
+/**
+ * Looks ahead from a state: which operations and landings can happen before one of the frozen
+ * agents moves? The answer may be too large and is never too small, as long as the steps that are
+ * known are all that can be reached; {@link hasAssumed} says that this was used.
+ *
+ * A wait passes when the barrier shows the phase now, or when the others' contributions can end a
+ * phase: that bound is {@link Tally.latest}.
+ */
+export class Ahead {
+  readonly visits = new Visits();
+  readonly tally: Tally;
+  /** Whether an answer was left out because nobody has gone on with it yet. */
+  hasAssumed = false;
+  readonly #system: System;
+  readonly #paths: Paths;
+  readonly #rings: number;
+  readonly #counts: number;
+  /** The state, with the local words of the way that is followed. */
+  readonly #words: Int32Array;
+  readonly #locals: Int32Array;
+  #frozenRoles: Uint8Array = new Uint8Array(0);
+  #frozenFlights: Uint8Array = new Uint8Array(0);
+  #isAnyRoleFrozen = false;
+  /** The state, for its flights. */
+  #flightsOf: Int32Array = new Int32Array(0);
+  /** By cell: how often it may be added to, and from where: ways or tickets that are used up. */
+  readonly #adds: number[][];
+  readonly #amounts: Int32Array;
+  /** By named barrier: threads that may come. */
+  readonly #threads: Int32Array;
+  #left = 0;
+  #hasChanged = false;
+
+  constructor(system: System) {
+    const { machine, program } = system;
+    this.#system = system;
+    this.#rings = program.declarations.rings.length;
+    this.#counts = program.declarations.counts.length;
+    const width = this.#rings * 2 + this.#counts;
+    this.#paths = new Paths(width);
+    this.#locals = new Int32Array(width);
+    this.#words = new Int32Array(machine.layout.flights);
+    this.tally = new Tally(machine);
+    this.#adds = machine.shape.cells.flatMap(() => Array.from({ length: program.ctas }, () => []));
+    this.#amounts = new Int32Array(this.#adds.length);
+    this.#threads = new Int32Array(machine.layout.sync - machine.layout.named);
+  }
+
+  /** Looks ahead from `words`. Frozen are roles by number, and flights by list position. */
+  look(words: Int32Array, frozenRoles: Uint8Array, frozenFlights: Uint8Array): void {
+    this.#begin(words, frozenRoles, frozenFlights);
+    for (let role = 0; role < this.#system.roles; role++) {
+      const step = words[role]!;
+      if (frozenRoles[role] === 1 || step < 0) continue;
+      this.#readLocals(words, role);
+      this.#paths.add(role, step, -1, 0, this.#locals);
+    }
+    const paths = this.#paths;
+    do {
+      this.#hasChanged = false;
+      for (let path = 0; path < paths.length; path++) {
+        if (paths.progress[path] !== Progress.over) this.#follow(path);
+      }
+    } while (this.#hasChanged);
+    this.#requireTickets();
+  }
+
+  /** What {@link #fetchAdd} counts on: nobody else writes such a cell, or adds another amount. */
+  #requireTickets(): void {
+    const { instructions, flights, agents, wild, length } = this.visits;
+    const { machine } = this.#system;
+    for (let visit = 0; visit < length; visit++) {
+      const instruction = instructions[visit];
+      const flight = flights[visit]! < 0 ? null : machine.flights.flights[flights[visit]!]!;
+      const cell = flight === null ? cellWritten(instruction!) : flight.cell;
+      if (cell < 0 || this.#adds[cell]!.length === 0) continue;
+      if (instruction?.kind !== OpKind.fetchAdd) wild.push(agents[visit]!);
+      else if (instruction.count !== this.#amounts[cell]) wild.push(agents[visit]!);
+    }
+  }
+
+  #begin(words: Int32Array, frozenRoles: Uint8Array, frozenFlights: Uint8Array): void {
+    const { machine, roles } = this.#system;
+    for (let i = 0; i < this.#words.length; i++) this.#words[i] = words[i]!;
+    this.#frozenRoles = frozenRoles;
+    this.#frozenFlights = frozenFlights;
+    this.#isAnyRoleFrozen = frozenRoles.includes(1);
+    this.#flightsOf = words;
+    this.#left = MAX_AHEAD;
+    this.#paths.clear();
+    this.visits.clear();
+    this.tally.clear();
+    this.#threads.fill(0);
+    for (const adds of this.#adds) adds.length = 0;
+    const at = machine.layout.flights;
+    for (let index = 0; index < words[at]!; index++) {
+      if (frozenFlights[index] === 1) continue;
+      this.#fly(roles + index, words[at + 1 + index]!, index);
+    }
+  }
+
+  /** Follows one way as far as it goes. */
+  #follow(path: number): void {
+    const paths = this.#paths;
+    const role = paths.roles[path]!;
+    this.#writeLocals(path);
+    for (;;) {
+      const step = paths.steps[path]!;
+      const instruction = this.#system.instruction(step);
+      if (instruction === null || this.#left-- <= 0) {
+        (instruction === null ? this.visits.ended : this.visits.wild).push(role);
+        paths.progress[path] = Progress.over;
+        break;
+      }
+      const answer = this.#perform(path, instruction);
+      if (answer < 0) {
+        paths.progress[path] = answer === ENDS ? Progress.over : Progress.stays;
+        break;
+      }
+      if (!this.#goOn(path, answer)) break;
+    }
+    this.#readLocals(this.#words, role);
+    paths.locals.set(this.#locals, path * this.#locals.length);
+  }
+
+  #goOn(path: number, answer: number): boolean {
+    const paths = this.#paths;
+    const next = this.#system.steps.known(paths.steps[path]!, answer);
+    if (next < 0) {
+      this.hasAssumed = true;
+      paths.progress[path] = Progress.over;
+      return false;
+    }
+    paths.steps[path] = next;
+    paths.branched[path] = 0;
+    paths.isListed[path] = 0;
+    this.#hasChanged = true;
+    return true;
+  }
+
+  /** Performs an operation as far as others can tell; its answer, or why there is none. */
+  #perform(path: number, instruction: Instruction): number {
+    const { kind } = instruction;
+    if (isSilent(kind)) return this.#silent(instruction);
+    switch (kind) {
+      case OpKind.wait:
+      case OpKind.waitParity:
+      case OpKind.waitStage:
+        return this.#wait(path, instruction);
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+        return this.#try(path, instruction);
+      case OpKind.tryClaim:
+        return this.#claim(path, instruction);
+      case OpKind.fetchAdd:
+        return this.#fetchAdd(path, instruction);
+      case OpKind.choose:
+      case OpKind.load:
+      case OpKind.alloc:
+        return this.#branchAll(path, instruction);
+      case OpKind.waitGroup:
+        return this.#isGroupDone(instruction) ? 0 : STAYS;
+      case OpKind.join:
+        return this.#frozenRoles[instruction.target] === 1 ? STAYS : 0;
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+        return this.#named(path, instruction);
+      case OpKind.syncCluster:
+        return this.#cluster(path, instruction);
+      default:
+        return this.#post(instruction);
+    }
+  }
+
+  /** P10: registers and counts are the role's own. */
+  #silent(instruction: Instruction): number {
+    const { kind, target, role, value } = instruction;
+    const words = this.#words;
+    if (kind === OpKind.more) {
+      const { counts } = this.#system.program.declarations;
+      const at = this.#system.layout.counts + role * this.#counts + target;
+      if (words[at]! >= counts[target]!.total) return 0;
+      words[at]! += 1;
+      return 1;
+    }
+    if (kind !== OpKind.step && kind !== OpKind.stage) return 0;
+    const at = this.#register(role, target, value);
+    const stage = words[at]! % this.#stages(target);
+    if (kind === OpKind.stage) return stage;
+    // R10: a misstep ends the way, and is found when its role makes it.
+    if (instruction.count > 0 && stage !== instruction.count - 1) return ENDS;
+    words[at]! += 1;
+    return 0;
+  }
+
+  #wait(path: number, instruction: Instruction): number {
+    const { kind, target, value } = instruction;
+    const isRing = kind === OpKind.waitStage;
+    const at = isRing ? this.#register(instruction.role, target, value) : 0;
+    const barrier = isRing ? this.#barrierOf(instruction, at, 0) : target;
+    const phase = isRing ? this.#phaseOf(instruction, at, 0) : value;
+    this.#list(path, instruction, barrier, phase);
+    const answer = isRing ? this.#words[at]! % this.#stages(target) : 0;
+    if (instruction.count === ASSUMED && isRing) return answer;
+    return this.#mayPass(barrier, phase) ? answer : STAYS;
+  }
+
+  /** M08: a try may fail at any time, and succeed once the phase may be over. */
+  #try(path: number, instruction: Instruction): number {
+    const { kind, target, value, role } = instruction;
+    const isRing = kind === OpKind.tryWaitStage;
+    const at = isRing ? this.#register(role, target, value) : 0;
+    const barrier = isRing ? this.#barrierOf(instruction, at, 0) : target;
+    const phase = isRing ? this.#phaseOf(instruction, at, 0) : value;
+    this.#list(path, instruction, barrier, phase);
+    if (this.#paths.branched[path] === 0) {
+      this.#paths.branched[path] = 1;
+      if (!this.#system.steps.isRetry(this.#paths.steps[path]!)) this.#branch(path, 0);
+    }
+    return this.#mayPass(barrier, phase) ? 1 : STAYS;
+  }
+
+  /** R05: the stages that can be claimed one after the other, by whomever. */
+  #claim(path: number, instruction: Instruction): number {
+    const { target, cta } = instruction;
+    const { layout, program, steps } = this.#system;
+    const at = layout.claims + target * program.ctas + cta;
+    const paths = this.#paths;
+    if (paths.branched[path] === 0 && !steps.isRetry(paths.steps[path]!)) this.#branch(path, -1);
+    for (let next = paths.branched[path]!; next < MAX_AHEAD; next++) {
+      const barrier = this.#barrierOf(instruction, at, next);
+      const phase = this.#phaseOf(instruction, at, next);
+      if (paths.isListed[path]! <= next) this.visits.wait(instruction, barrier, phase);
+      paths.isListed[path] = Math.min(next + 1, 255);
+      if (!this.#mayPass(barrier, phase)) break;
+      this.#branch(path, (this.#words[at]! + next) % this.#stages(target));
+      paths.branched[path] = next + 1;
+    }
+    return STAYS;
+  }
+
+  /**
+   * Integers that several take from a cell are different, and a role takes another one only after
+   * it had one, so that at most as many are taken as there are roles, and integers after which a
+   * role comes here.
+   */
+  #fetchAdd(path: number, instruction: Instruction): number {
+    const paths = this.#paths;
+    const adds = this.#adds[instruction.target]!;
+    this.#list(path, instruction, -1, 0);
+    const cell = paths.cells[path]!;
+    const ticket = paths.tickets[path]! >>> 0;
+    const key = cell < 0 ? -1 - instruction.role : cell * 2 ** 32 + ticket;
+    if (!adds.includes(key)) {
+      adds.push(key);
+      this.#hasChanged = true;
+    }
+    const first = this.#words[this.#system.machine.layout.cells + instruction.target]!;
+    if (adds.length === 1) this.#amounts[instruction.target] = instruction.count;
+    if (instruction.count === 0) this.visits.wild.push(instruction.role);
+    for (let next = paths.branched[path]!; next < adds.length; next++) {
+      this.#branch(path, first + next * instruction.count, instruction.target);
+      paths.branched[path] = next + 1;
+    }
+    return STAYS;
+  }
+
+  /** Every answer that is known: it depends on more than is looked at here. */
+  #branchAll(path: number, instruction: Instruction): number {
+    this.visits.operation(instruction);
+    const answers = this.#system.steps.answers(this.#paths.steps[path]!);
+    for (const answer of answers) this.#branch(path, answer);
+    if (instruction.kind !== OpKind.choose || answers.length < instruction.count) {
+      this.hasAssumed = true;
+    }
+    return ENDS;
+  }
+
+  /** Adds the way that goes on with an answer. */
+  #branch(path: number, answer: number, cell = -1): void {
+    const paths = this.#paths;
+    const role = paths.roles[path]!;
+    const next = this.#system.steps.known(paths.steps[path]!, answer);
+    if (next < 0) {
+      this.hasAssumed = true;
+      return;
+    }
+    if (paths.isFull) {
+      this.visits.wild.push(role);
+      return;
+    }
+    this.#readLocals(this.#words, role);
+    const [from, ticket] = cell < 0 ? [paths.cells[path]!, paths.tickets[path]!] : [cell, answer];
+    if (paths.add(role, next, from, ticket, this.#locals)) this.#hasChanged = true;
+  }
+
+  /** U04: groups that are behind frozen work stay open. */
+  #isGroupDone({ role, unit, count }: Instruction): boolean {
+    const { machine } = this.#system;
+    const { flights, traits } = machine.flights;
+    const at = machine.layout.flights;
+    let open = 0;
+    let isBehind = false;
+    for (let index = 0; index < this.#flightsOf[at]!; index++) {
+      const id = this.#flightsOf[at + 1 + index]!;
+      if (flights[id]!.role !== role || flights[id]!.unit !== unit) continue;
+      if ((traits[id]! & IS_WORK) !== 0 && this.#frozenFlights[index] === 1) isBehind = true;
+      if (isBehind && (traits[id]! & IS_GROUP) !== 0) open++;
+    }
+    return open <= count;
+  }
+
+  /** N01: it may be complete when enough threads may come. */
+  #named(path: number, instruction: Instruction): number {
+    const { kind, target, role, value, count } = instruction;
+    const { layout } = this.#system.machine;
+    const isFirst = this.#paths.isListed[path] === 0;
+    if (isFirst && this.#words[layout.sync + role] === SYNC_RELEASED) {
+      this.#words[layout.sync + role] = 0;
+      return 0;
+    }
+    const waits = this.#words[layout.sync + role] === target + 1;
+    if (isFirst) {
+      this.#paths.isListed[path] = 1;
+      this.visits.operation(instruction);
+      if (!waits) this.#threads[target]! += value;
+      this.#hasChanged = true;
+    }
+    if (kind === OpKind.arriveNamed) return 0;
+    const there = this.#words[layout.named + target * 2]! + this.#threads[target]!;
+    if (there < count) return STAYS;
+    this.#words[layout.sync + role] = 0;
+    return 0;
+  }
+
+  /** N02: nobody passes while a frozen role is not there. */
+  #cluster(path: number, instruction: Instruction): number {
+    const { layout } = this.#system.machine;
+    const { role } = instruction;
+    const isFree = this.#words[layout.sync + role] === SYNC_RELEASED;
+    if (!isFree) this.#list(path, instruction, -1, 0);
+    if (!isFree && this.#isAnyRoleFrozen) return STAYS;
+    this.#words[layout.sync + role] = 0;
+    return 0;
+  }
+
+  /** Operations that never wait. */
+  #post(instruction: Instruction): number {
+    const { kind, role, count, value, bytes } = instruction;
+    this.visits.operation(instruction);
+    switch (kind) {
+      case OpKind.arrive:
+        for (const barrier of instruction.barriers) {
+          this.tally.arrive(barrier, count, value, bytes);
+        }
+        return 0;
+      case OpKind.expectTx:
+        for (const barrier of instruction.barriers) this.tally.expect(barrier, bytes);
+        return 0;
+      case OpKind.completeTx:
+        for (const barrier of instruction.barriers) this.tally.complete(barrier, bytes);
+        return 0;
+      case OpKind.asyncCopy:
+      case OpKind.asyncUse:
+      case OpKind.commit:
+        for (const flight of instruction.flights) this.#fly(role, flight, -1);
+        return 0;
+      case OpKind.read:
+      case OpKind.write:
+      case OpKind.store:
+      case OpKind.free:
+      case OpKind.relinquish:
+        return 0;
+      default:
+        // Lives begin and end: what that does to others is not followed.
+        this.visits.wild.push(role);
+        return ENDS;
+    }
+  }
+
+  /** A flight under way, or launched, may land unless it is behind frozen work. */
+  #fly(agent: number, id: number, index: number): void {
+    const { flights, traits } = this.#system.machine.flights;
+    const { kind, barrier, bytes } = flights[id]!;
+    if (kind === FlightKind.group) return;
+    const waitsForWork = (traits[id]! & (IS_WORK | IN_ORDER)) !== IS_WORK;
+    if (waitsForWork && this.#isBehindFrozen(id, index)) {
+      if (kind === FlightKind.copy && barrier >= 0) this.tally.linger(barrier);
+      return;
+    }
+    this.visits.landing(agent, id);
+    if (barrier < 0) return;
+    if (kind === FlightKind.signal) this.tally.arrive(barrier, 1, 1, 0);
+    else if (kind === FlightKind.copy) this.tally.complete(barrier, bytes);
+  }
+
+  /** Whether frozen work of its queue is before a list position, or anywhere for −1. */
+  #isBehindFrozen(id: number, index: number): boolean {
+    const { queues, traits } = this.#system.machine.flights;
+    const at = this.#system.machine.layout.flights;
+    const last = index < 0 ? this.#flightsOf[at]! : index;
+    for (let i = 0; i < last; i++) {
+      if (this.#frozenFlights[i] === 0) continue;
+      const other = this.#flightsOf[at + 1 + i]!;
+      if (queues[other] === queues[id] && (traits[other]! & IS_WORK) !== 0) return true;
+    }
+    return false;
+  }
+
+  #mayPass(barrier: number, phase: number): boolean {
+    const { machine } = this.#system;
+    const completed = machine.completed(this.#words, barrier);
+    const latest = this.tally.latest(this.#words, barrier);
+    if (machine.isCounter(barrier)) return latest > phase;
+    return latest > completed || ((completed ^ phase) & 1) !== 0;
+  }
+
+  #list(path: number, instruction: Instruction, barrier: number, phase: number): void {
+    if (this.#paths.isListed[path] !== 0) return;
+    this.#paths.isListed[path] = 1;
+    this.visits.wait(instruction, barrier, phase);
+  }
+
+  #register(role: number, ring: number, side: number): number {
+    return this.#system.layout.registers + (role * this.#rings + ring) * 2 + side;
+  }
+
+  #stages(ring: number): number {
+    return this.#system.program.declarations.rings[ring]!.stages;
+  }
+
+  /** R02: the physical barrier of the stage that is `further` stages after a register. */
+  #barrierOf({ target, value, cta, kind }: Instruction, register: number, further: number): number {
+    const { rings } = this.#system.program.declarations;
+    const { stages, full, empty } = rings[target]!;
+    const stage = (this.#words[register]! + further) % stages;
+    const isFull = value === 1 || kind === OpKind.tryClaim;
+    return (isFull ? full[stage]! : empty[stage]!) * this.#system.program.ctas + cta;
+  }
+
+  #phaseOf({ target, value, kind }: Instruction, register: number, further: number): number {
+    const lap = Math.floor((this.#words[register]! + further) / this.#stages(target));
+    return value === 1 || kind === OpKind.tryClaim ? lap : lap - 1;
+  }
+
+  #readLocals(words: Int32Array, role: number): void {
+    const { registers, counts } = this.#system.layout;
+    const ofRings = this.#rings * 2;
+    for (let i = 0; i < ofRings; i++) this.#locals[i] = words[registers + role * ofRings + i]!;
+    for (let i = 0; i < this.#counts; i++) {
+      this.#locals[ofRings + i] = words[counts + role * this.#counts + i]!;
+    }
+  }
+
+  #writeLocals(path: number): void {
+    const { registers, counts } = this.#system.layout;
+    const role = this.#paths.roles[path]!;
+    const ofRings = this.#rings * 2;
+    const first = path * this.#locals.length;
+    for (let i = 0; i < ofRings; i++) {
+      this.#words[registers + role * ofRings + i] = this.#paths.locals[first + i]!;
+    }
+    for (let i = 0; i < this.#counts; i++) {
+      this.#words[counts + role * this.#counts + i] = this.#paths.locals[first + ofRings + i]!;
+    }
+  }
+}
+
+function cellWritten({ kind, target }: Instruction): number {
+  return kind === OpKind.store || kind === OpKind.fetchAdd ? target : -1;
+}

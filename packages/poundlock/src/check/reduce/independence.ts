@@ -1,0 +1,287 @@
+// Which moves may be made in either order: the independence relation of docs/search.md.
+import { FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
+import { ASSUMED, OpKind } from '../../op/index.ts';
+import type { System } from '../../system/index.ts';
+import type { Ahead } from './ahead.ts';
+import { ORDER_MATTERS, type Contribution } from './tally.ts';
+
+/** Collects whoever a move may not be exchanged with. */
+export type Blame = (agent: number) => void;
+
+/**
+ * Tells whether a move commutes with everything that an {@link Ahead} has seen: no order of the two
+ * leads to another state, shows another finding or lets one of them wait. Rules by number are those
+ * of docs/search.md.
+ */
+export class Independence {
+  readonly #system: System;
+  readonly #ahead: Ahead;
+  readonly #hasEnds: boolean;
+
+  constructor(system: System, ahead: Ahead) {
+    this.#system = system;
+    this.#ahead = ahead;
+    this.#hasEnds = system.program.ctas > 1;
+  }
+
+  /** Blames every agent that an operation of a role, next in `words`, may depend on. */
+  ofOperation(words: Int32Array, instruction: Instruction, blame: Blame): void {
+    const { kind, target, count, value, bytes } = instruction;
+    if (this.#isLocal(words, instruction)) return;
+    for (const role of this.#ahead.visits.wild) blame(role);
+    this.#lives(instruction, blame);
+    switch (kind) {
+      case OpKind.wait:
+      case OpKind.waitParity:
+        return this.#tests(words, target, true, blame);
+      case OpKind.waitStage:
+        if (count === ASSUMED) return;
+        return this.#tests(words, this.#system.wantedBarrier(words, instruction), true, blame);
+      case OpKind.tryClaim:
+        this.#sameTarget(instruction, [OpKind.tryClaim], blame);
+        return this.#tests(words, this.#system.wantedBarrier(words, instruction), false, blame);
+      case OpKind.tryWait:
+        return this.#tests(words, target, false, blame);
+      case OpKind.tryWaitStage:
+        return this.#tests(words, this.#system.wantedBarrier(words, instruction), false, blame);
+      case OpKind.arrive:
+        return this.#contributes(words, instruction, arrival(count, value, bytes), blame);
+      case OpKind.expectTx:
+        return this.#contributes(words, instruction, { ...NOTHING, expectedAlone: bytes }, blame);
+      case OpKind.completeTx:
+        if (bytes <= 0) return this.#everybody(blame);
+        return this.#contributes(words, instruction, { ...NOTHING, completed: bytes }, blame);
+      case OpKind.asyncCopy:
+      case OpKind.asyncUse:
+      case OpKind.commit:
+        return this.#launches(words, instruction, blame);
+      case OpKind.read:
+      case OpKind.write:
+        return this.#accesses(instruction.reads, instruction.writes, blame);
+      case OpKind.load:
+        return this.#cell(target, false, blame);
+      case OpKind.store:
+      case OpKind.fetchAdd:
+        return this.#cell(target, true, blame);
+      case OpKind.alloc:
+      case OpKind.relinquish:
+        return this.#pools(kind === OpKind.alloc, blame);
+      case OpKind.free:
+        return this.#accesses([], instruction.writes, blame);
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+        return this.#sameTarget(instruction, [OpKind.syncNamed, OpKind.arriveNamed], blame);
+      default:
+        // Lives and the cluster's barrier: alone only when nobody else does anything.
+        return this.#everybody(blame);
+    }
+  }
+
+  /** Blames every agent that the landing of a flight may depend on. */
+  ofLanding(words: Int32Array, flight: Flight, blame: Blame): void {
+    for (const role of this.#ahead.visits.wild) blame(role);
+    if (this.#hasEnds) for (const role of this.#ahead.visits.ended) blame(role);
+    this.#accesses(flight.reads, flight.writes, blame);
+    if (flight.cell >= 0) this.#cell(flight.cell, true, blame);
+    const { barrier, bytes } = flight;
+    if (barrier < 0 || flight.kind === FlightKind.use) return;
+    const isSignal = flight.kind === FlightKind.signal;
+    const own = isSignal ? arrival(1, 1, 0) : { ...NOTHING, completed: bytes };
+    // A copy without bytes ends no phase, but no phase may end while it is under way (M11).
+    if (!isSignal && bytes <= 0) return this.#ofBarrier(barrier, blame);
+    this.#contributesTo(words, barrier, own, blame);
+  }
+
+  /** I1: nobody else sees these. */
+  #isLocal(words: Int32Array, { kind, role }: Instruction): boolean {
+    const { machine } = this.#system;
+    if (kind === OpKind.syncNamed || kind === OpKind.syncCluster) {
+      return words[machine.layout.sync + role] !== 0;
+    }
+    return kind === OpKind.choose || kind === OpKind.waitGroup || kind === OpKind.join;
+  }
+
+  /** I8: with several CTAs a role's end, and reaching into another CTA, meet each other. */
+  #lives({ cta, barriers, writes, flights }: Instruction, blame: Blame): void {
+    if (!this.#hasEnds) return;
+    const { ended, instructions, agents, length } = this.#ahead.visits;
+    const { ctas } = this.#system.program;
+    const isRemote = (id: number): boolean => id % ctas !== cta;
+    if (barriers.some(isRemote) || writes.some(isRemote) || flights.length > 0) {
+      for (const role of ended) blame(role);
+    }
+    // Any move may be its role's last.
+    for (let visit = 0; visit < length; visit++) {
+      const other = instructions[visit];
+      if (other === null || other === undefined) blame(agents[visit]!);
+      else if (other.barriers.some((id) => id % ctas !== other.cta)) blame(agents[visit]!);
+      else if (other.kind === OpKind.syncCluster) blame(agents[visit]!);
+    }
+  }
+
+  /**
+   * I2: a test of a barrier depends on whatever can end a phase of it; but a wait for a counter
+   * that passes now will always pass.
+   */
+  #tests(words: Int32Array, barrier: number, waits: boolean, blame: Blame): void {
+    const { machine } = this.#system;
+    if (waits && machine.isCounter(barrier)) return;
+    const latest = this.#ahead.tally.latest(words, barrier);
+    if (latest > machine.completed(words, barrier)) this.#ofBarrier(barrier, blame);
+  }
+
+  #contributes(
+    words: Int32Array,
+    { barriers }: Instruction,
+    own: Contribution,
+    blame: Blame,
+  ): void {
+    for (const barrier of barriers) this.#contributesTo(words, barrier, own, blame);
+  }
+
+  /** I3, I4: contributions in any order, and whether anybody who tests can tell. */
+  #contributesTo(words: Int32Array, barrier: number, own: Contribution, blame: Blame): void {
+    const { visits, tally } = this.#ahead;
+    const { machine } = this.#system;
+    const latest = tally.outcome(words, barrier, own);
+    if (latest === ORDER_MATTERS) return this.#ofBarrier(barrier, blame);
+    const completed = machine.completed(words, barrier);
+    if (latest === completed) return;
+    for (let visit = 0; visit < visits.length; visit++) {
+      const instruction = visits.instructions[visit];
+      if (instruction === null || instruction === undefined) continue;
+      if (testedBy(visits.barriers[visit]!, instruction) !== barrier) continue;
+      const isAssumed = instruction.kind === OpKind.waitStage && instruction.count === ASSUMED;
+      if (machine.isCounter(barrier) && !isAssumed) continue;
+      if (canTell(instruction, visits.phases[visit]!, completed, latest)) {
+        blame(visits.agents[visit]!);
+      }
+    }
+  }
+
+  /** I5: a copy under way must not see a phase of its barrier end (M11); flights are their own. */
+  #launches(words: Int32Array, { flights }: Instruction, blame: Blame): void {
+    const { machine } = this.#system;
+    for (const id of flights) {
+      const { kind, barrier } = machine.flights.flights[id]!;
+      if (kind !== FlightKind.copy || barrier < 0) continue;
+      const latest = this.#ahead.tally.latest(words, barrier);
+      if (latest > machine.completed(words, barrier)) this.#ofBarrier(barrier, blame);
+    }
+  }
+
+  /** I6: two accesses to one buffer, one of them a write; and pools that hand out buffers. */
+  #accesses(reads: readonly number[], writes: readonly number[], blame: Blame): void {
+    if (reads.length + writes.length === 0) return;
+    const { visits } = this.#ahead;
+    const { flights } = this.#system.machine.flights;
+    for (let visit = 0; visit < visits.length; visit++) {
+      const instruction = visits.instructions[visit];
+      const isLaunch = instruction !== null && instruction!.flights.length > 0;
+      if (isLaunch) continue;
+      const other = instruction ?? flights[visits.flights[visit]!]!;
+      const meets =
+        writes.some((one) => other.writes.includes(one) || other.reads.includes(one)) ||
+        reads.some((one) => other.writes.includes(one));
+      const isPool = instruction !== null && POOL_OPERATIONS.has(instruction!.kind);
+      if (meets || isPool) blame(visits.agents[visit]!);
+    }
+  }
+
+  /** I6: an allocation meets other operations on pools, and accesses to what is not allocated. */
+  #pools(allocates: boolean, blame: Blame): void {
+    const { visits } = this.#ahead;
+    const { flights } = this.#system.machine.flights;
+    for (let visit = 0; visit < visits.length; visit++) {
+      const instruction = visits.instructions[visit] ?? null;
+      const isPool = instruction !== null && POOL_OPERATIONS.has(instruction.kind);
+      const { reads, writes } = instruction ?? flights[visits.flights[visit]!]!;
+      if (isPool || (allocates && reads.length + writes.length > 0)) blame(visits.agents[visit]!);
+    }
+  }
+
+  /** I7: two operations on one cell, one of which writes. */
+  #cell(cell: number, writes: boolean, blame: Blame): void {
+    const { visits } = this.#ahead;
+    const { flights } = this.#system.machine.flights;
+    for (let visit = 0; visit < visits.length; visit++) {
+      const instruction = visits.instructions[visit];
+      if (instruction === null) {
+        if (flights[visits.flights[visit]!]!.cell === cell) blame(visits.agents[visit]!);
+      } else if (instruction!.target === cell) {
+        const { kind } = instruction!;
+        const isWrite = kind === OpKind.store || kind === OpKind.fetchAdd;
+        if (isWrite || (writes && kind === OpKind.load)) blame(visits.agents[visit]!);
+      }
+    }
+  }
+
+  #sameTarget({ target, cta }: Instruction, kinds: readonly OpKind[], blame: Blame): void {
+    const { instructions, agents, length } = this.#ahead.visits;
+    for (let visit = 0; visit < length; visit++) {
+      const other = instructions[visit];
+      if (other === null || other === undefined || !kinds.includes(other.kind)) continue;
+      if (other.target === target && other.cta === cta) blame(agents[visit]!);
+    }
+  }
+
+  /** Everybody who contributes to a barrier or tests it. */
+  #ofBarrier(barrier: number, blame: Blame): void {
+    const { visits } = this.#ahead;
+    const { flights } = this.#system.machine.flights;
+    for (let visit = 0; visit < visits.length; visit++) {
+      const instruction = visits.instructions[visit];
+      const reaches =
+        instruction === null
+          ? flights[visits.flights[visit]!]!.barrier === barrier
+          : instruction!.barriers.includes(barrier) || visits.barriers[visit] === barrier;
+      if (reaches) blame(visits.agents[visit]!);
+    }
+  }
+
+  #everybody(blame: Blame): void {
+    const { agents, ended } = this.#ahead.visits;
+    for (const agent of agents) blame(agent);
+    for (const role of ended) blame(role);
+  }
+}
+
+const POOL_OPERATIONS: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.alloc,
+  OpKind.free,
+  OpKind.relinquish,
+]);
+
+const NOTHING: Contribution = {
+  arrivals: 0,
+  most: 0,
+  expected: 0,
+  expectedAlone: 0,
+  completed: 0,
+};
+
+function arrival(count: number, lanes: number, bytes: number): Contribution {
+  return { ...NOTHING, arrivals: count * lanes, most: count, expected: bytes };
+}
+
+/** The barrier that an operation tests, −1 for one that tests none. */
+function testedBy(barrier: number, { kind, target }: Instruction): number {
+  if (barrier >= 0) return barrier;
+  const isPlain = kind === OpKind.wait || kind === OpKind.waitParity || kind === OpKind.tryWait;
+  return isPlain ? target : -1;
+}
+
+/** I4: whether a test is judged otherwise as phases from `completed` to `latest` are over. */
+function canTell(
+  { kind, count, value }: Instruction,
+  phase: number,
+  completed: number,
+  latest: number,
+): boolean {
+  if (kind === OpKind.waitParity) {
+    return latest > completed + 1 || ((completed ^ value) & 1) !== 0;
+  }
+  if (kind === OpKind.waitStage && count === ASSUMED) return completed <= phase;
+  // It waits for the phase under way, which ends once: then it passes, and it did not before.
+  return latest !== completed + 1 || completed !== phase;
+}

@@ -1,0 +1,89 @@
+// Ways that roles may go while others stand still: where each has come, with registers of its own.
+
+/** The most ways that are followed at one time (bound `ahead`). */
+const CAPACITY = 1024;
+const SLOTS = CAPACITY * 4;
+
+/** What a way waits for. */
+export const Progress = { goes: 0, stays: 1, over: 2 } as const;
+export type Progress = (typeof Progress)[keyof typeof Progress];
+
+/**
+ * A pool of ways: the step where a role stands, its registers and counts, and the last integer that
+ * it took from a cell that several take from. Equal ways are one.
+ */
+export class Paths {
+  readonly steps = new Int32Array(CAPACITY);
+  readonly roles = new Int32Array(CAPACITY);
+  readonly progress = new Uint8Array(CAPACITY);
+  /** The cell and the integer; −1 before the first. */
+  readonly cells = new Int32Array(CAPACITY);
+  readonly tickets = new Int32Array(CAPACITY);
+  /** How many answers of its step a way has gone on with. */
+  readonly branched = new Int32Array(CAPACITY);
+  /** Whether the wait at its step is listed. */
+  readonly isListed = new Uint8Array(CAPACITY);
+  /** By way, `width` words each. */
+  readonly locals: Int32Array;
+  /** Where each way began, and with what. */
+  readonly #origins = new Int32Array(CAPACITY);
+  readonly #first: Int32Array;
+  readonly #width: number;
+  readonly #slots = new Int32Array(SLOTS);
+  readonly #used: number[] = [];
+  length = 0;
+
+  /** `width`: words that belong to a role alone. */
+  constructor(width: number) {
+    this.#width = width;
+    this.locals = new Int32Array(CAPACITY * width);
+    this.#first = new Int32Array(CAPACITY * width);
+  }
+
+  clear(): void {
+    for (const slot of this.#used) this.#slots[slot] = 0;
+    this.#used.length = 0;
+    this.length = 0;
+  }
+
+  get isFull(): boolean {
+    return this.length === CAPACITY;
+  }
+
+  /** Adds a way that begins with `locals`, if none has begun there with the same. */
+  add(role: number, step: number, cell: number, ticket: number, locals: Int32Array): boolean {
+    let hash = Math.imul(step ^ (ticket << 12) ^ (cell << 24), 0x9e3779b1);
+    for (let i = 0; i < this.#width; i++) hash = Math.imul(hash ^ locals[i]!, 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    for (let id = this.#slots[slot]!; id !== 0; id = this.#slots[slot]!) {
+      if (this.#began(id - 1, step, cell, ticket, locals)) return false;
+      slot = (slot + 1) & (SLOTS - 1);
+    }
+    const at = this.length++;
+    this.#slots[slot] = at + 1;
+    this.#used.push(slot);
+    this.roles[at] = role;
+    this.steps[at] = step;
+    this.#origins[at] = step;
+    this.cells[at] = cell;
+    this.tickets[at] = ticket;
+    this.progress[at] = Progress.goes;
+    this.branched[at] = 0;
+    this.isListed[at] = 0;
+    const first = at * this.#width;
+    for (let i = 0; i < this.#width; i++) {
+      this.locals[first + i] = locals[i]!;
+      this.#first[first + i] = locals[i]!;
+    }
+    return true;
+  }
+
+  /** A step belongs to one role. */
+  #began(at: number, step: number, cell: number, ticket: number, locals: Int32Array): boolean {
+    if (this.#origins[at] !== step || this.cells[at] !== cell) return false;
+    if (this.tickets[at] !== ticket) return false;
+    const first = at * this.#width;
+    for (let i = 0; i < this.#width; i++) if (this.#first[first + i] !== locals[i]) return false;
+    return true;
+  }
+}

@@ -1,0 +1,156 @@
+// Chooses moves of a state that are enough: whatever happens before them can happen after them.
+import { MAX_FLIGHTS, type Instruction } from '../../machine/index.ts';
+import { agentOf, type System } from '../../system/index.ts';
+import { Ahead } from './ahead.ts';
+import { Independence } from './independence.ts';
+
+/** The most agents that are tried as the first of a set. */
+const MAX_SEEDS = 8;
+
+/**
+ * Persistent sets: the moves of a set of agents, such that nothing that the other agents can do
+ * before one of the set moves depends on any of them. See docs/search.md for why exploring these
+ * alone finds every deadlock and every other finding of severity error.
+ */
+export class PersistentSets {
+  readonly #system: System;
+  readonly #ahead: Ahead;
+  readonly #independence: Independence;
+  /** By move: its agent, a role or the number of roles plus a list position. */
+  readonly #agents = new Int32Array(1 << 16);
+  readonly #frozenRoles: Uint8Array;
+  readonly #frozenFlights: Uint8Array;
+  /** By agent: how many moves it has now. */
+  readonly #movesOf: Int32Array;
+  /** The agents of the set that is tried. */
+  readonly #members: number[] = [];
+  #best: number[] = [];
+  #hasGrown = false;
+  #hasFailed = false;
+
+  constructor(system: System) {
+    const agents = system.roles + MAX_FLIGHTS;
+    this.#system = system;
+    this.#ahead = new Ahead(system);
+    this.#independence = new Independence(system, this.#ahead);
+    this.#frozenRoles = new Uint8Array(system.roles);
+    this.#frozenFlights = new Uint8Array(MAX_FLIGHTS);
+    this.#movesOf = new Int32Array(agents);
+  }
+
+  /** Whether a choice counted on steps that nobody has gone to; see {@link Ahead.hasAssumed}. */
+  get hasAssumed(): boolean {
+    return this.#ahead.hasAssumed;
+  }
+
+  restart(): void {
+    this.#ahead.hasAssumed = false;
+  }
+
+  /**
+   * Puts the moves that are enough in front of `moves` and their landings, of which there are
+   * `count`, and returns how many they are.
+   */
+  choose(words: Int32Array, moves: Int32Array, landings: Int32Array, count: number): number {
+    const enabled = this.#group(moves, landings, count);
+    let least = count;
+    if (enabled.length > 1) {
+      this.#best = enabled;
+      for (const seed of this.#seeds(words, enabled)) {
+        const size = this.#close(words, seed, enabled.length);
+        if (size >= least) continue;
+        least = size;
+        this.#best = [...this.#members];
+        if (this.#members.length === 1) break;
+      }
+      if (least < count) this.#toFront(moves, landings, count);
+    }
+    for (const agent of enabled) this.#movesOf[agent] = 0;
+    return least;
+  }
+
+  /** The agents that can move. */
+  #group(moves: Int32Array, landings: Int32Array, count: number): number[] {
+    const enabled: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const agent = landings[i]! < 0 ? agentOf(moves[i]!) : this.#system.roles + landings[i]!;
+      this.#agents[i] = agent;
+      if (this.#movesOf[agent]!++ === 0) enabled.push(agent);
+    }
+    return enabled;
+  }
+
+  /** Those with one move first: they make no branches. Of equal flights one is enough. */
+  #seeds(words: Int32Array, enabled: readonly number[]): number[] {
+    const first = this.#system.machine.layout.flights + 1 - this.#system.roles;
+    const isFirst = (agent: number, at: number): boolean => {
+      const before = enabled[at - 1] ?? 0;
+      return before < this.#system.roles || words[first + agent] !== words[first + before];
+    };
+    const seeds = enabled.filter(isFirst);
+    const single = seeds.filter((agent) => this.#movesOf[agent] === 1);
+    const rest = seeds.filter((agent) => this.#movesOf[agent]! > 1);
+    return [...single, ...rest].slice(0, MAX_SEEDS);
+  }
+
+  /** The smallest set around an agent: its number of moves, or infinity when it is none. */
+  #close(words: Int32Array, seed: number, enabled: number): number {
+    const members = this.#members;
+    members.length = 0;
+    members.push(seed);
+    this.#freeze(seed, 1);
+    this.#hasFailed = false;
+    do {
+      this.#hasGrown = false;
+      this.#ahead.look(words, this.#frozenRoles, this.#frozenFlights);
+      for (let i = 0; i < members.length && !this.#hasFailed; i++) {
+        this.#blameFor(words, members[i]!);
+      }
+    } while (this.#hasGrown && !this.#hasFailed && members.length < enabled);
+    for (const member of members) this.#freeze(member, 0);
+    if (this.#hasFailed || members.length === enabled) return Number.POSITIVE_INFINITY;
+    return members.reduce((sum, member) => sum + this.#movesOf[member]!, 0);
+  }
+
+  readonly #blame = (agent: number): void => {
+    if (this.#members.includes(agent)) return;
+    // What a blocked agent does later depends on who lets it go on: that is not looked into.
+    if (this.#movesOf[agent] === 0) this.#hasFailed = true;
+    else {
+      this.#members.push(agent);
+      this.#freeze(agent, 1);
+      this.#hasGrown = true;
+    }
+  };
+
+  #blameFor(words: Int32Array, agent: number): void {
+    const { machine, roles } = this.#system;
+    if (agent < roles) {
+      const instruction: Instruction = this.#system.instruction(words[agent]!)!;
+      this.#independence.ofOperation(words, instruction, this.#blame);
+    } else {
+      const id = words[machine.layout.flights + 1 + agent - roles]!;
+      this.#independence.ofLanding(words, machine.flights.flights[id]!, this.#blame);
+    }
+  }
+
+  #freeze(agent: number, to: number): void {
+    const { roles } = this.#system;
+    if (agent < roles) this.#frozenRoles[agent] = to;
+    else this.#frozenFlights[agent - roles] = to;
+  }
+
+  #toFront(moves: Int32Array, landings: Int32Array, count: number): void {
+    let front = 0;
+    for (let i = 0; i < count; i++) {
+      if (!this.#best.includes(this.#agents[i]!)) continue;
+      const [move, landing, agent] = [moves[i]!, landings[i]!, this.#agents[i]!];
+      moves[i] = moves[front]!;
+      landings[i] = landings[front]!;
+      this.#agents[i] = this.#agents[front]!;
+      moves[front] = move;
+      landings[front] = landing;
+      this.#agents[front++] = agent;
+    }
+  }
+}

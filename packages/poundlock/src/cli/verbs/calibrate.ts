@@ -1,0 +1,146 @@
+// `poundlock calibrate`: fits the numbers of the h200 model to measured tables.
+import { InputError } from '../../base/index.ts';
+import { calibrationTables, type Predictor } from '../../report/index.ts';
+import {
+  agreement,
+  casesOf,
+  choiceSummary,
+  costsOf,
+  errorsOf,
+  formulaCycles,
+  pairsOf,
+  RECURRENCE_NAMES,
+  recurrenceOf,
+  search,
+  summarise,
+  type Costs,
+  type MeasuredCase,
+} from '../../simulate/index.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Host } from '../host.ts';
+import { readMeasurements } from '../measurements.ts';
+import { assignment } from '../options/assignment.ts';
+import { modelNamed } from '../options/model.ts';
+import type { Verb } from './verb.ts';
+
+interface Options {
+  readonly kernels: string;
+  readonly rounds: string;
+  readonly holdOut?: string;
+}
+
+/** Without --hold-out, every third row is not fitted to. */
+const HELD_BACK = 3;
+/** The recurrence has few numbers: some of the rows are enough to fit them to. */
+const RECURRENCE_ROUNDS = 6;
+const RECURRENCE_ROWS = 6;
+
+/** A whole number; 0 tells how good the model is as it stands. */
+function readRounds(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new InputError(`--rounds must be a whole number, not "${text}"`);
+}
+
+function isHeldBack(holdOut: string | undefined): (one: MeasuredCase) => boolean {
+  if (holdOut === undefined) return ({ row }) => row % HELD_BACK === HELD_BACK - 1;
+  const [name, value] = assignment('--hold-out', holdOut, 'name=value');
+  return ({ program }) => String(program.params[name]) === value;
+}
+
+/** Each program gets costs of its own: that is what the simulation has to beat. */
+function fitRecurrence(cases: readonly MeasuredCase[], start: Costs): Map<string, Costs> {
+  const some = cases.filter((_, at) => at % RECURRENCE_ROWS === 0);
+  const byKernel = Map.groupBy(some, ({ kernel }) => kernel);
+  const options = { names: RECURRENCE_NAMES, pairs: [], rounds: RECURRENCE_ROUNDS };
+  return new Map(
+    [...byKernel].map(([kernel, own]) => [kernel, search(own, recurrenceOf(start), options)]),
+  );
+}
+
+async function run(directory: string, options: Options, host: Host): Promise<ExitCode> {
+  const rounds = readRounds(options.rounds);
+  const heldBack = isHeldBack(options.holdOut);
+  const cases = casesOf(await readMeasurements(directory, options.kernels, host));
+  const fitted = cases.filter((one) => !heldBack(one));
+  const rest = cases.filter(heldBack);
+  const start = costsOf(modelNamed('h200'));
+  const names = (Object.keys(start) as (keyof Costs)[]).filter((name) => {
+    return name !== 'pollsPerBurst' && name !== 'mmaQueueDepth' && name !== 'mmaDefaultCycles';
+  });
+  const onRound = (round: number, loss: number): void => {
+    if (host.stderr.isTerminal) host.stderr.write(`round ${round}: loss ${loss.toFixed(5)}\n`);
+  };
+  const pairs = pairsOf(fitted, 'order');
+  const costs = search(fitted, start, { names, pairs, rounds, onRound });
+  const simple = fitRecurrence(fitted, start);
+  const predictor = (
+    name: string,
+    errors: (of: readonly MeasuredCase[]) => number[],
+  ): Predictor => {
+    return {
+      name,
+      fitted: summarise(fitted, errors(fitted)),
+      heldBack: summarise(rest, errors(rest)),
+    };
+  };
+  const recurrence = (of: readonly MeasuredCase[]): number[] =>
+    of.flatMap((one) => errorsOf([one], simple.get(one.kernel)!));
+  const formula = (of: readonly MeasuredCase[]): number[] =>
+    of.map((one) => formulaCycles(one, simple.get(one.kernel)!) / one.measuredCycles - 1);
+  const predictors = [
+    predictor('simulation', (of) => errorsOf(of, costs)),
+    predictor('recurrence', recurrence),
+    predictor('formula', formula),
+  ];
+  const told = (name: string, errors: readonly number[]) => {
+    const all = pairsOf(cases, 'order');
+    return {
+      name,
+      all: all.length,
+      right: all.filter((pair) => agreement(cases, errors, pair) > 0).length,
+    };
+  };
+  const errors = errorsOf(cases, costs);
+  const choice = (...parameters: string[]) => {
+    return { what: parameters.join(', '), ...choiceSummary(cases, errors, parameters) };
+  };
+  const report = {
+    predictors,
+    pairs: [
+      told('simulation', errors),
+      told('recurrence', recurrence(cases)),
+      told('formula', formula(cases)),
+    ],
+    choices: [
+      choice('order'),
+      choice('stages'),
+      choice('order', 'stages'),
+      choice('aStages', 'bStages', 'order'),
+    ],
+    costs,
+  };
+  host.stdout.write(calibrationTables(report));
+  return ExitCode.clean;
+}
+
+const EXAMPLES = `
+Examples:
+  poundlock calibrate bench/h200 --rounds 0                  how good the model is as it stands
+  poundlock calibrate bench/h200 --rounds 20                 fit it, without every third row
+  poundlock calibrate bench/h200 --hold-out stages=4         fit it, without what has 4 stages
+
+DIR holds two_role.csv, three_role.csv, release_order.csv and tensor_core.csv, or some of them.`;
+
+export const calibrateVerb: Verb = (program, host, done) => {
+  program
+    .command('calibrate')
+    .description('fit the h200 model to measured tables, and say how well it predicts them')
+    .argument('<DIR>', 'where the tables are')
+    .option('--kernels <DIR>', 'where the measured programs are', 'examples/h200')
+    .option('--rounds <N>', 'how often each number is tried; 0 fits nothing', '10')
+    .option('--hold-out <name=value>', 'do not fit to these rows (default: every third row)')
+    .addHelpText('after', EXAMPLES)
+    .action(async (directory: string, options: Options) => {
+      done(await run(directory, options, host));
+    });
+};

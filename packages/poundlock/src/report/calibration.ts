@@ -1,0 +1,79 @@
+// How well a model predicts what was measured, beside what simpler ones would say: as tables.
+import type { ChoiceSummary, Costs, ErrorSummary } from '../simulate/index.ts';
+import { padded, widthOf } from './width.ts';
+
+/** One way to predict, with its errors on the rows it was fitted to and on those held back. */
+export interface Predictor {
+  readonly name: string;
+  readonly fitted: readonly ErrorSummary[];
+  readonly heldBack: readonly ErrorSummary[];
+}
+
+export interface CalibrationReport {
+  readonly predictors: readonly Predictor[];
+  /** Pairs that differ in `order` by more than 2 %: how many there are, and how many are right. */
+  readonly pairs: readonly {
+    readonly name: string;
+    readonly right: number;
+    readonly all: number;
+  }[];
+  readonly choices: readonly (ChoiceSummary & { readonly what: string })[];
+  readonly costs: Costs;
+}
+
+type Row = readonly string[];
+
+/** A Markdown table, which is readable in a terminal, too. */
+function table(rows: readonly Row[]): string[] {
+  const [heading, ...body] = rows;
+  const widths = heading!.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!)), 3));
+  // Names start at the left, numbers end at the right.
+  const sideOf = (at: number) => (at === 0 ? 'right' : 'left');
+  const line = (row: Row): string =>
+    `| ${row.map((cell, at) => padded(cell, widths[at]!, sideOf(at))).join(' | ')} |`;
+  const rule = widths.map((width, at) =>
+    at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  return [line(heading!), `| ${rule.join(' | ')} |`, ...body.map(line)];
+}
+
+const percent = (value: number): string => `${value.toFixed(2)} %`;
+
+function errorRows({ name, fitted, heldBack }: Predictor): Row[] {
+  return fitted.map((one) => {
+    const held = heldBack.find((other) => other.kernel === one.kernel);
+    const cells = [one, held].flatMap((summary) =>
+      summary === undefined
+        ? ['–', '–', '–']
+        : [String(summary.runs), percent(summary.medianPercent), percent(summary.p95Percent)],
+    );
+    return [`${one.kernel}, ${name}`, ...cells];
+  });
+}
+
+/** The tables of docs/calibration.md. */
+export function calibrationTables(report: CalibrationReport): string {
+  const titles = ['program, predictor', 'rows', 'median', 'p95', 'held back', 'median', 'p95'];
+  const programs = report.predictors[0]?.fitted.map((one) => one.kernel) ?? [];
+  const errors = programs.flatMap((kernel) =>
+    report.predictors.flatMap((predictor) =>
+      errorRows(predictor).filter(([name]) => name!.startsWith(`${kernel},`)),
+    ),
+  );
+  const pairs = report.pairs.map(({ name, right, all }) => {
+    return [name, String(all), String(right), percent((100 * right) / all)];
+  });
+  const choices = report.choices.map(({ what, groups, nearBest }) => {
+    return [what, String(groups), String(nearBest), percent((100 * nearBest) / groups)];
+  });
+  const costs = Object.entries(report.costs).map(([name, value]) => {
+    return [name, String(Number((value as number).toPrecision(5)))];
+  });
+  const parts = [
+    table([titles, ...errors]),
+    table([['scoped or linear, beyond 2 %', 'pairs', 'right', 'share'], ...pairs]),
+    table([['best choice within 2 % of the best', 'groups', 'within', 'share'], ...choices]),
+    table([['parameter', 'value'], ...costs]),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}

@@ -1,0 +1,11 @@
+// The knee of a sweep: the first value beyond which more of it gains next to nothing.
+import type { SimulatedRun } from './report.ts';
+
+/** A run is as good as the best within one percent. */
+export const KNEE_TOLERANCE = 0.01;
+
+/** The index of the first run that is as good as the best one. */
+export function kneeOf(runs: readonly SimulatedRun[]): number {
+  const best = Math.min(...runs.map((run) => run.totalCycles));
+  return runs.findIndex((run) => run.totalCycles <= best * (1 + KNEE_TOLERANCE));
+}

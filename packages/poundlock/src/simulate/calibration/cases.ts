@@ -1,0 +1,36 @@
+// What a model is calibrated against: programs with their parameters, and their measured times.
+import type { Parameters } from '../../finding/index.ts';
+import { Program, type Kernel } from '../../program/index.ts';
+import type { Costs } from '../model.ts';
+import { predictWith } from '../simulate.ts';
+
+/** One measured run. */
+export interface MeasuredCase {
+  /** The program, and which row of its measurements it is. */
+  readonly kernel: string;
+  readonly row: number;
+  readonly program: Program;
+  readonly measuredCycles: number;
+}
+
+/** One program with everything that was measured of it. */
+export interface MeasuredKernel {
+  readonly kernel: Kernel;
+  readonly runs: readonly { readonly params: Parameters; readonly measuredCycles: number }[];
+}
+
+/** Makes the programs once: what is predicted thousands of times is not built each time. */
+export function casesOf(kernels: readonly MeasuredKernel[]): MeasuredCase[] {
+  return kernels.flatMap(({ kernel, runs }) =>
+    runs.map(({ params, measuredCycles }, row) => {
+      return { kernel: kernel.name, row, program: new Program(kernel, params), measuredCycles };
+    }),
+  );
+}
+
+/** The relative errors of the predictions: 0.01 is one percent too long. */
+export function errorsOf(cases: readonly MeasuredCase[], costs: Costs): number[] {
+  return cases.map(({ program, measuredCycles }) => {
+    return predictWith(program, costs) / measuredCycles - 1;
+  });
+}

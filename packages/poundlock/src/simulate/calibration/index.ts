@@ -1,0 +1,7 @@
+// Calibration: fitting the numbers of a model to measured runs, and saying how good they are.
+export { formulaCycles, RECURRENCE_NAMES, recurrenceOf } from './baselines.ts';
+export { casesOf, errorsOf, type MeasuredCase, type MeasuredKernel } from './cases.ts';
+export { choiceSummary, NEAR_BEST, type ChoiceSummary } from './choices.ts';
+export { agreement, pairsOf, quantile, summarise, TOLD_APART } from './errors.ts';
+export type { ErrorSummary, Pair } from './errors.ts';
+export { lossOf, search, type SearchOptions } from './search.ts';

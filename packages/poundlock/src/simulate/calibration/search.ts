@@ -1,0 +1,77 @@
+// A search for the numbers of a model: one number at a time, up or down, while that helps.
+import type { Costs } from '../model.ts';
+import { errorsOf, type MeasuredCase } from './cases.ts';
+import { agreement, quantile, type Pair } from './errors.ts';
+
+/** Errors above this count as this: a case that is not understood must not bend the rest. */
+const MOST_ERROR = 0.3;
+/** Errors that are small on this scale are nearly as good as none. */
+const SMALL_ERROR = 0.01;
+const SMALL_WEIGHT = 0.03;
+const TAIL_WEIGHT = 0.3;
+/** A pair should be told apart by at least this much; being wrong by more costs no more. */
+const LEAST_AGREEMENT = 0.012;
+const MOST_DISAGREEMENT = 0.03;
+const PAIR_WEIGHT = 0.5;
+
+const FIRST_STEP = 0.05;
+const LAST_STEP = 0.001;
+
+/** What the search makes small: typical errors, the tail of each program, and wrong pairs. */
+export function lossOf(
+  cases: readonly MeasuredCase[],
+  errors: readonly number[],
+  pairs: readonly Pair[],
+): number {
+  const byKernel = Map.groupBy(cases.keys(), (at) => cases[at]!.kernel);
+  let loss = 0;
+  for (const group of byKernel.values()) {
+    const absolute = group.map((at) => Math.abs(errors[at]!));
+    const typical = absolute.map((error) => {
+      return Math.min(error, MOST_ERROR) + (SMALL_WEIGHT * error) / (error + SMALL_ERROR);
+    });
+    loss += typical.reduce((sum, one) => sum + one, 0) / group.length;
+    loss += TAIL_WEIGHT * quantile(absolute, 0.95);
+  }
+  const missed = pairs.map((pair) => {
+    const short = LEAST_AGREEMENT - agreement(cases, errors, pair);
+    return Math.min(Math.max(short, 0), MOST_DISAGREEMENT) / MOST_DISAGREEMENT;
+  });
+  const wrong = missed.reduce((sum, one) => sum + one, 0) / Math.max(1, pairs.length);
+  return loss + PAIR_WEIGHT * wrong;
+}
+
+export interface SearchOptions {
+  readonly names: readonly (keyof Costs)[];
+  readonly pairs: readonly Pair[];
+  /** How often each number is tried, at most. */
+  readonly rounds: number;
+  readonly onRound?: (round: number, loss: number) => void;
+}
+
+/** The costs with a smaller loss that the search finds from `start`; the same each time. */
+export function search(
+  cases: readonly MeasuredCase[],
+  start: Costs,
+  { names, pairs, rounds, onRound }: SearchOptions,
+): Costs {
+  const lossWith = (costs: Costs): number => lossOf(cases, errorsOf(cases, costs), pairs);
+  const steps = new Map(names.map((name) => [name, FIRST_STEP]));
+  let best = start;
+  let loss = lossWith(start);
+  for (let round = 1; round <= rounds; round++) {
+    for (const name of names) {
+      const step = steps.get(name)!;
+      if (step < LAST_STEP) continue;
+      const tried = [1 + step, 1 - step].map((factor) => {
+        const costs = { ...best, [name]: best[name] * factor };
+        return { costs, loss: lossWith(costs) };
+      });
+      const better = tried.reduce((one, other) => (other.loss < one.loss ? other : one));
+      if (better.loss < loss) ({ costs: best, loss } = better);
+      else steps.set(name, step / 2);
+    }
+    onRound?.(round, loss);
+  }
+  return best;
+}

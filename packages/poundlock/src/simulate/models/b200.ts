@@ -1,0 +1,27 @@
+// NVIDIA B200: from public figures. Nothing here was measured on one.
+import type { Model } from '../model.ts';
+import { h200 } from './h200.ts';
+import { from } from './parameter.ts';
+
+const taken = 'taken over from the h200 model: no public figure';
+const sheet = from('NVIDIA Blackwell data sheet: 148 SMs, 8 TB/s, 1.85 GHz, 126 MB of L2');
+const tensor = from('NVIDIA Blackwell data sheet: 2.25 PFLOP/s of dense bf16');
+
+const parameters = Object.fromEntries(
+  Object.entries(h200.parameters).map(([name, one]) => [name, { ...one, source: taken }]),
+) as Model['parameters'];
+
+export const b200: Model = {
+  name: 'b200',
+  title: 'NVIDIA B200, from public figures',
+  caveat: 'no number of this model was measured: trust the order of its answers, not the cycles',
+  clockMegahertz: 1850,
+  parameters: {
+    ...parameters,
+    hbmBytesPerCycle: sheet(4324, 'bytes/cycle'),
+    l2BytesPerCycle: sheet(8600, 'bytes/cycle'),
+    dirtyBytes: sheet(126e6, 'bytes'),
+    // 128×256×16 multiply-adds at 8,192 operations a cycle and SM.
+    mmaDefaultCycles: tensor(128),
+  },
+};

@@ -1,0 +1,47 @@
+// Random numbers from a seed, the same on every machine (xorshift32).
+
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    // Mixes the seed, so that neighbouring seeds start far apart; zero is no state.
+    this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) | 1;
+  }
+
+  /** A number above 0 and below 1. */
+  next(): number {
+    let state = this.#state;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    this.#state = state;
+    return ((state >>> 0) + 0.5) / 4294967296;
+  }
+}
+
+/** How many draws are spread evenly. */
+const DECK = 64;
+
+/**
+ * Numbers between 0 and 1 of which every {@link DECK} in a row are spread evenly, in random order:
+ * a short run meets short and long latencies as often as a long one does.
+ */
+export class Deck {
+  readonly #random: Random;
+  readonly #cards = Uint8Array.from({ length: DECK }, (_, card) => card);
+  #left = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  next(): number {
+    if (this.#left === 0) this.#left = DECK;
+    const at = Math.floor(this.#random.next() * this.#left);
+    const card = this.#cards[at]!;
+    this.#left--;
+    this.#cards[at] = this.#cards[this.#left]!;
+    this.#cards[this.#left] = card;
+    return (card + 0.5) / DECK;
+  }
+}

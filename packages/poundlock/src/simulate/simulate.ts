@@ -1,0 +1,214 @@
+// One simulation from a kernel to its result.
+import type { Parameters, ParameterValue } from '../finding/index.ts';
+import type { Position } from '../base/index.ts';
+import type { Machine } from '../machine/index.ts';
+import { UNITS } from '../op/index.ts';
+import { Program, Unfolding, type Kernel, type Steps } from '../program/index.ts';
+import { layOutSystem } from '../system/index.ts';
+import { criticalPath, pathShares, type PathShare } from './critical-path.ts';
+import { RoleFeed } from './feed.ts';
+import { costsOf, type Costs, type Model } from './model.ts';
+import type { Observer } from './observer.ts';
+import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
+import { Simulation, type Prepared } from './simulation.ts';
+import { StepGraph } from './step-graph.ts';
+import { Statistics, type RingUse, type RoleTime } from './statistics.ts';
+import type { Cause } from './stalls.ts';
+
+export interface SimulateOptions {
+  readonly model: Model;
+  readonly params?: Readonly<Record<string, ParameterValue>>;
+  readonly seed?: number;
+  /** The most spans to record for timelines; 0 records none. */
+  readonly maxSpans?: number;
+}
+
+/** A line of the program that roles stood still at. */
+export interface StalledLine extends Partial<Position> {
+  readonly role: string;
+  readonly cause: Cause;
+  readonly times: number;
+  readonly cycles: number;
+}
+
+/** What `simulate` answers for one set of parameters. */
+export interface SimulateResult {
+  readonly kernel: string;
+  readonly params: Parameters;
+  readonly model: string;
+  readonly caveat: string | null;
+  /** When the role marked `measured` ended, else the last one. */
+  readonly totalCycles: number;
+  readonly roles: readonly RoleTime[];
+  readonly rings: readonly RingUse[];
+  readonly lines: readonly StalledLine[];
+  readonly criticalPath: readonly PathShare[];
+  /** The run span by span; empty when none was asked for. */
+  readonly recording: Recording | null;
+  readonly stats: { readonly events: number };
+}
+
+/** A program whose roles run as they are written, and the steps that they are. */
+export interface InPlace extends Prepared {
+  readonly steps: Steps;
+}
+
+/** Programs that were prepared before: what is predicted again and again is unfolded once. */
+const known = new WeakMap<Program, InPlace>();
+
+/** Prepares a program to run as it is written. */
+export function inPlace(program: Program): InPlace {
+  const before = known.get(program);
+  if (before !== undefined) return before;
+  const { layout, machine } = layOutSystem(program);
+  const steps = new Unfolding(program, machine);
+  const graph = new StepGraph(steps);
+  const { resolver } = steps;
+  const feeds = () => program.roles.map((_, role) => new RoleFeed(program, role, graph, resolver));
+  const made = { program, layout, machine, steps, feeds };
+  known.set(program, made);
+  return made;
+}
+
+/** Prepares a program to play lists back, recorded and perhaps edited. */
+export function playedBack(
+  program: Program,
+  makeSteps: (program: Program, machine: Machine) => Steps,
+): Prepared {
+  const { layout, machine } = layOutSystem(program);
+  const steps = makeSteps(program, machine);
+  const graph = new StepGraph(steps);
+  const feeds = () => program.roles.map((_, role) => new RoleFeed(program, role, graph, null));
+  return { program, layout, machine, feeds };
+}
+
+/** The total time of a kernel, and nothing else: what sweeps and calibrations ask for. */
+export function predict(program: Program, model: Model, seed = 1): number {
+  return predictWith(program, costsOf(model), seed);
+}
+
+/** The same with the numbers of a model that is still being fitted. */
+export function predictWith(program: Program, costs: Costs, seed = 1): number {
+  return cyclesOf(inPlace(program), costs, seed);
+}
+
+/** The total time of a prepared program. */
+export function cyclesOf(prepared: Prepared, costs: Costs, seed = 1): number {
+  const simulation = new Simulation(prepared, { costs, seed });
+  simulation.run();
+  return totalCycles(simulation);
+}
+
+/**
+ * Simulates a kernel.
+ *
+ * @throws InputError if the program deadlocks or breaks a rule of the machine.
+ * @example
+ * simulate(kernel, { model: h200, params: { stages: 4 } }).totalCycles;
+ */
+export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResult {
+  const { model, params = {}, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;
+  const program = new Program(kernel, params);
+  const statistics = new Statistics(program);
+  const recording = maxSpans > 0 ? new Recording(program, Object.keys(UNITS), maxSpans) : null;
+  const observer = recording === null ? statistics : new Both(statistics, recording);
+  const prepared = inPlace(program);
+  const simulation = new Simulation(prepared, { costs: costsOf(model), seed, observer });
+  simulation.run();
+  const names = program.roles.map(({ name }) => name);
+  const last = lastRole(simulation);
+  const pieces =
+    recording === null
+      ? []
+      : criticalPath(recording, names, { role: last, time: simulation.ends[last]! });
+  return {
+    kernel: kernel.name,
+    params: program.params,
+    model: model.name,
+    caveat: model.caveat,
+    totalCycles: totalCycles(simulation),
+    roles: statistics.roles(),
+    rings: statistics.rings(),
+    lines: stalledLines(statistics, names, prepared.steps),
+    criticalPath: pathShares(pieces),
+    recording,
+    stats: { events: simulation.events },
+  };
+}
+
+function lastRole({ program, ends }: Simulation): number {
+  const measured = program.roles.findIndex((role) => role.measured);
+  return measured >= 0 ? measured : ends.indexOf(Math.max(...ends));
+}
+
+/** When the role marked `measured` ended, else the last one. */
+export function totalCycles(simulation: Simulation): number {
+  return Math.round(simulation.ends[lastRole(simulation)]!);
+}
+
+/** The most steps whose place is looked up: each lookup runs a role again. */
+const MAX_LINES = 64;
+
+/** The same line may be many steps, one for each stage. */
+function stalledLines(statistics: Statistics, roles: readonly string[], of: Steps): StalledLine[] {
+  const lines = new Map<string, { -readonly [K in keyof StalledLine]: StalledLine[K] }>();
+  for (const { role, step, cause, times, cycles } of statistics
+    .stalledSteps()
+    .slice(0, MAX_LINES)) {
+    const position = of.position(step);
+    const key = `${role} ${cause} ${position?.file}:${position?.line}:${position?.column}`;
+    const line = lines.get(key) ?? { role: roles[role]!, cause, times: 0, cycles: 0, ...position };
+    line.times += times;
+    line.cycles = Math.round(line.cycles + cycles);
+    lines.set(key, line);
+  }
+  return [...lines.values()].toSorted((a, b) => b.cycles - a.cycles);
+}
+
+/** Tells two observers. */
+class Both implements Observer {
+  readonly #one: Observer;
+  readonly #other: Observer;
+
+  constructor(one: Observer, other: Observer) {
+    this.#one = one;
+    this.#other = other;
+  }
+
+  started(...told: Told<'started'>): void {
+    this.#one.started(...told);
+    this.#other.started(...told);
+  }
+
+  performed(...told: Told<'performed'>): void {
+    this.#one.performed(...told);
+    this.#other.performed(...told);
+  }
+
+  computed(...told: Told<'computed'>): void {
+    this.#one.computed(...told);
+    this.#other.computed(...told);
+  }
+
+  ended(...told: Told<'ended'>): void {
+    this.#one.ended(...told);
+    this.#other.ended(...told);
+  }
+
+  launched(...told: Told<'launched'>): void {
+    this.#one.launched(...told);
+    this.#other.launched(...told);
+  }
+
+  landed(...told: Told<'landed'>): void {
+    this.#one.landed(...told);
+    this.#other.landed(...told);
+  }
+
+  completed(...told: Told<'completed'>): void {
+    this.#one.completed(...told);
+    this.#other.completed(...told);
+  }
+}
+
+type Told<K extends keyof Observer> = Observer[K] extends (...told: infer T) => void ? T : never;
