@@ -9,7 +9,7 @@
 //   loadA      a.empty[stage]                   copies a tile of A    a.full[stage], by its bytes
 //   loadB      b.empty[stage]                   copies a tile of B    b.full[stage], by its bytes
 //   consumer   a.full[stage], b.full[stage]     A, then B             a.empty, b.empty
-import { compute, count, end, kernel, launch, loop, pipeline, role, tma } from 'poundlock';
+import { compute, count, end, kernel, launch, loop, pipeline, read, role, tma } from 'poundlock';
 
 const defaults = {
   source: 'l2',
@@ -47,8 +47,10 @@ export default kernel('release-order', defaults, (params) => {
       const one = yield* a.acquireConsumer();
       const other = yield* b.acquireConsumer();
       yield* compute(useACycles);
+      read(one.buffer());
       if (isLinear) one.release();
       yield* compute(useBCycles);
+      read(other.buffer());
       other.release();
       if (!isLinear) one.release();
       return null;

@@ -9,7 +9,7 @@
 //   mma       accum.empty[stage], then kSteps     spins for each      ab.empty[stage] for each,
 //             times ab.full[stage]                                    then accum.full[stage]
 //   epilogue  accum.full[stage]                   spins               accum.empty[stage]
-import { compute, count, end, kernel, launch, loop, pipeline, role, tma } from 'poundlock';
+import { compute, count, end, kernel, launch, loop, pipeline, read, role, tma } from 'poundlock';
 
 const defaults = {
   source: 'l2',
@@ -46,8 +46,9 @@ export default kernel('three-role', defaults, (params) => {
       using sum = yield* accum.produce();
       yield* loop(0, function* (step) {
         if (step === kSteps) return end(null);
-        using _tile = yield* ab.consume();
+        using tile = yield* ab.consume();
         yield* compute(mmaCycles);
+        read(tile.buffer());
         return step + 1;
       });
       sum.arrive();

@@ -6,8 +6,8 @@
 //
 //   role         waits for           works on                        signals
 //   producer     ab.empty[stage]     copies a tile, then spins       ab.full[stage], by its bytes
-//   consumer<n>  ab.full[stage]      spins                           ab.empty[stage], by the scope
-import { compute, count, end, kernel, launch, loop, pipeline, role, tma } from 'poundlock';
+//   consumer<n>  ab.full[stage]      spins, reads the tile           ab.empty[stage], by the scope
+import { compute, count, end, kernel, launch, loop, pipeline, read, role, tma } from 'poundlock';
 
 const defaults = {
   source: 'l2',
@@ -40,8 +40,9 @@ export default kernel('two-role', defaults, (params) => {
     role(`consumer${n}`, { measured: n === 0 }, function* () {
       yield* loop(null, function* () {
         if (!(yield* tiles.more())) return end(null);
-        using _tile = yield* ab.consume();
+        using tile = yield* ab.consume();
         yield* compute(consumerCycles);
+        read(tile.buffer());
         return null;
       });
     });

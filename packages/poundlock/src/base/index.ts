@@ -4,3 +4,4 @@ export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
 export { Interner } from './interner.ts';
 export { currentPosition, formatPosition, positionInStack, type Position } from './position.ts';
+export type { SharedMemory, ViewType } from './view-type.ts';

@@ -30,4 +30,8 @@ export class GrowingList {
   at(index: number): number {
     return this.#items[index]!;
   }
+
+  toArray(): Uint32Array {
+    return this.#items.slice(0, this.#length);
+  }
 }

@@ -1,8 +1,9 @@
 // check: every interleaving of a kernel, by exhaustive search.
-export { check } from './check.ts';
+export { check, checkSteps, type StepsVerdict } from './check.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type Progress } from './options.ts';
 export { Packing } from './packing.ts';
 export { Search } from './search.ts';
 export type { Sighting } from './sightings.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
+export { takePart, type Crew, type Report, type StartCrew, type Task } from './parallel/index.ts';

@@ -1,4 +1,5 @@
 // What a caller can ask of `check`, with the default of every bound.
+import type { StartCrew } from './parallel/index.ts';
 import type { StrategyName } from './strategies/index.ts';
 import type { ParameterValue } from '../finding/index.ts';
 
@@ -29,6 +30,10 @@ export interface CheckOptions {
   readonly strategy?: StrategyName;
   /** What the strategy `random` draws by; 1 unless given. */
   readonly seed?: number;
+  /** Threads of a breadth-first search without reduction; needs {@link startCrew}. */
+  readonly jobs?: number;
+  /** Starts threads that call `takePart`. */
+  readonly startCrew?: StartCrew;
   /** Events that a certificate may have before it gives up; 50 million unless given. */
   readonly maxEvents?: number;
   /** States that are stored before the search gives up as inconclusive; 20 million unless given. */

@@ -14,6 +14,12 @@ interface Field {
   readonly bits: number;
 }
 
+/** By word, the least and the greatest value. */
+export interface Ranges {
+  readonly least: Int32Array;
+  readonly greatest: Int32Array;
+}
+
 /**
  * How a state is packed. Which words change and how far is learned from states; a state that does
  * not fit is packed wrong, but sets {@link hasGrown}: everything packed before is stale then, and
@@ -41,7 +47,7 @@ export class Packing {
   /** A hash of it. */
   hash = 0;
 
-  constructor(machine: Machine, initial: Int32Array) {
+  constructor(machine: Machine, initial: Int32Array, seen: Ranges | null = null) {
     this.#machine = machine;
     this.#flightsAt = machine.layout.flights;
     this.#least = initial.slice(0, this.#flightsAt);
@@ -49,8 +55,24 @@ export class Packing {
     this.#laneOf = new Int32Array(this.#flightsAt);
     this.#bitsOf = new Int32Array(this.#flightsAt);
     this.#shiftOf = new Int32Array(this.#flightsAt);
+    if (seen !== null) this.#adopt(seen);
     this.#plan();
     this.hasGrown = false;
+  }
+
+  /** The values that were seen, to be told to another instance. */
+  get ranges(): Ranges {
+    return { least: this.#least.slice(), greatest: this.#greatest.slice() };
+  }
+
+  /** The lanes that every state has. */
+  get lanes(): number {
+    return this.#base.length;
+  }
+
+  #adopt({ least, greatest }: Ranges): void {
+    least.forEach((value, at) => (this.#least[at] = Math.min(value, this.#least[at]!)));
+    greatest.forEach((value, at) => (this.#greatest[at] = Math.max(value, this.#greatest[at]!)));
   }
 
   /** Learns the values of a state, and plans for them. */
@@ -89,13 +111,6 @@ export class Packing {
       to[word] = from[word]!;
     }
     if (journal.hasFlights) copyFlights(this.#flightsAt, from, to);
-  }
-
-  /** Copies a state of which only packed words can differ. */
-  copy(from: Int32Array, to: Int32Array): void {
-    const words = this.#words;
-    for (let i = 0; i < words.length; i++) to[words[i]!] = from[words[i]!]!;
-    copyFlights(this.#flightsAt, from, to);
   }
 
   /** Packs a state. */
@@ -167,20 +182,32 @@ export class Packing {
     this.packed = larger;
   }
 
-  /** Unpacks a state into `words`, where constant words must have their values already. */
-  read(packed: Int32Array, from: number, words: Int32Array): void {
+  /**
+   * Unpacks a state into `words`, and into `copy` as well; constant words must have their values
+   * there already.
+   */
+  read(packed: Int32Array, from: number, words: Int32Array, copy: Int32Array = words): void {
     const lanes = this.#base.length;
+    const [base, starts, order, least] = [this.#base, this.#starts, this.#words, this.#least];
+    const [bitsOf, shiftOf] = [this.#bitsOf, this.#shiftOf];
+    let i = 0;
     for (let lane = 0; lane < lanes; lane++) {
-      const value = packed[from + lane]!;
-      this.#base[lane] = value;
-      const last = this.#starts[lane + 1]!;
-      for (let i = this.#starts[lane]!; i < last; i++) {
-        const word = this.#words[i]!;
-        const above = LANE_BITS - this.#bitsOf[word]!;
-        words[word] = ((value << (above - this.#shiftOf[word]!)) >>> above) + this.#least[word]!;
+      const packedLane = packed[from + lane]!;
+      base[lane] = packedLane;
+      for (const last = starts[lane + 1]!; i < last; i++) {
+        const word = order[i]!;
+        const above = LANE_BITS - bitsOf[word]!;
+        const value = ((packedLane << (above - shiftOf[word]!)) >>> above) + least[word]!;
+        words[word] = value;
+        copy[word] = value;
       }
     }
-    let at = from + lanes;
+    this.#readFlights(packed, from + lanes, words);
+    if (copy !== words) copyFlights(this.#flightsAt, words, copy);
+  }
+
+  #readFlights(packed: Int32Array, from: number, words: Int32Array): void {
+    let at = from;
     const flights = this.#flightsAt;
     const stale = words[flights]!;
     const count = packed[at]! & 0xffff;

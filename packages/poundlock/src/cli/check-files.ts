@@ -9,6 +9,7 @@ import { fileName, fileNamer } from './file-name.ts';
 import type { Host } from './host.ts';
 import { loadKernel } from './load-kernel.ts';
 import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
+import { startCrewFor } from './crew.ts';
 import { ProgressLine } from './progress.ts';
 import { publish } from './publish.ts';
 
@@ -19,6 +20,7 @@ export type Asked = Pick<
   | 'every'
   | 'strategy'
   | 'seed'
+  | 'jobs'
   | 'maxEvents'
   | 'maxStates'
   | 'timeoutMs'
@@ -105,6 +107,7 @@ export class CheckSession {
         now,
         pause,
         shouldStop: () => this.#interrupted,
+        startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
       });
       const name = fileNamer(file, cwd);

@@ -26,6 +26,17 @@ function publishFinding(finding: Finding, name: Namer, command: Command): Findin
   };
 }
 
+/** The findings of a run; the replay commands are those of `check`. */
+export function publishFindings(
+  findings: readonly Finding[],
+  file: string,
+  overrides: Parameters,
+  name: Namer,
+): Finding[] {
+  const command = (token: string) => checkCommand(file, overrides, token);
+  return findings.map((finding) => publishFinding(finding, name, command));
+}
+
 /** `overrides` are the parameters that a command which repeats this check has to name. */
 export function publish(
   result: CheckResult,

@@ -65,7 +65,9 @@ export function declareRing(name: string, options: PipelineOptions, revive: Revi
   const full = each((s) => barrier(`${name}.full[${s}]`, { count: producers, mode: barriers }));
   const empty = each((s) => barrier(`${name}.empty[${s}]`, { count: consumers, mode: barriers }));
   const buffers = each((s) =>
-    parts.map((part) => buffer(part.name === '' ? `${name}[${s}]` : `${name}[${s}].${part.name}`)),
+    parts.map(({ name: part, bytes: size }) => {
+      return buffer(part === '' ? `${name}[${s}]` : `${name}[${s}].${part}`, { bytes: size });
+    }),
   );
   return register({ name, stages, advance, parts, full, empty, buffers }, -1, revive);
 }

@@ -1,7 +1,8 @@
 // What every handle of an acquired stage offers, whoever releases it.
 import { InputError, currentPosition } from '../base/index.ts';
-import { makeOp, OpKind, Side } from '../op/index.ts';
+import { OpKind, Side } from '../op/index.ts';
 import {
+  arrivalOf,
   currentRole,
   ghost,
   post,
@@ -84,10 +85,9 @@ export abstract class Stage extends StageHandle {
 /** Posts the arrivals of a role's threads on what a handle signals. */
 function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): void {
   const { lanes } = currentRole('an arrival').role;
-  const { lanes: arriving = lanes, cta, ctas = cta === undefined ? undefined : [cta] } = arrival;
+  const { lanes: arriving = lanes } = arrival;
   requireLanes(arriving, lanes);
-  const target = signalOf(stage.owner, stage.side, stage.index).id;
-  post(makeOp(OpKind.arrive, { target, count: 1, value: arriving, ctas }), at);
+  post(arrivalOf(signalOf(stage.owner, stage.side, stage.index), arriving, arrival), at);
 }
 
 /** Throws unless a role with `all` lanes has this many of them. */

@@ -1,21 +1,27 @@
 // The asynchronous engines as programs know them: TMA copies and tensor-core work.
 import { UNITS, type Side } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
-import type { Barrier, Buffer, CopyOptions, Operation, Reach } from '../program/index.ts';
+import type { Barrier, Buffer, CopyOptions, Operation, Reach, Work } from '../program/index.ts';
 import { signalOf, type Stage } from './stage.ts';
 
 /** A stage to fill, whoever leaves it. */
 type Slot = Stage & { readonly side: typeof Side.produce };
 
-/** Where a copy lands and counts its bytes. */
-export type CopyReach = Pick<CopyOptions, 'cta' | 'ctas' | 'ctaGroup'>;
+/** Where a copy lands and counts its bytes, and what `run` copies. */
+export type CopyReach = Pick<CopyOptions, 'cta' | 'ctas' | 'ctaGroup' | 'work'>;
 
 /** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
 export const tma = {
-  /** Expects the bytes of the whole stage and starts a copy of each of its parts. */
-  load(slot: Slot): void {
+  /**
+   * Expects the bytes of the whole stage and starts a copy of each of its parts. `work` is what
+   * `run` does to fill the stage.
+   */
+  load(slot: Slot, work?: Work): void {
     tma.expect(slot);
-    for (let part = 0; part < slot.owner.parts.length; part++) tma.copy(slot, part);
+    const { length } = slot.owner.parts;
+    for (let part = 0; part < length; part++) {
+      tma.copy(slot, part, part === 0 && work !== undefined ? { work } : {});
+    }
   },
 
   /** One arrival that expects `bytes`; those of the whole stage unless given. */

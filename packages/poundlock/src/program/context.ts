@@ -29,9 +29,14 @@ export class RoleContext {
   /** Waits for groups that it has made, so that a hot loop makes none. */
   readonly groupWaits: GroupWait[] = [];
   /** Whether positions are captured: slow, and only done to explain a finding. */
-  readonly capture: boolean;
+  capture: boolean;
   /** Finds where the role is declared. */
   readonly declaredAt: () => Position | undefined;
+  /**
+   * Performs operations at the call, where an engine runs the role for real: waits block, and
+   * nothing is posted or yielded. `null` where operations are steps of an engine.
+   */
+  perform: ((op: Op) => number) | null = null;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
   /** The place of the loop it is in: that of a round which is a library's and not the user's. */
@@ -89,13 +94,25 @@ export function post(op: Op, at?: Position): void {
     );
   }
   const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
+  if (!isGhost && context.perform !== null) {
+    context.perform(op);
+    return;
+  }
   if (!isGhost && !context.capture) {
     context.posted[context.postedCount++] = op;
     return;
   }
   const position = context.capture ? (at ?? context.position()) : undefined;
   const kept = isGhost ? context.ownership.perform(op, position) : op;
-  if (kept === null) return;
-  context.posted[context.postedCount++] = kept;
-  if (context.capture) context.places.push(position);
+  if (kept !== null) keepPosted(context, kept, position);
+}
+
+/** Keeps a misuse or a posted operation as a step of the role. */
+export function keepPosted(context: RoleContext, op: Op, place: Position | undefined): void {
+  if (context.perform !== null) {
+    context.perform(op);
+    return;
+  }
+  context.posted[context.postedCount++] = op;
+  if (context.capture) context.places.push(place);
 }

@@ -49,6 +49,8 @@ export class Declarations {
   readonly anyFrom: number;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
+  /** By buffer: its size, for real memory. */
+  readonly bufferBytes: number[] = [];
   readonly cells: { readonly name: string; readonly initial: number }[] = [];
   readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
   readonly rings: DeclaredRing[] = [];
@@ -72,8 +74,9 @@ export class Declarations {
   /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
   fingerprint(counts: unknown = this.counts): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
-    const { barriers, buffers, cells, pools, launch } = this;
-    return JSON.stringify({ barriers, buffers, cells, pools, rings, counts, launch });
+    const { barriers, buffers, bufferBytes, cells, pools, launch } = this;
+    const memory = { barriers, buffers, bufferBytes, cells, pools };
+    return JSON.stringify({ ...memory, rings, counts, launch });
   }
 }
 

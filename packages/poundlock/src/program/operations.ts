@@ -5,7 +5,8 @@ import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
 import { Operation, operation } from './operation.ts';
-import { recall, want } from './recall.ts';
+import { make, recall, want } from './recall.ts';
+import type { Work } from './work.ts';
 
 /** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
 export interface Reach {
@@ -86,11 +87,29 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
   const { count = 1, bytes = 0, everyLane = false } = options;
   requireWhole('the count of arrive()', count, 1);
   requireWhole('the bytes of arrive()', bytes, 0);
-  const value = everyLane ? currentRole('arrive()').role.lanes : 1;
-  const wanted = want(OpKind.arrive, null, target.id, ctasOf(options));
+  const lanes = everyLane ? currentRole('arrive()').role.lanes : 1;
+  return arrivalOf(target, lanes, options, count, bytes);
+}
+
+/** The arrival of so many threads, `count` each. */
+export function arrivalOf(target: Barrier, lanes: number, reach: Reach, count = 1, bytes = 0): Op {
+  // The one of every tile: nothing is looked for.
+  const isOwn = reach.cta === undefined && reach.ctas === undefined;
+  if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
+  return (target.memo.plain[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
+}
+
+function anyArrival(
+  target: Barrier,
+  lanes: number,
+  reach: Reach,
+  count: number,
+  bytes: number,
+): Op {
+  const wanted = want(OpKind.arrive, null, target.id, ctasOf(reach));
   wanted.count = count;
   wanted.bytes = bytes;
-  wanted.value = value;
+  wanted.value = lanes;
   return recall(target.memo.ops);
 }
 
@@ -126,11 +145,13 @@ export interface CopyOptions extends Reach {
   readonly value?: number;
   /** With 2, the bytes count on the barrier of the even CTA of each pair that is reached (U06). */
   readonly ctaGroup?: CtaGroup;
+  /** The copying, done by `run` alone as the copy lands. */
+  readonly work?: Work;
 }
 
 /** Starts a copy that lands later, in any order (U01). */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
-  const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1 } = options;
+  const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1, work } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
@@ -140,7 +161,8 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   wanted.value = value;
   wanted.cell = cell?.id ?? -1;
   wanted.writes = into;
-  post(recall(into[0]?.memo.ops ?? bar?.memo.ops ?? []));
+  const memo = into[0]?.memo.ops ?? bar?.memo.ops ?? [];
+  post(work === undefined ? recall(memo) : make(work));
 }
 
 /** The buffers of work are those of every CTA that it reaches (U07). */
@@ -151,18 +173,22 @@ export interface UseOptions extends Reach {
   readonly group?: boolean;
   /** How long the unit works on it: what `simulate` alone looks at. */
   readonly cycles?: number;
+  /** The work itself, done by `run` alone. */
+  readonly work?: Work;
 }
 
 /** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
 export function asyncUse(unit: Unit, options: UseOptions): void {
-  const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false, cycles: value = 0 } = options;
+  const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
+  const { cycles: value = 0, work } = options;
   requireWhole('the cycles of asyncUse()', value, 0);
   const wanted = want(OpKind.asyncUse, unit, -1, ctasOf(options));
   wanted.count = group ? 1 : 0;
   wanted.value = value;
   wanted.reads = reads;
   wanted.writes = writes;
-  post(recall(reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? []));
+  const memo = reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? [];
+  post(work === undefined ? recall(memo) : make(work));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
@@ -241,8 +267,14 @@ export function fetchAdd(target: Cell, amount: number): Operation<number> {
   return new Operation(makeOp(OpKind.fetchAdd, { target: target.id, count: amount }), (old) => old);
 }
 
-/** Time that a role or a unit works; `work` is done by `run` alone (S04). */
-export function compute(cycles: number, work?: () => void): Operation<void> {
+/**
+ * Time that a role or a unit works (S04). `work` is done by `run` alone, over typed-array views of
+ * the tiles.
+ *
+ * @example
+ * yield* compute(400, (view) => view(tile.buffer(), Float32Array).fill(1));
+ */
+export function compute(cycles: number, work?: Work): Operation<void> {
   return operation(makeOp(OpKind.compute, { count: cycles, detail: work ?? null }));
 }
 

@@ -52,8 +52,15 @@ export function withDestructors(made: readonly Straight[]): Straight[] {
   ]);
 }
 
-/** The steps that an engine sees: ghosts are left out, except where they are misused. */
-function recorded(made: readonly Straight[], resolver: Resolver, role: number): RecordedStep[] {
+/**
+ * The steps that an engine sees of what a role does: ghosts are left out, except where they are
+ * misused.
+ */
+export function recorded(
+  made: readonly Straight[],
+  resolver: Resolver,
+  role: number,
+): RecordedStep[] {
   const live = new Map<number, Owned>();
   let owned: readonly Owned[] = [];
   const list: RecordedStep[] = [];

@@ -58,10 +58,15 @@ export function want(
 /** The operation in `memo` that is wanted, made and kept there where it is not. */
 export function recall(memo: Op[]): Op {
   for (let i = 0; i < memo.length; i++) if (isWanted(memo[i]!)) return memo[i]!;
-  const [reads, writes] = [wanted.reads.map(idOf), wanted.writes.map(idOf)];
-  const op = makeOp(wanted.kind, { ...wanted, reads, writes, ctas: [...wanted.ctas] });
+  const op = make(null);
   if (memo.length < MOST_REMEMBERED) memo.push(op);
   return op;
+}
+
+/** The operation that is wanted, new, with what one engine alone looks at. */
+export function make(detail: unknown): Op {
+  const [reads, writes] = [wanted.reads.map(idOf), wanted.writes.map(idOf)];
+  return makeOp(wanted.kind, { ...wanted, reads, writes, ctas: [...wanted.ctas], detail });
 }
 
 function isWanted(op: Op): boolean {

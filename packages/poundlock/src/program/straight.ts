@@ -28,23 +28,30 @@ const CHOICES: ReadonlySet<OpKind> = new Set<OpKind>([
 
 /**
  * What a role does, in order, if every handle's release comes before the next acquire on its ring.
+ * Counts end after `maxItems`, for a run that is shorter than the program's.
  *
  * @throws InputError for a role whose way depends on an answer.
  */
-export function driveStraight(program: Program, role: number): Straight[] {
+export function driveStraight(
+  program: Program,
+  role: number,
+  maxItems: number = Number.POSITIVE_INFINITY,
+): Straight[] {
   const ownership = new LoggedOwnership();
-  return new Drive(program.instance(role, true, ownership), program).toEnd();
+  return new Drive(program.instance(role, true, ownership), program, maxItems).toEnd();
 }
 
 class Drive {
   readonly #context: RoleContext;
   readonly #program: Program;
+  readonly #maxItems: number;
   readonly #made: Straight[] = [];
   /** By ring and side, and by count and pool: how far the role has come. */
   readonly #registers = new Map<string, number>();
 
-  constructor(context: RoleContext, program: Program) {
+  constructor(context: RoleContext, program: Program, maxItems: number) {
     this.#context = context;
+    this.#maxItems = maxItems;
     this.#program = program;
   }
 
@@ -83,6 +90,8 @@ class Drive {
   #dropAll(): void {
     const context = this.#context;
     context.postedCount = 0;
+    // No line of the user is being run: looking for it would find nothing, slowly.
+    context.capture = false;
     const outer = exchangeRunning(context);
     try {
       for (const { handle } of context.ownership.live.values()) handle.drop();
@@ -122,7 +131,7 @@ class Drive {
         return (this.#registers.get(`ring ${op.target} ${op.value}`) ?? 0) % stages;
       }
       case OpKind.more:
-        return this.#count(`count ${op.target}`) < declarations.counts[op.target]!.total ? 1 : 0;
+        return this.#more(op.target) ? 1 : 0;
       case OpKind.alloc: {
         const { buffers } = declarations.pools[op.target]!;
         return buffers[this.#count(`pool ${op.target}`) % buffers.length]!;
@@ -130,6 +139,11 @@ class Drive {
       default:
         return 0;
     }
+  }
+
+  #more(count: number): boolean {
+    const { total } = this.#program.declarations.counts[count]!;
+    return this.#count(`count ${count}`) < Math.min(total, this.#maxItems);
   }
 
   /** Counts one on, and returns what it was. */

@@ -1,10 +1,11 @@
 // The user's code and what it throws: one clear line with its place.
 import { InputError, positionInStack } from '../base/index.ts';
+import { RoleStopped } from './stopped.ts';
 
 /** What `who` threw, as an input error; our own errors stay what they are. */
 export function asInputError(who: string, error: unknown): unknown {
   const { cause, rest } = unwrapped(error);
-  if (cause instanceof InputError) return cause;
+  if (cause instanceof InputError || cause instanceof RoleStopped) return cause;
   const isError = cause instanceof Error;
   if (isError && (cause.name === 'InvariantError' || cause.name === 'BoundError')) return cause;
   const position = isError ? positionInStack(cause.stack) : undefined;

@@ -27,8 +27,10 @@ type Row = readonly string[];
 function table(rows: readonly Row[]): string[] {
   const [heading, ...body] = rows;
   const widths = heading!.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!)), 3));
+  // Names start at the left, numbers end at the right.
+  const sideOf = (at: number) => (at === 0 ? 'right' : 'left');
   const line = (row: Row): string =>
-    `| ${row.map((cell, at) => padded(cell, widths[at]!, at === 0 ? 'right' : 'left')).join(' | ')} |`;
+    `| ${row.map((cell, at) => padded(cell, widths[at]!, sideOf(at))).join(' | ')} |`;
   const rule = widths.map((width, at) =>
     at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );

@@ -12,6 +12,7 @@ export const REPORTERS: readonly Reporter[] = [terminal, json, sarif, github, ma
 export { checkCommand, shellWord } from './command.ts';
 export { CHECK_SCHEMA } from './json.ts';
 export { renderPage, renderPageList } from './page.ts';
+export { ADVISE_SCHEMA, adviceJson, adviceText } from './advice.ts';
 export { calibrationTables, type CalibrationReport, type Predictor } from './calibration.ts';
 export * from './simulation/index.ts';
 export { ANSI, PLAIN, type Paint } from './paint.ts';
@@ -19,4 +20,7 @@ export { counted, duration, grouped } from './quantity.ts';
 export { isChecked } from './report.ts';
 export type { Checked, CheckReport, Failed, Outcome, Reporter, Surroundings } from './report.ts';
 export type { SourceLine } from './frame.ts';
+export { RUN_SCHEMA, runAsJson, runAsText } from './run.ts';
 export { subject, parametersAsText } from './summary.ts';
+export { LINT_REPORTERS, LINT_SCHEMA } from './lint/index.ts';
+export type { LintFix, LintReport, LintReporter, ReportedFinding } from './lint/index.ts';

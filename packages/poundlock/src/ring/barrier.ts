@@ -1,5 +1,5 @@
 // A barrier of the machine in shared memory: pending arrivals, missing bytes, phase (M01–M07).
-import { LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './word.ts';
+import { advance, LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './word.ts';
 
 /** Words of one barrier, on a cache line of its own. */
 export const STATE = 0;
@@ -127,6 +127,13 @@ export function passes(seen: number, phase: number): boolean {
   return (((seen >>> PHASE_SHIFT) ^ phase) & 1) !== 0;
 }
 
+/** Whether a word's count shows that `phase` is over: by its parity, or by counting (M09). */
+export function hasPassed(seen: number, phase: number, isCount: boolean): boolean {
+  if (!isCount) return passes(seen, phase);
+  // Counts wrap at 27 bits; phases that are compared are never far apart.
+  return (((seen >>> PHASE_SHIFT) - phase) << PHASE_SHIFT) >> PHASE_SHIFT > 0;
+}
+
 /** Takes the lock; `false` when the ring is poisoned, since its holder may be dead. */
 function lock(words: Int32Array, at: number): boolean {
   for (;;) {
@@ -152,14 +159,7 @@ function unlock<T extends Outcome>(words: Int32Array, at: number, outcome: T): T
 function settle(words: Int32Array, at: number): boolean {
   if (words[at + PENDING] !== 0 || words[at + MISSING] !== 0) return false;
   words[at + PENDING] = words[at + EXPECTED]!;
-  let seen = Atomics.load(words, at);
-  for (;;) {
-    const next = ((seen & ~SLEEPER) + PHASE) | 0;
-    const found = Atomics.compareExchange(words, at, seen, next);
-    if (found === seen) break;
-    seen = found;
-  }
-  if ((seen & SLEEPER) !== 0) Atomics.notify(words, at);
+  advance(words, at);
   return true;
 }
 

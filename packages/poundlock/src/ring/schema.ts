@@ -1,6 +1,5 @@
 // Typed payloads: a schema names the fields of a tile, and each stage gets views of them.
-import { InputError } from '../base/index.ts';
-import type { SharedMemory } from './memory.ts';
+import { InputError, type SharedMemory } from '../base/index.ts';
 
 const ARRAYS = {
   i8: Int8Array,

@@ -1,7 +1,7 @@
 // The copy engine of a CTA and the memory behind it, which it shares with every other CTA.
 import type { Launch } from '../program/index.ts';
 import type { Costs } from './model.ts';
-import type { Random } from './random.ts';
+import { Deck, type Random } from './random.ts';
 
 /** Lines of a copy that are fetched together: their latencies are one. */
 const BLOCK_BYTES = 1024;
@@ -17,7 +17,7 @@ const FULL_LOAD = 1;
  */
 export class CopyEngine {
   readonly #costs: Costs;
-  readonly #random: Random;
+  readonly #deck: Deck;
   readonly #latencyCycles: number;
   readonly #spreadCycles: number;
   readonly #queueCycles: number;
@@ -39,7 +39,7 @@ export class CopyEngine {
 
   constructor(costs: Costs, launch: Launch, random: Random) {
     this.#costs = costs;
-    this.#random = random;
+    this.#deck = new Deck(random);
     const isHbm = launch.source === 'hbm';
     this.#latencyCycles = latencyOf(costs, launch);
     this.#spreadCycles = isHbm ? costs.hbmSpreadCycles : costs.l2SpreadCycles;
@@ -72,7 +72,7 @@ export class CopyEngine {
     if (spread === 0) return bytes / this.#costs.linkBytesPerCycle;
     if (bytes !== this.#lastBytes) this.#lookAt(bytes, spread);
     const latest = this.#lastLatest;
-    const drawn = -Math.log(-Math.log(this.#random.next())) - EULER;
+    const drawn = -Math.log(-Math.log(this.#deck.next())) - EULER;
     return spread * (latest + this.#variation * drawn);
   }
 

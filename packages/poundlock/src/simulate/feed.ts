@@ -1,29 +1,29 @@
-// Where a role's instructions come from: its generator, or a list that was recorded and edited.
+// Where a role's steps come from: the graph of its steps or, where that has no end, its generator.
 import { InputError } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import type { Op } from '../op/index.ts';
-import { Cursor, misuseOf, UncheckedOwnership, Unfolding } from '../program/index.ts';
-import type { Misuse, Program, Resolver, StepId, Steps } from '../program/index.ts';
+import { Cursor, misuseOf, UncheckedOwnership } from '../program/index.ts';
+import type { Misuse, Program, Resolver } from '../program/index.ts';
+import { type StepGraph, StepNode } from './step-graph.ts';
 
-/** One role's instructions, one after the other. */
+/** One role's steps, one after the other. */
 export interface Feed {
-  /** The next instruction, when the one before was answered with `answer`; `null` at the end. */
-  next(answer: number): Instruction | null;
-  /** Rounds of loops that have ended. */
-  readonly rounds: number;
-  /** The step that the last instruction is; −1 where the role is driven in place. */
-  readonly step: StepId;
+  /** The next step, when the one before was answered with `answer`. */
+  next(answer: number): StepNode;
 }
 
-/** A role that runs in place: its loops go round in one instance. */
-export class CursorFeed implements Feed {
-  readonly step = -1;
+const END = new StepNode(-1, null, 0);
+
+/** A role that is driven in place: its steps are not known by number. */
+class CursorFeed implements Feed {
   readonly #cursor: Cursor;
   readonly #resolver: Resolver;
   readonly #role: number;
+  readonly #nodes = new Map<Instruction, [StepNode, StepNode]>();
   #posted = 0;
   #yielded: Op | null = null;
   #hasStarted = false;
+  #rounds = 0;
 
   constructor(program: Program, role: number, resolver: Resolver) {
     this.#cursor = new Cursor(program.instance(role, false, new UncheckedOwnership()));
@@ -31,64 +31,34 @@ export class CursorFeed implements Feed {
     this.#role = role;
   }
 
-  get rounds(): number {
-    return this.#cursor.rounds;
-  }
-
-  next(answer: number): Instruction | null {
+  next(answer: number): StepNode {
     const { context } = this.#cursor;
     for (;;) {
-      if (this.#posted < context.postedCount) {
-        return this.#resolve(context.posted[this.#posted++]!);
-      }
+      if (this.#posted < context.postedCount) return this.#node(context.posted[this.#posted++]!);
       if (this.#yielded !== null) {
         const op = this.#yielded;
         this.#yielded = null;
-        return this.#resolve(op);
+        return this.#node(op);
       }
-      if (this.#hasStarted && this.#cursor.standing === null) return null;
+      if (this.#hasStarted && this.#cursor.standing === null) return END;
       this.#yielded = this.#cursor.next(this.#hasStarted ? answer : undefined);
       this.#hasStarted = true;
       this.#posted = 0;
-      if (this.#yielded === null && context.postedCount === 0) return null;
     }
   }
 
-  #resolve(op: Op): Instruction {
-    const { resolved } = op;
-    if (resolved !== null) return resolved as Instruction;
-    const misuse = misuseOf(op);
-    if (misuse === null) return this.#resolver.resolve(op, this.#role);
-    throw misused(misuse);
-  }
-}
-
-/** A role as the steps of an unfolding, or of a list that is played back. */
-export class StepsFeed implements Feed {
-  readonly #steps: Steps;
-  readonly #unfolding: Unfolding | null;
-  step: StepId;
-  #current: Instruction | null = null;
-  rounds = -1;
-
-  constructor(steps: Steps, role: number) {
-    this.#steps = steps;
-    this.#unfolding = steps instanceof Unfolding ? steps : null;
-    this.step = steps.entry(role);
-  }
-
-  next(answer: number): Instruction | null {
-    if (this.#current !== null) this.step = this.#steps.follow(this.step, answer);
-    const { step } = this;
-    if (this.#unfolding?.startsRound(step) === true) this.rounds++;
-    this.#current = this.#steps.instruction(step);
-    if (this.#current === null) this.#requireEnd(step);
-    return this.#current;
-  }
-
-  #requireEnd(step: StepId): void {
-    const misuse = this.#steps.misuse(step);
+  #node(op: Op): StepNode {
+    const misuse = op.resolved === null ? misuseOf(op) : null;
     if (misuse !== null) throw misused(misuse);
+    const instruction = this.#resolver.resolve(op, this.#role);
+    let nodes = this.#nodes.get(instruction);
+    if (nodes === undefined) {
+      nodes = [new StepNode(-1, instruction, 0), new StepNode(-1, instruction, 1)];
+      this.#nodes.set(instruction, nodes);
+    }
+    const isRound = this.#cursor.rounds !== this.#rounds;
+    this.#rounds = this.#cursor.rounds;
+    return nodes[isRound ? 1 : 0];
   }
 }
 
@@ -96,51 +66,52 @@ export class StepsFeed implements Feed {
 const PROBED_STEPS = 4096;
 
 /**
- * Follows the steps of a role, which costs nothing once its loops have closed; a role that makes
- * new steps for ever is driven in place instead, so that memory does not grow.
+ * Follows the graph of a role's steps, which costs next to nothing once its loops have closed. A
+ * role that makes new steps for ever is driven in place instead, so that memory does not grow.
  */
 export class RoleFeed implements Feed {
-  readonly #unfolding: Unfolding;
-  readonly #program: Program;
+  readonly #graph: StepGraph;
+  readonly #drive: (() => CursorFeed) | null;
   readonly #role: number;
-  readonly #resolver: Resolver;
-  /** The answers so far, while it is open how the role goes on; `null` afterwards. */
-  #answers: number[] | null = [];
   readonly #sizeBefore: number;
-  #feed: Feed;
+  #node: StepNode | null = null;
+  #driven: CursorFeed | null = null;
+  /** The answers so far, while it is open how the role goes on; `null` afterwards. */
+  #answers: number[] | null = null;
 
-  constructor(program: Program, role: number, unfolding: Unfolding) {
-    this.#program = program;
+  /** Without a resolver the steps are a list, and have an end. */
+  constructor(program: Program, role: number, graph: StepGraph, resolver: Resolver | null) {
+    this.#graph = graph;
     this.#role = role;
-    this.#unfolding = unfolding;
-    this.#resolver = unfolding.resolver;
-    this.#sizeBefore = unfolding.nodes.size;
-    this.#feed = new StepsFeed(unfolding, role);
+    this.#sizeBefore = graph.size;
+    this.#drive = resolver === null ? null : () => new CursorFeed(program, role, resolver);
+    if (resolver !== null) this.#answers = [];
   }
 
-  get rounds(): number {
-    return this.#feed.rounds;
+  next(answer: number): StepNode {
+    if (this.#answers !== null) this.#probe(answer);
+    if (this.#driven !== null) return this.#driven.next(answer);
+    const before = this.#node;
+    const node =
+      before === null ? this.#graph.entry(this.#role) : this.#graph.follow(before, answer);
+    this.#node = node;
+    if (node.instruction === null) this.#requireEnd(node);
+    return node;
   }
 
-  get step(): StepId {
-    return this.#feed.step;
-  }
-
-  next(answer: number): Instruction | null {
-    if (this.#answers !== null) {
-      this.#answers.push(answer);
-      if (this.#answers.length > PROBED_STEPS) this.#decide(this.#answers);
-    }
-    return this.#feed.next(answer);
-  }
-
-  #decide(answers: readonly number[]): void {
+  #probe(answer: number): void {
+    const answers = this.#answers!;
+    answers.push(answer);
+    if (answers.length <= PROBED_STEPS) return;
     this.#answers = null;
-    const made = this.#unfolding.nodes.size - this.#sizeBefore;
-    if (made < PROBED_STEPS / 2) return;
-    const driven = new CursorFeed(this.#program, this.#role, this.#resolver);
-    for (let i = 0; i < answers.length - 1; i++) driven.next(answers[i]!);
-    this.#feed = driven;
+    if (this.#graph.size - this.#sizeBefore < PROBED_STEPS / 2) return;
+    this.#driven = this.#drive!();
+    for (let i = 0; i < answers.length - 1; i++) this.#driven.next(answers[i]!);
+  }
+
+  #requireEnd(node: StepNode): void {
+    const misuse = this.#graph.misuse(node);
+    if (misuse !== null) throw misused(misuse);
   }
 }
 

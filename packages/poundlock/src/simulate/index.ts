@@ -1,13 +1,13 @@
 // The library face of the simulator.
 export * from './calibration/index.ts';
 export { pathShares, type PathPiece, type PathShare } from './critical-path.ts';
-export { StepsFeed, type Feed } from './feed.ts';
 export { costsOf, type Costs, type Model, type ModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
 export { DEFAULT_MAX_SPANS, type FlightSpan, type Recording } from './recording.ts';
 export type { Signal, Span } from './recording.ts';
-export { inPlace, predict, predictWith, simulate, totalCycles } from './simulate.ts';
+export { cyclesOf, inPlace, playedBack, predict, predictWith, simulate } from './simulate.ts';
+export { totalCycles } from './simulate.ts';
 export type { SimulateOptions, SimulateResult, StalledLine } from './simulate.ts';
-export { Simulation, type Feeder } from './simulation.ts';
+export { Simulation, type Prepared, type SimulationOptions } from './simulation.ts';
 export { CAUSES, type Cause } from './stalls.ts';
 export type { RingUse, RoleTime } from './statistics.ts';

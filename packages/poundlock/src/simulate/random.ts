@@ -18,3 +18,30 @@ export class Random {
     return ((state >>> 0) + 0.5) / 4294967296;
   }
 }
+
+/** How many draws are spread evenly. */
+const DECK = 64;
+
+/**
+ * Numbers between 0 and 1 of which every {@link DECK} in a row are spread evenly, in random order:
+ * a short run meets short and long latencies as often as a long one does.
+ */
+export class Deck {
+  readonly #random: Random;
+  readonly #cards = Uint8Array.from({ length: DECK }, (_, card) => card);
+  #left = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  next(): number {
+    if (this.#left === 0) this.#left = DECK;
+    const at = Math.floor(this.#random.next() * this.#left);
+    const card = this.#cards[at]!;
+    this.#left--;
+    this.#cards[at] = this.#cards[this.#left]!;
+    this.#cards[this.#left] = card;
+    return (card + 0.5) / DECK;
+  }
+}

@@ -3,13 +3,15 @@ import type { Parameters, ParameterValue } from '../finding/index.ts';
 import type { Position } from '../base/index.ts';
 import type { Machine } from '../machine/index.ts';
 import { UNITS } from '../op/index.ts';
-import { Program, Unfolding, type Kernel } from '../program/index.ts';
+import { Program, Unfolding, type Kernel, type Steps } from '../program/index.ts';
+import { layOutSystem } from '../system/index.ts';
 import { criticalPath, pathShares, type PathShare } from './critical-path.ts';
 import { RoleFeed } from './feed.ts';
 import { costsOf, type Costs, type Model } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
-import { Simulation, type Feeder } from './simulation.ts';
+import { Simulation, type Prepared } from './simulation.ts';
+import { StepGraph } from './step-graph.ts';
 import { Statistics, type RingUse, type RoleTime } from './statistics.ts';
 import type { Cause } from './stalls.ts';
 
@@ -46,15 +48,38 @@ export interface SimulateResult {
   readonly stats: { readonly events: number };
 }
 
-/** Every role from its own generator. */
-export const inPlace: Feeder = (program, machine) => feedsOf(program, machine).feeds;
+/** A program whose roles run as they are written, and the steps that they are. */
+export interface InPlace extends Prepared {
+  readonly steps: Steps;
+}
 
-function feedsOf(program: Program, machine: Machine) {
-  const unfolding = new Unfolding(program, machine);
-  return {
-    unfolding,
-    feeds: program.roles.map((_, role) => new RoleFeed(program, role, unfolding)),
-  };
+/** Programs that were prepared before: what is predicted again and again is unfolded once. */
+const known = new WeakMap<Program, InPlace>();
+
+/** Prepares a program to run as it is written. */
+export function inPlace(program: Program): InPlace {
+  const before = known.get(program);
+  if (before !== undefined) return before;
+  const { layout, machine } = layOutSystem(program);
+  const steps = new Unfolding(program, machine);
+  const graph = new StepGraph(steps);
+  const { resolver } = steps;
+  const feeds = () => program.roles.map((_, role) => new RoleFeed(program, role, graph, resolver));
+  const made = { program, layout, machine, steps, feeds };
+  known.set(program, made);
+  return made;
+}
+
+/** Prepares a program to play lists back, recorded and perhaps edited. */
+export function playedBack(
+  program: Program,
+  makeSteps: (program: Program, machine: Machine) => Steps,
+): Prepared {
+  const { layout, machine } = layOutSystem(program);
+  const steps = makeSteps(program, machine);
+  const graph = new StepGraph(steps);
+  const feeds = () => program.roles.map((_, role) => new RoleFeed(program, role, graph, null));
+  return { program, layout, machine, feeds };
 }
 
 /** The total time of a kernel, and nothing else: what sweeps and calibrations ask for. */
@@ -64,7 +89,12 @@ export function predict(program: Program, model: Model, seed = 1): number {
 
 /** The same with the numbers of a model that is still being fitted. */
 export function predictWith(program: Program, costs: Costs, seed = 1): number {
-  const simulation = new Simulation(program, inPlace, { costs, seed });
+  return cyclesOf(inPlace(program), costs, seed);
+}
+
+/** The total time of a prepared program. */
+export function cyclesOf(prepared: Prepared, costs: Costs, seed = 1): number {
+  const simulation = new Simulation(prepared, { costs, seed });
   simulation.run();
   return totalCycles(simulation);
 }
@@ -81,14 +111,9 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
   const program = new Program(kernel, params);
   const statistics = new Statistics(program);
   const recording = maxSpans > 0 ? new Recording(program, Object.keys(UNITS), maxSpans) : null;
-  let unfolding: Unfolding | null = null;
-  const feeder: Feeder = (of, machine) => {
-    const made = feedsOf(of, machine);
-    unfolding = made.unfolding;
-    return made.feeds;
-  };
   const observer = recording === null ? statistics : new Both(statistics, recording);
-  const simulation = new Simulation(program, feeder, { costs: costsOf(model), seed, observer });
+  const prepared = inPlace(program);
+  const simulation = new Simulation(prepared, { costs: costsOf(model), seed, observer });
   simulation.run();
   const names = program.roles.map(({ name }) => name);
   const last = lastRole(simulation);
@@ -104,7 +129,7 @@ export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResu
     totalCycles: totalCycles(simulation),
     roles: statistics.roles(),
     rings: statistics.rings(),
-    lines: stalledLines(statistics, names, unfolding!),
+    lines: stalledLines(statistics, names, prepared.steps),
     criticalPath: pathShares(pieces),
     recording,
     stats: { events: simulation.events },
@@ -125,16 +150,12 @@ export function totalCycles(simulation: Simulation): number {
 const MAX_LINES = 64;
 
 /** The same line may be many steps, one for each stage. */
-function stalledLines(
-  statistics: Statistics,
-  roles: readonly string[],
-  unfolding: Unfolding,
-): StalledLine[] {
+function stalledLines(statistics: Statistics, roles: readonly string[], of: Steps): StalledLine[] {
   const lines = new Map<string, { -readonly [K in keyof StalledLine]: StalledLine[K] }>();
   for (const { role, step, cause, times, cycles } of statistics
     .stalledSteps()
     .slice(0, MAX_LINES)) {
-    const position = unfolding.position(step);
+    const position = of.position(step);
     const key = `${role} ${cause} ${position?.file}:${position?.line}:${position?.column}`;
     const line = lines.get(key) ?? { role: roles[role]!, cause, times: 0, cycles: 0, ...position };
     line.times += times;
@@ -154,42 +175,40 @@ class Both implements Observer {
     this.#other = other;
   }
 
-  started(...told: Parameters_<'started'>): void {
+  started(...told: Told<'started'>): void {
     this.#one.started(...told);
     this.#other.started(...told);
   }
 
-  performed(...told: Parameters_<'performed'>): void {
+  performed(...told: Told<'performed'>): void {
     this.#one.performed(...told);
     this.#other.performed(...told);
   }
 
-  computed(...told: Parameters_<'computed'>): void {
+  computed(...told: Told<'computed'>): void {
     this.#one.computed(...told);
     this.#other.computed(...told);
   }
 
-  ended(...told: Parameters_<'ended'>): void {
+  ended(...told: Told<'ended'>): void {
     this.#one.ended(...told);
     this.#other.ended(...told);
   }
 
-  launched(...told: Parameters_<'launched'>): void {
+  launched(...told: Told<'launched'>): void {
     this.#one.launched(...told);
     this.#other.launched(...told);
   }
 
-  landed(...told: Parameters_<'landed'>): void {
+  landed(...told: Told<'landed'>): void {
     this.#one.landed(...told);
     this.#other.landed(...told);
   }
 
-  completed(...told: Parameters_<'completed'>): void {
+  completed(...told: Told<'completed'>): void {
     this.#one.completed(...told);
     this.#other.completed(...told);
   }
 }
 
-type Parameters_<K extends keyof Observer> = Observer[K] extends (...told: infer T) => void
-  ? T
-  : never;
+type Told<K extends keyof Observer> = Observer[K] extends (...told: infer T) => void ? T : never;

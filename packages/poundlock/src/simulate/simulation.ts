@@ -4,8 +4,8 @@ import { BLOCKED, canLand, Fault, FlightKind } from '../machine/index.ts';
 import type { Flight, Instruction, Machine } from '../machine/index.ts';
 import { CATALOGUE, OpKind } from '../op/index.ts';
 import type { Program } from '../program/index.ts';
-import { isSilent, layOutSystem, moveOf, newState, Registers } from '../system/index.ts';
-import { writeInitial, type Move } from '../system/index.ts';
+import { moveOf, newState, Registers, writeInitial } from '../system/index.ts';
+import type { Move, SystemLayout } from '../system/index.ts';
 import { CopyEngine } from './copy-engine.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Feed } from './feed.ts';
@@ -19,6 +19,12 @@ import { TensorCore } from './tensor-core.ts';
 
 /** The most operations and landings of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
+/** By kind: 1 for operations that end waits which are not for a barrier's phase. */
+const FREES = new Uint8Array(CATALOGUE.length);
+for (const kind of [OpKind.arriveNamed, OpKind.syncNamed, OpKind.syncCluster, OpKind.free]) {
+  FREES[kind] = 1;
+}
+
 /** The most operations in a row that take no time and touch nothing (bound `silent`). */
 const MAX_SILENT = 1_000_000;
 
@@ -31,8 +37,14 @@ export interface SimulationOptions {
   readonly moves?: Move[] | null;
 }
 
-/** Makes the feeds of a program's roles on a machine. */
-export type Feeder = (program: Program, machine: Machine) => readonly Feed[];
+/** A program on its machine, which keep no state: any number of runs may use them. */
+export interface Prepared {
+  readonly program: Program;
+  readonly layout: SystemLayout;
+  readonly machine: Machine;
+  /** Fresh feeds of its roles. */
+  readonly feeds: () => readonly Feed[];
+}
 
 /** What is shorter, in cycles, comes from adding fractions of cycles up. */
 const LEAST_STALL = 1e-3;
@@ -65,10 +77,12 @@ export class Simulation {
   readonly #roles: number;
   readonly #state: Uint8Array;
   readonly #pending: (Instruction | null)[];
+  /** By role: when its operation has its effect. */
+  readonly #times: Float64Array;
   /** By role: when it came to its operation; of a wait, when it polled first. */
   readonly #came: Float64Array;
   readonly #firstPoll: Float64Array;
-  readonly #rounds: Float64Array;
+  readonly #steps: Int32Array;
   /** By role: the try that failed just before, which is not tried again until it would succeed. */
   readonly #failed: (Instruction | null)[];
   /** By barrier: the completed phases that the observer knows of. */
@@ -79,16 +93,16 @@ export class Simulation {
   /** By role: when it ended. */
   readonly ends: Float64Array;
 
-  constructor(program: Program, feeder: Feeder, options: SimulationOptions) {
+  constructor(prepared: Prepared, options: SimulationOptions) {
+    const { program, layout, machine } = prepared;
     const { costs, seed = 1, maxEvents = DEFAULT_MAX_EVENTS } = options;
     this.program = program;
-    const { layout, machine } = layOutSystem(program);
     this.#machine = machine;
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
     this.#tests = new Tests(machine, this.#registers);
-    this.#feeds = feeder(program, machine);
+    this.#feeds = prepared.feeds();
     this.#costs = costs;
     this.#prices = new Prices(this.#costs);
     this.#random = new Random(seed);
@@ -101,9 +115,10 @@ export class Simulation {
     this.#state = new Uint8Array(roles);
     this.#pending = program.roles.map(() => null);
     this.#failed = program.roles.map(() => null);
+    this.#times = new Float64Array(roles);
     this.#came = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
-    this.#rounds = new Float64Array(roles);
+    this.#steps = new Int32Array(roles);
     this.ends = new Float64Array(roles);
     this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
@@ -121,66 +136,79 @@ export class Simulation {
     });
     while (queue.size > 0) {
       const event = queue.pop();
-      if (event < this.#roles) this.#act(event, queue.now);
+      if (event < this.#roles) this.#act(event);
       else this.#land(event - this.#roles, queue.now);
     }
-    if (this.#parked > 0) this.#refuseDeadlock();
+    if (this.#state.some((state) => state !== ENDED)) this.#refuseDeadlock();
   }
 
   #start(role: number, time: number): void {
     this.#state[role] = RUNNING;
     this.#observer?.started(role, time);
-    const first = this.#advance(role, time, 0);
-    if (first < Infinity) this.#queue.push(first, role);
+    this.#times[role] = time;
+    if (this.#advance(role, 0)) this.#queue.push(this.#times[role]!, role);
   }
 
   /** Performs the operation that a role stands at, and what follows before anything else is due. */
-  #act(role: number, at: number): void {
-    let time = at;
+  #act(role: number): void {
+    const times = this.#times;
+    const queue = this.#queue;
     for (;;) {
       if (++this.events > this.#maxEvents) {
         throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
       }
+      const time = times[role]!;
       const instruction = this.#pending[role]!;
       if (this.#state[role] === RUNNING) this.#firstPoll[role] = time;
       if (!this.#isEnabled(role, instruction)) return this.#park(role);
       if (instruction.kind === OpKind.asyncUse) {
         const room = this.#core(instruction.unit).roomAt(role);
-        if (room > time) return this.#queue.push(room, role);
+        if (room > time) return this.#delay(role, room);
       }
-      const end = time + this.#prices.after(instruction);
-      if (this.#observer !== null) this.#observe(role, instruction, time, end);
+      times[role] = time + this.#prices.after(instruction);
+      if (this.#observer !== null) this.#observe(role, instruction, time);
       const answer = this.#perform(role, instruction, time);
-      if (this.#parked > 0) this.#wake(time);
+      if (this.#parked > 0 && this.#mayFree(instruction.kind)) this.#wake(time);
       if (answer === BLOCKED) return this.#park(role);
       this.#state[role] = RUNNING;
-      time = this.#advance(role, end, answer);
-      if (time === Infinity) return;
-      if (time >= this.#queue.nextTime) return this.#queue.push(time, role);
+      if (!this.#advance(role, answer)) return;
+      if (times[role]! >= queue.nextTime) return queue.push(times[role]!, role);
     }
   }
 
-  /** Goes on to the next operation that others can see; the time of its effect. */
-  #advance(role: number, from: number, given: number): number {
+  /** A role comes to its operation at `time`. */
+  #delay(role: number, time: number): void {
+    this.#times[role] = time;
+    this.#queue.push(time, role);
+  }
+
+  /**
+   * Goes on to the next operation that others can see, whose effect is at the role's time then;
+   * `false` if the role has ended.
+   */
+  #advance(role: number, given: number): boolean {
     const feed = this.#feeds[role]!;
-    let time = from;
+    let time = this.#times[role]!;
     let answer = given;
     for (let silent = 0; silent < MAX_SILENT; silent++) {
-      const instruction = feed.next(answer);
-      if (feed.rounds !== this.#rounds[role]) {
-        time += (feed.rounds - this.#rounds[role]!) * this.#costs.roundCycles;
-        this.#rounds[role] = feed.rounds;
+      const node = feed.next(answer);
+      const { instruction } = node;
+      if (node.round > 0) time += this.#costs.roundCycles;
+      if (instruction === null) {
+        this.#end(role, time);
+        return false;
       }
-      if (instruction === null) return this.#end(role, time);
-      if (!isSilent(instruction.kind)) {
+      if (!node.isSilent) {
         this.#pending[role] = instruction;
+        this.#steps[role] = node.step;
         this.#came[role] = time;
-        return time + this.#prices.before(instruction);
+        this.#times[role] = time + this.#prices.before(instruction);
+        return true;
       }
       answer = 0;
-      if (instruction.kind === OpKind.compute) {
+      if (node.kind === OpKind.compute) {
         const end = time + this.#prices.compute(instruction.count);
-        this.#observer?.computed(role, feed.step, time, end);
+        this.#observer?.computed(role, node.step, time, end);
         time = end;
       } else answer = this.#silent(role, instruction);
     }
@@ -203,7 +231,7 @@ export class Simulation {
     }
   }
 
-  #end(role: number, time: number): number {
+  #end(role: number, time: number): void {
     this.#pending[role] = null;
     this.#state[role] = ENDED;
     this.ends[role] = time;
@@ -211,13 +239,18 @@ export class Simulation {
     this.#machine.endRole(this.#words, role);
     this.#observer?.ended(role, time);
     if (this.#parked > 0) this.#wake(time);
-    return Infinity;
+  }
+
+  /** Whether what was just done can have ended somebody's wait. */
+  #mayFree(kind: OpKind): boolean {
+    return this.#machine.hasCompleted || FREES[kind] === 1;
   }
 
   #isEnabled(role: number, instruction: Instruction): boolean {
-    if (this.#failed[role] === instruction) return this.#tests.isReady(this.#words, instruction);
+    const words = this.#words;
     if (instruction.kind === OpKind.join) return this.#state[instruction.target] === ENDED;
-    return this.#tests.isEnabled(this.#words, instruction);
+    if (this.#failed[role] !== instruction) return this.#tests.isEnabled(words, instruction);
+    return this.#tests.isReady(words, instruction);
   }
 
   #perform(role: number, instruction: Instruction, time: number): number {
@@ -229,8 +262,9 @@ export class Simulation {
     let answer = 0;
     switch (instruction.kind) {
       case OpKind.waitStage:
-        answer = this.#registers.stage(words, instruction);
-        break;
+        // It changes nothing: what other operations tell below can not have happened.
+        this.#moves?.push(moveOf(role, 0));
+        return this.#registers.stage(words, instruction);
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
       case OpKind.tryClaim: {
@@ -261,14 +295,14 @@ export class Simulation {
     return answer;
   }
 
-  #observe(role: number, instruction: Instruction, time: number, end: number): void {
+  #observe(role: number, instruction: Instruction, time: number): void {
     const told = this.#performed;
     told.role = role;
-    told.step = this.#feeds[role]!.step;
+    told.step = this.#steps[role]!;
     told.instruction = instruction;
     told.came = this.#came[role]!;
     told.time = time;
-    told.end = end;
+    told.end = this.#times[role]!;
     const late = time - told.came - this.#prices.before(instruction);
     told.stall = late > LEAST_STALL ? late : 0;
     told.barrier = this.#tests.barrierOf(this.#words, instruction);
@@ -349,7 +383,7 @@ export class Simulation {
       if (!this.#isEnabled(role, instruction)) continue;
       this.#state[role] = WOKEN;
       this.#parked--;
-      this.#queue.push(this.#wakeTime(role, instruction, time), role);
+      this.#delay(role, this.#wakeTime(role, instruction, time));
     }
   }
 
@@ -370,7 +404,7 @@ export class Simulation {
   }
 
   #refuseDeadlock(): never {
-    const stuck = this.program.roles.filter((_, role) => this.#state[role] === PARKED);
+    const stuck = this.program.roles.filter((_, role) => this.#state[role] !== ENDED);
     const names = stuck.map((role) => role.name).join(', ');
     throw new InputError(`deadlock: ${names} wait for ever: run check on it`);
   }

@@ -10,10 +10,11 @@ export {
   NOT_STARTED,
   writeInitial,
 } from './layout.ts';
-export { Registers } from './registers.ts';
+export type { SystemLayout } from './layout.ts';
+export { Registers, type Marks } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { standingOf, traceOf } from './space-time.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
-export type { Symptom } from './symptom.ts';
+export { FAULT_RULES, type Symptom } from './symptom.ts';

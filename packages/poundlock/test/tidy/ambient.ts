@@ -11,7 +11,7 @@ export function ambientFaults(file: Source): Fault[] {
   if (file.path.startsWith('cli/')) return [];
   const waits = WAITING_ROOMS.test(file.path);
   const uses = [...file.code.matchAll(AMBIENT)].filter(([what]) => {
-    return !(waits && what === 'performance.now');
+    return !(waits && /^performance\.(?:now|timeOrigin)$/.test(what));
   });
   return uses.map((match) =>
     faultAt(file, match.index, `uses ${match[0]}: it is injected by cli, randomness is a seed`),

@@ -4,7 +4,7 @@ import type { Host } from '../host.ts';
 import { CheckSession, type Asked } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '../../base/index.ts';
-import { readCount, readTime } from '../options/amount.ts';
+import { readCount, readJobs, readTime } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
@@ -32,6 +32,7 @@ interface Options {
   readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
   readonly strategy?: StrategyName;
   readonly seed?: string;
+  readonly jobs?: string;
   readonly every?: string;
   readonly maxEvents?: string;
   readonly maxStates?: string;
@@ -67,14 +68,15 @@ const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 
 const DEFAULT_SHRINK_TRIES = 32;
 
 function asked(options: Options, many: boolean): Asked {
-  const { engine, every, strategy, seed, maxEvents, maxStates } = options;
-  const { timeout, shrinkTries, replay, example } = options;
+  const { engine, every, strategy, seed, jobs, maxEvents } = options;
+  const { maxStates, timeout, shrinkTries, replay, example } = options;
   const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
   return {
     engine,
     ...(every !== undefined && { every }),
     ...(strategy !== undefined && { strategy }),
     ...(seed !== undefined && { seed: readCount('--seed', seed) }),
+    ...(jobs !== undefined && { jobs: readJobs(jobs) }),
     ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
     ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
     ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
@@ -175,6 +177,7 @@ export const checkVerb: Verb = (program, host, done) => {
         .conflicts(['example', 'replay']),
     )
     .option('--seed <N>', 'what --strategy random draws by')
+    .option('--jobs <N>', 'search without reduction in N threads')
     .option('--max-events <N>', 'end a certificate after this many events, and search')
     .option('--max-states <N>', 'give up as inconclusive after this many states')
     .option(

@@ -1,0 +1,267 @@
+// How fast tiles go from one thread to another: our ring beside its peers, in one run, round by round.
+//
+//   node bench/run.mjs                    all sizes and peers: the tables of docs/run-performance.md
+//   node bench/run.mjs --write            the same, and rewrites that page
+//   node bench/run.mjs --rounds 3 --ms 50 --bytes 64,4096 --peers ring,ringbuf
+//   taskset -c 0 node bench/run.mjs       with one CPU
+//
+// Work is fixed for each peer and size before the first round (so that one pass takes about --ms),
+// the peers take turns within a round, and a ratio is the median of the ratios of the rounds.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { RingBuffer } from 'ringbuf.js';
+import { createRing } from '../packages/poundlock/dist/ring/index.js';
+import { measureKernels } from './run/kernels.mjs';
+import { measureNative } from './run/native.mjs';
+
+const { values } = parseArgs({
+  options: {
+    bytes: { type: 'string', default: '64,4096,65536,1048576' },
+    peers: { type: 'string', default: 'ring,ringbuf,clone,transfer,threadStream' },
+    rounds: { type: 'string', default: '7' },
+    ms: { type: 'string', default: '120' },
+    write: { type: 'boolean', default: false },
+    only: { type: 'string', default: 'all' },
+    tries: { type: 'string', default: '3' },
+  },
+});
+const ROUNDS = Number(values.rounds);
+const PASS_MS = Number(values.ms);
+
+export const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+
+class Thread {
+  #worker = new Worker(new URL('./run/thread.mjs', import.meta.url));
+  run(job, transferred = []) {
+    const { promise, resolve, reject } = Promise.withResolvers();
+    this.#worker.once('error', reject);
+    this.#worker.once('message', (answer) => {
+      this.#worker.off('error', reject);
+      resolve(answer);
+    });
+    this.#worker.postMessage(job, transferred);
+    return promise;
+  }
+  end() {
+    return this.#worker.terminate();
+  }
+}
+
+const stagesOf = (bytes) => (bytes >= 1 << 20 ? 4 : 8);
+
+/** What a variant needs in both threads, and whether it needs both. */
+function setUp(variant, bytes, items) {
+  const stages = variant.stages ?? stagesOf(bytes);
+  const common = { peer: variant.peer, bytes, items, stages, size: variant.size };
+  if (['ring', 'handle', 'batch'].includes(variant.peer)) {
+    const options = { stages, bytes, scratch: bytes, threads: 2, ...variant.options };
+    const ring = createRing(options);
+    return [
+      { ...common, ring: ring.transfer() },
+      { ...common, ring: ring.transfer() },
+    ];
+  }
+  if (variant.peer === 'ringbuf') {
+    const buffer = RingBuffer.getStorageForCapacity(stages * bytes, Uint8Array);
+    return [
+      { ...common, buffer },
+      { ...common, buffer },
+    ];
+  }
+  if (variant.peer === 'threadStream') return [common];
+  const { port1, port2 } = new MessageChannel();
+  return [
+    { ...common, port: port1 },
+    { ...common, port: port2 },
+  ];
+}
+
+let threads = [];
+
+/** Milliseconds that all CPUs of the machine were busy, or `null` where nobody tells. */
+function busyMs() {
+  try {
+    const [, user, nice, system, , , irq, soft, steal] = readFileSync('/proc/stat', 'utf8')
+      .split('\n', 1)[0]
+      .split(/\s+/)
+      .map(Number);
+    return (user + nice + system + irq + soft + steal) * 10;
+  } catch {
+    return null;
+  }
+}
+
+/** How much of one CPU others may take in a pass, and how often a pass is tried for that. */
+const MOST_FOREIGN = 0.15;
+const TRIES = Number(values.tries);
+const disturbed = { passes: 0, of: 0 };
+
+/** One pass, again while others are at work on this machine. */
+async function pass(variant, bytes, items) {
+  disturbed.of++;
+  for (let tried = 1; ; tried++) {
+    const [before, own, start] = [busyMs(), process.cpuUsage(), performance.now()];
+    const found = await onePass(variant, bytes, items);
+    const { user, system } = process.cpuUsage(own);
+    const all = before === null ? 0 : busyMs() - before;
+    const foreign = (all - (user + system) / 1000) / (performance.now() - start);
+    if (foreign <= MOST_FOREIGN) return found;
+    if (tried < TRIES) continue;
+    disturbed.passes++;
+    return found;
+  }
+}
+
+/** Items per second of one pass. */
+async function onePass(variant, bytes, items) {
+  const [produce, consume] = setUp(variant, bytes, items);
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  if (consume === undefined) Atomics.store(gate, 0, 1);
+  const ports = (job) => (job.port === undefined ? [] : [job.port]);
+  const answers = await Promise.all([
+    threads[0].run({ ...produce, side: 'produce', gate }, ports(produce)),
+    ...(consume === undefined
+      ? []
+      : [threads[1].run({ ...consume, side: 'consume', gate }, ports(consume))]),
+  ]);
+  const start = Math.max(...answers.map((answer) => answer.start));
+  const end = Math.max(...answers.map((answer) => answer.end));
+  const cpuMs = answers.reduce((sum, answer) => sum + answer.cpuMs, 0);
+  return { rate: items / ((end - start) / 1000), cpu: cpuMs / (end - start) };
+}
+
+/** How many items take about PASS_MS. */
+async function fixedWork(variant, bytes) {
+  let items = 200;
+  for (;;) {
+    const { rate } = await pass(variant, bytes, items);
+    if (items / rate > PASS_MS / 4000) return Math.max(100, Math.round((rate * PASS_MS) / 1000));
+    items *= 4;
+  }
+}
+
+/** Measures variants in turns; rates by variant and round. */
+async function measure(variants, bytes) {
+  threads = [new Thread(), new Thread()];
+  const items = [];
+  for (const variant of variants) {
+    items.push(await fixedWork(variant, bytes));
+    await pass(variant, bytes, items.at(-1));
+  }
+  const rates = variants.map(() => []);
+  const cpu = variants.map(() => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [at, variant] of variants.entries()) {
+      const found = await pass(variant, bytes, items[at]);
+      rates[at].push(found.rate);
+      cpu[at].push(found.cpu);
+    }
+  }
+  await Promise.all(threads.map((thread) => thread.end()));
+  return variants.map((variant, at) => ({
+    name: variant.name ?? variant.peer,
+    rates: rates[at],
+    cpu: median(cpu[at]),
+  }));
+}
+
+/** Calls `work` with a function that runs one pass on two threads. */
+async function withThreads(work) {
+  threads = [new Thread(), new Thread()];
+  await work(async (variant, bytes, items) => (await pass(variant, bytes, items)).rate);
+  await Promise.all(threads.map((thread) => thread.end()));
+}
+
+const ratio = (ours, theirs) => median(ours.rates.map((rate, at) => rate / theirs.rates[at]));
+const short = (rate) =>
+  rate >= 1e6 ? `${(rate / 1e6).toFixed(2)} M` : `${(rate / 1e3).toFixed(rate < 1e4 ? 2 : 1)} k`;
+const size = (bytes) =>
+  bytes >= 1 << 20 ? `${bytes >> 20} MiB` : bytes >= 1024 ? `${bytes >> 10} KiB` : `${bytes} B`;
+const row = (cells) => `| ${cells.join(' | ')} |`;
+const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+function cell(found, ours, bytes) {
+  const rate = median(found.rates);
+  const bandwidth = bytes >= 4096 ? ` = ${((rate * bytes) / 1e9).toFixed(1)} GB/s` : '';
+  const times = found === ours ? '' : ` (${ratio(ours, found).toFixed(1)}×)`;
+  return `${short(rate)}${bandwidth}${times}`;
+}
+
+async function touched() {
+  const sizes = values.bytes.split(',').map(Number);
+  const names = values.peers.split(',');
+  const rows = [];
+  for (const bytes of sizes) {
+    const variants = names.map((peer) => ({ peer }));
+    if (names.includes('ring'))
+      variants.splice(1, 0, { peer: 'ring', name: 'wait-only', options: { policy: 'wait' } });
+    const found = await measure(variants, bytes);
+    rows.push([size(bytes), ...found.map((one) => cell(one, found[0], bytes))]);
+    console.error(rows.at(-1).join('  '));
+  }
+  const head = [
+    'tile',
+    ...names.flatMap((name) => (name === 'ring' ? ['ring', 'ring, wait-only'] : [name])),
+  ];
+  return table(head, rows);
+}
+
+async function handOver() {
+  const variants = [
+    { peer: 'handle', name: 'tile by tile, 8 stages' },
+    { peer: 'handle', name: 'the same, debug', options: { debug: true } },
+    { peer: 'batch', name: 'batches of 4, 64 stages', stages: 64, size: 4 },
+    { peer: 'batch', name: 'batches of 32, 1024 stages', stages: 1024, size: 32 },
+    { peer: 'ringbuf', name: 'ringbuf.js' },
+    { peer: 'clone', name: 'postMessage' },
+  ];
+  const found = await measure(variants, 64);
+  return table(
+    ['64 B, first and last word', 'items/s', 'of ringbuf.js', 'of postMessage', 'CPUs used'],
+    found.map((one) => [
+      one.name,
+      short(median(one.rates)),
+      `${ratio(one, found.at(-2)).toFixed(1)}×`,
+      `${ratio(one, found.at(-1)).toFixed(1)}×`,
+      one.cpu.toFixed(1),
+    ]),
+  );
+}
+
+const parts = {
+  touched,
+  handOver,
+  kernels: () => measureKernels({ median, table, short, rounds: ROUNDS, ms: PASS_MS, withThreads }),
+  native: () =>
+    measureNative({
+      median,
+      table,
+      short,
+      size,
+      rounds: ROUNDS,
+      ms: PASS_MS,
+      withThreads,
+      stagesOf,
+    }),
+};
+
+const machine = `${availableParallelism()} CPU${availableParallelism() === 1 ? '' : 's'}, ${cpus()[0].model.trim()}, Node ${process.versions.node}`;
+console.log(`<!-- ${machine}; ${ROUNDS} rounds of ${PASS_MS} ms -->\n`);
+const PAGE = new URL('../docs/run-performance.md', import.meta.url);
+const key = availableParallelism() === 1 ? 'one-cpu' : 'all';
+for (const [name, part] of Object.entries(parts)) {
+  if (values.only !== 'all' && !values.only.split(',').includes(name)) continue;
+  const text = await part();
+  console.log(`${text}\n`);
+  if (!values.write) continue;
+  const mark = (word) => `<!-- ${word} ${name} ${key} -->`;
+  const page = readFileSync(PAGE, 'utf8');
+  const [from, to] = [page.indexOf(mark('begin')), page.indexOf(mark('end'))];
+  if (from < 0 || to < 0) continue;
+  const quiet = `${disturbed.passes} of ${disturbed.of} passes were disturbed by other programs`;
+  const made = `${mark('begin')}\n${text}\n\n${machine}; ${ROUNDS} rounds of ${PASS_MS} ms; ${quiet}.\n`;
+  Object.assign(disturbed, { passes: 0, of: 0 });
+  writeFileSync(PAGE, page.slice(0, from) + made + page.slice(to));
+}

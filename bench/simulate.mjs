@@ -1,0 +1,81 @@
+// How fast `simulate` is: tiles a second, against SimPy and SIM.JS on the same ring, in one run.
+//
+//   node bench/simulate.mjs          medians of five, interleaved, in seconds of processor time
+//
+// SimPy is Debian's (apt-get install python3-simpy3); without it that column is left out.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import kernel from '../examples/h200/two-role.ts';
+import { Program } from '../packages/poundlock/dist/program/index.js';
+import { costsOf, inPlace, MODELS, Simulation } from '../packages/poundlock/dist/simulate/index.js';
+import { run as simjs } from './simulate-peers/two-role.mjs';
+
+const STAGES = 4;
+const CONSUMER_CYCLES = 500;
+const ROUNDS = 5;
+const [TILES, PEER_TILES] = [400_000, 40_000];
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const processorSeconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+const timed = (work) => {
+  const start = processorSeconds();
+  work();
+  return processorSeconds() - start;
+};
+
+function ours(tiles) {
+  const params = { stages: STAGES, consumerCycles: CONSUMER_CYCLES, tiles };
+  const prepared = inPlace(new Program(kernel, params));
+  const simulation = new Simulation(prepared, { costs: costsOf(MODELS[0]) });
+  simulation.run();
+  return simulation.events;
+}
+
+function simpy(tiles) {
+  const file = fileURLToPath(new URL('simulate-peers/two_role.py', import.meta.url));
+  const args = [file, tiles, STAGES, CONSUMER_CYCLES].map(String);
+  return JSON.parse(execFileSync('/usr/bin/python3', args, { stdio: ['ignore', 'pipe', 'ignore'] }))
+    .seconds;
+}
+
+function hasSimpy() {
+  try {
+    simpy(10);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+ours(TILES);
+simjs(PEER_TILES / 10, STAGES, CONSUMER_CYCLES);
+const withSimpy = hasSimpy();
+const rates = { poundlock: [], SimPy: [], 'SIM.JS': [] };
+for (let round = 0; round < ROUNDS; round++) {
+  rates.poundlock.push(TILES / timed(() => ours(TILES)));
+  const peer = timed(() => simjs(PEER_TILES, STAGES, CONSUMER_CYCLES));
+  rates['SIM.JS'].push(PEER_TILES / peer);
+  if (withSimpy) rates.SimPy.push(PEER_TILES / simpy(PEER_TILES));
+}
+const own = median(rates.poundlock);
+console.log('| simulator | tiles/s | ratio |\n|---|---:|---:|');
+for (const [name, values] of Object.entries(rates)) {
+  if (values.length === 0) continue;
+  const rate = median(values);
+  console.log(
+    `| ${name} | ${Math.round(rate).toLocaleString('en')} | ${(own / rate).toFixed(1)}× |`,
+  );
+}
+
+console.log('\n| tiles | seconds | heap after, MB |\n|---:|---:|---:|');
+for (const tiles of [10_000, 100_000, 1_000_000]) {
+  const seconds = timed(() => ours(tiles));
+  globalThis.gc?.();
+  const megabytes = process.memoryUsage().heapUsed / 1e6;
+  console.log(
+    `| ${tiles.toLocaleString('en')} | ${seconds.toFixed(2)} | ${megabytes.toFixed(0)} |`,
+  );
+}

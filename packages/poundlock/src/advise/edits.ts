@@ -1,0 +1,94 @@
+// Edits of a role's recorded operations: releases that come earlier, later, or in another order.
+import { makeOp, OpKind, type Unit } from '../op/index.ts';
+import type { Straight } from '../program/index.ts';
+import { isGhost, type Release, type ReleaseSite } from './releases.ts';
+
+/** Puts each release before the operation at its new place; `list.length` is the end. */
+function moved(
+  list: readonly Straight[],
+  places: readonly { readonly release: Release; readonly to: number }[],
+): Straight[] {
+  const taken = new Set<number>();
+  const blocks = new Map<number, Straight[]>();
+  for (const { release, to } of places) {
+    for (let at = release.start; at < release.end; at++) taken.add(at);
+    const block = list.slice(release.start, release.end);
+    blocks.set(to, [...(blocks.get(to) ?? []), ...block]);
+  }
+  const edited = list.flatMap((one, at) => [
+    ...(blocks.get(at) ?? []),
+    ...(taken.has(at) ? [] : [one]),
+  ]);
+  return [...edited, ...(blocks.get(list.length) ?? [])];
+}
+
+/** Operations that move a counter of their role alone: a release is nowhere else before them. */
+const COUNTING: ReadonlySet<OpKind> = new Set<OpKind>([OpKind.step, OpKind.more, OpKind.stage]);
+
+/** The operations that a handle is held over: where its release could be. */
+export function heldOver(list: readonly Straight[], { owned, start }: Release): number[] {
+  const held: number[] = [];
+  for (let at = owned + 1; at < start; at++) {
+    if (!isGhost(list[at]!) && !COUNTING.has(list[at]!.op.kind)) held.push(at);
+  }
+  return held;
+}
+
+/** Every release of a site `by` operations earlier. */
+export function earlier(list: readonly Straight[], site: ReleaseSite, by: number): Straight[] {
+  const places = site.releases.map((release) => {
+    const held = heldOver(list, release);
+    return { release, to: held[held.length - by] ?? release.start };
+  });
+  return moved(list, places);
+}
+
+/**
+ * Every release of a site `depth` rounds later, where the role releases anyway; what is still held
+ * at the end is released there. Waits for a unit leave `depth` groups open, and the last one none.
+ */
+export function handOverHand(
+  list: readonly Straight[],
+  { releases }: ReleaseSite,
+  depth: number,
+): Straight[] {
+  const places = releases.map((release, at) => {
+    return { release, to: releases[at + depth]?.start ?? list.length };
+  });
+  const edited = moved(list, places);
+  const units = new Map<string, Unit>();
+  for (const { op } of list) {
+    if (op.kind === OpKind.waitGroup && op.unit !== null) units.set(op.unit.name, op.unit);
+  }
+  const open = edited.map((one) => {
+    if (one.op.kind !== OpKind.waitGroup || one.op.count >= depth) return one;
+    return { ...one, op: makeOp(OpKind.waitGroup, { unit: one.op.unit, count: depth }) };
+  });
+  // The last rounds have nobody after them: they wait for their own work.
+  const last =
+    edited.length -
+    places
+      .filter(({ to }) => to === list.length)
+      .reduce((sum, { release }) => sum + release.end - release.start, 0);
+  const drain = [...units.values()].map((unit) => {
+    return { op: makeOp(OpKind.waitGroup, { unit, count: 0 }), place: undefined };
+  });
+  return [...open.slice(0, last), ...drain, ...open.slice(last)];
+}
+
+/** Two sites whose releases follow each other directly, in the other order. */
+export function swapped(
+  list: readonly Straight[],
+  first: ReleaseSite,
+  second: ReleaseSite,
+): Straight[] | null {
+  const places = second.releases.flatMap((release) => {
+    const before = first.releases.find((one) => isNext(list, one.end, release.start));
+    return before === undefined ? [] : [{ release, to: before.start }];
+  });
+  return places.length === 0 ? null : moved(list, places);
+}
+
+function isNext(list: readonly Straight[], end: number, start: number): boolean {
+  return end <= start && list.slice(end, start).every(isGhost);
+}

@@ -1,0 +1,88 @@
+// The smallest number of stages that is nearly as fast as any, and fits.
+import { InputError } from '../base/index.ts';
+import { OpKind } from '../op/index.ts';
+import { Program, type Kernel, type Straight } from '../program/index.ts';
+import type { ParameterValue } from '../finding/index.ts';
+import { predictWith, type Costs } from '../simulate/index.ts';
+
+/** Stages beyond this are not tried. */
+const MAX_STAGES = 12;
+/** Within this of the best is as good. */
+const TOLERANCE = 0.01;
+
+type Overrides = Readonly<Record<string, ParameterValue>>;
+
+/** What a choice of stages takes and costs. */
+export interface StageChoice {
+  readonly parameter: string;
+  readonly value: number;
+  readonly bytes: number;
+  readonly totalCycles: number;
+  /** The best time of any choice that fits. */
+  readonly bestCycles: number;
+}
+
+/** The stages of every ring. */
+function stagesOf(program: Program): number[] {
+  return program.declarations.rings.map((ring) => ring.stages);
+}
+
+/** The parameters that are numbers of stages: one more makes one stage more, and nothing else. */
+export function stageParameters(kernel: Kernel, params: Overrides): string[] {
+  const base = stagesOf(new Program(kernel, params));
+  return Object.entries(new Program(kernel, params).params).flatMap(([name, value]) => {
+    if (typeof value !== 'number') return [];
+    try {
+      const more = stagesOf(new Program(kernel, { ...params, [name]: value + 1 }));
+      if (more.length !== base.length) return [];
+      const grown = more.map((stages, ring) => stages - base[ring]!);
+      return grown.some((by) => by === 1) && grown.every((by) => by === 0 || by === 1)
+        ? [name]
+        : [];
+    } catch (error) {
+      if (error instanceof InputError) return [];
+      throw error;
+    }
+  });
+}
+
+/** Bytes of each ring's stage, as its producers expect them. */
+export function stageBytes(program: Program, lists: readonly (readonly Straight[])[]): number[] {
+  const { rings } = program.declarations;
+  return rings.map(({ full }) => {
+    const ofRing = new Set(full);
+    const expected = lists.flatMap((list) =>
+      list
+        .filter(({ op }) => op.kind === OpKind.arrive && ofRing.has(op.target))
+        .map(({ op }) => op.bytes),
+    );
+    return expected.reduce((most, bytes) => Math.max(most, bytes), 0);
+  });
+}
+
+/** The smallest fitting number of stages within a percent of the best fitting one. */
+export function smallestStages(
+  kernel: Kernel,
+  params: Overrides,
+  parameter: string,
+  options: { readonly costs: Costs; readonly bytes: readonly number[]; readonly smem: number },
+): StageChoice | null {
+  const tried: { value: number; bytes: number; totalCycles: number }[] = [];
+  for (let value = 1; value <= MAX_STAGES; value++) {
+    const program = new Program(kernel, { ...params, [parameter]: value });
+    const bytes = stagesOf(program).reduce((sum, stages, ring) => {
+      return sum + stages * options.bytes[ring]!;
+    }, 0);
+    if (bytes > options.smem) break;
+    try {
+      tried.push({ value, bytes, totalCycles: predictWith(program, options.costs) });
+    } catch (error) {
+      // With so few stages the program may deadlock: then they are no choice.
+      if (!(error instanceof InputError)) throw error;
+    }
+  }
+  if (tried.length === 0) return null;
+  const bestCycles = tried.reduce((best, one) => Math.min(best, one.totalCycles), Infinity);
+  const chosen = tried.find((one) => one.totalCycles <= bestCycles * (1 + TOLERANCE))!;
+  return { parameter, ...chosen, bestCycles };
+}

@@ -1,0 +1,248 @@
+// Breadth-first search by several threads: the states and the verdict of one, in less time.
+import { BoundError, invariant } from '../../base/index.ts';
+import { severityOf } from '../../finding/index.ts';
+import type { Parameters } from '../../finding/index.ts';
+import { Unfolding, type Program } from '../../program/index.ts';
+import { System, type Marks, type Move } from '../../system/index.ts';
+import { canReach } from '../backwards.ts';
+import { GrowingList } from '../growing.ts';
+import { Packing, type Ranges } from '../packing.ts';
+import { Search, type SearchStatus } from '../search.ts';
+import { Sightings, type Sighting } from '../sightings.ts';
+import { Control, CONTROL_WORDS, Ending, endFor, NO_ERROR } from './control.ts';
+import type { Report, Seen, Task } from './member.ts';
+import { makeBuffers, SharedStates, type SharedBuffers } from './shared-states.ts';
+import { MAX_LOGGED, SharedSteps } from './shared-steps.ts';
+
+/** Threads at work, each of which calls `takePart` with its task. */
+export interface Crew {
+  /** Waits for all reports, or at most so many milliseconds: then the answer is `null`. */
+  wait(ms: number): Promise<readonly Report[] | null>;
+}
+
+/** Starts a thread for each task. */
+export type StartCrew = (tasks: readonly Task[]) => Crew;
+
+/** What a search has learned of a program: how values are packed, and which registers there are. */
+export interface Learned {
+  readonly ranges: Ranges;
+  readonly marks: Marks;
+}
+
+/** States that one thread searches first, which shows how values are packed. */
+const FIRST_STATES = 20_000;
+/** Room for so many states at first, and how much more the next try has. */
+const FIRST_ROOM = 1 << 20;
+const MORE_ROOM = 8;
+/** Words of a state beyond its lanes: half of its open flights, in all likelihood. */
+const FLIGHT_WORDS = 6;
+const MOST_ARENA_WORDS = 2 ** 31 - 1;
+const PROGRESS_MS = 100;
+
+/** Searches with several threads. {@link run} returns between waits, so that progress is seen. */
+export class ParallelSearch {
+  readonly system: System;
+  readonly #program: Program;
+  readonly #maxStates: number;
+  readonly #firstStates: number;
+  readonly #members: number;
+  readonly #startCrew: StartCrew;
+  readonly #shared: Pick<SharedBuffers, 'control' | 'log'>;
+  readonly #control: Int32Array;
+  readonly #steps: SharedSteps;
+  readonly #packing: Packing;
+  #sightings = new Sightings();
+  #doomed: readonly Move[] | null = null;
+  #before = 0;
+
+  status: SearchStatus = 'running';
+
+  /** `known` is what other searches of the program have learned. */
+  constructor(
+    program: Program,
+    maxStates: number,
+    members: number,
+    startCrew: StartCrew,
+    known: Learned,
+    firstStates = FIRST_STATES,
+  ) {
+    this.#firstStates = firstStates;
+    const control = new SharedArrayBuffer(CONTROL_WORDS * 4);
+    const log = new SharedArrayBuffer(MAX_LOGGED * 8);
+    this.#program = program;
+    this.#maxStates = maxStates;
+    this.#members = members;
+    this.#startCrew = startCrew;
+    this.#shared = { control, log };
+    this.#control = new Int32Array(control);
+    let steps: SharedSteps | undefined;
+    this.system = new System(program, (_, machine) => {
+      const unfolding = new Unfolding(program, machine);
+      return (steps = new SharedSteps(unfolding, this.#control, new Int32Array(log)));
+    });
+    this.#steps = steps!;
+    this.#packing = new Packing(this.system.machine, this.system.initial(), known.ranges);
+    this.system.registers.adopt(known.marks);
+  }
+
+  get states(): number {
+    return this.#control[Control.queueEnd]!;
+  }
+
+  get transitions(): number {
+    return this.#before + this.#control[Control.transitions]!;
+  }
+
+  get depth(): number {
+    return this.#control[Control.depth]!;
+  }
+
+  get frontier(): number {
+    return this.#control[Control.queueEnd]! - this.#control[Control.next]!;
+  }
+
+  get errors(): readonly Sighting[] {
+    return this.#sightings.errors;
+  }
+
+  get warnings(): readonly Sighting[] {
+    return this.#sightings.warnings;
+  }
+
+  /** After an exhausted search: see {@link Search.doomed}. */
+  doomed(): readonly Move[] | null {
+    return this.#doomed;
+  }
+
+  /**
+   * Searches to the end, to a bound, or until `shouldStop`, which is asked from time to time; then
+   * {@link status} is still `running`. A search that one thread ends soon is left to it: the answer
+   * is that search.
+   */
+  async run(shouldStop: () => boolean): Promise<Search | ParallelSearch> {
+    const few = Math.min(this.#maxStates, this.#firstStates);
+    const first = new Search(this.system, this.#packing, few);
+    if (first.run(Number.POSITIVE_INFINITY) !== 'max-states') return first;
+    if (this.#maxStates <= few) return first;
+    let room = Math.min(this.#maxStates, FIRST_ROOM);
+    let known: Learned = { ranges: this.#packing.ranges, marks: this.system.registers.marks };
+    for (;;) {
+      const { ranges } = known;
+      const buffers = this.#makeBuffers(room, ranges);
+      const reports = await this.#try(buffers, known, room === this.#maxStates, shouldStop);
+      const ending = this.#control[Control.ending]!;
+      for (const { error } of reports) if (error !== null) throw error;
+      known = together(known, reports);
+      if (ending === Ending.full) {
+        if (room === this.#maxStates) throw new BoundError('store', room, 'the states need more');
+        room = Math.min(this.#maxStates, room * MORE_ROOM);
+      } else if (ending !== Ending.grown) {
+        this.#conclude(ending, buffers, ranges, reports);
+        return this;
+      }
+    }
+  }
+
+  #makeBuffers(room: number, ranges: Ranges): SharedBuffers {
+    const { machine } = this.system;
+    const { lanes } = new Packing(machine, ranges.least, ranges);
+    const words = Math.min(lanes + FLIGHT_WORDS, Math.floor(MOST_ARENA_WORDS / room) - 8);
+    return makeBuffers(this.#shared, room, words, this.#members);
+  }
+
+  async #try(
+    buffers: SharedBuffers,
+    { ranges, marks }: Learned,
+    isLast: boolean,
+    shouldStop: () => boolean,
+  ): Promise<readonly Report[]> {
+    this.#before += this.#control[Control.transitions]!;
+    this.#control.fill(0, Control.arenaEnd);
+    this.#control[Control.errorDepth] = NO_ERROR;
+    const maxStates = isLast ? this.#maxStates : Number.POSITIVE_INFINITY;
+    const params: Parameters = this.#program.params;
+    const crew = this.#startCrew(
+      Array.from({ length: this.#members }, (_, member) => {
+        return { buffers, params, members: this.#members, member, maxStates, ranges, marks };
+      }),
+    );
+    for (;;) {
+      const reports = await crew.wait(PROGRESS_MS);
+      if (reports !== null) return reports;
+      if (shouldStop()) endFor(this.#control, Ending.stopped);
+    }
+  }
+
+  #conclude(
+    ending: number,
+    buffers: SharedBuffers,
+    ranges: Ranges,
+    reports: readonly Report[],
+  ): void {
+    this.#steps.catchUp();
+    const packing = new Packing(this.system.machine, ranges.least, ranges);
+    const states = new SharedStates(buffers, packing, this.#maxStates);
+    const seen = reports.flatMap((report) => report.seen);
+    // The order in which threads come to states is chance: a fixed one gives the same findings.
+    const inOrder = seen
+      .map((one) => ({ ...one, path: pathOf(states, one) }))
+      .toSorted((a, b) => a.depth - b.depth || compare(a.path, b.path));
+    for (const { symptom, path, depth } of inOrder) this.#sightings.note({ symptom, path }, depth);
+    this.status = STATUS[ending] ?? 'running';
+    if (ending === Ending.exhausted) this.#doomed = this.#seekDoomed(states, reports);
+    const hasError = seen.some(({ symptom }) => severityOf(symptom.rule) === 'error');
+    invariant(hasError === this.#sightings.errors.length > 0, 'an error that was seen is told');
+  }
+
+  /** Of the states from which no end can be reached, one that no move leaves, if there is one. */
+  #seekDoomed(states: SharedStates, reports: readonly Report[]): readonly Move[] | null {
+    const [from, to, finals] = [new GrowingList(), new GrowingList(), new GrowingList()];
+    for (const report of reports) {
+      for (const one of report.from) from.push(one);
+      for (const one of report.to) to.push(one);
+      for (const one of report.finals) finals.push(one);
+    }
+    if (from.length === 0) return null;
+    const reaches = canReach(this.states, from, to, finals);
+    const leaves = new Uint8Array(this.states);
+    for (let edge = 0; edge < from.length; edge++) {
+      if (from.at(edge) !== to.at(edge)) leaves[from.at(edge)] = 1;
+    }
+    const stays = reaches.findIndex((can, number) => can === 0 && leaves[number] === 0);
+    const chosen = stays < 0 ? reaches.indexOf(0) : stays;
+    return chosen < 0 ? null : states.pathTo(states.at(chosen));
+  }
+}
+
+const STATUS: Readonly<Record<number, SearchStatus>> = {
+  [Ending.exhausted]: 'exhausted',
+  [Ending.found]: 'found',
+  [Ending.maxStates]: 'max-states',
+};
+
+function pathOf(states: SharedStates, { offset, move }: Seen): Move[] {
+  const path = states.pathTo(offset);
+  return move < 0 ? path : [...path, move];
+}
+
+function compare(a: readonly Move[], b: readonly Move[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
+  return a.length - b.length;
+}
+
+/** What the threads have learned of the program, together. */
+function together(before: Learned, reports: readonly Report[]): Learned {
+  const [least, greatest] = [before.ranges.least.slice(), before.ranges.greatest.slice()];
+  const [used, absolute] = [before.marks.used.slice(), before.marks.absolute.slice()];
+  for (const { ranges, marks } of reports) {
+    ranges.least.forEach((value, at) => (least[at] = Math.min(value, least[at]!)));
+    ranges.greatest.forEach((value, at) => (greatest[at] = Math.max(value, greatest[at]!)));
+    marks.used.forEach((mark, at) => (used[at]! |= mark));
+    marks.absolute.forEach((mark, at) => (absolute[at]! |= mark));
+  }
+  // What has grown once will grow again, and every time costs a new beginning.
+  greatest.forEach((value, at) => {
+    if (value > before.ranges.greatest[at]!) greatest[at] = value + (value - least[at]!);
+  });
+  return { ranges: { least, greatest }, marks: { used, absolute } };
+}

@@ -1,0 +1,11 @@
+// A thread of a search, which `crew.ts` starts.
+import { parentPort, workerData } from 'node:worker_threads';
+import { takePart } from '../check/index.ts';
+import type { CrewTask } from './crew.ts';
+import { processHost } from './host.ts';
+import { loadKernel } from './load-kernel.ts';
+
+const { path, task } = workerData as CrewTask;
+// A port takes no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort?.postMessage(takePart(await loadKernel(path, processHost()), task));

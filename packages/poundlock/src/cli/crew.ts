@@ -1,0 +1,40 @@
+// Threads of a search: each loads the program text by itself and takes part until it ends.
+import { resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Crew, Report, StartCrew, Task } from '../check/index.ts';
+
+/** What a thread is told. */
+export interface CrewTask {
+  readonly path: string;
+  readonly task: Task;
+}
+
+/** How threads are started that search the program text `file`. */
+export function startCrewFor(file: string, cwd: string): StartCrew {
+  const path = resolve(cwd, file);
+  return (tasks) => crewOf(tasks.map((task) => startOne({ path, task })));
+}
+
+function startOne(workerData: CrewTask): Promise<Report> {
+  const { promise, resolve: report, reject } = Promise.withResolvers<Report>();
+  const worker = new Worker(new URL('./crew-member.js', import.meta.url), { workerData });
+  worker.once('message', report);
+  worker.once('error', reject);
+  worker.once('exit', (code) => reject(new Error(`a thread of the search ended with ${code}`)));
+  return promise;
+}
+
+function crewOf(members: readonly Promise<Report>[]): Crew {
+  const all = Promise.all(members);
+  return {
+    wait: async (ms) => {
+      const late = Promise.withResolvers<null>();
+      const timer = setTimeout(() => late.resolve(null), ms);
+      try {
+        return await Promise.race([all, late.promise]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

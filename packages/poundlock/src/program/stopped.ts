@@ -1,0 +1,6 @@
+// How an engine that performs operations in place leaves a role: not an error of the user's code.
+
+/** Thrown out of an operation; goes through the role's blocks and ends it. */
+export class RoleStopped extends Error {
+  override readonly name = 'RoleStopped';
+}

@@ -1,0 +1,70 @@
+// How long one thread looks before it sleeps, and that it stops looking where that never helps.
+import { hasPassed } from './barrier.ts';
+import { END, POISON } from './word.ts';
+
+/** Spins in a row that nobody ended: then the peer is slow, or has no CPU. */
+const STRIKES = 8;
+/** How long a thread only sleeps after that, at first and at most; it doubles each time. */
+const FIRST_PAUSE_MS = 2;
+const LAST_PAUSE_MS = 128;
+/**
+ * How much longer the first spin after a pause is. A peer that sleeps, too, takes tens of
+ * microseconds to come back: two that only ever tried short spins would sleep for ever.
+ */
+const PROBE = 10;
+
+/** Looks at most so often whether a wait is over. */
+function look(
+  words: Int32Array,
+  at: number,
+  phase: number,
+  isCount: boolean,
+  most: number,
+): boolean {
+  for (let looks = 0; looks < most; looks++) {
+    const seen = Atomics.load(words, at);
+    if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return true;
+  }
+  return false;
+}
+
+/**
+ * The patience of one thread with its peers. Spinning is right while the peer runs on another CPU;
+ * that there are enough CPUs does not say that they are free, but spins that fail do.
+ */
+export class Patience {
+  readonly #looks: number;
+  #strikes = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+  /** When it spins again; 0 while it does. */
+  #pauseEnd = 0;
+
+  /** `looks`: what the policy grants; see `policy/`. */
+  constructor(looks: number) {
+    this.#looks = looks;
+  }
+
+  /**
+   * Looks until the word at `at` shows that `phase` has completed or that something is wrong, or
+   * until patience is at its end.
+   */
+  spin(words: Int32Array, at: number, phase: number, isCount: boolean): void {
+    if (this.#looks === 0) return;
+    if (this.#pauseEnd > 0) return this.#probe(words, at, phase, isCount);
+    if (look(words, at, phase, isCount, this.#looks)) this.#strikes = 0;
+    else if (++this.#strikes >= STRIKES) this.#pause();
+  }
+
+  #probe(words: Int32Array, at: number, phase: number, isCount: boolean): void {
+    if (performance.now() < this.#pauseEnd) return;
+    if (!look(words, at, phase, isCount, this.#looks * PROBE)) return this.#pause();
+    this.#strikes = 0;
+    this.#pauseEnd = 0;
+    this.#pauseMs = FIRST_PAUSE_MS;
+  }
+
+  #pause(): void {
+    this.#pauseEnd = performance.now() + this.#pauseMs;
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LAST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,245 @@
+// Conformance: the recorded traces of a run, as a path of the machine, or proof that they are none.
+import type { Instruction } from '../machine/index.ts';
+import { CATALOGUE, OpKind } from '../op/index.ts';
+import { Unfolding, type Program } from '../program/index.ts';
+import {
+  agentOf,
+  copyState,
+  describe,
+  moveOf,
+  Names,
+  newState,
+  System,
+  type Move,
+  type Symptom,
+} from '../system/index.ts';
+import type { Recorded } from './recorder.ts';
+
+/** The most moves, beyond those of the traces, that are made to find an order (bound `orders`). */
+export const MAX_MORE_MOVES = 200_000;
+
+/** What the traces show. */
+export interface Replayed {
+  readonly system: System;
+  readonly names: Names;
+  /** The moves of the path. */
+  readonly path: readonly Move[];
+  /** The state that it leads to. */
+  readonly words: Int32Array;
+  /** What is wrong there; empty when nothing is. */
+  readonly symptoms: readonly Symptom[];
+  /** Whether the path has every recorded operation, up to the first thing that is wrong. */
+  readonly conforms: boolean;
+  /** Why it does not: the operation that no order explains. */
+  readonly reason: string | null;
+}
+
+interface Candidate {
+  readonly role: number;
+  readonly move: Move;
+  /** When the operation ended: the likeliest order is that of the ends. */
+  readonly end: number;
+}
+
+/** A state with candidates that were not tried. */
+interface Choice {
+  readonly words: Int32Array;
+  readonly at: Int32Array;
+  readonly pathLength: number;
+  readonly rest: Candidate[];
+}
+
+/** The most states that are kept to come back to: old choices are hardly ever wrong. */
+const MAX_CHOICES = 1000;
+const MAX_MOVES = 1 << 17;
+
+/**
+ * Looks for an order of the recorded operations in which the machine allows each of them and gives
+ * the recorded answer. An operation took effect between its two clock counts, so it can come next
+ * only if no other role's next operation ended before it began. `isPrefix`: by role, whether the
+ * trace was full before its role ended; then the path ends where the first such trace does.
+ */
+export function replayTraces(
+  program: Program,
+  traces: readonly (readonly Recorded[])[],
+  isPrefix: readonly boolean[],
+): Replayed {
+  return new Replay(program, traces, isPrefix).run();
+}
+
+class Replay {
+  readonly #system: System;
+  readonly #names: Names;
+  readonly #traces: readonly (readonly Recorded[])[];
+  readonly #isPrefix: readonly boolean[];
+  readonly #words: Int32Array;
+  readonly #scratch: Int32Array;
+  readonly #moves = new Int32Array(MAX_MOVES);
+  readonly #path: Move[] = [];
+  readonly #choices: Choice[] = [];
+  /** By role: the next record. */
+  readonly #at: Int32Array;
+  #moreMoves = 0;
+
+  constructor(
+    program: Program,
+    traces: readonly (readonly Recorded[])[],
+    isPrefix: readonly boolean[],
+  ) {
+    this.#system = new System(program, (_, machine) => new Unfolding(program, machine));
+    this.#names = new Names(this.#system);
+    this.#traces = traces;
+    this.#isPrefix = isPrefix;
+    this.#at = new Int32Array(traces.length);
+    this.#scratch = newState(this.#system.machine);
+    this.#words = this.#system.initial();
+  }
+
+  run(): Replayed {
+    let reason: string | null = null;
+    while (this.#errors().length === 0 && !this.#isOver()) {
+      const candidates = this.#candidates();
+      if (candidates.length > 0) this.#take(candidates);
+      else {
+        reason ??= this.#complaint();
+        if (!this.#return()) return this.#result(reason);
+      }
+    }
+    return this.#result(null);
+  }
+
+  #result(reason: string | null): Replayed {
+    const common = { system: this.#system, names: this.#names, path: this.#path };
+    const symptoms = this.#errors();
+    return { ...common, words: this.#words, symptoms, conforms: reason === null, reason };
+  }
+
+  /** What is wrong now; a late pass alone does not end a path. */
+  #errors(): Symptom[] {
+    return this.#system.symptoms.filter(({ rule }) => rule !== 'late-pass');
+  }
+
+  /** Whether every record was made, or a trace that was full is used up. */
+  #isOver(): boolean {
+    let isOver = true;
+    for (const [role, trace] of this.#traces.entries()) {
+      const isDone = trace[this.#at[role]!] === undefined;
+      if (isDone && this.#isPrefix[role] === true) return true;
+      isOver &&= isDone;
+    }
+    return isOver;
+  }
+
+  /** The records that can come next, the likeliest first. */
+  #candidates(): Candidate[] {
+    const next = this.#traces.map((trace, role) => trace[this.#at[role]!]);
+    let firstEnd = Infinity;
+    for (const record of next) if (record !== undefined) firstEnd = Math.min(firstEnd, record.end);
+    const found: Candidate[] = [];
+    for (const [role, record] of next.entries()) {
+      // One that began after another had ended comes after it.
+      if (record === undefined || (record.begin >= firstEnd && record.end !== firstEnd)) continue;
+      const move = this.#moveOf(role, record);
+      if (move >= 0) found.push({ role, move, end: record.end });
+    }
+    return found.sort((a, b) => a.end - b.end);
+  }
+
+  /** The move that a record is now, or −1 where the machine does not allow it. */
+  #moveOf(role: number, { kind, target, answer }: Recorded): Move {
+    const system = this.#system;
+    const step = this.#words[role]!;
+    const instruction = step < 0 ? null : system.steps.instruction(step);
+    if (instruction?.kind !== kind || instruction.target !== target) return -1;
+    const options = system.options(this.#words, role);
+    if (options === 0) return -1;
+    switch (kind) {
+      case OpKind.choose:
+        return answer < options ? moveOf(role, answer) : -1;
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+        if (answer === 1) return system.isReady(this.#words, instruction) ? moveOf(role, 0) : -1;
+        return system.steps.isRetry(step) ? -1 : moveOf(role, options - 1);
+      case OpKind.tryClaim:
+        if (answer < 0) return system.steps.isRetry(step) ? -1 : moveOf(role, options - 1);
+        if (!system.isReady(this.#words, instruction)) return -1;
+        return system.stageOf(this.#words, instruction) === answer ? moveOf(role, 0) : -1;
+      case OpKind.waitStage:
+        return system.stageOf(this.#words, instruction) === answer ? moveOf(role, 0) : -1;
+      case OpKind.load:
+      case OpKind.fetchAdd:
+      case OpKind.alloc:
+        return this.#answers(instruction) === answer ? moveOf(role, 0) : -1;
+      default:
+        return moveOf(role, 0);
+    }
+  }
+
+  /** What the machine would answer, tried on a copy. */
+  #answers(instruction: Instruction): number {
+    const { machine } = this.#system;
+    copyState(machine, this.#words, this.#scratch);
+    return machine.issue(this.#scratch, instruction);
+  }
+
+  #take(candidates: readonly Candidate[]): void {
+    const [first, ...rest] = candidates;
+    if (rest.length > 0) {
+      const words = newState(this.#system.machine);
+      copyState(this.#system.machine, this.#words, words);
+      this.#choices.push({ words, at: this.#at.slice(), pathLength: this.#path.length, rest });
+      if (this.#choices.length > MAX_CHOICES) this.#choices.shift();
+    }
+    this.#make(first!);
+  }
+
+  /** Makes a move, and lands what it issued, as the run did. */
+  #make({ role, move }: Candidate): void {
+    const system = this.#system;
+    const issued = system.steps.instruction(this.#words[role]!)!.flights.length > 0;
+    this.#at[role]! += 1;
+    this.#apply(move);
+    if (!issued) return;
+    while (this.#errors().length === 0) {
+      const count = system.moves(this.#words, this.#moves);
+      const landing = this.#moves.subarray(0, count).find((each) => agentOf(each) >= system.roles);
+      if (landing === undefined) return;
+      this.#apply(landing);
+    }
+  }
+
+  #apply(move: Move): void {
+    this.#system.apply(this.#words, move);
+    this.#path.push(move);
+  }
+
+  /** Goes back to the last state that had another candidate. */
+  #return(): boolean {
+    const choice = this.#choices.at(-1);
+    if (choice === undefined || this.#moreMoves > MAX_MORE_MOVES) return false;
+    this.#moreMoves += this.#path.length - choice.pathLength;
+    const candidate = choice.rest.shift()!;
+    if (choice.rest.length === 0) this.#choices.pop();
+    copyState(this.#system.machine, choice.words, this.#words);
+    this.#at.set(choice.at);
+    this.#path.length = choice.pathLength;
+    this.#system.symptoms.length = 0;
+    this.#make(candidate);
+    return true;
+  }
+
+  /** The operations that no order explains, in words. */
+  #complaint(): string {
+    const system = this.#system;
+    const said = this.#traces.flatMap((trace, role) => {
+      const record = trace[this.#at[role]!];
+      if (record === undefined) return [];
+      const { name } = CATALOGUE[record.kind]!;
+      const step = this.#words[role]!;
+      const instruction = step < 0 ? null : system.steps.instruction(step);
+      const here = instruction === null ? 'its end' : describe(this.#names, instruction);
+      return [`${this.#names.agent(role)} did ${name} (${record.answer}) at ${here}`];
+    });
+    return `after ${this.#path.length} moves the machine allows none of: ${said.join('; ')}`;
+  }
+}

@@ -1,0 +1,64 @@
+// Threads that run roles: kept from run to run, thrown away when one has died.
+import { Worker } from 'node:worker_threads';
+import type { Job, Message } from './job.ts';
+
+/** What happens to a thread, told to whoever runs a role on it. */
+export interface Listener {
+  readonly onMessage: (message: Message) => void;
+  /** The thread has ended before its role did. */
+  readonly onDeath: (cause: string) => void;
+}
+
+/** One thread of a crew. */
+export class Member {
+  readonly #worker: Worker;
+  #listener: Listener | null = null;
+  #error: unknown;
+  isDead = false;
+
+  constructor() {
+    this.#worker = new Worker(new URL('./role-thread.js', import.meta.url));
+    this.#worker.on('message', (message: Message) => this.#listener?.onMessage(message));
+    this.#worker.on('error', (error) => void (this.#error = error));
+    this.#worker.on('exit', (code) => {
+      this.isDead = true;
+      const error = this.#error;
+      const cause = error instanceof Error ? `${error.name}: ${error.message}` : null;
+      this.#listener?.onDeath(cause ?? `its thread ended with code ${code}`);
+    });
+    this.#worker.unref();
+  }
+
+  start(job: Job, listener: Listener): void {
+    this.#listener = listener;
+    this.#worker.ref();
+    this.#worker.postMessage(job);
+  }
+
+  /** The role is done: the thread may run another one, and keeps no process alive. */
+  finish(): void {
+    this.#listener = null;
+    this.#worker.unref();
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** Threads for many runs, one run at a time. `await using crew = new Crew()` ends them. */
+export class Crew implements AsyncDisposable {
+  #members: Member[] = [];
+
+  /** So many living threads. */
+  members(count: number): readonly Member[] {
+    this.#members = this.#members.filter((member) => !member.isDead);
+    while (this.#members.length < count) this.#members.push(new Member());
+    return this.#members.slice(0, count);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#members.map((member) => member.terminate()));
+    this.#members = [];
+  }
+}

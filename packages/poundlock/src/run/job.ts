@@ -1,0 +1,52 @@
+// What the main thread and a role's thread tell each other: plain data.
+import type { Position, SharedMemory } from '../base/index.ts';
+import type { Parameters, RuleId } from '../finding/index.ts';
+import type { PolicyName } from '../ring/index.ts';
+
+/** A role to run. */
+export interface Job {
+  /** Modules that the thread imports first. */
+  readonly preload: readonly string[];
+  /** The URL of the module whose export is the kernel. */
+  readonly module: string;
+  readonly export: string;
+  readonly params: Parameters;
+  readonly role: number;
+  readonly memory: SharedMemory;
+  readonly recordLimit: number;
+  readonly policy: PolicyName;
+  readonly seed: number;
+}
+
+/** A stage that a role held as it was left. */
+export interface HeldStage {
+  readonly ring: string;
+  readonly stage: number;
+}
+
+/** How a role's thread says that it is done. */
+export interface Done {
+  readonly type: 'done';
+  readonly how: 'ended' | 'over' | 'broken' | 'threw';
+  /** The rule that it broke. */
+  readonly rule: RuleId | null;
+  /** What it threw. */
+  readonly message: string;
+  /** Where it was left. */
+  readonly position: Position | undefined;
+  readonly held: readonly HeldStage[];
+  /** Stages that it acquired, by ring and side. */
+  readonly taken: readonly number[];
+  /** When it began and ended, in milliseconds that all threads share. */
+  readonly began: number;
+  readonly ended: number;
+}
+
+export type Message = Done | { readonly type: 'ready' } | Refused;
+
+/** The role can not be run at all. */
+export interface Refused {
+  readonly type: 'refused';
+  readonly message: string;
+  readonly position: Position | undefined;
+}

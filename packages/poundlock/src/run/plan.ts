@@ -1,0 +1,146 @@
+// Where a running program lies in shared memory: every thread computes the same plan.
+import { InputError } from '../base/index.ts';
+import { physical, writeInitial, type Machine } from '../machine/index.ts';
+import type { Program } from '../program/index.ts';
+import { BARRIER_WORDS, layBarrier, MAX_MEMORY_BYTES } from '../ring/parts.ts';
+
+const LINE_WORDS = 16;
+const LINE_BYTES = 4 * LINE_WORDS;
+
+/** Words that all threads share, each on a line of its own. */
+export const Global = {
+  /** 0 until every thread is ready; then 1. Takes the POISON mark. */
+  start: 0,
+  /** Counts what happened, while traces are recorded. */
+  clock: LINE_WORDS,
+  /** What threads sleep on that wait for something rare: see `rare.ts`. Takes the POISON mark. */
+  event: 2 * LINE_WORDS,
+  /** Held while the machine's own code changes shared words. */
+  lock: 3 * LINE_WORDS,
+  /** 1 once a barrier or a CTA has ended: from then on every operation looks for that. */
+  endings: 4 * LINE_WORDS,
+} as const;
+const GLOBAL_WORDS = 5 * LINE_WORDS;
+
+/** Words of one role. */
+export const RoleWord = {
+  /** One of {@link Status}. Takes the POISON mark. */
+  status: 0,
+  /** How often it has left a wait that it slept in. */
+  wakes: 1,
+  /** The barrier and phase that it sleeps for; −1 where it sleeps for something rare. */
+  barrier: 2,
+  phase: 3,
+  /** How many tries have said no, and how many loads were made. */
+  polls: 6,
+  /** 1 where phases are counted, and not only their parity compared (M09). */
+  isCounter: 5,
+  /** For something rare: the events that there had been when it was not so yet. */
+  events: 4,
+} as const;
+
+/** A role's status is shifted, to leave room for the marks of `ring/word.ts`. */
+export const Status = { waiting: 0, running: 1, blocked: 2, ended: 3 } as const;
+export type Status = (typeof Status)[keyof typeof Status];
+
+/** Words of one record of a trace. */
+export const RECORD_WORDS = 4;
+
+export class Plan {
+  readonly machine: Machine;
+  readonly recordLimit: number;
+  readonly bytes: number;
+  readonly #program: Program;
+  readonly #barriers: number;
+  readonly #claims: number;
+  /** The machine's own words, for all but barriers and flights. */
+  readonly machineWords: { readonly from: number; readonly length: number };
+  readonly #traces: number;
+  readonly #buffers: Int32Array;
+
+  /** `recordLimit`: the most records of each role's trace. */
+  constructor(program: Program, machine: Machine, recordLimit: number) {
+    this.#program = program;
+    this.machine = machine;
+    this.recordLimit = recordLimit;
+    const { shape } = machine;
+    const lines = (words: number): number => Math.ceil(words / LINE_WORDS) * LINE_WORDS;
+    const roles = program.roles.length;
+    this.#barriers = GLOBAL_WORDS + roles * LINE_WORDS;
+    this.#claims = this.#barriers + shape.barriers.length * shape.ctas * BARRIER_WORDS;
+    const rings = program.declarations.rings.length;
+    const from = this.#claims + rings * shape.ctas * LINE_WORDS;
+    this.machineWords = { from, length: machine.layout.flights + 1 };
+    this.#traces = from + lines(this.machineWords.length);
+    let bytes = (this.#traces + roles * this.#traceWords) * 4;
+    const { bufferBytes } = program.declarations;
+    this.#buffers = new Int32Array(bufferBytes.length * shape.ctas);
+    for (const [id, size] of bufferBytes.entries()) {
+      for (let cta = 0; cta < shape.ctas; cta++) {
+        this.#buffers[physical(shape, id, cta)] = bytes;
+        bytes += Math.ceil(size / LINE_BYTES) * LINE_BYTES;
+      }
+    }
+    this.bytes = bytes;
+    if (bytes > MAX_MEMORY_BYTES) {
+      const { name } = program.kernel;
+      throw new InputError(`kernel ${name} needs ${bytes} bytes of buffers, more than 4 GiB`);
+    }
+  }
+
+  get #traceWords(): number {
+    return LINE_WORDS + this.recordLimit * RECORD_WORDS;
+  }
+
+  role(role: number): number {
+    return GLOBAL_WORDS + role * LINE_WORDS;
+  }
+
+  barrier(id: number): number {
+    return this.#barriers + id * BARRIER_WORDS;
+  }
+
+  /** The register that `tryClaim` moves: the lap in the upper 16 bits, the stage in the lower. */
+  claim(ring: number, cta: number): number {
+    return this.#claims + (ring * this.machine.shape.ctas + cta) * LINE_WORDS;
+  }
+
+  /** The number of records of a role; the records start a line later. */
+  trace(role: number): number {
+    return this.#traces + role * this.#traceWords;
+  }
+
+  records(role: number): number {
+    return this.trace(role) + LINE_WORDS;
+  }
+
+  /** The byte where a physical buffer starts. */
+  buffer(id: number): number {
+    return this.#buffers[id]!;
+  }
+
+  /** Writes the state before the first operation. */
+  lay(words: Int32Array): void {
+    const { shape, layout } = this.machine;
+    const state = this.machineView(words);
+    writeInitial(shape, layout, state);
+    for (const [id, { count }] of shape.barriers.entries()) {
+      for (let cta = 0; cta < shape.ctas; cta++) {
+        layBarrier(words, this.barrier(physical(shape, id, cta)), count);
+      }
+    }
+    for (const [role, { spawned }] of this.#program.roles.entries()) {
+      const status = spawned ? Status.waiting : Status.running;
+      words[this.role(role) + RoleWord.status] = status * STATUS_STEP;
+    }
+  }
+
+  /** The machine's words as the machine expects them. */
+  machineView(words: Int32Array): Int32Array {
+    const { from, length } = this.machineWords;
+    return words.subarray(from, from + length);
+  }
+}
+
+/** One status, in the counting bits of a word. */
+export const STATUS_STEP = 32;

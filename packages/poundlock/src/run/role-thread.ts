@@ -1,0 +1,117 @@
+// The thread of one role: drives the generator of the program text in place.
+import { parentPort } from 'node:worker_threads';
+import { InputError, positionInStack, type Position } from '../base/index.ts';
+import { isKernel, Program, Resolver, runInPlace } from '../program/index.ts';
+import type { Kernel, RoleContext } from '../program/index.ts';
+import { looksOf, POISON } from '../ring/parts.ts';
+import { layOutSystem } from '../system/index.ts';
+import type { Done, HeldStage, Job, Message } from './job.ts';
+import { Performer } from './performer.ts';
+import { Global, Plan, RoleWord } from './plan.ts';
+import { Recorder } from './recorder.ts';
+import { Sleeper } from './sleeper.ts';
+import { RuleBroken, RunOver } from './stop.ts';
+import { viewsOf } from './views.ts';
+
+const STACK_FRAMES = 60;
+Error.stackTraceLimit = STACK_FRAMES;
+
+const port = parentPort!;
+const tell = (message: Message): void => port.postMessage(message);
+/** Milliseconds that all threads of the process share. */
+const now = (): number => performance.timeOrigin + performance.now();
+
+async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel> {
+  for (const url of preload) await import(url);
+  const exported = ((await import(module)) as Record<string, unknown>)[name];
+  if (isKernel(exported)) return exported;
+  throw new InputError(`the export ${name} of ${module} is no kernel`);
+}
+
+/** A role with everything that it needs, ready to start. */
+class RoleRun {
+  readonly #program: Program;
+  readonly #context: RoleContext;
+  /** What it held when an operation threw; the ends of its blocks have released it since. */
+  #heldAtStop: readonly HeldStage[] | null = null;
+  readonly #performer: Performer;
+  readonly #words: Int32Array;
+  readonly #status: number;
+
+  constructor(kernel: Kernel, job: Job) {
+    const program = new Program(kernel, job.params);
+    const { machine } = layOutSystem(program);
+    const plan = new Plan(program, machine, job.recordLimit);
+    const { memory, role, policy } = job;
+    const words = new Int32Array(memory.buffer);
+    const context = program.instance(role, false);
+    const looks = looksOf(policy, program.roles.length);
+    this.#program = program;
+    this.#words = words;
+    this.#status = plan.role(role) + RoleWord.status;
+    this.#performer = new Performer(plan, words, {
+      program,
+      resolver: new Resolver(program, machine),
+      role,
+      sleeper: new Sleeper(plan, words, role, looks),
+      recorder: new Recorder(plan, words, role),
+      view: viewsOf(program, plan, memory, role),
+      stretch: () => context.ownership.stretch,
+      seed: job.seed,
+      onStop: () => (this.#heldAtStop = this.#held()),
+    });
+    this.#context = context;
+  }
+
+  /** Waits until the run has started, and, for a spawned role, until it is spawned. */
+  waitForStart(): void {
+    Atomics.wait(this.#words, Global.start, 0);
+    Atomics.wait(this.#words, this.#status, 0);
+  }
+
+  run(): Done {
+    const began = now();
+    const done = { type: 'done', rule: null, message: '', position: undefined, held: [] } as const;
+    const times = (): Pick<Done, 'began' | 'ended' | 'taken'> => {
+      return { began, ended: now(), taken: [...this.#performer.taken] };
+    };
+    try {
+      if ((Atomics.load(this.#words, Global.start) & POISON) !== 0) throw new RunOver();
+      runInPlace(this.#context, this.#performer.perform);
+      this.#performer.end();
+      return { ...done, ...times(), how: 'ended' };
+    } catch (error) {
+      const position = positionOf(error);
+      const left = { ...done, ...times(), position, held: this.#heldAtStop ?? this.#held() };
+      if (error instanceof RunOver) return { ...left, how: 'over' };
+      if (error instanceof RuleBroken) return { ...left, how: 'broken', rule: error.rule };
+      const said = error instanceof Error ? error.message : String(error);
+      const message = said.replace(`role ${this.#context.role.name} threw: `, '');
+      return { ...left, how: 'threw', message };
+    }
+  }
+
+  #held(): HeldStage[] {
+    const { rings } = this.#program.declarations;
+    return this.#context.ownership.live.values().map(({ handle }) => {
+      return { ring: rings[handle.ring]!.name, stage: handle.index };
+    });
+  }
+}
+
+function positionOf(error: unknown): Position | undefined {
+  if (error instanceof InputError && error.position !== undefined) return error.position;
+  return error instanceof Error ? positionInStack(error.stack) : undefined;
+}
+
+port.on('message', async (job: Job) => {
+  try {
+    const run = new RoleRun(await kernelOf(job), job);
+    tell({ type: 'ready' });
+    run.waitForStart();
+    tell(run.run());
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    tell({ type: 'refused', message, position: positionOf(error) });
+  }
+});

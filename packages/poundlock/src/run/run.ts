@@ -1,0 +1,92 @@
+// run: the program text that was checked does real work, one thread for each role.
+import { InputError, type Position } from '../base/index.ts';
+import { Side } from '../op/index.ts';
+import { Program, type Kernel } from '../program/index.ts';
+import { layOutSystem } from '../system/index.ts';
+import { Crew } from './crew.ts';
+import { judge } from './judge.ts';
+import type { Done } from './job.ts';
+import { DEFAULT_MAX_RECORDS, SAMPLE_RECORDS } from './options.ts';
+import type { Overrides, RunOptions, RunResult } from './options.ts';
+import { RoleFailed, type RingItems } from './role-failed.ts';
+import { Session, type Over } from './session.ts';
+
+/**
+ * Runs a kernel on real threads: each role in its own, barriers in shared memory, `work` called on
+ * views of the tiles. The threads import the kernel's module, so the kernel must be exported there.
+ *
+ * @throws InputError for a kernel that can not be run; RoleFailed when a role throws or its thread
+ * dies.
+ * @example
+ * const { items, findings } = await run(kernel, { tiles: 1000 }, { module: import.meta.url });
+ */
+export async function run(
+  kernel: Kernel,
+  params: Overrides = {},
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const { ownership, name } = kernel;
+  if (ownership !== 'explicit') {
+    throw new InputError(`kernel ${name} has ownership: 'raii': only check and advise know when`);
+  }
+  const program = new Program(kernel, params);
+  const { machine } = layOutSystem(program);
+  const { conform = false, maxRecords = DEFAULT_MAX_RECORDS, crew = new Crew() } = options;
+  const records = conform ? maxRecords : Math.min(SAMPLE_RECORDS, maxRecords);
+  const session = new Session(program, machine, records, moduleOf(kernel, options), options);
+  try {
+    const over = await session.run(crew);
+    if (over.failure !== null) throw failed(program, over);
+    return resultOf(program, session, over, records);
+  } finally {
+    if (options.crew === undefined) await crew[Symbol.asyncDispose]();
+  }
+}
+
+/** The module that the threads import. */
+function moduleOf({ name, position }: Kernel, { module }: RunOptions): string {
+  const found = module === undefined ? position?.file : String(module);
+  if (found !== undefined) return found.startsWith('/') ? `file://${found}` : found;
+  throw new InputError(`the module of kernel ${name} is not known: give it as the option module`);
+}
+
+function resultOf(program: Program, session: Session, over: Over, records: number): RunResult {
+  const { kernel, params } = program;
+  const items = busiest(program, over.dones).reduce((most, { taken }) => Math.max(most, taken), 0);
+  const elapsedMs = Math.round(elapsed(over.dones) * 1000) / 1000;
+  const { findings, conforms, reason } = judge(program, session, over, records);
+  const why = over.reason ?? reason;
+  return {
+    kernel: kernel.name,
+    params,
+    items,
+    elapsedMs,
+    itemsPerSecond: elapsedMs === 0 ? 0 : Math.round(items / (elapsedMs / 1000)),
+    conforms,
+    findings,
+    ...(why === null ? {} : { reason: why }),
+  };
+}
+
+function elapsed(dones: readonly (Done | null)[]): number {
+  const ran = dones.filter((done) => done !== null);
+  const first = Math.min(...ran.map(({ began }) => began));
+  return Math.max(0, Math.max(...ran.map(({ ended }) => ended)) - first);
+}
+
+/** By ring: what the busiest roles acquired on each side. */
+function busiest(program: Program, dones: readonly (Done | null)[]): RingItems[] {
+  return program.declarations.rings.map(({ name }, ring) => {
+    const most = (side: Side) => {
+      return Math.max(0, ...dones.map((done) => done?.taken[ring * 2 + side] ?? 0));
+    };
+    return { ring: name, begun: most(Side.produce), taken: most(Side.consume) };
+  });
+}
+
+function failed(program: Program, { failure, dones }: Over): RoleFailed {
+  const { role, message, position, held } = failure!;
+  const items = busiest(program, dones).filter(({ begun }) => begun > 0);
+  const place: Position | undefined = position ?? program.rolePosition(role);
+  return new RoleFailed(program.roles[role]!.name, message, held, items, place);
+}

@@ -1,0 +1,196 @@
+// One run: starts the roles together, watches them, and ends the others when one fails.
+import { InputError, type Position, type SharedMemory } from '../base/index.ts';
+import type { Machine } from '../machine/index.ts';
+import type { Program } from '../program/index.ts';
+import { makeMemory, mark, POISON } from '../ring/parts.ts';
+import { replayTraces } from './conform.ts';
+import type { Crew, Member } from './crew.ts';
+import { isDoomed } from './doomed.ts';
+import type { Done, HeldStage, Message } from './job.ts';
+import { DEFAULT_TIMEOUT_MS, GRACE_MS, WATCH_MS, type RunOptions } from './options.ts';
+import { Global, Plan, RoleWord } from './plan.ts';
+import { readTrace } from './recorder.ts';
+import { Watch } from './watch.ts';
+
+/** A role that threw, or whose thread died. */
+export interface RoleFailure {
+  readonly role: number;
+  readonly message: string;
+  readonly position: Position | undefined;
+  readonly held: readonly HeldStage[];
+}
+
+/** How a run ended. */
+export interface Over {
+  /** By role: what its thread said; `null` where it had to be ended, or died. */
+  readonly dones: readonly (Done | null)[];
+  readonly failure: RoleFailure | null;
+  /** Whether no role could move any more. */
+  readonly isStuck: boolean;
+  /** Why it was ended although roles could move. */
+  readonly reason: string | null;
+}
+
+/** The threads, the memory and the state of one run. */
+export class Session {
+  readonly plan: Plan;
+  readonly words: Int32Array;
+  readonly #program: Program;
+  readonly #memory: SharedMemory;
+  readonly #watch: Watch;
+  readonly #module: string;
+  readonly #options: RunOptions;
+  readonly #dones: (Done | null)[];
+  readonly #waiting: Set<number>;
+  readonly #all = Promise.withResolvers<void>();
+  #ready = 0;
+  #failure: RoleFailure | null = null;
+  #refused: InputError | null = null;
+  #isStuck = false;
+  #isOver = false;
+  #reason: string | null = null;
+  #looks = 0;
+  #nextLook = 1;
+
+  constructor(
+    program: Program,
+    machine: Machine,
+    records: number,
+    module: string,
+    options: RunOptions,
+  ) {
+    this.#program = program;
+    this.#module = module;
+    this.#options = options;
+    this.plan = new Plan(program, machine, records);
+    this.#memory = makeMemory(this.plan.bytes);
+    this.words = new Int32Array(this.#memory.buffer);
+    this.plan.lay(this.words);
+    this.#watch = new Watch(program, this.plan, this.words);
+    this.#dones = program.roles.map(() => null);
+    this.#waiting = new Set(program.roles.keys());
+  }
+
+  /** Runs every role to its end, or the run to an early one. */
+  async run(crew: Crew): Promise<Over> {
+    const members = crew.members(this.#program.roles.length);
+    for (const [role, member] of members.entries()) this.#start(role, member);
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = this.#options;
+    const watching = setInterval(() => this.#look(), WATCH_MS);
+    const limit = setTimeout(
+      () => {
+        this.#end(`the bound timeout of ${timeoutMs} ms was reached`);
+      },
+      Math.min(timeoutMs, 0x7fffffff),
+    );
+    const stop = (): void => this.#end('it was interrupted');
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted === true) stop();
+    try {
+      await this.#all.promise;
+    } finally {
+      clearInterval(watching);
+      clearTimeout(limit);
+      signal?.removeEventListener('abort', stop);
+      for (const member of members) member.finish();
+    }
+    if (this.#refused !== null) throw this.#refused;
+    const [dones, failure] = [this.#dones, this.#failure];
+    return { dones, failure, isStuck: this.#isStuck, reason: this.#reason };
+  }
+
+  #start(role: number, member: Member): void {
+    const { params } = this.#program;
+    const { export: name = 'default', policy = 'auto', seed = 1, preload = [] } = this.#options;
+    const { recordLimit } = this.plan;
+    const job = { module: this.#module, export: name, params, role, policy, seed, preload };
+    member.start(
+      { ...job, memory: this.#memory, recordLimit },
+      {
+        onMessage: (message) => this.#hear(role, message),
+        onDeath: (cause) => this.#lose(role, cause),
+      },
+    );
+    this.#members[role] = member;
+  }
+
+  readonly #members: Member[] = [];
+
+  #hear(role: number, message: Message): void {
+    if (message.type === 'ready') {
+      if (++this.#ready < this.#program.roles.length || this.#isOver) return;
+      Atomics.or(this.words, Global.start, 1);
+      Atomics.notify(this.words, Global.start);
+      return;
+    }
+    if (message.type === 'refused') {
+      this.#refused ??= new InputError(message.message, message.position);
+      this.#poison();
+    } else {
+      this.#dones[role] = message;
+      if (message.how === 'threw') this.#fail({ role, ...message });
+      if (message.how === 'broken') this.#poison();
+    }
+    this.#leave(role);
+  }
+
+  #lose(role: number, cause: string): void {
+    if (!this.#waiting.has(role)) return;
+    if (!this.#isOver) this.#fail({ role, message: cause, position: undefined, held: [] });
+    this.#leave(role);
+  }
+
+  #fail(failure: RoleFailure): void {
+    this.#failure ??= failure;
+    this.#poison();
+  }
+
+  #leave(role: number): void {
+    this.#waiting.delete(role);
+    if (this.#waiting.size === 0) this.#all.resolve();
+  }
+
+  #look(): void {
+    if (this.#isOver || this.#ready < this.#program.roles.length) return;
+    if (!this.#watch.isStuck() && !this.#pollsForEver()) return;
+    this.#isStuck = true;
+    this.#poison();
+  }
+
+  /** Whether no end can be reached any more, as the traces so far show it. Looked at rarely. */
+  #pollsForEver(): boolean {
+    if (this.plan.recordLimit === 0 || ++this.#looks < this.#nextLook) return false;
+    if (!this.#watch.mayPollForEver()) return false;
+    this.#nextLook = this.#looks * 2;
+    const roles = [...this.#program.roles.keys()];
+    const isPrefix = roles.map((role) => this.#watch.isRunning(role));
+    const traces = roles.map((role) => readTrace(this.plan, this.words, role));
+    if (traces.some(({ length }) => length === this.plan.recordLimit)) return false;
+    const { system, words, symptoms, conforms } = replayTraces(this.#program, traces, isPrefix);
+    return conforms && (symptoms.length > 0 || isDoomed(system, words));
+  }
+
+  #end(reason: string): void {
+    if (this.#isOver) return;
+    this.#reason = reason;
+    this.#poison();
+  }
+
+  /** Wakes every role: each wait of it ends the role. One that goes on is ended with its thread. */
+  #poison(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { plan, words } = this;
+    const { shape } = plan.machine;
+    for (let id = 0; id < shape.barriers.length * shape.ctas; id++) {
+      mark(words, plan.barrier(id), POISON);
+    }
+    mark(words, Global.event, POISON);
+    mark(words, Global.start, POISON);
+    for (const role of this.#program.roles.keys())
+      mark(words, plan.role(role) + RoleWord.status, POISON);
+    setTimeout(() => {
+      for (const role of this.#waiting) void this.#members[role]!.terminate();
+    }, GRACE_MS);
+  }
+}

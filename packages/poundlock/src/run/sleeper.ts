@@ -1,0 +1,90 @@
+// A role that waits: it looks for a while, says in shared memory what for, and sleeps.
+import { hasPassed, Patience, PHASE_SHIFT, POISON, sleep } from '../ring/parts.ts';
+import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
+import { RunOver } from './stop.ts';
+
+/** No wait is for ever: a sleeper looks again, in case a signal was lost to a bug of ours. */
+const NAP_MS = 1000;
+
+/** The waits of one role. */
+export class Sleeper {
+  readonly #words: Int32Array;
+  readonly #plan: Plan;
+  readonly #role: number;
+  readonly #patience: Patience;
+
+  constructor(plan: Plan, words: Int32Array, role: number, looks: number) {
+    this.#plan = plan;
+    this.#words = words;
+    this.#role = plan.role(role);
+    this.#patience = new Patience(looks);
+  }
+
+  /** Whether a phase of a physical barrier has completed now. */
+  isOver(barrier: number, phase: number, isCounter: boolean): boolean {
+    const seen = Atomics.load(this.#words, this.#plan.barrier(barrier));
+    return hasPassed(seen, phase, isCounter);
+  }
+
+  /** Blocks until a phase of a physical barrier has completed. */
+  waitPhase(barrier: number, phase: number, isCounter: boolean): void {
+    const words = this.#words;
+    const at = this.#plan.barrier(barrier);
+    if (this.#isOver(at, phase, isCounter)) return;
+    this.#patience.spin(words, at, phase, isCounter);
+    if (this.#isOver(at, phase, isCounter)) return;
+    words[this.#role + RoleWord.barrier] = barrier;
+    words[this.#role + RoleWord.phase] = phase;
+    words[this.#role + RoleWord.isCounter] = Number(isCounter);
+    this.#block(Status.blocked);
+    for (;;) {
+      const seen = Atomics.load(words, at);
+      if ((seen & POISON) !== 0) throw new RunOver();
+      if (hasPassed(seen, phase, isCounter)) break;
+      sleep(words, at, seen, NAP_MS);
+    }
+    this.#block(Status.running);
+  }
+
+  #isOver(at: number, phase: number, isCounter: boolean): boolean {
+    const seen = Atomics.load(this.#words, at);
+    if ((seen & POISON) !== 0) throw new RunOver();
+    return hasPassed(seen, phase, isCounter);
+  }
+
+  /** Waits a moment for a phase, as a try may: `false` when it has not completed then. */
+  tryPhase(barrier: number, phase: number, isCounter: boolean, timeoutMs: number): boolean {
+    if (this.isOver(barrier, phase, isCounter)) return true;
+    const words = this.#words;
+    const at = this.#plan.barrier(barrier);
+    const seen = Atomics.load(words, at);
+    if ((seen & POISON) !== 0) throw new RunOver();
+    if (!hasPassed(seen, phase, isCounter)) sleep(words, at, seen, timeoutMs);
+    return this.isOver(barrier, phase, isCounter);
+  }
+
+  /** Blocks until `isReady`, which only changes with an event; see `rare.ts`. */
+  waitEvent(isReady: () => boolean): void {
+    const words = this.#words;
+    words[this.#role + RoleWord.barrier] = -1;
+    let isBlocked = false;
+    for (;;) {
+      const seen = Atomics.load(words, Global.event);
+      if ((seen & POISON) !== 0) throw new RunOver();
+      if (isReady()) break;
+      words[this.#role + RoleWord.events] = seen >>> PHASE_SHIFT;
+      if (!isBlocked) this.#block(Status.blocked);
+      isBlocked = true;
+      sleep(words, Global.event, seen, NAP_MS);
+    }
+    if (isBlocked) this.#block(Status.running);
+  }
+
+  /** Says whether the role moves. Whoever watches reads the wakes before and after. */
+  #block(status: Status): void {
+    const words = this.#words;
+    if (status === Status.running) Atomics.add(words, this.#role + RoleWord.wakes, 1);
+    const from = (status === Status.blocked ? Status.running : Status.blocked) * STATUS_STEP;
+    Atomics.add(words, this.#role + RoleWord.status, status * STATUS_STEP - from);
+  }
+}

@@ -1,0 +1,28 @@
+// Typed-array views of a run's buffers, made once for each buffer and type.
+import { InputError, type SharedMemory, type ViewType } from '../base/index.ts';
+import type { Buffer, Program, View } from '../program/index.ts';
+import type { Plan } from './plan.ts';
+
+/** What the work of one role is given to look at its buffers. */
+export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role: number): View {
+  const { cta } = program.roles[role]!;
+  const { bufferBytes } = program.declarations;
+  const made = new Map<ViewType, ArrayBufferView[]>();
+  const offsetOf = ({ id }: Buffer): number => plan.buffer(id * program.ctas + cta);
+
+  function make(buffer: Buffer, type: ViewType): ArrayBufferView {
+    const bytes = bufferBytes[buffer.id]!;
+    if (bytes === 0) {
+      throw new InputError(`buffer ${buffer.name} has no bytes: declare how many it has`);
+    }
+    const length = Math.floor(bytes / type.BYTES_PER_ELEMENT);
+    return new type(memory.buffer as unknown as ArrayBuffer, offsetOf(buffer), length);
+  }
+
+  function look<T extends ViewType>(buffer: Buffer, type: T): InstanceType<T> {
+    let views = made.get(type);
+    if (views === undefined) made.set(type, (views = []));
+    return (views[buffer.id] ??= make(buffer, type)) as InstanceType<T>;
+  }
+  return Object.assign(look, { memory, offsetOf });
+}

@@ -1,0 +1,8 @@
+// The kernel that threads import to run a random program: its text travels as a parameter.
+import { kernel } from '#src/program/index';
+import type { DullProgram } from '../fuzz/dull-program.ts';
+import { toKernel } from '../fuzz/dull-kernel.ts';
+
+export default kernel('random', { program: '' }, ({ program }) => {
+  return toKernel(JSON.parse(program) as DullProgram).build({});
+});

@@ -1,0 +1,129 @@
+// Kernels on real threads: real work, the same findings as `check`, and faults that are told.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { check } from '#src/check/index';
+import type { Kernel } from '#src/program/index';
+import { Crew, RoleFailed, run } from '#src/run/index';
+import sum from './kernels/sum.ts';
+
+const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
+const crew = new Crew();
+after(() => crew[Symbol.asyncDispose]());
+
+const module = new URL('./kernels/sum.ts', import.meta.url);
+const SUM = /kernels\/sum\.ts$/;
+
+async function kernelAt(file: string): Promise<Kernel> {
+  return ((await import(file)) as { default: Kernel }).default;
+}
+
+test('check certifies the kernel whose work is then done for real', async () => {
+  const { verdict, findings } = await check(sum, { params: { tiles: 4 } });
+  assert.deepEqual(findings, []);
+  assert.equal(verdict, 'certified');
+});
+
+for (const policy of ['auto', 'spin', 'wait'] as const) {
+  test(`the work of every role is done on every tile, with ${policy}`, async () => {
+    const result = await run(sum, {}, { module, crew, policy, conform: true });
+    assert.deepEqual(result.findings, []);
+    assert.equal(result.conforms, true);
+    assert.equal(result.items, 50);
+    assert.ok(result.itemsPerSecond > 0);
+  });
+}
+
+test('the first operations are recorded unless all are asked for', async () => {
+  const { conforms, items } = await run(sum, { tiles: 5000 }, { module, crew });
+  assert.deepEqual([conforms, items], [true, 5000]);
+  const none = await run(sum, {}, { module, crew, maxRecords: 0 });
+  assert.deepEqual([none.conforms, none.items], [null, 50]);
+});
+
+for (const name of readdirSync(EXAMPLES).filter((file) => file.endsWith('.ts'))) {
+  test(`examples/${name} runs, and its trace is a path of the machine`, async () => {
+    const kernel = await kernelAt(join(EXAMPLES, name));
+    const { conforms, findings, reason } = await run(kernel, {}, { crew, conform: true });
+    assert.deepEqual([conforms, findings, reason], [true, [], undefined]);
+  });
+}
+
+test('a hang is the deadlock that check finds, word for word', async () => {
+  const kernel = await kernelAt(join(EXAMPLES, 'broken', 'one-stage.ts'));
+  const { findings } = await run(kernel, {}, { crew });
+  const expected = (await check(kernel)).findings;
+  const said = (all: typeof findings) =>
+    all.map(({ rule, message, primary, labels, notes }) => {
+      const places = [primary, ...labels].map(({ line, text }) => `${line}: ${text}`).toSorted();
+      return { rule, message, places, notes };
+    });
+  assert.deepEqual(said(findings), said(expected));
+});
+
+test('a hang that was not recorded names every role’s line', async () => {
+  const kernel = await kernelAt(join(EXAMPLES, 'broken', 'one-stage.ts'));
+  const { findings } = await run(kernel, {}, { crew, maxRecords: 0 });
+  const [finding] = findings;
+  assert.equal(finding?.rule, 'deadlock');
+  const lines = [finding!.primary, ...finding!.labels].map(({ role, line }) => `${role}:${line}`);
+  assert.deepEqual(lines, ['load:14', 'mma:24']);
+});
+
+test('a misused handle is a finding, not a crash', async () => {
+  for (const name of ['double-release', 'use-after-release', 'forgotten-handle', 'kept-stage']) {
+    const kernel = await kernelAt(join(EXAMPLES, 'broken', `${name}.ts`));
+    const { findings, conforms } = await run(kernel, {}, { crew, conform: true });
+    const [expected] = (await check(kernel)).findings;
+    assert.deepEqual([conforms, findings[0]?.rule], [true, expected!.rule], name);
+  }
+});
+
+test('work that throws ends the run: role, held stages, line, cause and items', async () => {
+  await assert.rejects(run(sum, { failing: 'throw' }, { module, crew }), (error) => {
+    assert.ok(error instanceof RoleFailed);
+    assert.equal(error.role, 'square');
+    assert.match(error.reason, /a broken tile/);
+    assert.match(error.position!.file, SUM);
+    assert.equal(error.position!.line, 9);
+    assert.deepEqual(
+      error.held.map(({ ring }) => ring),
+      ['raw', 'squared'],
+    );
+    // The tile that was half-written is the eighth of `squared`, and nobody took it.
+    const [raw, squared] = error.items;
+    assert.deepEqual(
+      [raw!.ring, raw!.taken, squared!.ring, squared!.begun],
+      ['raw', 8, 'squared', 8],
+    );
+    assert.ok(squared!.taken <= 7);
+    return true;
+  });
+});
+
+test('a thread that exits ends the run, and the crew goes on with another', async () => {
+  await assert.rejects(run(sum, { failing: 'exit' }, { module, crew }), (error) => {
+    assert.ok(error instanceof RoleFailed);
+    assert.deepEqual([error.role, error.reason], ['square', 'its thread ended with code 5']);
+    return true;
+  });
+  const { items } = await run(sum, {}, { module, crew });
+  assert.equal(items, 50);
+});
+
+test('a bound or a signal ends a run that goes on for ever, and says so', async () => {
+  const hanging = { failing: 'hang' };
+  const bounded = await run(sum, hanging, { module, crew, timeoutMs: 300 });
+  assert.equal(bounded.reason, 'the bound timeout of 300 ms was reached');
+  assert.deepEqual(bounded.findings, []);
+  const signal = AbortSignal.timeout(300);
+  const stopped = await run(sum, hanging, { module, crew, signal });
+  assert.equal(stopped.reason, 'it was interrupted');
+});
+
+test('what can not be run is told in one line', async () => {
+  await assert.rejects(run(sum, {}, { module: 'file:///nowhere.ts', crew }), /nowhere/);
+  await assert.rejects(run(sum, {}, { module, export: 'other', crew }), /is no kernel/);
+  await assert.rejects(run(sum, { stages: 0 }, { module, crew }), /the stages of pipeline raw/);
+});
