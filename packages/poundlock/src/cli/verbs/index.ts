@@ -4,6 +4,7 @@ import { calibrateVerb } from './calibrate.ts';
 import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
 import { exportVerb } from './export.ts';
+import { lintVerb } from './lint.ts';
 import { runVerb } from './run.ts';
 import { simulateVerb } from './simulate.ts';
 import type { Verb } from './verb.ts';
@@ -13,6 +14,7 @@ export const VERBS: readonly Verb[] = [
   simulateVerb,
   adviseVerb,
   runVerb,
+  lintVerb,
   explainVerb,
   exportVerb,
   calibrateVerb,
