@@ -139,7 +139,7 @@ export class Simulation {
       if (event < this.#roles) this.#act(event);
       else this.#land(event - this.#roles, queue.now);
     }
-    if (this.#parked > 0) this.#refuseDeadlock();
+    if (this.#state.some((state) => state !== ENDED)) this.#refuseDeadlock();
   }
 
   #start(role: number, time: number): void {
@@ -404,7 +404,7 @@ export class Simulation {
   }
 
   #refuseDeadlock(): never {
-    const stuck = this.program.roles.filter((_, role) => this.#state[role] === PARKED);
+    const stuck = this.program.roles.filter((_, role) => this.#state[role] !== ENDED);
     const names = stuck.map((role) => role.name).join(', ');
     throw new InputError(`deadlock: ${names} wait for ever: run check on it`);
   }
