@@ -1,4 +1,4 @@
-// Runs SPIN's breadth-first search on one model with one set of parameters, in a folder of its own.
+// Runs SPIN on one model with one set of parameters, breadth first or depth first.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,21 +33,45 @@ export async function missingTool() {
  * the length of the shortest counterexample, counted as SPIN counts, and 0 where there is none.
  */
 export async function spin(model, params, limits) {
+  return inFolder(model, params, ['-O1', '-DBFS'], limits, async (folder) => {
+    const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES, timeout: limits.seconds * 1000 };
+    const pan = await run('./pan', [], options).catch((error) => {
+      if (error.stdout === undefined) throw error;
+      return { stdout: error.killed ? 'killed' : error.stdout };
+    });
+    return { ...read(pan.stdout), steps: await trailLength(folder) };
+  });
+}
+
+/** The deepest that a depth-first search goes. */
+const DEPTH = 2_000_000;
+
+/**
+ * SPIN's default search, depth first: `{ verdict, states, seconds, isOver }` with the CPU seconds
+ * of the user, and whether it ended before it had used up `limits.seconds` or `.megabytes`.
+ */
+export async function searchDeep(model, params, limits) {
+  return inFolder(model, params, ['-O2'], limits, async (folder) => {
+    const script = `ulimit -t ${limits.seconds}; TIMEFORMAT=%U; time ./pan -m${DEPTH}`;
+    const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES };
+    const { stdout, stderr } = await run('bash', ['-c', script], options).catch((error) => error);
+    const { verdict, states } = read(stdout);
+    const seconds = Number(/^([0-9.]+)$/m.exec(stderr)?.[1]);
+    return { verdict, states, seconds, isOver: verdict !== 'INCONCLUSIVE' };
+  });
+}
+
+/** Compiles a model in a folder of its own, and answers what `use` makes of it. */
+async function inFolder(model, params, flags, limits, use) {
   const folder = await mkdtemp(join(tmpdir(), 'spin-'));
   try {
     for (const file of [`${model}.pml`, 'mbar.h'])
       await copyFile(join(MODELS, file), join(folder, file));
     const options = { cwd: folder, maxBuffer: MAX_OUTPUT_BYTES };
     await run('spin', ['-a', ...macros(params), `${model}.pml`], options);
-    const defines = ['-DSAFETY', '-DBFS', '-DVECTORSZ=4096', `-DMEMLIM=${limits.megabytes}`];
-    await run('gcc', ['-w', '-O1', ...defines, '-o', 'pan', 'pan.c'], options);
-    const pan = await run('./pan', [], { ...options, timeout: limits.seconds * 1000 }).catch(
-      (error) => {
-        if (error.stdout === undefined) throw error;
-        return { stdout: error.killed ? 'killed' : error.stdout };
-      },
-    );
-    return { ...read(pan.stdout), steps: await trailLength(folder) };
+    const defines = ['-DSAFETY', '-DVECTORSZ=4096', `-DMEMLIM=${limits.megabytes}`];
+    await run('gcc', ['-w', ...flags, ...defines, '-o', 'pan', 'pan.c'], options);
+    return await use(folder);
   } finally {
     await rm(folder, { recursive: true });
   }

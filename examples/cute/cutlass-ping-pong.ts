@@ -1,16 +1,17 @@
 // The SM90 ping-pong GEMM in the words of CUTLASS C++: one loads, two warpgroups multiply by turns.
 //
-// Shows: states that the program keeps. Each is plain data and the state of a `loop`; nobody moves it
-// but `advance`. The math warpgroups share one ring and take every other tile, so each skips the k
-// tiles of the other one. An OrderedSequenceBarrier of two stages lets one multiply while the other
-// stores: without it both would read the same k tiles.
+// Shows: states that the program keeps. Each is an index and a phase bit, plain data, and the state of
+// a `loop`; nobody moves it but `advance`. Without a count it comes back, so that this is proved for
+// any number of tiles: --every tiles. The math warpgroups share one ring and take every other tile, so
+// each skips the k tiles of the other one. An OrderedSequenceBarrier of two stages lets one multiply
+// while the other stores.
 // Unlike dsl-gemm, the arrival counts are computed: 128 consumer threads, each of which arrives.
 //
 //   role    waits for                    works on                     signals
 //   load    ab.empty[index]              TMA copies of A and B        ab.full[index], by their bytes
 //   math0   order, ab.full[index]        wgmma; then a TMA store      ab.empty[index], 128 arrivals;
 //   math1   the same, one tile later     the same                     order of the other, 128 arrivals
-import { asyncUse, buffer, kernel, loop, end, mma, role, UNITS, write } from 'poundlock';
+import { asyncUse, buffer, count, end, kernel, loop, mma, role, UNITS, write } from 'poundlock';
 import { advance, cutlass, makeConsumerStartState, makeProducerStartState } from 'poundlock/cute';
 
 const WARPGROUP = 128;
@@ -29,17 +30,17 @@ export default kernel('ping-pong', { stages: 4, kTiles: 4, tiles: 4 }, (params) 
     groupSize: WARPGROUP,
   });
   const shared = buffer('c');
+  const items = count(tiles); // each role counts the tiles of all
 
   const load = role('load', function* () {
-    const start = { tile: 0, write: makeProducerStartState(ab) };
-    const last = yield* loop(start, function* ({ tile, write: state }) {
-      if (tile === tiles) return end(state);
+    const last = yield* loop(makeProducerStartState(ab, { counted: false }), function* (state) {
+      if (!(yield* items.more())) return end(state);
       for (let k = 0; k < kTiles; k++) {
         yield* ab.producerAcquire(state); // expects 32,768 B
         ab.tmaLoad(state);
         state = advance(state);
       }
-      return { tile: tile + 1, write: state };
+      return state;
     });
     yield* ab.producerTail(last);
   });
@@ -48,10 +49,11 @@ export default kernel('ping-pong', { stages: 4, kTiles: 4, tiles: 4 }, (params) 
     role(`math${group}`, { lanes: WARPGROUP }, function* () {
       const turns = order.group(group);
       const stores = cutlass.PipelineTmaStore.create({ numStages: 1 });
-      // The second group starts behind the k tiles of the first one.
-      const start = { tile: group, read: advance(makeConsumerStartState(ab), group * kTiles) };
-      yield* loop(start, function* ({ tile, read: state }) {
-        if (tile >= tiles) return end(null);
+      // The second group starts behind the tile of the first one.
+      for (let skipped = 0; skipped < group; skipped++) yield* items.more();
+      const start = advance(makeConsumerStartState(ab, { counted: false }), group * kTiles);
+      yield* loop(start, function* (state) {
+        if (!(yield* items.more())) return end(null);
 
         yield* turns.wait(); // the other group has issued its last k tile
         let release = state;
@@ -75,7 +77,8 @@ export default kernel('ping-pong', { stages: 4, kTiles: 4, tiles: 4 }, (params) 
         yield* stores.producerTail();
         yield* turns.arrive();
 
-        return { tile: tile + GROUPS, read: advance(state, kTiles * (GROUPS - 1)) };
+        yield* items.more(); // the tile of the other group
+        return advance(state, kTiles * (GROUPS - 1));
       });
     });
 

@@ -54,7 +54,7 @@ export default kernel('splitk', { ...DEFAULTS, splits: 2 }, (config) => {
     });
 
     const schedulerWarp = warps.scheduler(function* () {
-      const schedIter = scheduler.schedulerIterator();
+      const schedIter = splitK.schedulerIterator();
       yield* schedIter.each(function* () {
         yield* schedIter.signalAndAdvance();
       });

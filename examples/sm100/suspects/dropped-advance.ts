@@ -33,7 +33,8 @@ export default kernel('dropped-advance', defaults, ({ clcStages: stages, tiles, 
 
   const mma = role('mma', warp, function* () {
     yield* syncCluster();
-    yield* loop<boolean, null>(true, function* (isValid) {
+    const first = yield* scheduler.initialWorkInfo();
+    yield* loop<boolean, null>(first.isValid(), function* (isValid) {
       const current = new WorkInfo(isValid);
       if (!current.isValid()) return end(null);
       const handle = yield* WaitAndAdvanceHandle.create(scheduler, current);

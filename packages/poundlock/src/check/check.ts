@@ -1,7 +1,6 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError, InputError } from '../base/index.ts';
-import type { CheckResult, Finding, Verdict } from '../finding/index.ts';
-import type { Parameters } from '../finding/index.ts';
+import { BoundError } from '../base/index.ts';
+import type { CheckResult, Finding, Parameters, Verdict } from '../finding/index.ts';
 import type { Machine } from '../machine/index.ts';
 import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
 import { resolveParameters } from '../program/index.ts';
@@ -14,17 +13,24 @@ import {
   System,
   type Move,
 } from '../system/index.ts';
+import { ambiguous, construct } from './built.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
-import type { CertifyingRun, Proof, Undecided } from './certify/index.ts';
+import type { CertifyingRun, Proof } from './certify/index.ts';
 import { checkEvery } from './every.ts';
-import { DEFAULT_MAX_STATES, SHORTEST_STATES, type CheckOptions } from './options.ts';
-import { explainAll, stopReason, type Outcome } from './outcome.ts';
+import { explainAll } from './explained.ts';
+import {
+  DEFAULT_MAX_STATES,
+  MANY_ITEMS,
+  MAX_SHORTCUT_STATES,
+  SHORTEST_STATES,
+  type CheckOptions,
+} from './options.ts';
+import { stopReason, type Outcome } from './outcome.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { engineOf, searchAll } from './search-all.ts';
-import { findSmaller, SMALLER_BOUNDS } from './smaller.ts';
+import { findSmaller, SMALLER_BOUNDS, SMALLER_WORK } from './smaller.ts';
 import { divergence, walk } from './walk.ts';
-import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
 interface Made {
@@ -35,9 +41,9 @@ interface Made {
 /**
  * Checks a kernel in every interleaving.
  *
- * Verdicts: `certified` says that every reachable state was seen and none has a finding of
- * severity error; `counterexample` comes with a shortest schedule; `inconclusive` names the bound
- * that was hit. Semantics: docs/semantics.md.
+ * Verdicts: `certified` says that no interleaving reaches a finding of severity error;
+ * `counterexample` comes with a schedule, a shortest one unless a note says that it need not be;
+ * `inconclusive` names the bound that was hit. Semantics: docs/semantics.md.
  *
  * @throws InputError when the program can not be run: bad parameters, a role that throws.
  * @example
@@ -108,11 +114,13 @@ async function withSmaller(
   const { params: given, shrinkTries = 0, replay: token } = options;
   const [first, ...others] = findings;
   if (first?.severity !== 'error' || token !== undefined) return findings;
-  const bounds = { ...SMALLER_BOUNDS, shrinkTries: 0 };
+  let left = SMALLER_WORK;
   const recheck = async (changed: Parameters): Promise<CheckResult | null> => {
-    if (stopReason(options, started) !== null) return null;
+    if (left <= 0 || stopReason(options, started) !== null) return null;
     await options.pause?.();
-    return check(kernel, { ...bounds, params: { ...given, ...changed } });
+    const result = await check(kernel, { ...SMALLER_BOUNDS, params: { ...given, ...changed } });
+    left -= result.stats.states + result.stats.transitions;
+    return result;
   };
   const params = resolveParameters(kernel, given ?? {});
   const also = await findSmaller(first, params, shrinkTries, recheck);
@@ -125,7 +133,15 @@ async function certify(program: Program, options: CheckOptions, started: number)
   // Where a search can follow, it gets half of the time.
   const half = engine === 'auto' && timeoutMs !== undefined ? { timeoutMs: timeoutMs / 2 } : {};
   const stop = (): string | null => stopReason({ ...options, ...half }, started);
-  const one = await proveByOneRun(program, options, stop);
+  const isLong = program.declarations.counts.some((count) => count.total >= MANY_ITEMS);
+  const shortcut = async (): Promise<Proof | null> => {
+    const any = new Program(program.kernel, program.params, null, MANY_ITEMS);
+    const bounds = { ...options, maxStates: MAX_SHORTCUT_STATES };
+    const { proof } = await proveByChoices(any, bounds, stop);
+    return proof.undecided === null && !proof.hasLeftovers ? proof : null;
+  };
+  const tried = engine === 'auto' && isLong ? shortcut : undefined;
+  const one = await proveByOneRun(program, options, stop, tried);
   const divergence = moods(program, one.run);
   if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
   const found = divergenceOf(program);
@@ -229,47 +245,6 @@ async function decide(
   const searched = await explore(program, edited, few, started);
   return searched.findings.some(({ severity }) => severity === 'error') ? searched : built;
 }
-
-/** A schedule that goes wrong, without a search, as the machine shows it. */
-function construct(system: System): Outcome | null {
-  try {
-    const found = constructWitness(system);
-    if (found === null) return null;
-    const witness = shrinkSchedule(system, found);
-    const findings = explainAll(system, new Names(system), [witness], []);
-    const notes = [NOT_SHORTEST];
-    return {
-      engine: 'witness',
-      events: witness.path.length,
-      findings: findings.map((one) => ({ ...one, notes: [...one.notes, ...notes] })),
-      reason: null,
-      states: 0,
-      transitions: 0,
-    };
-  } catch (error) {
-    // What goes wrong here, the search meets as well, and says so.
-    const isKnown = [BoundError, InputError, NondeterminismError].some(
-      (one) => error instanceof one,
-    );
-    if (isKnown) return null;
-    throw error;
-  }
-}
-
-const NOT_SHORTEST =
-  'this schedule was built from one run, without a search: it may not be a shortest one';
-
-/** Says of a program that a search has certified why one run did not. */
-function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
-  const { failed, reason } = certified ?? {};
-  if (searched.reason !== null || searched.findings.length > 0) return searched;
-  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
-  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
-  return { ...searched, notes: [note] };
-}
-
-/** Conditions whose failure means that a phase is not the same in every schedule. */
-const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
 
 /** Every interleaving, or the one of a replay token. */
 async function explore(

@@ -113,13 +113,6 @@ export class Packing {
     if (journal.hasFlights) copyFlights(this.#flightsAt, from, to);
   }
 
-  /** Copies a state of which only packed words can differ. */
-  copy(from: Int32Array, to: Int32Array): void {
-    const words = this.#words;
-    for (let i = 0; i < words.length; i++) to[words[i]!] = from[words[i]!]!;
-    copyFlights(this.#flightsAt, from, to);
-  }
-
   /** Packs a state. */
   write(words: Int32Array): void {
     const lanes = this.#starts.length - 1;
@@ -189,20 +182,32 @@ export class Packing {
     this.packed = larger;
   }
 
-  /** Unpacks a state into `words`, where constant words must have their values already. */
-  read(packed: Int32Array, from: number, words: Int32Array): void {
+  /**
+   * Unpacks a state into `words`, and into `copy` as well; constant words must have their values
+   * there already.
+   */
+  read(packed: Int32Array, from: number, words: Int32Array, copy: Int32Array = words): void {
     const lanes = this.#base.length;
+    const [base, starts, order, least] = [this.#base, this.#starts, this.#words, this.#least];
+    const [bitsOf, shiftOf] = [this.#bitsOf, this.#shiftOf];
+    let i = 0;
     for (let lane = 0; lane < lanes; lane++) {
-      const value = packed[from + lane]!;
-      this.#base[lane] = value;
-      const last = this.#starts[lane + 1]!;
-      for (let i = this.#starts[lane]!; i < last; i++) {
-        const word = this.#words[i]!;
-        const above = LANE_BITS - this.#bitsOf[word]!;
-        words[word] = ((value << (above - this.#shiftOf[word]!)) >>> above) + this.#least[word]!;
+      const packedLane = packed[from + lane]!;
+      base[lane] = packedLane;
+      for (const last = starts[lane + 1]!; i < last; i++) {
+        const word = order[i]!;
+        const above = LANE_BITS - bitsOf[word]!;
+        const value = ((packedLane << (above - shiftOf[word]!)) >>> above) + least[word]!;
+        words[word] = value;
+        copy[word] = value;
       }
     }
-    let at = from + lanes;
+    this.#readFlights(packed, from + lanes, words);
+    if (copy !== words) copyFlights(this.#flightsAt, words, copy);
+  }
+
+  #readFlights(packed: Int32Array, from: number, words: Int32Array): void {
+    let at = from;
     const flights = this.#flightsAt;
     const stale = words[flights]!;
     const count = packed[at]! & 0xffff;

@@ -1,7 +1,7 @@
 // Which searches follow one another, and what comes of them.
 import { invariant } from '../base/index.ts';
-import type { Finding } from '../finding/index.ts';
 import { formatNumber, Names, Schedule, type System } from '../system/index.ts';
+import { exampleOf, explainAll, maybeLong } from './explained.ts';
 import {
   CONFIRM_STATES,
   DEFAULT_MAX_STATES,
@@ -10,13 +10,14 @@ import {
   SLICE,
   type CheckOptions,
 } from './options.ts';
-import { exampleOf, explainAll, stopReason, type Outcome } from './outcome.ts';
+import { stopReason, type Outcome } from './outcome.ts';
 import type { Packing } from './packing.ts';
 import { ParallelSearch, type StartCrew } from './parallel/index.ts';
 import { ReducedSearch } from './reduce/index.ts';
 import { Search } from './search.ts';
 import { stuckSymptom, type Sighting } from './sightings.ts';
 import { STRATEGIES } from './strategies/index.ts';
+import { MAX_SHRINK_MOVES, shrinkSchedule } from './witness/index.ts';
 
 /**
  * A few states without reduction, which shows the shortest schedules and is enough for most;
@@ -31,10 +32,10 @@ export async function searchAll(asks: Asks): Promise<Outcome> {
     if (few.reason === null || maxStates <= FEW_STATES) return few;
   }
   const search = new ReducedSearch(asks.system, asks.packing, maxStates);
-  const reduced = await drive(asks, 'reduced', search, maxStates);
+  const reduced = await drive(asks, 'reduced', search, maxStates, false);
   if (!hasError(reduced)) return reduced;
   const shortest = await searchPlainly(asks, Math.min(maxStates, CONFIRM_STATES));
-  if (shortest.reason !== null) return { ...reduced, findings: maybeLong(reduced) };
+  if (shortest.reason !== null) return reduced;
   invariant(hasError(shortest), 'what the reduced search finds is there');
   return shortest;
 }
@@ -65,8 +66,7 @@ async function searchPlainly(asks: Asks, maxStates: number): Promise<Outcome> {
     return await searchTogether(asks, maxStates, jobs, startCrew);
   }
   const search = new Search(system, packing, maxStates, { ...options, start: null, strategy });
-  const driven = await drive(asks, 'search', search, maxStates);
-  const outcome = strategy.isShortestFirst ? driven : { ...driven, findings: maybeLong(driven) };
+  const outcome = await drive(asks, 'search', search, maxStates, strategy.isShortestFirst);
   const best = options.example === true ? search.example() : null;
   return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
 }
@@ -88,7 +88,12 @@ async function searchTogether(
     reason = stopReason(options, started);
     return reason !== null;
   });
-  return conclude(system, new Names(system), 'search', done, maxStates, reason);
+  const names = new Names(system);
+  return conclude(
+    { system, names, engine: 'search', search: done, isShortestFirst: true },
+    maxStates,
+    reason,
+  );
 }
 
 /** Runs a search to its end or to a bound. */
@@ -97,6 +102,7 @@ async function drive(
   engine: string,
   search: Search | ReducedSearch,
   maxStates: number,
+  isShortestFirst: boolean,
 ): Promise<Outcome> {
   const slice = search instanceof ReducedSearch ? REDUCED_SLICE : SLICE;
   let reason: string | null = null;
@@ -107,33 +113,34 @@ async function drive(
     reason = stopReason(options, started);
     if (reason !== null) break;
   }
-  return conclude(system, names, engine, search, maxStates, reason);
+  return conclude({ system, names, engine, search, isShortestFirst }, maxStates, reason);
 }
 
 type AnySearch = Search | ReducedSearch | ParallelSearch;
 
-function conclude(
-  system: System,
-  names: Names,
-  engine: string,
-  search: AnySearch,
-  maxStates: number,
-  stopped: string | null,
-): Outcome {
-  const bound = `the bound max-states of ${formatNumber(maxStates)} was reached`;
-  const reason = search.status === 'max-states' ? bound : stopped;
-  const errors = [...search.errors];
-  if (search.status === 'exhausted' && errors.length === 0)
-    errors.push(...livelock(system, search));
-  const findings = explainAll(system, names, errors, search.warnings);
-  const { states, transitions } = search;
-  return { engine, events: transitions, states, transitions, findings, reason };
+interface Done {
+  readonly system: System;
+  readonly names: Names;
+  readonly engine: string;
+  readonly search: AnySearch;
+  /** Whether its schedules are shortest ones; others are shrunk, and said to be long. */
+  readonly isShortestFirst: boolean;
 }
 
-/** Says of schedules that were not found breadth first that they need not be shortest. */
-function maybeLong({ findings }: Outcome): Finding[] {
-  const note = 'the schedule was not searched breadth first: there may be a shorter one';
-  return findings.map((finding) => ({ ...finding, notes: [...finding.notes, note] }));
+function conclude(done: Done, maxStates: number, stopped: string | null): Outcome {
+  const { system, names, engine, search, isShortestFirst } = done;
+  const bound = `the bound max-states of ${formatNumber(maxStates)} was reached`;
+  const reason = search.status === 'max-states' ? bound : stopped;
+  const budget = MAX_SHRINK_MOVES / Math.max(1, search.errors.length);
+  const shorter = (one: Sighting): Sighting =>
+    isShortestFirst ? one : shrinkSchedule(system, one, budget);
+  const errors = search.errors.map(shorter);
+  if (search.status === 'exhausted' && errors.length === 0)
+    errors.push(...livelock(system, search));
+  const explained = explainAll(system, names, errors, search.warnings);
+  const findings = isShortestFirst ? explained : maybeLong(explained);
+  const { states, transitions } = search;
+  return { engine, events: transitions, states, transitions, findings, reason };
 }
 
 function livelock(system: System, search: AnySearch): Sighting[] {

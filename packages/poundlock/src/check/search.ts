@@ -144,10 +144,9 @@ export class Search {
     const store = this.#store;
     const { registers } = system;
     const [words, successor, options] = [this.#words, this.#successor, this.#options];
-    store.read(id, words);
+    store.read(id, words, successor);
     const count = system.moves(words, options);
     if (count === 0) return this.#stuck(id, words);
-    packing.copy(words, successor);
     for (let i = 0; i < count; i++) {
       const move = options[i]!;
       system.apply(successor, move, system.landings[i]!);

@@ -4,6 +4,8 @@ import type { CheckResult, Finding, Parameters, Smaller } from '../finding/index
 
 /** Bounds of each check with smaller parameters: it is not worth a long search. */
 export const SMALLER_BOUNDS = { maxEvents: 20_000, maxStates: 20_000 } as const;
+/** States and transitions of all those checks together (bound `smaller-work`). */
+export const SMALLER_WORK = 100_000;
 /** The values that are tried of a parameter before its half: small ones, as they come. */
 const SMALL_VALUES = [1, 2, 3, 4];
 /** Parameters that end in a unit are amounts, not sizes: fewer bytes shorten no schedule. */

@@ -1,7 +1,7 @@
 // Which modules a kernel file is made of: itself and what it imports, as far as that is local.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, relative, sep } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** This package: what it is made of is told by its version. */
@@ -30,6 +30,12 @@ export interface ProgramHash {
   /** Of all modules and their names together. */
   readonly sha256: string;
   readonly modules: readonly ModuleHash[];
+}
+
+/** The hash of a kernel file alone, as its program's has it; `null` where there is no such file. */
+export function entryHash(path: string): ModuleHash | null {
+  if (!existsSync(path) || !statSync(path).isFile()) return null;
+  return { file: basename(path), sha256: sha256(readFileSync(path)) };
 }
 
 /** Hashes the kernel file at `path`, which was loaded, with every local module that it imports. */

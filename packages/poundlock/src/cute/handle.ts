@@ -27,7 +27,7 @@ abstract class ResourceHandle extends Stage {
     return this.mbar();
   }
 
-  /** Whether its stage was given up, or another handle of it is the one that counts. */
+  /** Whether its stage was given up. */
   get isReleased(): boolean {
     return !currentRole('a handle').ownership.live.has(this.id);
   }

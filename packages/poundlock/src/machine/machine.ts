@@ -278,7 +278,6 @@ export class Machine {
     const at = this.barrierAt(barrier);
     this.journal.note(at + P);
     this.journal.note(at + T);
-    this.journal.note(at + K);
   }
 
   #writeCell(words: Int32Array, cell: number, value: number): void {
@@ -306,6 +305,7 @@ export class Machine {
   /** M11: a phase must not end while a copy that signals it is still under way. */
   #checkBytes(words: Int32Array, barrier: number, completedBefore: number): void {
     if (this.completed(words, barrier) === completedBefore) return;
+    this.journal.note(this.barrierAt(barrier) + K);
     this.completedAt = this.hasCompleted ? NOWHERE : barrier;
     this.hasCompleted = true;
     const at = this.layout.flights;

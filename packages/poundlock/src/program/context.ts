@@ -29,7 +29,7 @@ export class RoleContext {
   /** Waits for groups that it has made, so that a hot loop makes none. */
   readonly groupWaits: GroupWait[] = [];
   /** Whether positions are captured: slow, and only done to explain a finding. */
-  readonly capture: boolean;
+  capture: boolean;
   /** Finds where the role is declared. */
   readonly declaredAt: () => Position | undefined;
   /**

@@ -42,7 +42,7 @@ export class Cursor {
 
   constructor(context: RoleContext) {
     this.context = context;
-    this.#push(() => context.role.body());
+    this.#push(context.role.body, undefined);
   }
 
   /** How many loops the cursor is inside. */
@@ -66,7 +66,7 @@ export class Cursor {
     const { context } = this;
     this.#loops.push({ detail, firstId: context.ownership.nextId, outerAt: context.loopAt });
     context.loopAt = context.yieldedAt;
-    this.#push(() => detail.body(state));
+    this.#push(detail.body, state);
   }
 
   /** Closes the innermost loop, whose round has returned, with its result. */
@@ -100,8 +100,7 @@ export class Cursor {
     this.#clear();
     let given = answer;
     for (let rounds = 0; ; rounds++) {
-      const isEmpty = this.context.postedCount === 0 && this.context.perform === null;
-      if (rounds > MAX_EMPTY_ROUNDS && isEmpty) this.#refuseEmptyRounds();
+      if (rounds > MAX_EMPTY_ROUNDS && this.context.postedCount === 0) this.#refuseEmptyRounds();
       const op = this.#step(given);
       if (op !== null && op.kind !== OpKind.loop) return op;
       if (op !== null) {
@@ -187,7 +186,7 @@ export class Cursor {
       this.#postLeaks(firstId, new Set(encodeValue(value, what, (id) => live.has(id)).ids));
     }
     if (isEnd) this.leave(value);
-    else this.#push(() => detail.body(value));
+    else this.#push(detail.body, value);
     return isEnd;
   }
 
@@ -198,21 +197,20 @@ export class Cursor {
     }
   }
 
-  #push(make: () => unknown): void {
+  #push(make: (state: unknown) => unknown, state: unknown): void {
     this.context.ownership.stretch++;
-    const { name } = this.context.role;
     const outer = exchangeRunning(this.context);
     let body: Body | undefined;
     try {
-      body = make() as Body | undefined;
+      body = make(state) as Body | undefined;
     } catch (error) {
-      throw asInputError(`role ${name}`, error);
+      throw asInputError(`role ${this.context.role.name}`, error);
     } finally {
       exchangeRunning(outer);
     }
     if (typeof body?.next !== 'function') {
       throw new InputError(
-        `the body of a loop in role ${name} must be a generator function`,
+        `the body of a loop in role ${this.context.role.name} must be a generator function`,
         this.context.declaredAt(),
       );
     }

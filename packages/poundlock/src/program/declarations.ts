@@ -24,7 +24,7 @@ export interface DeclaredRing {
   readonly revive: (side: Side, stage: number, id: number) => StageHandle;
 }
 
-/** A number of items; `isAny`: any number of them, so that the total says nothing. */
+/** A number of items; `isAny`: any number of them, the same for counts with the same total. */
 export interface DeclaredCount {
   readonly name: string;
   readonly total: number;
@@ -45,6 +45,8 @@ export interface Launch {
 export class Declarations {
   /** Whether roles note where they are declared. */
   readonly locate: boolean;
+  /** Counts of so many items or more stand for any number of them. */
+  readonly anyFrom: number;
   readonly barriers: DeclaredBarrier[] = [];
   readonly buffers: string[] = [];
   /** By buffer: its size, for real memory. */
@@ -56,8 +58,9 @@ export class Declarations {
   launch: Launch = { ctas: 1, source: 'l2', tiled: false };
   readonly #names = new Set<string>();
 
-  constructor(locate: boolean) {
+  constructor(locate: boolean, anyFrom: number) {
     this.locate = locate;
+    this.anyFrom = anyFrom;
   }
 
   /** Takes a name, which must be new in this kernel. */
@@ -86,9 +89,10 @@ let building: Declarations | null = null;
 export function declare<T>(
   call: () => T,
   locate = false,
+  anyFrom = Number.POSITIVE_INFINITY,
 ): { declarations: Declarations; value: T } {
   const outer = building;
-  const declarations = new Declarations(locate);
+  const declarations = new Declarations(locate, anyFrom);
   building = declarations;
   try {
     return { declarations, value: call() };

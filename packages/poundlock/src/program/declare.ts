@@ -10,7 +10,7 @@ import type { BarrierMode } from '../machine/index.ts';
 export interface Barrier extends Declared {
   readonly type: 'barrier';
   /** Operations on it that were made before, so that a hot loop makes none. */
-  readonly memo: { parity: Operation<void>[]; arrive?: Op; ops: Op[] };
+  readonly memo: { parity: Operation<void>[]; arrive?: Op; plain: Op[]; ops: Op[] };
 }
 /** A piece of memory that roles read and write: what races are about. */
 export interface Buffer extends Declared {
@@ -42,7 +42,7 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   requireCount(`the count of barrier ${name}`, count, 0);
   declarations.claimName(name);
   const id = declarations.barriers.push({ name, count, mode }) - 1;
-  return { type: 'barrier', id, name, memo: { parity: [], ops: [] } };
+  return { type: 'barrier', id, name, memo: { parity: [], plain: [], ops: [] } };
 }
 
 /** Declares a buffer; `bytes` is how large it is for `run`. */
@@ -102,10 +102,11 @@ export interface Count {
 export function count(total: number, name?: string): Count {
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
-  const isAny = (total as unknown) instanceof AnyNumber;
-  if (!isAny) requireCount(label, total, 0);
+  const isEvery = (total as unknown) instanceof AnyNumber;
+  if (!isEvery) requireCount(label, total, 0);
+  const isAny = isEvery || total >= declarations.anyFrom;
   declarations.claimName(label);
-  const declared = { name: label, total: isAny ? Number.POSITIVE_INFINITY : total, isAny };
+  const declared = { name: label, total: isEvery ? Number.POSITIVE_INFINITY : total, isAny };
   const id = declarations.counts.push(declared) - 1;
   const more = new Operation(makeOp(OpKind.more, { target: id }), (answer) => answer === 1);
   return { more: () => more };

@@ -1,6 +1,6 @@
 // Ghost operations as calls: what handles tell of their ownership, without an operation each.
 import type { Position } from '../base/index.ts';
-import type { Op } from '../op/index.ts';
+import { OpKind, type Op } from '../op/index.ts';
 import { currentRole, keepPosted, type RoleContext } from './context.ts';
 import type { StageHandle } from './handle.ts';
 import { misuseOp, type Ghost } from './ownership.ts';
@@ -11,12 +11,15 @@ import { misuseOp, type Ghost } from './ownership.ts';
  */
 export function ghost(kind: Ghost, handle: StageHandle, covers = 0, at?: Position): void {
   const context = currentRole('a handle');
+  const { ownership } = context;
+  // The one that is asked with every tile, many times.
+  if (kind === OpKind.use && handle.role === context.index && ownership.trusts(handle)) return;
   const place = context.capture ? (at ?? context.position()) : undefined;
   // Roles share nothing: a handle of another role came through a variable of the module.
   const isForeign = handle.role >= 0 && handle.role !== context.index;
   const op = isForeign
     ? misuseOp(kind, 'use-after-release', handle, { at: handle.acquiredAt, why: 'foreign' })
-    : context.ownership.note(kind, handle, covers, place);
+    : ownership.note(kind, handle, covers, place);
   keep(context, op, place);
 }
 

@@ -12,6 +12,7 @@ export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence } from './determinism.ts';
 export { isKernel, kernel, resolveParameters, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
+export { runInPlace } from './in-place.ts';
 export { end, loop, type Carried, type End } from './loop.ts';
 export { NondeterminismError } from './nondeterminism.ts';
 export { NodeKind, type Nodes } from './nodes.ts';

@@ -18,6 +18,11 @@ export class LoggedOwnership extends Ownership {
     return makeOp(kind, { detail: handle, count: covers });
   }
 
+  /** Every use counts: the last one is where the release goes. */
+  override trusts(): boolean {
+    return false;
+  }
+
   /** Releases are moved afterwards: what was stepped before them says nothing yet. */
   override stepsOf(): number {
     return 0;

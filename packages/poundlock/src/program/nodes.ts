@@ -63,7 +63,12 @@ export class Nodes {
   /** The answers that lead on from a node. */
   answers(node: StepId): number[] {
     if (this.#child[node] === NO_CHILD) return [];
-    return [this.#answer[node]!, ...(this.#others.get(node)?.keys() ?? [])];
+    const answers = [this.#answer[node]!, ...(this.#others.get(node)?.keys() ?? [])];
+    const listed = this.#listed[node] ?? [];
+    for (let answer = 0; answer < listed.length; answer++) {
+      if (listed[answer] !== NO_CHILD) answers.push(answer);
+    }
+    return answers;
   }
 
   link(node: StepId, answer: number, child: StepId): void {

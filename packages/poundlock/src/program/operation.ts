@@ -1,5 +1,5 @@
 // The iterator behind every `yield*`: it yields one operation and returns what its answer means.
-import { OpKind, type Op } from '../op/index.ts';
+import type { Op } from '../op/index.ts';
 import { currentRole } from './context.ts';
 
 /**
@@ -30,7 +30,7 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
     if (!this.#waiting) {
       this.#waiting = true;
       const context = currentRole('yield*');
-      if (context.perform !== null && this.#yielded.value.kind !== OpKind.loop) {
+      if (context.perform !== null) {
         this.#waiting = false;
         this.#returned.value = this.#decode(context.perform(this.#yielded.value));
         return this.#returned as IteratorReturnResult<T>;

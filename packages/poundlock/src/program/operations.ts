@@ -5,7 +5,7 @@ import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
 import { Operation, operation } from './operation.ts';
-import { make, recall } from './recall.ts';
+import { make, recall, want } from './recall.ts';
 import type { Work } from './work.ts';
 
 /** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
@@ -30,17 +30,6 @@ function requireWhole(what: string, value: number, least: number, most: number =
 
 const NO_BUFFERS: readonly Buffer[] = [];
 const OWN_CTA: readonly number[] = [];
-const NOTHING = {
-  unit: null,
-  target: -1,
-  count: 0,
-  bytes: 0,
-  value: 0,
-  cell: -1,
-  reads: NO_BUFFERS,
-  writes: NO_BUFFERS,
-  ctas: OWN_CTA,
-};
 
 function ctasOf(reach: Reach): readonly number[] {
   return reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
@@ -104,8 +93,24 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
 
 /** The arrival of so many threads, `count` each. */
 export function arrivalOf(target: Barrier, lanes: number, reach: Reach, count = 1, bytes = 0): Op {
-  const wanted = { ...NOTHING, target: target.id, count, bytes, value: lanes, ctas: ctasOf(reach) };
-  return recall(target.memo.ops, { ...wanted, kind: OpKind.arrive });
+  // The one of every tile: nothing is looked for.
+  const isOwn = reach.cta === undefined && reach.ctas === undefined;
+  if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
+  return (target.memo.plain[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
+}
+
+function anyArrival(
+  target: Barrier,
+  lanes: number,
+  reach: Reach,
+  count: number,
+  bytes: number,
+): Op {
+  const wanted = want(OpKind.arrive, null, target.id, ctasOf(reach));
+  wanted.count = count;
+  wanted.bytes = bytes;
+  wanted.value = lanes;
+  return recall(target.memo.ops);
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
@@ -150,20 +155,14 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
-  const wanted = {
-    kind: OpKind.asyncCopy,
-    unit,
-    target: bar?.id ?? -1,
-    count: ctaGroup,
-    bytes,
-    value,
-    cell: cell?.id ?? -1,
-    reads: NO_BUFFERS,
-    writes: into,
-    ctas: ctasOf(options),
-  };
+  const wanted = want(OpKind.asyncCopy, unit, bar?.id ?? -1, ctasOf(options));
+  wanted.count = ctaGroup;
+  wanted.bytes = bytes;
+  wanted.value = value;
+  wanted.cell = cell?.id ?? -1;
+  wanted.writes = into;
   const memo = into[0]?.memo.ops ?? bar?.memo.ops ?? [];
-  post(work === undefined ? recall(memo, wanted) : make(wanted, work));
+  post(work === undefined ? recall(memo) : make(work));
 }
 
 /** The buffers of work are those of every CTA that it reaches (U07). */
@@ -183,17 +182,19 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
   const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
   const { cycles: value = 0, work } = options;
   requireWhole('the cycles of asyncUse()', value, 0);
-  const kind = OpKind.asyncUse;
-  const count = group ? 1 : 0;
-  const wanted = { ...NOTHING, kind, unit, reads, writes, count, value, ctas: ctasOf(options) };
+  const wanted = want(OpKind.asyncUse, unit, -1, ctasOf(options));
+  wanted.count = group ? 1 : 0;
+  wanted.value = value;
+  wanted.reads = reads;
+  wanted.writes = writes;
   const memo = reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? [];
-  post(work === undefined ? recall(memo, wanted) : make(wanted, work));
+  post(work === undefined ? recall(memo) : make(work));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
 export function commit(unit: Unit, bar: Barrier, reach: Reach = {}): void {
-  const wanted = { ...NOTHING, unit, target: bar.id, ctas: ctasOf(reach) };
-  post(recall(bar.memo.ops, { ...wanted, kind: OpKind.commit }));
+  want(OpKind.commit, unit, bar.id, ctasOf(reach));
+  post(recall(bar.memo.ops));
 }
 
 /** Closes a group of the work issued since the last one (U04). */

@@ -3,12 +3,7 @@ import type { Position } from '../base/index.ts';
 import type { RuleId } from '../finding/index.ts';
 import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
 import { StageHandle } from './handle.ts';
-
-/** A handle that a role owns now. */
-export interface Owned {
-  readonly handle: StageHandle;
-  readonly acquiredAt: Position | undefined;
-}
+import { LiveHandles, type Owned } from './live-handles.ts';
 
 /** A misuse of a handle: the `detail` of a ghost operation that stays in the role's steps. */
 export interface Misuse {
@@ -37,11 +32,12 @@ export type Ghost = typeof OpKind.own | typeof OpKind.use | typeof OpKind.disown
 
 /** What one role owns. Handles are known by ids, which never repeat in a role instance. */
 export class Ownership {
-  readonly live = new Map<number, Owned>();
+  readonly live = new LiveHandles();
   readonly #releasedAt = new Map<number, Position | undefined>();
   /** Handles whose stage was moved to another handle. */
   readonly #moved = new Set<number>();
-  readonly #steps = new Map<number, number>();
+  /** By ring and side. */
+  readonly #steps: number[] = [];
   nextId = 0;
   /** Counts loops and rounds: what an instance has stepped says something only between two. */
   stretch = 0;
@@ -81,18 +77,23 @@ export class Ownership {
     this.live.delete(from.id);
     this.#noteRelease(from, position);
     this.#moved.add(from.id);
-    this.live.set(to.id, { handle: to, acquiredAt: owned.acquiredAt });
+    this.live.set(to, owned.acquiredAt);
     return null;
+  }
+
+  /** Whether a use of a handle is in order and nobody needs to hear of it. */
+  trusts(handle: StageHandle): boolean {
+    return this.live.has(handle.id);
   }
 
   /** Notes a step of the role on one side of a ring. */
   stepped(ring: number, side: Side): void {
-    this.#steps.set(ring * 2 + side, this.stepsOf(ring, side) + 1);
+    this.#steps[ring * 2 + side] = this.stepsOf(ring, side) + 1;
   }
 
   /** How often this instance of the role has stepped on one side of a ring. */
   stepsOf(ring: number, side: Side): number {
-    return this.#steps.get(ring * 2 + side) ?? 0;
+    return this.#steps[ring * 2 + side] ?? 0;
   }
 
   /** Whether a handle's stage was moved to another handle. */
@@ -102,9 +103,9 @@ export class Ownership {
 
   /** Takes the handles with an id of at least `from` that are not `kept`, each as a leak. */
   leaks(from: number, kept: ReadonlySet<number>): { op: Op; place: Position | undefined }[] {
-    const leaked = [...this.live.values()].filter(
-      ({ handle }) => handle.id >= from && !kept.has(handle.id),
-    );
+    const leaked = this.live
+      .values()
+      .filter(({ handle }) => handle.id >= from && !kept.has(handle.id));
     return leaked.map(({ handle, acquiredAt }) => {
       this.live.delete(handle.id);
       return { op: misuseOp(OpKind.disown, 'leaked-stage', handle), place: acquiredAt };
@@ -124,30 +125,32 @@ export class Ownership {
 
   /** O03: a role holds a stage once on each side. */
   #own(handle: StageHandle, position: Position | undefined): Op | null {
-    let rival: Owned | undefined;
-    for (const owned of this.live.values()) {
-      const { ring, side, index } = owned.handle;
+    const { live } = this;
+    let rival = -1;
+    for (let at = 0; at < live.size; at++) {
+      const { ring, side, index } = live.handles[at]!;
       if (ring !== handle.ring || side !== handle.side || index !== handle.index) continue;
-      rival = owned;
+      rival = at;
       break;
     }
-    this.live.set(handle.id, { handle, acquiredAt: position });
-    if (rival === undefined) return null;
-    return misuseOp(OpKind.own, 'double-acquire', handle, { at: rival.acquiredAt });
+    const acquiredAt = rival < 0 ? undefined : live.places[rival];
+    live.set(handle, position);
+    if (rival < 0) return null;
+    return misuseOp(OpKind.own, 'double-acquire', handle, { at: acquiredAt });
   }
 
   /** O06, O08: children end before their parents, and scopes in the reverse of their order. */
   #disown(handle: StageHandle, position: Position | undefined): Op | null {
-    this.live.delete(handle.id);
+    const { live } = this;
+    live.delete(handle.id);
     this.#noteRelease(handle, position);
-    for (const { handle: other, acquiredAt } of this.live.values()) {
-      const about = { at: acquiredAt, ring: other.ring, stage: other.index };
-      if (other.parent === handle.id) {
-        return misuseOp(OpKind.disown, 'child-outlives-parent', handle, about);
-      }
-      if (!handle.linear && !other.linear && other.id > handle.id) {
-        return misuseOp(OpKind.disown, 'release-order', handle, about);
-      }
+    for (let at = 0; at < live.size; at++) {
+      const other = live.handles[at]!;
+      const isChild = other.parent === handle.id;
+      if (!isChild && (handle.linear || other.linear || other.id < handle.id)) continue;
+      const about = { at: live.places[at], ring: other.ring, stage: other.index };
+      const rule = isChild ? 'child-outlives-parent' : 'release-order';
+      return misuseOp(OpKind.disown, rule, handle, about);
     }
     return null;
   }
@@ -180,3 +183,5 @@ export function misuseOf(op: Op): Misuse | null {
   const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
   return isGhost ? (op.detail as Misuse) : null;
 }
+
+export type { Owned };

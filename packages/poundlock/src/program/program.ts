@@ -24,15 +24,22 @@ export class Program {
   /** The parameter that stands for every number, if one does. */
   readonly #any: AnyNumber | null;
 
-  /** `any` takes the place of the parameter of its name when the kernel is called. */
+  readonly #anyFrom: number;
+
+  /**
+   * `any` takes the place of the parameter of its name when the kernel is called; counts of
+   * `anyFrom` items or more stand for any number of them.
+   */
   constructor(
     kernel: Kernel,
     overrides: Readonly<Record<string, ParameterValue>> = {},
     any: AnyNumber | null = null,
+    anyFrom = Number.POSITIVE_INFINITY,
   ) {
     this.kernel = kernel;
     this.params = resolveParameters(kernel, overrides);
     this.#any = any;
+    this.#anyFrom = anyFrom;
     const { declarations, roles } = this.#call();
     this.declarations = declarations;
     this.roles = roles;
@@ -76,7 +83,11 @@ export class Program {
     // What a kernel is given it takes for numbers: any other use than by a count is noted.
     const params = { ...this.params, ...given } as Parameters;
     const build = (): readonly Role[] => this.kernel.build(params);
-    const { declarations, value: roles } = declare(() => userCode(`kernel ${name}`, build), locate);
+    const { declarations, value: roles } = declare(
+      () => userCode(`kernel ${name}`, build),
+      locate,
+      this.#anyFrom,
+    );
     if (!Array.isArray(roles) || roles.length === 0) {
       throw new InputError(`kernel ${name} must return a list of roles`, position);
     }

@@ -6,34 +6,70 @@ import type { Buffer } from './declare.ts';
 const MOST_REMEMBERED = 8;
 
 /** What an operation is made of; buffers by themselves, so that nothing is made to look for it. */
-export interface Wanted {
-  readonly kind: OpKind;
-  readonly unit: Unit | null;
-  readonly target: number;
-  readonly count: number;
-  readonly bytes: number;
-  readonly value: number;
-  readonly cell: number;
-  readonly reads: readonly Buffer[];
-  readonly writes: readonly Buffer[];
-  readonly ctas: readonly number[];
+interface Wanted {
+  kind: OpKind;
+  unit: Unit | null;
+  target: number;
+  count: number;
+  bytes: number;
+  value: number;
+  cell: number;
+  reads: readonly Buffer[];
+  writes: readonly Buffer[];
+  ctas: readonly number[];
+}
+
+const NO_BUFFERS: readonly Buffer[] = [];
+
+/** The one that is looked for: filled anew each time, because hot loops do little else. */
+const wanted: Wanted = {
+  kind: 0,
+  unit: null,
+  target: -1,
+  count: 0,
+  bytes: 0,
+  value: 0,
+  cell: -1,
+  reads: NO_BUFFERS,
+  writes: NO_BUFFERS,
+  ctas: [],
+};
+
+/** Begins to look for an operation; the caller says what else it is made of. */
+export function want(
+  kind: OpKind,
+  unit: Unit | null,
+  target: number,
+  ctas: readonly number[],
+): Wanted {
+  wanted.kind = kind;
+  wanted.unit = unit;
+  wanted.target = target;
+  wanted.ctas = ctas;
+  wanted.count = 0;
+  wanted.bytes = 0;
+  wanted.value = 0;
+  wanted.cell = -1;
+  wanted.reads = NO_BUFFERS;
+  wanted.writes = NO_BUFFERS;
+  return wanted;
 }
 
 /** The operation in `memo` that is wanted, made and kept there where it is not. */
-export function recall(memo: Op[], wanted: Wanted): Op {
-  for (let i = 0; i < memo.length; i++) if (isWanted(memo[i]!, wanted)) return memo[i]!;
-  const op = make(wanted, null);
+export function recall(memo: Op[]): Op {
+  for (let i = 0; i < memo.length; i++) if (isWanted(memo[i]!)) return memo[i]!;
+  const op = make(null);
   if (memo.length < MOST_REMEMBERED) memo.push(op);
   return op;
 }
 
-/** A new operation, with what one engine alone looks at. */
-export function make(wanted: Wanted, detail: unknown): Op {
+/** The operation that is wanted, new, with what one engine alone looks at. */
+export function make(detail: unknown): Op {
   const [reads, writes] = [wanted.reads.map(idOf), wanted.writes.map(idOf)];
   return makeOp(wanted.kind, { ...wanted, reads, writes, ctas: [...wanted.ctas], detail });
 }
 
-function isWanted(op: Op, wanted: Wanted): boolean {
+function isWanted(op: Op): boolean {
   return (
     op.kind === wanted.kind &&
     op.unit === wanted.unit &&

@@ -90,6 +90,8 @@ class Drive {
   #dropAll(): void {
     const context = this.#context;
     context.postedCount = 0;
+    // No line of the user is being run: looking for it would find nothing, slowly.
+    context.capture = false;
     const outer = exchangeRunning(context);
     try {
       for (const { handle } of context.ownership.live.values()) handle.drop();

@@ -11,6 +11,10 @@ export class UncheckedOwnership extends Ownership {
     return null;
   }
 
+  override trusts(): boolean {
+    return true;
+  }
+
   override move(from: StageHandle): Op | null {
     if (!from.linear) this.#movedOut.add(from.id);
     return null;

@@ -122,7 +122,7 @@ export class Unfolding implements Steps {
     let stop = step;
     while (stop !== ROOT && !isStop(this.nodes.fields[stop]!.kind)) stop = this.nodes.parent[stop]!;
     if (stop === ROOT) return [];
-    return [...this.#replay(stop, true).context.ownership.live.values()];
+    return this.#replay(stop, true).context.ownership.live.values();
   }
 
   #entryOf(id: number): StepId {
@@ -182,7 +182,7 @@ export class Unfolding implements Steps {
     ownership.nextId += handles.length;
     handles.forEach((handle, number) => {
       if (!encoded.handles[number]!.live) return;
-      ownership.live.set(handle.id, { handle: handle as never, acquiredAt: undefined });
+      ownership.live.set(handle as never, undefined);
     });
   }
 
@@ -299,7 +299,7 @@ export class Unfolding implements Steps {
     const detail = cursor.standing!.detail as LoopDetail;
     const state = this.#encode(cursor, detail.state);
     const moved = new Set(state.ids);
-    const outer = [...cursor.context.ownership.live.keys()].filter((id) => !moved.has(id));
+    const outer = cursor.context.ownership.live.ids().filter((id) => !moved.has(id));
     const { id, isNew } = this.#frames.round(role, node, state, [], outer);
     if (!isNew) return this.#entryOf(id);
     // The first round goes on in the instance that stands here; a fresh one would do the same.

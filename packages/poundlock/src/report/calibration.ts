@@ -23,13 +23,12 @@ export interface CalibrationReport {
 
 type Row = readonly string[];
 
-/** Names start at the left, numbers end at the right. */
-const sideOf = (column: number): 'left' | 'right' => (column === 0 ? 'right' : 'left');
-
 /** A Markdown table, which is readable in a terminal, too. */
 function table(rows: readonly Row[]): string[] {
   const [heading, ...body] = rows;
   const widths = heading!.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at]!)), 3));
+  // Names start at the left, numbers end at the right.
+  const sideOf = (at: number) => (at === 0 ? 'right' : 'left');
   const line = (row: Row): string =>
     `| ${row.map((cell, at) => padded(cell, widths[at]!, sideOf(at))).join(' | ')} |`;
   const rule = widths.map((width, at) =>

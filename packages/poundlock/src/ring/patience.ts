@@ -1,5 +1,5 @@
 // How long one thread looks before it sleeps, and that it stops looking where that never helps.
-import { passes } from './barrier.ts';
+import { hasPassed } from './barrier.ts';
 import { END, POISON } from './word.ts';
 
 /** Spins in a row that nobody ended: then the peer is slow, or has no CPU. */
@@ -14,10 +14,16 @@ const LAST_PAUSE_MS = 128;
 const PROBE = 10;
 
 /** Looks at most so often whether a wait is over. */
-function look(words: Int32Array, at: number, phase: number, most: number): boolean {
+function look(
+  words: Int32Array,
+  at: number,
+  phase: number,
+  isCount: boolean,
+  most: number,
+): boolean {
   for (let looks = 0; looks < most; looks++) {
     const seen = Atomics.load(words, at);
-    if (passes(seen, phase) || (seen & (POISON | END)) !== 0) return true;
+    if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return true;
   }
   return false;
 }
@@ -42,16 +48,16 @@ export class Patience {
    * Looks until the word at `at` shows that `phase` has completed or that something is wrong, or
    * until patience is at its end.
    */
-  spin(words: Int32Array, at: number, phase: number): void {
+  spin(words: Int32Array, at: number, phase: number, isCount: boolean): void {
     if (this.#looks === 0) return;
-    if (this.#pauseEnd > 0) return this.#probe(words, at, phase);
-    if (look(words, at, phase, this.#looks)) this.#strikes = 0;
+    if (this.#pauseEnd > 0) return this.#probe(words, at, phase, isCount);
+    if (look(words, at, phase, isCount, this.#looks)) this.#strikes = 0;
     else if (++this.#strikes >= STRIKES) this.#pause();
   }
 
-  #probe(words: Int32Array, at: number, phase: number): void {
+  #probe(words: Int32Array, at: number, phase: number, isCount: boolean): void {
     if (performance.now() < this.#pauseEnd) return;
-    if (!look(words, at, phase, this.#looks * PROBE)) return this.#pause();
+    if (!look(words, at, phase, isCount, this.#looks * PROBE)) return this.#pause();
     this.#strikes = 0;
     this.#pauseEnd = 0;
     this.#pauseMs = FIRST_PAUSE_MS;

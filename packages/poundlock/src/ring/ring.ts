@@ -110,11 +110,12 @@ export class Ring<S extends Schema = Schema> {
 
   /**
    * Watches the worker that `transferred` was given to: if it ends, however it does, and has not
-   * closed its endpoints, the ring is poisoned, and everybody who waits hears of it.
+   * closed its endpoints, or has never taken one that is still wanted, the ring is poisoned, and
+   * everybody who waits hears of it.
    */
   supervise(worker: Supervised, transferred: TransferredRing<S>): void {
     let error: unknown;
-    const over = (cause: string): void => this.#abandoned(transferred.port, cause, error);
+    const over = (cause: string): void => this.#abandoned(transferred, cause, error);
     if (worker.on !== undefined) {
       worker.on('error', (thrown) => void (error = thrown));
       worker.on('exit', (code) => over(`its thread ended with code ${String(code)}`));
@@ -146,17 +147,22 @@ export class Ring<S extends Schema = Schema> {
     return this.#shared.held();
   }
 
-  #abandoned(port: number, cause: string, error: unknown): void {
-    const [index] = this.#shared.openThrough(port);
-    if (index === undefined) return;
-    const { role, side, stages, line } = this.#shared.heldBy(index);
+  /** A thread is over: poisons the ring unless it has closed what it took. */
+  #abandoned({ port, role }: TransferredRing, cause: string, error: unknown): void {
+    const shared = this.#shared;
+    const taken = shared.takenThrough(port);
+    const index = taken.find((one) => shared.isOpen(one));
+    const nobody = { role: role ?? 'worker', side: shared.untakenSide(), stages: [], line: null };
+    // One that ended before it took an endpoint will never take it.
+    const who = taken.length === 0 ? nobody : index === undefined ? null : shared.heldBy(index);
+    if (who === null || who.side === null) return;
     const thrown = error instanceof Error ? error : undefined;
     const position = positionInStack(thrown?.stack);
     this.#shared.poison({
-      role,
-      side,
-      stages,
-      line: position === undefined ? line : formatPosition(position),
+      role: who.role,
+      side: who.side,
+      stages: who.stages,
+      line: position === undefined ? who.line : formatPosition(position),
       cause: thrown === undefined ? cause : `${thrown.name}: ${thrown.message}`,
     });
   }

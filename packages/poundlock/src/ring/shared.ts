@@ -90,14 +90,27 @@ export class Shared {
     };
   }
 
-  /** The endpoints that were taken through a port and never closed. */
-  openThrough(port: number): number[] {
+  /** The endpoints that were taken through a port. */
+  takenThrough(port: number): number[] {
     const { producers, consumers } = this.shape;
     return Array.from({ length: producers + consumers }, (_, index) => index).filter((index) => {
       const at = this.layout.endpoint(index);
-      const state = Atomics.load(this.words, at + EndpointWord.state);
-      return state === OPEN && this.words[at + EndpointWord.port] === port;
+      const isTaken = Atomics.load(this.words, at + EndpointWord.state) !== 0;
+      return isTaken && this.words[at + EndpointWord.port] === port;
     });
+  }
+
+  /** Whether an endpoint was taken and not closed. */
+  isOpen(index: number): boolean {
+    const state = Atomics.load(this.words, this.layout.endpoint(index) + EndpointWord.state);
+    return state === OPEN;
+  }
+
+  /** A side that still has an endpoint that nobody has taken, or `null`. */
+  untakenSide(): RingSide | null {
+    const { producers, consumers } = this.shape;
+    if (Atomics.load(this.words, Header.takenProducers) < producers) return 'producer';
+    return Atomics.load(this.words, Header.takenConsumers) < consumers ? 'consumer' : null;
   }
 
   /** One endpoint of a side is done; the last one ends the wait of the other side. */
@@ -107,21 +120,18 @@ export class Shared {
     const isProducer = index < shape.producers;
     const open = isProducer ? Header.openProducers : Header.openConsumers;
     if (Atomics.sub(words, open, 1) > 1) return;
-    for (let stage = 0; stage < shape.stages; stage++) {
-      mark(words, isProducer ? layout.full(stage) : layout.empty(stage), END);
-    }
+    for (const at of layout.signals(isProducer ? 'producer' : 'consumer')) mark(words, at, END);
   }
 
   /** Ends every wait of every endpoint with `failure`; the first failure stays. */
   poison(failure: Failure): void {
-    const { words, layout, shape } = this;
+    const { words, layout } = this;
     if (Atomics.compareExchange(words, Header.poison, 0, 1) !== 0) return;
     const short = { ...failure, cause: failure.cause.slice(0, MAX_CAUSE) };
     writeText(words, Header.failure, FAILURE_BYTES, JSON.stringify(short));
     Atomics.store(words, Header.poison, 2);
-    for (let stage = 0; stage < shape.stages; stage++) {
-      mark(words, layout.full(stage), POISON);
-      mark(words, layout.empty(stage), POISON);
+    for (const at of [...layout.signals('producer'), ...layout.signals('consumer')]) {
+      mark(words, at, POISON);
     }
   }
 

@@ -2,11 +2,11 @@
 import { invariant } from '../base/index.ts';
 import type { RuleId } from '../finding/index.ts';
 import { Fault, FlightKind, type Flight, type Instruction } from '../machine/index.ts';
-import { ASSUMED, CATALOGUE, OpKind, Side, type Op } from '../op/index.ts';
+import { ASSUMED, CATALOGUE, DRAINING, OpKind, Side, type Op } from '../op/index.ts';
 import { misuseOf, type Program, type Resolver, type View, type Work } from '../program/index.ts';
 import { barriers, Outcome, PHASE_SHIFT } from '../ring/parts.ts';
 import { FAULT_RULES } from '../system/index.ts';
-import { RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
+import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RareOps } from './rare.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sleeper } from './sleeper.ts';
@@ -21,6 +21,8 @@ const OUTCOME_RULES: Readonly<Record<Exclude<Outcome, 0 | 1>, RuleId>> = {
   [Outcome.invalid]: 'missing-drain',
   [Outcome.alreadyLive]: 'uninitialised-barrier',
 };
+
+const IS_SILENT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'silent'));
 
 /** A small generator of seeded choices. */
 function nextRandom(seed: number): number {
@@ -45,13 +47,19 @@ export class Performer {
   readonly #counts: Int32Array;
   /** By declared barrier: 1 where waits count phases instead of parities (M09). */
   readonly #isCounter: Uint8Array;
+  /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
+  readonly #ringBarriers: readonly Int32Array[];
+  readonly #ctas: number;
+  /** Whether lives of barriers and CTAs matter from the start; else once somebody ends one. */
+  readonly #mayEnd: boolean;
   /** P07: the try that has just failed, and the round it failed in. */
   #failedTry: Instruction | null = null;
   #failedIn = -1;
+  readonly #onStop: () => void;
   #seed: number;
   /** Nothing is performed any more: the role's blocks are only being left. */
   #isOver = false;
-  /** Stages that were taken as a consumer, by ring. */
+  /** Stages that were acquired, by ring and side; a drain acquires none. */
   readonly taken: Float64Array;
 
   /** `stretch` tells rounds of loops apart. */
@@ -67,6 +75,8 @@ export class Performer {
       readonly view: View;
       readonly stretch: () => number;
       readonly seed: number;
+      /** Told when an operation throws, before the blocks of the role are left. */
+      readonly onStop: () => void;
     },
   ) {
     const { program } = parts;
@@ -80,37 +90,52 @@ export class Performer {
     this.#recorder = parts.recorder;
     this.#view = parts.view;
     this.#stretch = parts.stretch;
+    this.#onStop = parts.onStop;
     this.#seed = nextRandom(parts.seed ^ (parts.role * 0x9e3779b1));
     this.#rare = new RareOps(plan, words, parts.sleeper);
     this.#stage = new Int32Array(rings.length * 2);
     this.#lap = new Int32Array(rings.length * 2);
-    this.taken = new Float64Array(rings.length);
+    this.taken = new Float64Array(rings.length * 2);
     this.#counts = new Int32Array(counts.length);
+    this.#ringBarriers = rings.flatMap(({ full, empty }) => [
+      Int32Array.from(empty),
+      Int32Array.from(full),
+    ]);
+    this.#ctas = program.ctas;
+    this.#mayEnd = program.ctas > 1 || declared.some(({ count }) => count === 0);
     this.#isCounter = Uint8Array.from(declared, ({ mode }) => Number(mode === 'counter'));
   }
 
   /** Performs an operation and returns its answer. Blocks where the operation waits. */
-  perform(op: Op): number {
+  readonly perform = (op: Op): number => {
     if (this.#isOver) return 0;
     try {
-      return this.#perform(op);
+      return this.#perform(op, (op.resolved ?? this.#resolve(op)) as Instruction);
     } catch (error) {
       // From here on the role only leaves its blocks: what they release is not performed.
       this.#isOver = true;
+      this.#onStop();
       throw error;
     }
-  }
+  };
 
-  #perform(op: Op): number {
+  #resolve(op: Op): Instruction {
     const misuse = misuseOf(op);
     if (misuse !== null) throw new RuleBroken(misuse.rule);
-    const instruction = this.#resolver.resolve(op, this.#role);
-    if (CATALOGUE[op.kind]!.class === 'silent') return this.#silent(op, instruction);
+    return this.#resolver.resolve(op, this.#role);
+  }
+
+  #perform(op: Op, instruction: Instruction): number {
+    // First what a pipeline does with every tile.
+    if (op.kind === OpKind.step) return this.#step(instruction);
+    if (op.kind === OpKind.waitStage) {
+      this.#failedTry = null;
+      return this.#waitStage(instruction);
+    }
+    if (IS_SILENT[op.kind] === 1) return this.#silent(op, instruction);
     const failed = this.#failedTry;
     this.#failedTry = null;
     switch (op.kind) {
-      case OpKind.waitStage:
-        return this.#waitStage(instruction);
       case OpKind.wait:
       case OpKind.waitParity: {
         const begin = this.#recorder.begin();
@@ -171,20 +196,20 @@ export class Performer {
       }
       case OpKind.stage:
         return this.#stage[instruction.target * 2 + instruction.value]!;
-      case OpKind.step: {
-        const register = instruction.target * 2 + instruction.value;
-        const stage = this.#stage[register]!;
-        if (instruction.count > 0 && stage !== instruction.count - 1) {
-          throw new RuleBroken('release-order');
-        }
-        const isLast = stage + 1 === this.#program.declarations.rings[instruction.target]!.stages;
-        this.#stage[register] = isLast ? 0 : stage + 1;
-        if (isLast) this.#lap[register]! += 1;
-        return 0;
-      }
       default:
         return 0;
     }
+  }
+
+  /** R03, R10. */
+  #step({ target, value, count }: Instruction): number {
+    const register = target * 2 + value;
+    const stage = this.#stage[register]!;
+    if (count > 0 && stage !== count - 1) throw new RuleBroken('release-order');
+    const isLast = stage + 1 === this.#ringBarriers[register]!.length;
+    this.#stage[register] = isLast ? 0 : stage + 1;
+    if (isLast) this.#lap[register]! += 1;
+    return 0;
   }
 
   /** R02, R08. */
@@ -193,16 +218,15 @@ export class Performer {
     const begin = this.#recorder.begin();
     const register = target * 2 + value;
     const stage = this.#stage[register]!;
-    const ring = this.#program.declarations.rings[target]!;
     const isConsumer = value === Side.consume;
-    const declared = isConsumer ? ring.full[stage]! : ring.empty[stage]!;
-    const barrier = declared * this.#program.ctas + cta;
-    this.#reach(barrier, instruction);
+    const declared = this.#ringBarriers[register]![stage]!;
+    const barrier = declared * this.#ctas + cta;
+    if (this.#mayEnd || this.#words[Global.endings] !== 0) this.#reach(barrier, instruction);
     if (count !== ASSUMED) {
       const phase = this.#lap[register]! - (isConsumer ? 0 : 1);
       this.#sleeper.waitPhase(barrier, phase, this.#isCounter[declared] === 1);
     }
-    if (isConsumer) this.taken[target]! += 1;
+    if (count !== DRAINING) this.taken[register]! += 1;
     return this.#done(instruction, stage, begin);
   }
 
@@ -263,16 +287,34 @@ export class Performer {
       }
       const next = stage + 1 === stages ? ((lap + 1) & 0xffff) << 16 : seen + 1;
       if (Atomics.compareExchange(this.#words, at, seen, next) !== seen) continue;
-      this.taken[target]! += 1;
+      this.taken[target * 2 + Side.consume]! += 1;
       return stage;
     }
   }
 
   #onBarriers(instruction: Instruction): number {
     const { kind } = instruction;
+    const mayEnd = this.#mayEnd || this.#words[Global.endings] !== 0;
+    if (kind === OpKind.arrive && !mayEnd && !this.#recorder.isOn) {
+      const { count, value, bytes, target } = instruction;
+      if (instruction.barriers.length === 1) {
+        const at = this.#plan.barrier(target);
+        const outcome = barriers.arrive(this.#words, at, count, value, bytes);
+        if (outcome !== Outcome.done) this.#requireDone(instruction, outcome, 0);
+        return 0;
+      }
+    }
+    return this.#onAnyBarriers(instruction);
+  }
+
+  #onAnyBarriers(instruction: Instruction): number {
+    const { kind } = instruction;
     const begin = this.#recorder.begin();
-    for (const barrier of instruction.barriers) {
-      this.#reach(barrier, instruction, begin);
+    if (instruction.kind === OpKind.invalidate) Atomics.store(this.#words, Global.endings, 1);
+    for (let index = 0; index < instruction.barriers.length; index++) {
+      const barrier = instruction.barriers[index]!;
+      const mayEnd = this.#mayEnd || this.#words[Global.endings] !== 0;
+      if (mayEnd) this.#reach(barrier, instruction, begin);
       const at = this.#plan.barrier(barrier);
       const { count, bytes, value } = instruction;
       let outcome: Outcome;
@@ -340,6 +382,7 @@ export class Performer {
   }
 
   #rarely(instruction: Instruction): number {
+    if (instruction.kind === OpKind.exit) Atomics.store(this.#words, Global.endings, 1);
     let begin = this.#recorder.begin();
     const { machine } = this.#plan;
     const answer = this.#rare.perform(instruction, (given) => {

@@ -17,8 +17,10 @@ export const Global = {
   event: 2 * LINE_WORDS,
   /** Held while the machine's own code changes shared words. */
   lock: 3 * LINE_WORDS,
+  /** 1 once a barrier or a CTA has ended: from then on every operation looks for that. */
+  endings: 4 * LINE_WORDS,
 } as const;
-const GLOBAL_WORDS = 4 * LINE_WORDS;
+const GLOBAL_WORDS = 5 * LINE_WORDS;
 
 /** Words of one role. */
 export const RoleWord = {

@@ -5,6 +5,8 @@ import type { HeldStage } from './job.ts';
 /** What went through the rings until then. */
 export interface RingItems {
   readonly ring: string;
+  /** Stages that the busiest producer acquired: the last ones may not have been handed over. */
+  readonly begun: number;
   /** Stages that the busiest consumer took. */
   readonly taken: number;
 }
@@ -25,8 +27,8 @@ export class RoleFailed extends InputError {
   ) {
     const stages = held.map(({ ring, stage }) => `stage ${stage} of ${ring}`).join(' and ');
     const holding = stages === '' ? '' : ` while it held ${stages}`;
-    const taken = items.map(({ ring, taken: count }) => `${count} of ${ring}`).join(', ');
-    const through = taken === '' ? '' : `; tiles taken until then: ${taken}`;
+    const counts = items.map(({ ring, begun, taken }) => `${ring} ${begun} begun, ${taken} taken`);
+    const through = counts.length === 0 ? '' : `; tiles until then: ${counts.join('; ')}`;
     super(`role ${role} failed${holding}: ${reason}${through}`, position);
     this.role = role;
     this.held = held;

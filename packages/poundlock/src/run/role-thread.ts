@@ -1,7 +1,8 @@
 // The thread of one role: drives the generator of the program text in place.
 import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '../base/index.ts';
-import { Cursor, isKernel, Program, Resolver, type Kernel } from '../program/index.ts';
+import { isKernel, Program, Resolver, runInPlace } from '../program/index.ts';
+import type { Kernel, RoleContext } from '../program/index.ts';
 import { looksOf, POISON } from '../ring/parts.ts';
 import { layOutSystem } from '../system/index.ts';
 import type { Done, HeldStage, Job, Message } from './job.ts';
@@ -30,7 +31,9 @@ async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel>
 /** A role with everything that it needs, ready to start. */
 class RoleRun {
   readonly #program: Program;
-  readonly #cursor: Cursor;
+  readonly #context: RoleContext;
+  /** What it held when an operation threw; the ends of its blocks have released it since. */
+  #heldAtStop: readonly HeldStage[] | null = null;
   readonly #performer: Performer;
   readonly #words: Int32Array;
   readonly #status: number;
@@ -55,9 +58,9 @@ class RoleRun {
       view: viewsOf(program, plan, memory, role),
       stretch: () => context.ownership.stretch,
       seed: job.seed,
+      onStop: () => (this.#heldAtStop = this.#held()),
     });
-    context.perform = (op) => this.#performer.perform(op);
-    this.#cursor = new Cursor(context);
+    this.#context = context;
   }
 
   /** Waits until the run has started, and, for a spawned role, until it is spawned. */
@@ -74,31 +77,23 @@ class RoleRun {
     };
     try {
       if ((Atomics.load(this.#words, Global.start) & POISON) !== 0) throw new RunOver();
-      this.#drive();
+      runInPlace(this.#context, this.#performer.perform);
+      this.#performer.end();
       return { ...done, ...times(), how: 'ended' };
     } catch (error) {
       const position = positionOf(error);
-      const left = { ...done, ...times(), position, held: this.#held() };
+      const left = { ...done, ...times(), position, held: this.#heldAtStop ?? this.#held() };
       if (error instanceof RunOver) return { ...left, how: 'over' };
       if (error instanceof RuleBroken) return { ...left, how: 'broken', rule: error.rule };
       const said = error instanceof Error ? error.message : String(error);
-      const message = said.replace(`role ${this.#cursor.context.role.name} threw: `, '');
+      const message = said.replace(`role ${this.#context.role.name} threw: `, '');
       return { ...left, how: 'threw', message };
     }
   }
 
-  #drive(): void {
-    const { context } = this.#cursor;
-    // In place, a role yields nothing: it comes back at its end.
-    this.#cursor.next(undefined);
-    // What is left in the list are leaks: misuses that nobody performed.
-    for (const op of context.posted.slice(0, context.postedCount)) this.#performer.perform(op);
-    this.#performer.end();
-  }
-
   #held(): HeldStage[] {
     const { rings } = this.#program.declarations;
-    return [...this.#cursor.context.ownership.live.values()].map(({ handle }) => {
+    return this.#context.ownership.live.values().map(({ handle }) => {
       return { ring: rings[handle.ring]!.name, stage: handle.index };
     });
   }

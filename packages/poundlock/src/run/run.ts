@@ -1,5 +1,6 @@
 // run: the program text that was checked does real work, one thread for each role.
 import { InputError, type Position } from '../base/index.ts';
+import { Side } from '../op/index.ts';
 import { Program, type Kernel } from '../program/index.ts';
 import { layOutSystem } from '../system/index.ts';
 import { Crew } from './crew.ts';
@@ -73,16 +74,19 @@ function elapsed(dones: readonly (Done | null)[]): number {
   return Math.max(0, Math.max(...ran.map(({ ended }) => ended)) - first);
 }
 
-/** By ring: what the role took that took the most. */
+/** By ring: what the busiest roles acquired on each side. */
 function busiest(program: Program, dones: readonly (Done | null)[]): RingItems[] {
   return program.declarations.rings.map(({ name }, ring) => {
-    return { ring: name, taken: Math.max(0, ...dones.map((done) => done?.taken[ring] ?? 0)) };
+    const most = (side: Side) => {
+      return Math.max(0, ...dones.map((done) => done?.taken[ring * 2 + side] ?? 0));
+    };
+    return { ring: name, begun: most(Side.produce), taken: most(Side.consume) };
   });
 }
 
 function failed(program: Program, { failure, dones }: Over): RoleFailed {
   const { role, message, position, held } = failure!;
-  const items = busiest(program, dones).filter(({ taken }) => taken > 0);
+  const items = busiest(program, dones).filter(({ begun }) => begun > 0);
   const place: Position | undefined = position ?? program.rolePosition(role);
   return new RoleFailed(program.roles[role]!.name, message, held, items, place);
 }

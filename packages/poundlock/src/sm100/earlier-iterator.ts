@@ -2,6 +2,7 @@
 import type { Op } from '../op/index.ts';
 import type { Operation } from '../program/index.ts';
 import type { TileScheduler } from './scheduler.ts';
+import { WorkInfo } from './work-info.ts';
 
 /**
  * Tiles by `hasWork` and one of its companions, each called once in a round. `next` fetches as its
@@ -35,8 +36,7 @@ export class EarlierWorkIterator {
 
   /** Fetches the next tile, and then works on the current one; its block ends without a wait. */
   *nextPrefetch(): Generator<Op, WorkContext, number> {
-    const { rings } = this.#scheduler;
-    if (rings !== null) rings.freeResponse(yield* rings.clc.waitProducer());
+    yield* this.#scheduler.fetchResponse();
     return new WorkContext(this.#scheduler, -1);
   }
 
@@ -59,7 +59,7 @@ export class WorkContext implements Disposable {
 
   /** Where the tile is in the output. */
   coord(): readonly [m: number, n: number] {
-    return this.#scheduler.initialWorkInfo().coord();
+    return new WorkInfo(true).coord();
   }
 
   [Symbol.dispose](): void {

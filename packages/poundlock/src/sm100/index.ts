@@ -33,4 +33,5 @@ export { EpiLoadPipeline } from './epi-load-pipeline.ts';
 export { GroupedClcScheduler, GroupedClcSchedulerIterator } from './grouped-scheduler.ts';
 export { GroupedTileScheduler, GroupedWorkInfo } from './grouped-scheduler.ts';
 export { GroupedWorkIterator, type DrainPhase } from './grouped-scheduler.ts';
-export { TileSchedulerSplitK, WorkInfoSplitK, WorkIteratorSplitK } from './splitk.ts';
+export { SchedulerWorkIteratorSplitK, TileSchedulerSplitK } from './splitk.ts';
+export { WorkInfoSplitK, WorkIteratorSplitK } from './splitk.ts';

@@ -3,7 +3,6 @@ import { UNITS, type Op } from '../op/index.ts';
 import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
 import { arrive, asyncCopy, buffer, count, fence, read } from '../program/index.ts';
 import type { Buffer, Count } from '../program/index.ts';
-import { requireCount } from '../program/index.ts';
 import { WARP_SIZE } from './config.ts';
 import { EarlierWorkIterator } from './earlier-iterator.ts';
 import { WorkInfo } from './work-info.ts';
@@ -31,9 +30,7 @@ export interface SchedulerOptions {
  */
 export class TileScheduler {
   readonly clusterSize: number;
-  /** Whether a response has another tile: all but the last have. */
-  readonly #responses: Count;
-  /** Whether there is another tile, counted from the first. */
+  /** Whether there is another tile, which in the hardware a response says. */
   readonly items: Count;
   /** `null` where no response is ever asked for. */
   readonly rings: SchedulerRings | null;
@@ -42,9 +39,7 @@ export class TileScheduler {
   constructor(options: SchedulerOptions) {
     const { stages, clusterSize, tiles } = options;
     this.clusterSize = clusterSize;
-    requireCount('the tiles of a scheduler', tiles, 1);
     this.items = count(stages === 0 ? 1 : tiles, 'tiles');
-    this.#responses = count(stages === 0 ? 0 : tiles - 1, 'more_tiles');
     this.rings = stages === 0 ? null : new SchedulerRings(stages);
   }
 
@@ -78,19 +73,19 @@ export class TileScheduler {
   }
 
   /** The tile that the cluster was launched for. */
-  initialWorkInfo(): WorkInfo {
-    return new WorkInfo(true);
+  *initialWorkInfo(): Generator<Op, WorkInfo, number> {
+    return new WorkInfo(yield* this.items.more());
+  }
+
+  /** Waits for the next response, and fetches it: the next tile, or that there is none. */
+  *fetchNextWork(): Generator<Op, WorkInfo, number> {
+    yield* this.fetchResponse();
+    return new WorkInfo(yield* this.items.more());
   }
 
   /** Waits for the next response, reads it, frees it in the first CTA, by every thread (T13). */
-  *fetchNextWork(): Generator<Op, WorkInfo, number> {
+  *fetchResponse(): Generator<Op, void, number> {
     if (this.rings !== null) this.rings.freeResponse(yield* this.rings.clc.waitProducer());
-    return yield* this.workInfoFromResponse();
-  }
-
-  /** What the response that was fetched last says. */
-  *workInfoFromResponse(): Generator<Op, WorkInfo, number> {
-    return new WorkInfo(yield* this.#responses.more());
   }
 
   /** Waits for a free place, and asks for another tile on behalf of the whole cluster. */

@@ -7,6 +7,7 @@ import { WARP_SIZE } from './config.ts';
 import { TileScheduler, type SchedulerOptions } from './scheduler.ts';
 import type { TmemStage } from './tmem.ts';
 import { WorkInfo } from './work-info.ts';
+import type { SchedulerWorkIterator } from './work-iterators.ts';
 
 /** The named barrier of the epilogue's semaphore. */
 const SEMAPHORE_ID = 4;
@@ -48,8 +49,8 @@ export class TileSchedulerSplitK {
   readonly #sync = new WarpGroupBarrier(4 * WARP_SIZE, SEMAPHORE_ID);
 
   constructor(options: SplitKOptions) {
-    const { splits, kTiles, tiles } = options;
-    this.scheduler = new TileScheduler({ ...options, tiles: tiles * splits });
+    const { splits, kTiles } = options;
+    this.scheduler = new TileScheduler(options);
     this.#splits = splits;
     this.#kTiles = kTiles;
     this.#workspace = buffer('reduction_workspace');
@@ -67,6 +68,11 @@ export class TileSchedulerSplitK {
   /** An iterator over all work items, for every warp but the scheduler's. */
   workIterator(): WorkIteratorSplitK {
     return new WorkIteratorSplitK(this, this.#splits);
+  }
+
+  /** The iterator of the scheduler warp, which asks for work items as well. */
+  schedulerIterator(): SchedulerWorkIteratorSplitK {
+    return new SchedulerWorkIteratorSplitK(this, this.#splits);
   }
 
   /**
@@ -124,10 +130,32 @@ export class WorkIteratorSplitK {
     const first = { needsFetch: false, split: 0 };
     yield* loop<typeof first, null>(first, function* ({ needsFetch, split }) {
       const { scheduler } = parent;
-      const work = needsFetch ? yield* scheduler.fetchNextWork() : scheduler.initialWorkInfo();
-      if (!work.isValid()) return end(null);
+      if (needsFetch && scheduler.rings === null) return end(null);
+      if (needsFetch) yield* scheduler.fetchResponse();
+      // Whether there is another output tile; its splits follow each other.
+      if (split === 0 && !(yield* scheduler.items.more())) return end(null);
       yield* body(parent.workInfo(split, true));
       return { needsFetch: true, split: (split + 1) % splits };
     });
+  }
+}
+
+/** The work items of the scheduler warp; see {@link SchedulerWorkIterator}. */
+export class SchedulerWorkIteratorSplitK extends WorkIteratorSplitK {
+  readonly #original: SchedulerWorkIterator;
+
+  constructor(parent: TileSchedulerSplitK, splits: number) {
+    super(parent, splits);
+    this.#original = parent.scheduler.schedulerIterator();
+  }
+
+  /** Waits until the load warp has begun a work item; then asks for another one. */
+  signalAndAdvance(): Generator<Op, void, number> {
+    return this.#original.signalAndAdvance();
+  }
+
+  /** Waits until every response was fetched by everybody, before the CTA ends (T14). */
+  drain(): Generator<Op, void, number> {
+    return this.#original.drain();
   }
 }

@@ -2,7 +2,7 @@
 import type { Op } from '../op/index.ts';
 import { end, loop } from '../program/index.ts';
 import type { TileScheduler } from './scheduler.ts';
-import type { WorkInfo } from './work-info.ts';
+import { WorkInfo } from './work-info.ts';
 
 /** What a warp does with a tile. */
 export type TileBody = (current: WorkInfo) => Generator<Op, void, number>;
@@ -26,7 +26,8 @@ export class WorkIterator {
   *each(body: TileBody): Generator<Op, void, number> {
     const { scheduler } = this;
     yield* loop<boolean, null>(false, function* (needsFetch) {
-      const current = needsFetch ? yield* scheduler.fetchNextWork() : scheduler.initialWorkInfo();
+      if (needsFetch) yield* scheduler.fetchResponse();
+      const current = new WorkInfo(yield* scheduler.items.more());
       if (!current.isValid()) return end(null);
       yield* body(current);
       return true;

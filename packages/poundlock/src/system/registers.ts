@@ -16,12 +16,10 @@ export class Registers {
   readonly #used: Uint8Array;
   /** By physical barrier: waited for by absolute phase, so that its phases must not shift. */
   readonly #absolute: Uint8Array;
-  /** By physical barrier: whether it belongs to a ring. */
-  readonly #inRing: Uint8Array;
   readonly #hasCopies: boolean;
   /** By ring and CTA: what {@link normalise} shifts, made anew when a use is seen. */
   #shifts: RingShift[] | null = null;
-  /** Words with the phase of barriers outside rings that keep only their parity. */
+  /** Words with the phase of barriers that keep only their parity. */
   #parityWords: number[] = [];
   /** By word: whether it is one of the parity words. */
   #isParity = new Uint8Array(0);
@@ -38,14 +36,6 @@ export class Registers {
     this.#hasCopies = rings.some((ring, id) => ring.group !== id);
     this.#used = new Uint8Array(layout.counts);
     this.#absolute = new Uint8Array(barriers.length * program.ctas);
-    this.#inRing = new Uint8Array(barriers.length * program.ctas);
-    for (const ring of rings) {
-      for (const barrier of [...ring.full, ...ring.empty]) {
-        for (let cta = 0; cta < program.ctas; cta++) {
-          this.#inRing[physical(machine.shape, barrier, cta)] = 1;
-        }
-      }
-    }
   }
 
   acceptGrowth(): void {
@@ -150,9 +140,9 @@ export class Registers {
   }
 
   /**
-   * R06: brings a state to its canonical form. A ring's registers and phases fall by as many whole
-   * double laps as all its registers have made; a barrier outside rings that is only waited for by
-   * parity keeps its parity.
+   * R06: brings a state to its canonical form. A ring's registers, and the phases that are waited
+   * for through them, fall by as many whole double laps as all its registers have made; a barrier
+   * that nobody waits for by phase keeps its parity.
    */
   normalise(words: Int32Array): void {
     this.#shift(words);
@@ -196,22 +186,28 @@ export class Registers {
     const phaseWord = (barrier: number): number =>
       this.#machine.layout.barriers + barrier * BARRIER_WORDS + K;
     const shifts: RingShift[] = [];
+    /** By physical barrier: waited for by phase, absolutely or through a register. */
+    const isPhased = this.#absolute.slice();
     for (let ring = 0; ring < rings.length; ring++) {
       // R09: copies of a ring share its barriers, so that all their registers fall together.
       if (rings[ring]!.group !== ring) continue;
       for (let cta = 0; cta < ctas; cta++) {
-        const { stages, full, empty } = rings[ring]!;
-        const ids = [...full, ...empty].map((id) => physical(this.#machine.shape, id, cta));
+        const { stages } = rings[ring]!;
         const registers: number[] = [];
-        this.#eachRegister(ring, cta, (word) => {
-          if (this.#used[word] === 1) registers.push(word);
+        const ids = new Set<number>();
+        this.#eachRegister(ring, cta, (word, side) => {
+          if (this.#used[word] === 0) return;
+          registers.push(word);
+          const awaited = side === Side.consume ? rings[ring]!.full : rings[ring]!.empty;
+          for (const id of awaited) ids.add(physical(this.#machine.shape, id, cta));
         });
-        if (registers.length === 0 || ids.some((id) => this.#absolute[id] === 1)) continue;
-        shifts.push({ registers, phases: ids.map(phaseWord), period: 2 * stages });
+        for (const id of ids) isPhased[id] = 1;
+        if (registers.length === 0 || [...ids].some((id) => this.#absolute[id] === 1)) continue;
+        shifts.push({ registers, phases: [...ids].map(phaseWord), period: 2 * stages });
       }
     }
     this.#parityWords = Array.from({ length: barriers.length * ctas }, (_, barrier) => barrier)
-      .filter((barrier) => this.#inRing[barrier] === 0 && this.#absolute[barrier] === 0)
+      .filter((barrier) => isPhased[barrier] === 0)
       .map(phaseWord);
     this.#isParity = new Uint8Array(this.#machine.layout.flights);
     for (const word of this.#parityWords) this.#isParity[word] = 1;
@@ -225,16 +221,16 @@ export class Registers {
   }
 
   /** The registers of a ring and of its copies, in one CTA. */
-  #eachRegister(group: number, cta: number, visit: (word: number) => void): void {
+  #eachRegister(group: number, cta: number, visit: (word: number, side: Side) => void): void {
     const { roles, declarations } = this.#program;
     for (const [ring, { group: own }] of declarations.rings.entries()) {
       if (own !== group) continue;
       for (let role = 0; role < roles.length; role++) {
         if (roles[role]!.cta !== cta) continue;
-        visit(this.#registerWord(role, ring, Side.produce));
-        visit(this.#registerWord(role, ring, Side.consume));
+        visit(this.#registerWord(role, ring, Side.produce), Side.produce);
+        visit(this.#registerWord(role, ring, Side.consume), Side.consume);
       }
-      visit(this.#layout.claims + ring * this.#program.ctas + cta);
+      visit(this.#layout.claims + ring * this.#program.ctas + cta, Side.consume);
     }
   }
 

@@ -15,9 +15,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ts': 'text/javascript',
 };
 
+/** Without these a browser has no shared memory. */
+const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
 /** The file behind a path, if it is one that the page may see. */
 function fileOf(path: string): string | undefined {
   if (path === '/') return join(import.meta.dirname, 'page.html');
+  if (path === '/ring-worker.js') return join(import.meta.dirname, path);
   if (/^\/dist\/[\w/-]+\.js$/.test(path)) return join(PACKAGE, path);
   return /^\/examples\/[\w/-]+\.ts$/.test(path) ? join(ROOT, path) : undefined;
 }
@@ -47,7 +54,7 @@ export async function servePage(): Promise<{ server: Server; origin: string }> {
     try {
       const text = file === undefined ? undefined : await textOf(file);
       const type = TYPES[extname(file ?? '')] ?? 'text/plain';
-      response.writeHead(text === undefined ? 404 : 200, { 'content-type': type });
+      response.writeHead(text === undefined ? 404 : 200, { 'content-type': type, ...ISOLATED });
       response.end(text);
     } catch (error) {
       response.writeHead(500).end(String(error));

@@ -41,6 +41,21 @@ export default kernel('counted', { tiles: 4 }, ({ tiles }) => {
 });
 `;
 
+/** All that is read is there, but for the modules. */
+const ODD = {
+  schema: 'poundlock/certificate@1',
+  poundlock: '0.1.0',
+  file: 'a.ts',
+  kernel: 'a',
+  engine: 'certify',
+  every: [],
+  assumptions: [],
+  warnings: [],
+  params: {},
+  stats: {},
+  program: { modules: [{ file: 'a.ts' }] },
+} as unknown as Certificate;
+
 function read(path: string): Certificate & { seal: string } {
   return JSON.parse(readFileSync(path, 'utf8')) as Certificate & { seal: string };
 }
@@ -204,6 +219,14 @@ suite('what does not hold', () => {
     assert.equal(stderr, line);
   });
 
+  test('a changed program is not even run', async (t) => {
+    const cwd = await certified(t);
+    writeFileSync(join(cwd, 'ring.ts'), `throw new Error('it was run');`);
+    const { code, stderr } = await poundlock(cwd, ['check', '--verify', 'c.json']);
+    assert.equal(code, 2);
+    assert.match(stderr, /another program: ring\.ts has changed/);
+  });
+
   test('a module that the program imports has changed', async (t) => {
     const cwd = folder(t, {
       'ring.ts': `import { TILES } from './lib/sizes.ts';\n${RING.replace('tiles: 3', 'tiles: TILES')}`,
@@ -230,12 +253,14 @@ suite('what does not hold', () => {
     const cwd = folder(t, {
       'text.json': 'not json',
       'other.json': '{"schema":"poundlock/check@1"}',
+      'odd.json': certificateText(ODD),
       'half.json': `${certificateText({ schema: 'poundlock/certificate@1' } as Certificate)}`,
     });
     for (const [name, why] of [
       ['text.json', 'text.json is not a poundlock/certificate@1 document'],
       ['other.json', 'other.json is not a poundlock/certificate@1 document'],
       ['half.json', 'half.json is no certificate: poundlock is no text'],
+      ['odd.json', 'odd.json is no certificate: program.modules is no list of files and hashes'],
       ['gone.json', '--verify gone.json: no such file'],
     ] as const) {
       const { code, stderr } = await poundlock(cwd, ['check', '--verify', name]);

@@ -54,6 +54,42 @@ test('the replay command replays, and names what differs from the defaults', asy
   assert.equal(replayed.code, 1);
 });
 
+test('a smaller size that shows the same is told with its command', async (t) => {
+  const cwd = folder(t, FILES);
+  const large = ['check', 'keeper.ts', '--set', 'tiles=50'];
+  const { stdout } = await poundlock(cwd, large);
+  const also = /also: with tiles=2, after (\d+) steps: poundlock (.*)/.exec(stdout)!;
+  assert.match(also[2]!, /^check keeper\.ts --set tiles=2 --replay \w+$/);
+  const replayed = await poundlock(cwd, also[2]!.split(' '));
+  assert.match(replayed.stdout, new RegExp(`: deadlock after ${also[1]} steps `));
+  assert.equal(replayed.code, 1);
+});
+
+test('smaller sizes are not tried of many results, nor where none are wanted', async (t) => {
+  const cwd = folder(t, FILES);
+  const check = ['check', 'keeper.ts', '--json'];
+  const none = await poundlock(cwd, [...check, '--set', 'tiles=50', '--shrink-tries', '0']);
+  assert.doesNotMatch(none.stdout, /"also"/);
+  const swept = [...check, '--sweep', 'tiles=40,50'];
+  assert.doesNotMatch((await poundlock(cwd, swept)).stdout, /"also"/);
+  const asked = await poundlock(cwd, [...swept, '--shrink-tries', '8']);
+  assert.equal(asked.stdout.match(/"also"/g)!.length, 2);
+});
+
+test('--replay shows every step, --verbose folds the middle of a long schedule', async (t) => {
+  const twice = 'previous = full;\n        if (tile === 20) full.release();';
+  const cwd = folder(t, { 'long.ts': KEEPER.replace('previous = full;', twice) });
+  const check = ['check', 'long.ts', '--set', 'stages=2', '--set', 'tiles=60'];
+  const { stdout } = await poundlock(cwd, [...check, '--verbose']);
+  assert.match(stdout, /^error\[double-release\]: /);
+  assert.match(stdout, /\n {3}⋮ \d+ more steps: load \d+/);
+  const [, token] = /replay: poundlock .* --replay '?([^'\n]+)/.exec(stdout)!;
+  const whole = await poundlock(cwd, [...check, '--replay', token!]);
+  const steps = Number(/trace: (\d+) steps/.exec(whole.stdout)![1]);
+  assert.ok(steps > 60);
+  assert.equal(whole.stdout.match(/^ +\d+ +\d+ {2}/gm)!.length, steps);
+});
+
 test('--example shows a schedule that ends well', async (t) => {
   const { code, stdout } = await poundlock(folder(t, FILES), ['check', 'ring.ts', '--example']);
   assert.match(stdout, /^example: every role ends after these steps\n {3}trace: \d+ steps\n/);

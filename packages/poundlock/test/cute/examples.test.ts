@@ -64,6 +64,16 @@ suite('examples/cute', { concurrency: 4 }, () => {
     }
   }
 
+  for (const name of ['cutlass-ping-pong', 'dsl-gemm', 'dsl-gemm-2cta']) {
+    test(`${name} is certified for every number of tiles`, async () => {
+      const { code, stdout } = await shell(
+        `poundlock check examples/cute/${name}.ts --every tiles`,
+      );
+      assert.match(stdout, /^certified {2}.*every tiles/, stdout);
+      assert.equal(code, 0);
+    });
+  }
+
   for (const [name, { rule, undo }] of Object.entries(BUGS)) {
     test(`broken/${name} is found as ${rule}, and again by its replay command`, async () => {
       const command = `poundlock check examples/cute/broken/${name}.ts`;

@@ -1,7 +1,9 @@
 // Every program in the documentation is run, and does what the documentation says.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { check } from '#src/check/index';
 import type { Kernel } from '#src/program/index';
@@ -13,6 +15,8 @@ const snippets = docs
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) => snippetsOf(join(root, name)));
 
+const RUN_TIMEOUT_MS = 60_000;
+
 // The folder is inside the package, so that `import … from 'poundlock'` finds it.
 let folder = '';
 before(() => {
@@ -20,10 +24,20 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-async function load(snippet: Snippet, number: number): Promise<Kernel> {
+function write(snippet: Snippet, number: number): string {
   const file = join(folder, `${number}.ts`);
   writeFileSync(file, snippet.text);
-  return ((await import(file)) as { default: Kernel }).default;
+  return file;
+}
+
+/** Runs a program in a process of its own, and answers what it prints. */
+function printed(file: string): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
+    encoding: 'utf8',
+    timeout: RUN_TIMEOUT_MS,
+  });
+  assert.equal(status, 0, stderr);
+  return stdout;
 }
 
 test('the README has a program', () => {
@@ -33,8 +47,11 @@ test('the README has a program', () => {
 for (const [number, snippet] of snippets.entries()) {
   const name = snippet.file.slice(root.length + 1);
   test(`${name}:${snippet.line} is ${snippet.expected || 'labelled'}`, async () => {
-    assert.notEqual(snippet.expected, '', 'write <!-- check: certified|RULE --> before the block');
-    const kernel = await load(snippet, number);
+    const help = 'write <!-- check: certified|RULE --> or <!-- run: OUTPUT --> before the block';
+    assert.notEqual(snippet.expected, '', help);
+    const file = write(snippet, number);
+    if (snippet.verb === 'run') return assert.ok(printed(file).includes(snippet.expected));
+    const { default: kernel } = (await import(file)) as { default: Kernel };
     if (snippet.expected === 'throws') return assert.rejects(check(kernel), /threw: /);
     const { verdict, findings } = await check(kernel);
     if (snippet.expected === 'certified') assert.equal(verdict, 'certified');

@@ -5,7 +5,12 @@ export interface Snippet {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** `certified`, or the rule that the first finding must have; empty when nobody said. */
+  /** Whether it is a kernel to check, or a program to run. */
+  readonly verb: 'check' | 'run';
+  /**
+   * For `check`: `certified`, or the rule that the first finding must have. For `run`: what it
+   * prints. Empty when nobody said.
+   */
   readonly expected: string;
 }
 
@@ -15,10 +20,12 @@ export function snippetsOf(file: string): Snippet[] {
   const snippets: Snippet[] = [];
   for (let at = 0; at < lines.length; at++) {
     if (lines[at] !== '```ts') continue;
-    const end = lines.indexOf('```', at + 1);
-    const [, expected = ''] = /<!-- check: (\S+) -->/.exec(lines[at - 1] ?? '') ?? [];
-    snippets.push({ file, line: at + 1, text: lines.slice(at + 1, end).join('\n'), expected });
-    at = end;
+    const stop = lines.indexOf('```', at + 1);
+    const label = /<!-- (check|run): (.+) -->/.exec(lines[at - 1] ?? '');
+    const verb = label?.[1] === 'run' ? 'run' : 'check';
+    const text = lines.slice(at + 1, stop).join('\n');
+    snippets.push({ file, line: at + 1, text, verb, expected: label?.[2] ?? '' });
+    at = stop;
   }
   return snippets;
 }

@@ -85,6 +85,42 @@ const bothWays: Template = ({ style }) => {
   };
 };
 
+/** A pair of CTAs: both bring their half, and one tensor core works in both. */
+const pairOfCtas: Template = ({ tiles, style }) => {
+  const [full, empty] = [0, 1];
+  const both = [0, 1];
+  const half = { do: 'asyncCopy', unit: 'tma', bar: full, bytes: BYTES, into: [0] } as const;
+  const brings: Statement = { ...half, pair: true };
+  const n = Math.min(tiles, 2);
+  const load = (cta: number) => (at: number) => [
+    wait(empty, at - 1),
+    ...(cta === 0 ? [arrive(full, 2 * BYTES)] : []),
+    brings,
+  ];
+  // Another style forgets the odd CTA's buffer, or to tell the odd CTA.
+  const reached = style % 4 === 1 ? [0] : both;
+  const told = style % 4 === 2 ? [0] : both;
+  const multiply = (at: number): Statement[] => [
+    wait(full, at),
+    { do: 'asyncUse', unit: 'mma', reads: [0], writes: [1], group: false, ctas: reached },
+    { do: 'commit', unit: 'mma', bar: empty, ctas: told },
+  ];
+  const last = wait(empty, n - 1);
+  return {
+    ...EMPTY,
+    barriers: [
+      { count: 1, mode: 'parity' },
+      { count: 1, mode: 'parity' },
+    ],
+    buffers: 2,
+    roles: [
+      role([...upTo(n, load(0)).flat(), last, read(1)]),
+      role([...upTo(n, load(1)).flat(), last, read(1)], 1),
+      role(upTo(n, multiply).flat()),
+    ],
+  };
+};
+
 /** A CTA that ends on purpose once nobody reaches it any more. */
 const leavingCta: Template = ({ style }) => ({
   ...EMPTY,
@@ -101,4 +137,5 @@ export const CLUSTERS: Readonly<Record<string, Template>> = {
   multicast,
   bothWays,
   leavingCta,
+  pairOfCtas,
 };

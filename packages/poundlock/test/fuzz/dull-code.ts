@@ -34,7 +34,7 @@ export type VisibleInstr =
   | { op: 'arriveDrop' | 'init'; at: number; count: number }
   | { op: 'invalidate'; at: number }
   | Copy
-  | { op: 'asyncUse'; unit: UnitName; reads: string[]; writes: string[]; group: boolean }
+  | Use
   | { op: 'issue'; slot: string; writes: string[] }
   | { op: 'commit'; unit: UnitName; at: Target; ctas: Ctas }
   | { op: 'commitGroup'; unit: UnitName }
@@ -63,6 +63,15 @@ interface WaitStage {
   skips: boolean;
 }
 
+interface Use {
+  op: 'asyncUse';
+  unit: UnitName;
+  reads: string[];
+  writes: string[];
+  group: boolean;
+  ctas: Ctas;
+}
+
 interface Copy {
   op: 'copy';
   unit: UnitName;
@@ -76,6 +85,7 @@ interface Copy {
   cell: number;
   value: number;
   ctas: Ctas;
+  pair: boolean;
 }
 
 export type Instr = SilentInstr | VisibleInstr;
@@ -140,13 +150,13 @@ function writeStep({ program, code, lanes }: Writer, one: Statement): boolean {
     code.push({ op: one.do, at: one.bar, count: one.count });
   } else if (one.do === 'invalidate') code.push({ op: 'invalidate', at: one.bar });
   else if (one.do === 'asyncCopy') {
-    const { unit, bytes, cell = -1, value = 0, ctas } = one;
+    const { unit, bytes, cell = -1, value = 0, ctas, pair = false } = one;
     const into = buffers(one.into);
-    code.push({ op: 'copy', unit, at: one.bar, bytes, into, slot: '', cell, value, ctas });
+    code.push({ op: 'copy', unit, at: one.bar, bytes, into, slot: '', cell, value, ctas, pair });
   } else if (one.do === 'asyncUse') {
-    const { unit, group } = one;
+    const { unit, group, ctas } = one;
     const [reads, writes] = [buffers(one.reads), buffers(one.writes)];
-    code.push({ op: 'asyncUse', unit, reads, writes, group });
+    code.push({ op: 'asyncUse', unit, reads, writes, group, ctas });
   } else if (one.do === 'commit') {
     code.push({ op: 'commit', unit: one.unit, at: one.bar, ctas: one.ctas });
   } else if (one.do === 'commitGroup') code.push({ op: 'commitGroup', unit: one.unit });
@@ -224,6 +234,7 @@ function writeOnStage(writer: Writer, one: Statement, scope: string): boolean {
     const { ctas } = one;
     code.push({
       op: 'copy',
+      pair: false,
       unit: 'tma',
       at: slot,
       bytes: -1,

@@ -147,7 +147,7 @@ export function arrive(
   target.P -= count;
   if (!completes(target)) return;
   // A copy that names a barrier and brings it no bytes is taken for one that owes them.
-  const isOwed = (one: Flight) => one.kind === 'copy' && one.cta === cta && one.bar === bar;
+  const isOwed = (one: Flight) => one.kind === 'copy' && one.barCta === cta && one.bar === bar;
   if (step.state.flights.some(isOwed)) step.broken.add('tx-mismatch');
 }
 
@@ -197,9 +197,11 @@ export function land(step: Step, at: number): void {
     arrive(step, by, cta, flight.bar, 1, 0);
     return;
   }
-  if (flight.reads.length + flight.writes.length > 0) reachBuffer(step, by, cta);
-  touchPools(step, cta, flight.writes);
+  for (const owner of flight.ctas) {
+    if (flight.reads.length + flight.writes.length > 0) reachBuffer(step, by, owner);
+    touchPools(step, owner, flight.writes);
+  }
   if (flight.cell >= 0) state.cells[cta]![flight.cell] = flight.value;
   if (flight.bar >= 0 && flight.kind === 'copy')
-    arrive(step, by, cta, flight.bar, 0, -flight.bytes);
+    arrive(step, by, flight.barCta, flight.bar, 0, -flight.bytes);
 }

@@ -116,6 +116,7 @@ function post(world: World, one: Statement, slots: Slots): boolean {
   else if (one.do === 'asyncCopy') {
     asyncCopy(UNITS[one.unit], {
       ...one,
+      ctaGroup: one.pair === true ? 2 : 1,
       into: one.into.map((at) => buffers[at]!),
       bar: barriers[one.bar],
       cell: one.cell === undefined ? undefined : cells[one.cell],
@@ -123,7 +124,7 @@ function post(world: World, one: Statement, slots: Slots): boolean {
   } else if (one.do === 'asyncUse') {
     const reads = one.reads.map((at) => buffers[at]!);
     const writes = one.writes.map((at) => buffers[at]!);
-    asyncUse(UNITS[one.unit], { reads, writes, group: one.group });
+    asyncUse(UNITS[one.unit], { reads, writes, group: one.group, ctas: one.ctas });
   } else if (one.do === 'issue') {
     const handle = slots.handles.get(one.slot);
     if (handle !== undefined) mma.issue(handle, one.into < 0 ? [] : [buffers[one.into]!]);

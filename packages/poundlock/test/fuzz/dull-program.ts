@@ -141,6 +141,8 @@ interface Copy {
   readonly cell?: number;
   readonly value?: number;
   readonly ctas?: Ctas;
+  /** Whether the bytes count on the barrier of the even CTA of a pair (U06). */
+  readonly pair?: boolean;
 }
 interface Use {
   readonly do: 'asyncUse';
@@ -148,6 +150,7 @@ interface Use {
   readonly reads: readonly number[];
   readonly writes: readonly number[];
   readonly group: boolean;
+  readonly ctas?: Ctas;
 }
 /** `memory` is a variable that holds an allocated buffer; every loop's round has its own. */
 interface Alloc {

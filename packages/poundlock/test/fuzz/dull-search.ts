@@ -204,10 +204,12 @@ function hasRace(machine: Machine, state: State): boolean {
       all.push({ agent: `role ${role}`, buffer: `${cta} ${buffer}`, isWrite });
   }
   for (const at of landable(state)) {
-    const { cta, reads, writes } = state.flights[at]!;
+    const { ctas, reads, writes } = state.flights[at]!;
     const agent = `flight ${at}`;
-    for (const one of reads) all.push({ agent, buffer: `${cta} ${one}`, isWrite: false });
-    for (const one of writes) all.push({ agent, buffer: `${cta} ${one}`, isWrite: true });
+    for (const cta of ctas) {
+      for (const one of reads) all.push({ agent, buffer: `${cta} ${one}`, isWrite: false });
+      for (const one of writes) all.push({ agent, buffer: `${cta} ${one}`, isWrite: true });
+    }
   }
   return all.some((a) =>
     all.some((b) => a.agent !== b.agent && a.buffer === b.buffer && (a.isWrite || b.isWrite)),

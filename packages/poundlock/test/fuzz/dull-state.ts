@@ -58,6 +58,9 @@ export interface Flight {
   role: number;
   unit: string;
   cta: number;
+  /** The CTA of its barrier (U06), and those of its buffers (U07). */
+  barCta: number;
+  ctas: readonly number[];
   bar: number;
   bytes: number;
   reads: string[];

@@ -223,7 +223,8 @@ function usePool(step: Step, role: number, instr: OnPool): void {
       if (units[found.at] === 0) step.broken.add('tmem-double-free');
       units[found.at] = 0;
     } else if (instr.how === 'use') {
-      const none = { cta, bar: -1, bytes: 0, reads: [], cell: -1, value: 0 };
+      const here = { cta, barCta: cta, ctas: [cta] };
+      const none = { ...here, bar: -1, bytes: 0, reads: [], cell: -1, value: 0 };
       const writes = [poolBuffer(found)];
       state.flights.push({ ...none, role, kind: 'use', unit: 'mma', writes });
     } else {
@@ -245,18 +246,21 @@ function start(
   const me = state.roles[role]!;
   const { cta } = machine.program.roles[role]!;
   const { flights } = state;
-  const none = { role, cta, bar, bytes: 0, reads: [], writes: [], cell: -1, value: 0 };
+  const at = (one: number) => ({ cta: one, barCta: one, ctas: [one] });
+  const none = { role, ...at(cta), bar, bytes: 0, reads: [], writes: [], cell: -1, value: 0 };
   if (instr.op === 'copy') {
     const { unit, cell, value } = instr;
     const handle = me.slots[instr.slot];
     const writes = handle === undefined ? instr.into : [stageBuffer(machine, me, instr.slot)];
     const bytes = handle === undefined ? instr.bytes : machine.program.rings[handle.ring]!.bytes;
     for (const target of ctas) {
-      flights.push({ ...none, kind: 'copy', unit, cta: target, bytes, writes, cell, value });
+      const barCta = instr.pair ? target - (target % 2) : target;
+      const copy = { ...none, ...at(target), barCta, kind: 'copy', unit, bytes, writes } as const;
+      flights.push({ ...copy, cell, value });
     }
   } else if (instr.op === 'asyncUse') {
     const { unit, reads, writes, group } = instr;
-    flights.push({ ...none, kind: 'use', unit, reads, writes });
+    flights.push({ ...none, kind: 'use', unit, reads, writes, ctas });
     if (group) flights.push({ ...none, kind: 'group', unit });
   } else if (instr.op === 'issue') {
     const reads = [stageBuffer(machine, me, instr.slot)];
@@ -264,7 +268,7 @@ function start(
     flights.push({ ...none, kind: 'group', unit: 'mma' });
   } else if (instr.op === 'commit') {
     for (const target of ctas) {
-      flights.push({ ...none, kind: 'signal', unit: instr.unit, cta: target });
+      flights.push({ ...none, ...at(target), kind: 'signal', unit: instr.unit });
     }
   } else if (instr.op === 'commitGroup') flights.push({ ...none, kind: 'group', unit: instr.unit });
   dropGroups(state);

@@ -1,6 +1,7 @@
 // A thread that dies with a stage in its hands: everybody who waits hears who it was and why.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { createRing } from '#src/ring/index';
 import { runCrew, type Member } from './crew.ts';
 import type { Job } from './worker.ts';
@@ -39,3 +40,20 @@ for (const side of ['producer', 'consumer'] as const) {
     });
   }
 }
+
+test('a thread that dies before it takes its endpoint is told, too', async () => {
+  const ring = createRing({ stages: 2, schema: { seq: 'i32', by: 'i32' } });
+  const given = ring.transfer('late');
+  const worker = new Worker('process.exit(4)', { eval: true, workerData: given });
+  ring.supervise(worker, given);
+  await assert.rejects(ring.consumer().acquire(), /producer late failed: its thread ended with/);
+});
+
+test('a thread that has closed its endpoints may end', async () => {
+  const ring = createRing({ stages: 2, schema: { seq: 'i32', by: 'i32' } });
+  const outcomes = await runCrew(ring, [
+    { side: 'producer', number: 0, items: 5 },
+    { side: 'consumer', number: 0 },
+  ]);
+  assert.deepEqual([outcomes.map(({ exitCode }) => exitCode), ring.failure], [[0, 0], null]);
+});

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { check } from '#src/check/index';
-import { arrive, kernel, role } from 'poundlock';
+import { kernel, role } from 'poundlock';
 import { InputTilePipeline, StandardTilePayload } from 'poundlock/sm100';
 import { rulesOf } from '../kernels.ts';
 import { BYTES, oneCta, product, type Part, type Parts } from './one-cta.ts';
@@ -224,7 +224,7 @@ test('the barriers of a stage, by number and by handle', async () => {
       load(tiles);
       tiles.release();
       const second = yield* input.acquireProducer();
-      arrive(input.producerMbar(1), { bytes: BYTES });
+      second.expectBytes(BYTES);
       for (const tile of second.payload().getTile(1)) {
         assert.equal(tile.bytes, BYTES / 2);
       }

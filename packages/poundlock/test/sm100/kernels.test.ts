@@ -57,6 +57,18 @@ suite('kernels', { concurrency: 2 }, () => {
   }
 });
 
+suite('one CTA is certified for every number of tiles', () => {
+  for (const [name, { kernel, ctaGroups }] of Object.entries(KERNELS)) {
+    if (!ctaGroups.includes(1)) continue;
+    test(name, async () => {
+      const params = { ctaGroup: 1 };
+      const { verdict, scope } = await check(kernel, { params, every: 'tiles' });
+      assert.equal(verdict, 'certified');
+      assert.deepEqual(scope.every, ['tiles']);
+    });
+  }
+});
+
 suite('the search agrees', () => {
   for (const [name, { kernel, ctaGroups }] of Object.entries(KERNELS)) {
     if (!ctaGroups.includes(1)) continue;

@@ -169,7 +169,8 @@ suite('the iterator that kernels had before', () => {
 suite('waiting for the next tile while this one is worked on', () => {
   const ways: Record<string, Warp> = {
     *WaitAndAdvanceContext(scheduler) {
-      yield* loop<boolean, null>(true, function* (isValid) {
+      const first = yield* scheduler.initialWorkInfo();
+      yield* loop<boolean, null>(first.isValid(), function* (isValid) {
         const work = new WorkInfo(isValid);
         if (!work.isValid()) return end(null);
         using context = yield* WaitAndAdvanceContext.enter(scheduler, work);
@@ -178,7 +179,8 @@ suite('waiting for the next tile while this one is worked on', () => {
       });
     },
     *WaitAndAdvanceHandle(scheduler) {
-      yield* loop<boolean, null>(true, function* (isValid) {
+      const first = yield* scheduler.initialWorkInfo();
+      yield* loop<boolean, null>(first.isValid(), function* (isValid) {
         const work = new WorkInfo(isValid);
         if (!work.isValid()) return end(null);
         const handle = yield* WaitAndAdvanceHandle.create(scheduler, work);

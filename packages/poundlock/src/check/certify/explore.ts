@@ -20,8 +20,9 @@ import { Tiles } from './tiles.ts';
 /** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
 export type Choice = number;
 const TILES = 0xffff;
-const MORE = 0;
-const NO_MORE = 1;
+/** Options of a choice about tiles: twice the number of the total, plus 1 for no more. */
+const moreOf = (total: number): Choice => TILES * 0x10000 + total * 2;
+const isMore = (choice: Choice): boolean => choice >>> 16 === TILES && (choice & 1) === 0;
 /** Events between two choices (bound `quiescence`): more are taken for a role that never rests. */
 const MAX_EVENTS_BETWEEN = 5_000_000;
 const NONE = 0xffffffff;
@@ -134,7 +135,7 @@ export class Exploration {
     if (choices.length === 0) return this.#requireEnd(id, lead);
     for (const [index, choice] of choices.entries()) {
       if (index > 0) this.#canonical.decode(this.#store.key(id));
-      this.lead = lead + (choice >>> 16 === TILES && (choice & 0xffff) === MORE ? 1 : 0);
+      this.lead = lead + (isMore(choice) ? 1 : 0);
       this.#make(choice);
       this.transitions++;
       if (!this.#add(id, choice, this.lead)) return;
@@ -199,11 +200,11 @@ export class Exploration {
    */
   #listChoices(): Choice[] {
     const all: Choice[] = [];
-    let asksForTiles = false;
+    let total = -1;
     for (let role = 0; role < this.program.roles.length; role++) {
       const instruction = this.#instruction(role);
       if (instruction === null) continue;
-      asksForTiles ||= this.#isUndecided(instruction);
+      if (instruction.kind === OpKind.more) total = Math.max(total, this.#tiles.total(instruction));
       if (!isChoice(instruction.kind)) continue;
       const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
       const options = this.#choices.options(instruction, isRetry);
@@ -211,12 +212,12 @@ export class Exploration {
       if (isOwnChoice(instruction.kind)) return own;
       all.push(...own);
     }
-    return asksForTiles ? [TILES * 0x10000 + MORE, TILES * 0x10000 + NO_MORE] : all;
+    return total >= 0 ? [moreOf(total), moreOf(total) + 1] : all;
   }
 
   #make(choice: Choice): void {
     const role = choice >>> 16;
-    if (role === TILES) this.#tiles.decide((choice & 0xffff) === MORE);
+    if (role === TILES) this.#tiles.decide((choice & 0xffff) >>> 1, isMore(choice));
     else {
       this.#interest.actors = this.#symmetry.members(role);
       this.#choices.make(role, this.#instruction(role)!, choice & 0xffff);
@@ -257,7 +258,7 @@ export class Exploration {
   /** Performs what leaves no choice; `false` while the role has to wait, or to choose. */
   #perform(role: number, instruction: Instruction): boolean {
     const { kind } = instruction;
-    if (kind === OpKind.more && this.#tiles.isAsked(instruction)) {
+    if (kind === OpKind.more && this.#tiles.total(instruction) >= 0) {
       const answer = this.#tiles.more(this.#run.words, instruction);
       if (answer < 0) return false;
       this.#effects.answer = answer;
@@ -268,10 +269,6 @@ export class Exploration {
     if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage) return false;
     const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
     return isRetry && this.#choices.retry(role, instruction);
-  }
-
-  #isUndecided(instruction: Instruction): boolean {
-    return instruction.kind === OpKind.more && this.#tiles.isAsked(instruction);
   }
 
   #goOn(role: number, answer: number): void {

@@ -6,6 +6,7 @@ import {
   DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
   EXPLORE_SLICE,
+  FIRST_SLICE,
   MAX_CHOICE_POINTS,
   type CheckOptions,
 } from '../options.ts';
@@ -37,18 +38,28 @@ export interface OneRun {
   readonly run: CertifyingRun;
 }
 
-/** Runs a program once; `undecided` with `choice` means that it has choices. */
+/**
+ * Runs a program once; `undecided` with `choice` means that it has choices. When the run turns out
+ * to be long, `shortcut` is tried, which may prove more than is asked in fewer steps.
+ */
 export async function proveByOneRun(
   program: Program,
   bounds: Bounds,
   stopReason: StopReason,
+  shortcut: () => Promise<Proof | null> = async () => null,
 ): Promise<OneRun> {
+  let shorter: Proof | null = null;
   const [run, undecided] = await toTheEnd(
     (learned) => new CertifyingRun(program, learned),
     CERTIFY_SLICE,
     bounds,
     stopReason,
+    async (long) => {
+      if (long.isDeterministicSoFar()) shorter = await shortcut();
+      return shorter !== null;
+    },
   );
+  if (shorter !== null) return { proof: shorter, run };
   const { events, hasLeftovers } = run;
   const proof = { engine: 'certify', undecided, events, states: 0, transitions: 0, hasLeftovers };
   return { proof: proof as Proof, run };
@@ -86,19 +97,26 @@ interface Engine {
   run(budget: number): Undecided | 'running' | null;
 }
 
-/** Runs an engine to its end, and anew with what it has learned where it asks for that. */
+/**
+ * Runs an engine to its end, and anew with what it has learned where it asks for that. `whenLong`
+ * is asked once, when it is not over soon, whether to leave it there.
+ */
 async function toTheEnd<E extends Engine>(
   make: (learned: Learned) => E,
   slice: number,
   { maxEvents = DEFAULT_MAX_EVENTS, pause }: Bounds,
   stopReason: StopReason,
+  whenLong: ((engine: E) => Promise<boolean>) | null = null,
 ): Promise<[E, Undecided | null]> {
   const learned = nothingLearned();
   let engine = make(learned);
+  let hasAsked = whenLong === null;
   for (;;) {
-    const undecided = engine.run(slice);
+    const undecided = engine.run(hasAsked ? slice : FIRST_SLICE);
     if (undecided === null) return [engine, null];
     if (undecided === 'running') {
+      if (!hasAsked && (await whenLong!(engine))) return [engine, null];
+      hasAsked = true;
       await pause?.();
       const why =
         engine.events > maxEvents

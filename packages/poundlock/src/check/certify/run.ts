@@ -9,11 +9,6 @@ import { nothingLearned, RunState, type Learned } from './run-state.ts';
 import { Stop, type Undecided } from './stop.ts';
 import { Twin } from './twin.ts';
 
-/** What a certificate rests on. */
-export interface RunStats {
-  readonly events: number;
-}
-
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of
  * docs/certificate.md hold. Flights land as soon as they are issued: any order will do.
@@ -71,6 +66,11 @@ export class CertifyingRun {
     return this.#effects.hasLeftovers;
   }
 
+  /** P09: whether no role was seen to do something else in its second instance. */
+  isDeterministicSoFar(): boolean {
+    return this.#twin.divergence === null && this.#twin.isStable();
+  }
+
   get events(): number {
     return this.#effects.events;
   }
@@ -78,10 +78,6 @@ export class CertifyingRun {
   /** The second instance of each role: where it did something else, and its steps. */
   get twin(): Pick<Twin, 'divergence' | 'steps'> {
     return this.#twin;
-  }
-
-  get stats(): RunStats {
-    return { events: this.events };
   }
 
   #start(): void {

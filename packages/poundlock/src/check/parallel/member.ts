@@ -178,10 +178,9 @@ class Member {
     const control = this.#control;
     const end = control[Control.levelEnd]!;
     const offset = states.at(number);
-    states.read(offset, words);
+    states.read(offset, words, successor);
     const count = system.moves(words, options);
     if (count === 0) return this.#stuck(number, offset);
-    this.#packing.copy(words, successor);
     for (let i = 0; i < count; i++) {
       const move = options[i]!;
       system.apply(successor, move, system.landings[i]!);
@@ -253,9 +252,8 @@ class Member {
     });
     this.#takeAll((number) => {
       const system = this.#system;
-      this.#states.read(this.#states.at(number), this.#words);
+      this.#states.read(this.#states.at(number), this.#words, this.#successor);
       const count = system.moves(this.#words, this.#options);
-      this.#packing.copy(this.#words, this.#successor);
       for (let i = 0; i < count; i++) {
         system.apply(this.#successor, this.#options[i]!, system.landings[i]!);
         if (!isFatal(system.symptoms)) {

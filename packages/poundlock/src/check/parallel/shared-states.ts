@@ -78,9 +78,9 @@ export class SharedStates {
     return this.#arena[offset + NUMBER]!;
   }
 
-  /** Reads a state into `words`. */
-  read(offset: number, words: Int32Array): void {
-    this.#packing.read(this.#arena, offset + HEADER_WORDS, words);
+  /** Reads a state into `words`, and into `copy` as well. */
+  read(offset: number, words: Int32Array, copy: Int32Array): void {
+    this.#packing.read(this.#arena, offset + HEADER_WORDS, words, copy);
   }
 
   /** The moves from the initial state to the one at `offset`. */

@@ -1,10 +1,12 @@
 // Builds a schedule that goes wrong from one run: the run itself, or a cut of it that deviates.
 import type { Move, Symptom, System } from '../../system/index.ts';
 import { ANY_UNIT, Driver, FIRST, LAST } from './driver.ts';
-import { MAX_WITNESS_EVENTS, Recorder } from './recorder.ts';
+import { Recorder } from './recorder.ts';
 import type { EventLog } from './log.ts';
 import type { Suspect } from './suspects.ts';
 
+/** The most moves of all runs and replays of one construction (bound `witness-moves`). */
+const MAX_WITNESS_MOVES = 1_000_000;
 /** The most moves of a run that can go round in circles (bound `circling`). */
 const MAX_CIRCLING_MOVES = 2_000;
 
@@ -16,41 +18,24 @@ export interface Witness {
   readonly condition: Suspect['condition'] | 'D';
 }
 
-/**
- * Looks for a schedule that goes wrong without a search: runs the program, and where a condition
- * of docs/certificate.md fails, replays the cut of the run that shows it and goes on, with the
- * suspect first and with the suspect last. `null` when none of that shows anything.
- */
-export function constructWitness(system: System): Witness | null {
-  for (const policy of policies(system)) {
-    const { driver, recorder } = record(system, policy);
-    const symptom = driver.verdict();
-    if (symptom !== null) return { symptom, path: driver.path, condition: 'D' };
-    for (const suspect of recorder.suspects.list) {
-      const found = follow(system, recorder.log, suspect);
-      if (found !== null) return found;
-    }
-  }
-  return null;
-}
-
 /** A run and what was recorded of it. */
 interface Recorded {
   readonly driver: Driver;
   readonly recorder: Recorder;
 }
 
-/** Runs a program in the first way that is tried. */
-export function runOnce(system: System): Recorded {
-  return record(system, policies(system)[0]!);
+/**
+ * Looks for a schedule that goes wrong without a search: runs the program, and where a condition
+ * of docs/certificate.md fails, replays the cut of the run that shows it and goes on, with the
+ * suspect first and with the suspect last. `null` when none of that shows anything.
+ */
+export function constructWitness(system: System): Witness | null {
+  return new Construction(system).find();
 }
 
-function record(system: System, { order, option }: Policy): Recorded {
-  const recorder = new Recorder(system);
-  const driver = new Driver(system, recorder, option);
-  runAll(driver, order, ANY_UNIT, () => recorder.isFull || circles(driver));
-  recorder.end();
-  return { driver, recorder };
+/** Runs a program in the first way that is tried. */
+export function runOnce(system: System): Recorded {
+  return new Construction(system).record(policies(system)[0]!);
 }
 
 interface Policy {
@@ -72,23 +57,73 @@ function policies(system: System): Policy[] {
   ];
 }
 
-/** Replays a cut and goes on: the suspect first, with flights at once or late, or it last. */
-function follow(system: System, log: EventLog, suspect: Suspect): Witness | null {
-  const roles = Array.from({ length: system.roles }, (_, role) => role);
-  const others = roles.filter((role) => role !== suspect.agent);
-  const orders = [
-    [suspect.agent, ANY_UNIT, ...others],
-    [suspect.agent, ...others, ANY_UNIT],
-    [ANY_UNIT, ...others, suspect.agent],
-  ];
-  for (const order of orders) {
-    const driver = new Driver(system);
-    replayCut(driver, log, suspect);
-    runAll(driver, order, suspect.agent, () => isLong(driver));
-    const symptom = driver.verdict();
-    if (symptom !== null) return { symptom, path: driver.path, condition: suspect.condition };
+class Construction {
+  readonly #system: System;
+  #left = MAX_WITNESS_MOVES;
+
+  constructor(system: System) {
+    this.#system = system;
   }
-  return null;
+
+  find(): Witness | null {
+    for (const policy of policies(this.#system)) {
+      const { driver, recorder } = this.record(policy);
+      const symptom = driver.verdict();
+      if (symptom !== null) return { symptom, path: driver.path, condition: 'D' };
+      for (const suspect of recorder.suspects.list) {
+        const found = this.#follow(recorder.log, suspect);
+        if (found !== null) return found;
+      }
+    }
+    return null;
+  }
+
+  record({ order, option }: Policy): Recorded {
+    const recorder = new Recorder(this.#system);
+    const driver = new Driver(this.#system, recorder, option);
+    this.#run(driver, order, ANY_UNIT, () => recorder.isFull);
+    recorder.end();
+    return { driver, recorder };
+  }
+
+  /** Replays a cut and goes on: the suspect first, with flights at once or late, or it last. */
+  #follow(log: EventLog, suspect: Suspect): Witness | null {
+    const roles = Array.from({ length: this.#system.roles }, (_, role) => role);
+    const others = roles.filter((role) => role !== suspect.agent);
+    const orders = [
+      [suspect.agent, ANY_UNIT, ...others],
+      [suspect.agent, ...others, ANY_UNIT],
+      [ANY_UNIT, ...others, suspect.agent],
+    ];
+    for (const order of orders) {
+      if (this.#left <= 0) return null;
+      const driver = new Driver(this.#system);
+      replayCut(driver, log, suspect);
+      this.#left -= driver.path.length;
+      this.#run(driver, order, suspect.agent, () => false);
+      const symptom = driver.verdict();
+      if (symptom !== null) return { symptom, path: driver.path, condition: suspect.condition };
+    }
+    return null;
+  }
+
+  /**
+   * Lets agents move, those that come first in `order` before the others, until nothing does.
+   * `apart` is a unit that `order` names for itself.
+   */
+  #run(driver: Driver, order: readonly number[], apart: number, isEnough: () => boolean): void {
+    for (let at = 0; at < order.length && this.#left > 0;) {
+      if (isEnough() || circles(driver)) return;
+      const hasMoved = driver.move(order[at]!, apart);
+      if (hasMoved) this.#left--;
+      at = hasMoved ? 0 : at + 1;
+    }
+  }
+}
+
+/** Whether a role polls, and has done so for long: it would go on for ever. */
+function circles({ system, path }: Driver): boolean {
+  return path.length >= MAX_CIRCLING_MOVES && system.steps.canCircle;
 }
 
 /** Makes the moves of a cut, each agent as far as it can: few changes from one to another. */
@@ -118,28 +153,4 @@ function again(driver: Driver, log: EventLog, event: number): boolean {
   const [agent, detail] = [log.agents[event]!, log.details[event]!];
   if (agent < driver.system.roles) return driver.step(agent, detail);
   return driver.land(agent, detail);
-}
-
-/**
- * Lets agents move, those that come first in `order` before the others, until nothing does.
- * `apart` is a unit that `order` names for itself.
- */
-function runAll(
-  driver: Driver,
-  order: readonly number[],
-  apart: number,
-  isEnough: () => boolean,
-): void {
-  for (let at = 0; at < order.length && !isEnough();) {
-    at = driver.move(order[at]!, apart) ? 0 : at + 1;
-  }
-}
-
-function isLong(driver: Driver): boolean {
-  return driver.path.length >= MAX_WITNESS_EVENTS || circles(driver);
-}
-
-/** Whether a role polls, and has done so for long: it would go on for ever. */
-function circles({ system, path }: Driver): boolean {
-  return path.length >= MAX_CIRCLING_MOVES && system.steps.canCircle;
 }

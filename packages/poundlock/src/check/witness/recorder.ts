@@ -17,9 +17,9 @@ interface Issued {
   readonly work: number;
 }
 
-/** The most events and threads of a run that is recorded (bounds `witness-events`, `-width`). */
+/** The most events of a run that is recorded (bound `witness-events`), and numbers in clocks. */
 export const MAX_WITNESS_EVENTS = 100_000;
-export const MAX_WITNESS_WIDTH = 256;
+const MAX_CLOCK_NUMBERS = 8_000_000;
 
 /**
  * The happens-before relation of a run, with the conditions of docs/certificate.md. Nothing here
@@ -47,7 +47,8 @@ export class Recorder implements Watcher {
   #step = -1;
   #waited = -1;
   #phase = -1;
-  #isOpen = false;
+  /** Whether a try or claim could succeed. */
+  #isReady = true;
 
   constructor(system: System) {
     this.#system = system;
@@ -62,7 +63,8 @@ export class Recorder implements Watcher {
 
   /** Whether the run is too long or too wide to be kept. */
   get isFull(): boolean {
-    return this.log.size >= MAX_WITNESS_EVENTS || this.log.width > MAX_WITNESS_WIDTH;
+    const { size, width } = this.log;
+    return size >= MAX_WITNESS_EVENTS || size * width > MAX_CLOCK_NUMBERS;
   }
 
   before(words: Int32Array, agent: number): void {
@@ -81,7 +83,7 @@ export class Recorder implements Watcher {
     this.#phase = isRaw
       ? machine.completed(words, target) - 1
       : system.wantedPhase(words, instruction);
-    this.#isOpen = isTry(kind) && !system.isReady(words, instruction);
+    this.#isReady = !isTry(kind) || system.isReady(words, instruction);
   }
 
   after(words: Int32Array, agent: number, detail: number): void {
@@ -99,7 +101,7 @@ export class Recorder implements Watcher {
   #performed(words: Int32Array, instruction: Instruction, option: number): void {
     const { role, kind, barriers } = instruction;
     const before = this.log.known(role);
-    const event = this.log.add(role, role, option, this.#learned(instruction, before, option));
+    const event = this.log.add(role, role, option, this.#learned(instruction, option));
     if (this.#waited >= 0) this.#waitedFor(event, before, instruction, option);
     switch (kind) {
       case OpKind.arrive:
@@ -143,7 +145,7 @@ export class Recorder implements Watcher {
   }
 
   /** What a role learns by a move, beside what it knew. */
-  #learned(instruction: Instruction, before: Clock, option: number): Clock {
+  #learned(instruction: Instruction, option: number): Clock {
     const { kind, target, role, unit, count } = instruction;
     switch (kind) {
       case OpKind.waitGroup:
@@ -158,16 +160,20 @@ export class Recorder implements Watcher {
         return joined(this.#passed(option), this.#changed.get(claims) ?? NOTHING);
       }
       default:
-        return joined(before, this.#passed(option));
+        return this.#passed(option);
     }
   }
 
   /** What a wait that passed, or a try that succeeded, learns of its barrier. */
   #passed(option: number): Clock {
     const isSkipped = this.#instruction!.count === ASSUMED;
-    const fails = isTry(this.#instruction!.kind) && (this.#isOpen || option > 0);
-    if (this.#waited < 0 || isSkipped || fails) return NOTHING;
+    if (this.#waited < 0 || isSkipped || this.#fails(option)) return NOTHING;
     return this.#barriers[this.#waited]!.phases.at(-1) ?? NOTHING;
+  }
+
+  /** Whether a try answers no. */
+  #fails(option: number): boolean {
+    return !this.#isReady || (option > 0 && isTry(this.#instruction!.kind));
   }
 
   /** L: the phase before the one that a wait wants is over when the role comes to it. */
@@ -175,7 +181,7 @@ export class Recorder implements Watcher {
     const { kind, role, count } = instruction;
     const barrier = this.#barriers[this.#waited]!;
     this.#lives.touch(event, this.#waited, before);
-    if (kind === OpKind.tryClaim && !this.#isOpen && option === 0) {
+    if (kind === OpKind.tryClaim && !this.#fails(option)) {
       const claims = `claims ${instruction.target} ${instruction.cta}`;
       this.#changed.set(claims, this.log.clocks[event]!);
     }
@@ -184,7 +190,7 @@ export class Recorder implements Watcher {
       if (late.length > 0) this.suspects.add('L', `skip ${this.#step}`, role, before);
       return;
     }
-    if (this.#isOpen || this.#system.machine.modeOf(this.#waited) === 'counter') return;
+    if (this.#fails(option) || this.#system.machine.modeOf(this.#waited) === 'counter') return;
     this.checked.L++;
     const early = barrier.unknown(barrier.older, before);
     if (early.length > 0) {

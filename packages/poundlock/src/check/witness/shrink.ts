@@ -3,7 +3,7 @@ import { agentOf, type Move, type Symptom, type System } from '../../system/inde
 import { Driver } from './driver.ts';
 
 /** The moves that shrinking may make in all its replays (bound `shrink-moves`). */
-export const MAX_SHRINK_MOVES = 300_000;
+export const MAX_SHRINK_MOVES = 150_000;
 
 interface Shown {
   readonly symptom: Symptom;
@@ -24,8 +24,12 @@ interface Replayed extends Shown {
  * Leaves moves out of a schedule, and puts moves of one agent together, as long as the same rule is
  * broken at the same place. What can not be done any more without a move is left out with it.
  */
-export function shrinkSchedule<S extends Shown>(system: System, shown: S): S {
-  const shrinking = new Shrinking(system, shown);
+export function shrinkSchedule<S extends Shown>(
+  system: System,
+  shown: S,
+  maxMoves = MAX_SHRINK_MOVES,
+): S {
+  const shrinking = new Shrinking(system, shown, maxMoves);
   shrinking.leaveOut();
   shrinking.putTogether();
   const { symptom, path } = shrinking.best;
@@ -36,9 +40,10 @@ class Shrinking {
   readonly #system: System;
   readonly #key: string;
   best: Replayed;
-  #left = MAX_SHRINK_MOVES;
+  #left: number;
 
-  constructor(system: System, shown: Shown) {
+  constructor(system: System, shown: Shown, maxMoves: number) {
+    this.#left = maxMoves;
     this.#system = system;
     const driver = new Driver(system);
     for (const move of shown.path) driver.make(move);

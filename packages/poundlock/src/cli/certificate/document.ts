@@ -91,8 +91,7 @@ export function readCertificate(file: string, cwd: string): Certificate {
 function parse(text: string): Record<string, unknown> | null {
   try {
     const document = JSON.parse(text) as unknown;
-    const isObject = typeof document === 'object' && document !== null;
-    return isObject ? (document as Record<string, unknown>) : null;
+    return isRecord(document) ? document : null;
   } catch {
     return null;
   }
@@ -100,10 +99,27 @@ function parse(text: string): Record<string, unknown> | null {
 
 /** What is read of a document must be there; the schema in docs/schema says all of it. */
 function shapeFault(document: Record<string, unknown>): string | null {
-  const strings = ['poundlock', 'file', 'kernel', 'engine'];
-  const wrong = strings.find((name) => typeof document[name] !== 'string');
-  if (wrong !== undefined) return `${wrong} is no text`;
-  const objects = ['program', 'params', 'every', 'assumptions', 'stats', 'warnings'];
-  const missing = objects.find((name) => typeof document[name] !== 'object' || !document[name]);
-  return missing === undefined ? null : `${missing} is missing`;
+  for (const name of ['poundlock', 'file', 'kernel', 'engine']) {
+    if (typeof document[name] !== 'string') return `${name} is no text`;
+  }
+  for (const name of ['every', 'assumptions', 'warnings']) {
+    if (!isListOf(document[name], isText)) return `${name} is no list of texts`;
+  }
+  for (const name of ['program', 'params', 'stats']) {
+    if (!isRecord(document[name])) return `${name} is missing`;
+  }
+  const { modules } = document['program'] as Record<string, unknown>;
+  return isListOf(modules, isModule) ? null : 'program.modules is no list of files and hashes';
 }
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOf(value: unknown, isOne: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isModule = (value: unknown): boolean =>
+  isRecord(value) && isText(value['file']) && isText(value['sha256']);

@@ -1,5 +1,5 @@
 // `--verify FILE`: proves once more what a certificate says, and compares.
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isChecked, type CheckReport } from '../../report/index.ts';
 import { CheckSession, type Asked } from '../check-files.ts';
@@ -8,10 +8,11 @@ import { inputErrorText, asInputError } from '../failure.ts';
 import { fileName } from '../file-name.ts';
 import type { Host } from '../host.ts';
 import { loadKernel } from '../load-kernel.ts';
-import { programHash } from '../module-graph.ts';
+import { entryHash, programHash } from '../module-graph.ts';
 import { version } from '../version.ts';
 import { readCertificate, type Certificate } from './document.ts';
-import { difference, mustBeRepeatable, mustBeSame, whyNotRepeatable } from './verify.ts';
+import { difference, mustBeRepeatable, mustBeSame } from './verify.ts';
+import { mustBeUnchanged, whyNotRepeatable } from './verify.ts';
 import { conditionsOf } from './write.ts';
 
 export interface Repeated {
@@ -34,8 +35,8 @@ export async function repeatProof(
   mustBeRepeatable(certificate, name, version());
   const path = given ?? resolve(dirname(resolve(host.cwd, name)), certificate.file);
   const file = fileName(resolve(host.cwd, path), host.cwd);
-  await mustLoad(file, name, host);
-  mustBeSame(certificate, name, programHash(realpathSync(resolve(host.cwd, file))));
+  const real = await mustLoad(file, certificate, name, host);
+  mustBeSame(certificate, name, programHash(real));
   const why = whyNotRepeatable({ ...certificate, file });
   if (why !== null) {
     host.stderr.write(`poundlock: ${name} ${why}\n`);
@@ -44,13 +45,27 @@ export async function repeatProof(
   return prove(certificate, { name, file }, bounds, host);
 }
 
-/** What a kernel file says that can not be loaded, with the name of the certificate before it. */
-async function mustLoad(file: string, name: string, host: Host): Promise<void> {
+/**
+ * Loads the kernel file and returns its real path. Its text is compared before it is run; what it
+ * imports is only known afterwards. Where it can not be loaded, the certificate is named, too.
+ */
+async function mustLoad(
+  file: string,
+  certificate: Certificate,
+  name: string,
+  host: Host,
+): Promise<string> {
   try {
+    const path = resolve(host.cwd, file);
+    const real = existsSync(path) ? realpathSync(path) : path;
+    const entry = entryHash(real);
+    if (entry !== null) mustBeUnchanged(certificate, name, entry);
     await loadKernel(file, host);
+    return real;
   } catch (error) {
     const input = asInputError(error);
-    if (input === undefined || input.position !== undefined) throw error;
+    const isTold = input?.message.startsWith(name) === true || input?.position !== undefined;
+    if (input === undefined || isTold) throw error;
     input.message = `${name} is about ${inputErrorText(input, host.cwd, file)}`;
     throw input;
   }

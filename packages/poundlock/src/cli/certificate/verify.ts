@@ -2,7 +2,7 @@
 import { InputError } from '../../base/index.ts';
 import type { CheckResult } from '../../finding/index.ts';
 import { counted } from '../../report/index.ts';
-import type { ProgramHash } from '../module-graph.ts';
+import type { ModuleHash, ProgramHash } from '../module-graph.ts';
 import { certificateOf, type Certificate } from './document.ts';
 
 /** Throws unless this version of poundlock can prove again what the certificate says. */
@@ -10,6 +10,17 @@ export function mustBeRepeatable(certificate: Certificate, name: string, version
   const { poundlock } = certificate;
   if (poundlock === version) return;
   throw new InputError(`${name} was written by poundlock ${poundlock}, and this is ${version}`);
+}
+
+/** Throws if the kernel file itself is not what was proved. */
+export function mustBeUnchanged({ program }: Certificate, name: string, entry: ModuleHash): void {
+  const known = program.modules.find(({ file }) => file === entry.file);
+  if (known === undefined || known.sha256 === entry.sha256) return;
+  throw anotherProgram(name, `${entry.file} has changed`);
+}
+
+function anotherProgram(name: string, what: string): InputError {
+  return new InputError(`${name} is about another program: ${what} since it was written`);
 }
 
 /** Throws, with the module that differs, unless the program is the one that was proved. */
@@ -25,7 +36,7 @@ export function mustBeSame({ program }: Certificate, name: string, now: ProgramH
       : hashes.has(changed.file)
         ? `${changed.file} has changed`
         : `${changed.file} is no longer part of the program`;
-  throw new InputError(`${name} is about another program: ${what} since it was written`);
+  throw anotherProgram(name, what);
 }
 
 /** Why nothing short of a search can repeat a proof, or `null`. */

@@ -1,0 +1,68 @@
+// One role of bench/soak.mjs: makes, changes or takes items, with random delays, until it is told to
+// fail.
+import { parentPort, workerData } from 'node:worker_threads';
+import { attachRing } from '../../packages/poundlock/dist/ring/index.js';
+
+const { role, from, to, log, seed, items, failure } = workerData;
+/** Shared: the items that were taken, and 1 once this round's victim shall fail by itself. */
+const TAKEN = 0;
+const FAIL = 1;
+
+let state = seed | 1;
+const random = (most) => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return (state >>> 8) % most;
+};
+const nap = new Int32Array(new SharedArrayBuffer(4));
+
+/** Mostly nothing, sometimes busy, sometimes asleep. */
+function delay() {
+  const what = random(400);
+  if (what === 0) Atomics.wait(nap, 0, 0, random(3));
+  else if (what < 8) for (let spin = random(20_000); spin > 0; spin--) Atomics.load(nap, 0);
+  if (Atomics.load(log, FAIL) === 0 || failure === 'terminate') return;
+  if (failure === 'throw') throw new Error('killed in the middle');
+  if (failure === 'exit') process.exit(9);
+}
+
+function make() {
+  using producer = attachRing(to).producer();
+  for (let seq = Atomics.load(log, TAKEN); seq < items; seq++) {
+    const tile = producer.acquireSync();
+    tile.data.seq = seq;
+    delay();
+    tile.data.check = seq * 3;
+    tile.release();
+  }
+}
+
+function change() {
+  using consumer = attachRing(from).consumer();
+  using producer = attachRing(to).producer();
+  for (const item of consumer) {
+    const tile = producer.acquireSync();
+    tile.data.seq = item.data.seq;
+    delay();
+    tile.data.check = item.data.check + 1;
+    tile.release();
+  }
+}
+
+function take() {
+  using consumer = attachRing(from).consumer();
+  for (const { data } of consumer) {
+    const expected = Atomics.load(log, TAKEN);
+    if (data.seq !== expected || data.check !== expected * 3 + 1) {
+      parentPort.postMessage({ wrong: `item ${expected} came as ${data.seq}, ${data.check}` });
+    }
+    delay();
+    Atomics.add(log, TAKEN, 1);
+  }
+}
+
+try {
+  ({ make, change, take })[role]();
+} catch (error) {
+  if (error.message === 'killed in the middle') throw error;
+  parentPort.postMessage({ told: error.message, name: error.name });
+}

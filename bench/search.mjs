@@ -1,0 +1,151 @@
+// How fast the searches are, and how many states each stores, on fixed work.
+//
+//   node bench/search.mjs            the tables of docs/performance.md, medians of three
+//   node bench/search.mjs --large    ten million states without reduction, once: time and memory
+//
+// Times are processor time of the process (user), which neighbours on the machine move less than
+// time on the wall; of threads, the most that one of them took.
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Packing, Search } from '../packages/poundlock/dist/check/index.js';
+import { ParallelSearch } from '../packages/poundlock/dist/check/parallel/index.js';
+import { ReducedSearch } from '../packages/poundlock/dist/check/reduce/index.js';
+import { walk } from '../packages/poundlock/dist/check/walk.js';
+import { Program, Unfolding } from '../packages/poundlock/dist/program/index.js';
+import { System } from '../packages/poundlock/dist/system/index.js';
+
+const UNREDUCED = [
+  ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8 }],
+  ['models/m1', { S: 4, T: 10_000 }],
+  ['models/m3', { S: 3, T: 6, P: 2, C: 3 }],
+];
+/** With what SPIN stores with its own reduction, of test/conformance/data and by hand. */
+const REDUCED = [
+  ['models/m1', { S: 4, T: 10_000 }, '560,001'],
+  ['models/m1a', { S: 4, T: 16 }, '11,191,914'],
+  ['models/m1a', { S: 5, T: 16 }, 'out of 8 GB at 47 million'],
+  ['models/m2', { S1: 4, S2: 2, T: 4, K: 8 }, '566,488'],
+  ['models/m2', { S1: 7, S2: 2, T: 4, K: 8 }, 'out of 8 GB at 37 million'],
+  ['models/m2', { S1: 6, S2: 2, T: 16, K: 32 }, 'over 26 million in 60 s'],
+  ['models/m3', { S: 4, T: 8, P: 1, C: 4 }, '1,145,971'],
+  ['models/m3', { S: 4, T: 8, P: 1, C: 6 }, 'out of 8 GB at 71 million'],
+  ['models/m3', { S: 3, T: 6, P: 4, C: 4 }, 'over 26 million in 60 s'],
+  ['models/m4', { S: 6, T: 8, C: 3 }, '1,828,976'],
+  ['models/m4', { S: 6, T: 8, C: 4 }, '30,706,857'],
+  ['models/m4', { S: 6, T: 8, C: 5 }, 'out of 8 GB at 62 million'],
+  ['models/m4', { S: 6, T: 8, C: 6 }, 'not tried'],
+  ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8 }, '–'],
+];
+const THREADS = ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8 }];
+
+const example = async (name) => (await import(`../examples/${name}.ts`)).default;
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const grouped = (number) => Math.round(number).toLocaleString('en');
+
+/** A system of a kernel, with what one walk shows of its values. */
+function prepare(kernel, params) {
+  const program = new Program(kernel, params);
+  let unfolding;
+  const system = new System(program, (_, machine) => (unfolding = new Unfolding(program, machine)));
+  const packing = new Packing(system.machine, system.initial());
+  walk(program, unfolding, system, packing);
+  return { program, system, packing };
+}
+
+/** Searches one kernel to the end, or until `most` states are stored. */
+function search(Engine, kernel, params, most = 1e8) {
+  const before = process.cpuUsage();
+  const { system, packing } = prepare(kernel, params);
+  const run = new Engine(system, packing, most);
+  while (run.run(1_000_000) === 'running');
+  return { run, ms: process.cpuUsage(before).user / 1000 };
+}
+
+async function unreduced() {
+  console.log('| kernel | states | transitions | states/s | bytes/state |\n|---|---|---|---|---|');
+  for (const [name, params] of UNREDUCED) {
+    const kernel = await example(name);
+    const runs = [1, 2, 3].map(() => search(Search, kernel, params));
+    const ms = median(runs.map((one) => one.ms));
+    const { states, transitions, bytes } = runs[0].run;
+    row(name, params, [states, transitions, states / (ms / 1000), bytes / states].map(grouped));
+  }
+}
+
+async function reduced() {
+  console.log('\n| kernel | stored states | moves | ms | SPIN stores |\n|---|---|---|---|---|');
+  for (const [name, params, spin] of REDUCED) {
+    const kernel = await example(name);
+    const runs = [1, 2, 3].map(() => search(ReducedSearch, kernel, params));
+    const { states, transitions, status } = runs[0].run;
+    if (status !== 'exhausted') throw new Error(`${name} is not certified: ${status}`);
+    const ms = median(runs.map((one) => one.ms));
+    row(name, params, [grouped(states), grouped(transitions), grouped(ms), spin]);
+  }
+}
+
+/** The most processor time that a thread of the search took, by number of threads. */
+async function threads() {
+  console.log('\n| kernel | threads | states | ms of the busiest thread | speedup |');
+  console.log('|---|---|---|---|---|');
+  const [name, params] = THREADS;
+  const kernel = await example(name);
+  let alone = 0;
+  for (const members of [1, 2]) {
+    const runs = [];
+    for (let i = 0; i < 3; i++) runs.push(await searchTogether(name, kernel, params, members));
+    const ms = median(runs.map((one) => one.ms));
+    if (members === 1) alone = ms;
+    const cells = [`${members}`, grouped(runs[0].states), grouped(ms), (alone / ms).toFixed(2)];
+    row(name, params, cells);
+  }
+}
+
+async function searchTogether(name, kernel, params, members) {
+  const { program, system, packing } = prepare(kernel, params);
+  const known = { ranges: packing.ranges, marks: system.registers.marks };
+  let ms = 0;
+  const start = (tasks) => {
+    const path = fileURLToPath(import.meta.resolve(`../examples/${name}.ts`));
+    const done = tasks.map((task) => {
+      const worker = new Worker(new URL('search-thread.mjs', import.meta.url), {
+        workerData: { path, task },
+      });
+      return new Promise((resolve, reject) => {
+        worker.once('message', ({ report, usedMs }) => {
+          ms = Math.max(ms, usedMs);
+          resolve(report);
+        });
+        worker.once('error', reject);
+      });
+    });
+    return { wait: () => Promise.all(done) };
+  };
+  const run = new ParallelSearch(program, 1e7, members, start, known, 1);
+  await run.run(() => false);
+  return { states: run.states, ms };
+}
+
+async function large() {
+  const kernel = await example('three-roles');
+  const params = { stages: 4, accumStages: 2, kSteps: 8, tiles: 1000 };
+  const { run, ms } = search(Search, kernel, params, 10_000_000);
+  const gib = (bytes) => (bytes / 2 ** 30).toFixed(2);
+  const { rss } = process.memoryUsage();
+  console.log(
+    `${grouped(run.states)} states in ${(ms / 1000).toFixed(1)} s, ` +
+      `process ${gib(rss)} GiB, of which the store has ${gib(run.bytes)} GiB`,
+  );
+}
+
+function row(name, params, cells) {
+  const values = Object.entries(params).map(([key, value]) => `${key}=${value}`);
+  console.log(`| ${name} ${values.join(' ')} | ${cells.join(' | ')} |`);
+}
+
+if (process.argv.includes('--large')) await large();
+else {
+  await unreduced();
+  await reduced();
+  await threads();
+}

@@ -1,0 +1,33 @@
+// Stages that are still held as the process ends: nobody will ever release them.
+import type { Ring, Schema } from '../ring/index.ts';
+
+/** What is needed of `process`. */
+export interface Exiting {
+  readonly once: (event: 'exit', listener: () => void) => unknown;
+  readonly removeListener: (event: 'exit', listener: () => void) => unknown;
+  readonly stderr: { readonly write: (text: string) => unknown };
+}
+
+/** A line for each endpoint of a ring that holds stages. */
+function leftovers<S extends Schema>(ring: Ring<S>): string[] {
+  return ring.held().map(({ role, side, stages, line }) => {
+    const at = line === null ? '' : `, acquired at ${line}`;
+    const which = `stage${stages.length > 1 ? 's' : ''} ${stages.join(', ')}`;
+    return `poundlock: the process ends while ${side} ${role} holds ${which} of ${ring.name}${at}`;
+  });
+}
+
+/**
+ * Reports the stages of a ring that are still held as the process exits, on its stderr. Answers how
+ * to stop that.
+ *
+ * @example
+ * reportAtExit(process, ring);
+ */
+export function reportAtExit<S extends Schema>(host: Exiting, ring: Ring<S>): () => void {
+  const tell = (): void => {
+    for (const line of leftovers(ring)) host.stderr.write(`${line}\n`);
+  };
+  host.once('exit', tell);
+  return () => void host.removeListener('exit', tell);
+}

@@ -1,0 +1,50 @@
+// Rings between a page and its worker: the main thread waits without blocking, and hears of faults.
+import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from './chromium.ts';
+import { servePage } from './page-server.ts';
+
+let browser: Browser | string = 'the browser was not started';
+let server: Server;
+let page: Page;
+
+before(async () => {
+  browser = await startChromium();
+  if (typeof browser === 'string') return;
+  const served = await servePage();
+  ({ server } = served);
+  page = await browser.newPage();
+  await page.goto(served.origin);
+});
+after(async () => {
+  if (typeof browser === 'string') return;
+  await browser.close();
+  server.close();
+  server.closeAllConnections();
+});
+
+test('the page may share memory', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  assert.equal(await page.evaluate('crossOriginIsolated'), true);
+});
+
+test('numbers go to a worker and come back, and no wait blocks the page', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const { sum, ticks } = await page.evaluate<{ sum: number; ticks: number }>('sumOfSquares(2000)');
+  assert.equal(sum, (1999 * 2000 * 3999) / 6);
+  assert.ok(ticks > 0, 'timers ran meanwhile');
+});
+
+test('an error that leaves the worker reaches the page that waits', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const said = await page.evaluate<string>('sumOfSquares(2000, 7).catch((error) => error.message)');
+  assert.match(said, /ring \w+: (?:consumer|producer) squarer failed.*a broken number/);
+});
+
+test('a wait that would block the page is refused in one line', async (t) => {
+  if (typeof browser === 'string') return t.skip(browser);
+  const said = await page.evaluate<string>('blocked()');
+  assert.match(said, /consumer page can not block here: use acquire\(\)/);
+});

@@ -1,0 +1,86 @@
+// The reduced search reaches every step that the unreduced one reaches, and stores few states.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { check, Packing, Search } from '#src/check/index';
+import { ReducedSearch } from '#src/check/reduce/index';
+import { walk } from '#src/check/walk';
+import type { ParameterValue } from '#src/finding/index';
+import { Program, Unfolding } from '#src/program/index';
+import { System } from '#src/system/index';
+import { dullSearch } from '../fuzz/dull-search.ts';
+import { toKernel } from '../fuzz/dull-program.ts';
+import { randomProgram } from '../fuzz/random-program.ts';
+import { RUNS, SEED, sized } from '../fuzz/runs.ts';
+import { twin } from '../conformance/verdict-of.ts';
+
+const MAX_STATES = 20_000;
+/** Programs whose states the dull search can count in no time. */
+const FEW = 500;
+
+test('every step that is reached is reached with reduction', async (t) => {
+  t.diagnostic(`FUZZ_SEED=${SEED}`);
+  const moves = { all: 0, some: 0 };
+  await fc.assert(
+    fc.asyncProperty(randomProgram, async (random) => {
+      if (dullSearch(random, FEW).verdict !== 'certified') return;
+      const program = new Program(toKernel(random));
+      let unfolding: Unfolding | undefined;
+      const system = new System(program, (_, machine) => {
+        return (unfolding = new Unfolding(program, machine));
+      });
+      const packing = new Packing(system.machine, system.initial());
+      walk(program, unfolding!, system, packing);
+      const all = watched(system);
+      const plain = new Search(system, packing, MAX_STATES);
+      assert.equal(plain.run(Number.POSITIVE_INFINITY), 'exhausted');
+      const some = watched(system);
+      const reduced = new ReducedSearch(system, packing, MAX_STATES);
+      assert.equal(reduced.run(Number.POSITIVE_INFINITY), 'exhausted');
+      assert.deepEqual([...some].toSorted(byNumber), [...all].toSorted(byNumber));
+      moves.all += plain.transitions;
+      moves.some += reduced.transitions;
+    }),
+    sized(SEED, RUNS / 4),
+  );
+  t.diagnostic(JSON.stringify(moves));
+  assert.ok(moves.some < moves.all / 2);
+});
+
+const byNumber = (a: number, b: number): number => a - b;
+
+/** The steps at which a role of the system stands from now on. */
+function watched(system: System): Set<number> {
+  const seen = new Set<number>();
+  const apply = System.prototype.apply.bind(system);
+  system
+    .initial()
+    .subarray(0, system.roles)
+    .forEach((step) => seen.add(step));
+  system.apply = (words, move, landing) => {
+    apply(words, move, landing);
+    for (let role = 0; role < system.roles; role++) seen.add(words[role]!);
+  };
+  return seen;
+}
+
+/** What SPIN stores with its reduction; those of m4: what a prototype of the proof by choices did. */
+const BOUNDS: readonly [model: string, params: Record<string, ParameterValue>, states: number][] = [
+  ['m1a', { S: 4, T: 16 }, 11_191_914],
+  ['m1a', { S: 8, T: 16 }, Number.POSITIVE_INFINITY],
+  ['m2', { S1: 4, S2: 2, T: 4, K: 8 }, 566_488],
+  ['m2', { S1: 7, S2: 2, T: 4, K: 8 }, Number.POSITIVE_INFINITY],
+  ['m3', { S: 4, T: 8, P: 1, C: 6 }, Number.POSITIVE_INFINITY],
+  ['m3', { S: 3, T: 6, P: 4, C: 4 }, Number.POSITIVE_INFINITY],
+  ['m4', { S: 6, T: 8, C: 2 }, 559],
+  ['m4', { S: 6, T: 8, C: 3 }, 2_622],
+  ['m4', { S: 6, T: 8, C: 4 }, 6_565],
+];
+
+for (const [model, params, most] of BOUNDS) {
+  test(`${model} ${JSON.stringify(params)} is certified in few states`, async () => {
+    const { verdict, stats } = await check(await twin(model), { params, engine: 'reduced' });
+    assert.equal(verdict, 'certified');
+    assert.ok(stats.states <= Math.min(most, 1_000), `${stats.states} states`);
+  });
+}

@@ -1,0 +1,177 @@
+// What four public documents name of the structured kernels, and what each is called here.
+
+/** A name as documented, the class that has it here, and its name there; no class: an export. */
+export type Row = readonly [documented: string, owner: string, name: string];
+
+export interface Source {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+/** The forum thread in which linear types and context managers are weighed. */
+const THREAD: Source = {
+  title: 'Forum: “Structured Mojo Kernels – Context Managers vs RAII or Linear Types”',
+  rows: [
+    ['`EpilogueWarpContext`', '', 'EpilogueWarpContext'],
+    ['its `__exit__`: `dealloc_barrier.signal_complete()`', 'EpilogueWarpContext', 'enter'],
+    ['`input_pipeline.producer()`', 'InputTilePipeline', 'producer'],
+    ['`work_iter.has_work()`', 'EarlierWorkIterator', 'hasWork'],
+    ['`with work_iter.next() as current`', 'EarlierWorkIterator', 'next'],
+    ['`work_iter.throttle_signal(…)`', 'EarlierWorkIterator', 'throttleSignal'],
+    ['`ctx.is_first_cta_in_cluster`', 'KernelContext', 'isFirstCtaInCluster'],
+    ['`ctx.peer_cta_coord`', 'KernelContext', 'peerCtaCoord'],
+    ['`ctx.elect_one_cta`', 'KernelContext', 'electOneCta'],
+    ['`current.coord()`', 'WorkInfo', 'coord'],
+    ['`producer.acquire_stage()`', 'InputProducer', 'acquireStage'],
+    ['`load_input_tiles(a_loader, b_loader, a_scales_loader, …)`', 'TileLoader', 'load'],
+    ['`tiles^.release()`', 'InputProducerStage', 'release'],
+    ['`producer.drain()`', 'InputProducer', 'drain'],
+  ],
+};
+
+/** The page of the module `tile_pipeline`. */
+const TILE_PIPELINE: Source = {
+  title: 'Module `tile_pipeline`',
+  rows: [
+    ['`MbarPtr`, an `UnsafePointer` to a barrier', 'InputTilePipeline', 'producerMbar'],
+    ['`BlockScaledTilePayload`', '', 'BlockScaledTilePayload'],
+    ['`BlockwiseFP8TilePayload`', '', 'BlockwiseFP8TilePayload'],
+    ['`StandardTilePayload`', '', 'StandardTilePayload'],
+    ['`tiles.a_tile()`, of a payload', 'StandardTilePayload', 'getATile'],
+    ['`tiles.b_tile()`, of a payload', 'StandardTilePayload', 'getBTile'],
+    ['`InputTilePipeline`', '', 'InputTilePipeline'],
+    ['`InputTilePipeline.producer()`', 'InputTilePipeline', 'producer'],
+    ['`InputTilePipeline.consumer()`', 'InputTilePipeline', 'consumer'],
+    ['`acquire_producer()`', 'InputTilePipeline', 'acquireProducer'],
+    ['`acquire_consumer()`', 'InputTilePipeline', 'acquireConsumer'],
+    [
+      '`InputProducer`: `with input_pipeline.producer() as producer`',
+      'InputTilePipeline',
+      'producer',
+    ],
+    ['`producer.acquire()`', 'InputProducer', 'acquire'],
+    ['`producer.acquire_stage()`', 'InputProducer', 'acquireStage'],
+    ['`producer.acquire_if_needed(ready)`', 'InputProducer', 'acquireIfNeeded'],
+    ['`producer.try_acquire()`', 'InputProducer', 'tryAcquire'],
+    ['`producer.drain()`', 'InputProducer', 'drain'],
+    ['`InputConsumer`: `consumer.acquire()`', 'InputConsumer', 'acquire'],
+    ['`consumer.acquire_stage()`', 'InputConsumer', 'acquireStage'],
+    ['`consumer.acquire_if_needed(ready)`', 'InputConsumer', 'acquireIfNeeded'],
+    ['`consumer.try_acquire()`', 'InputConsumer', 'tryAcquire'],
+    ['`ProducerTiles` and `InputProducerStage`: `payload()`', 'ProducerTiles', 'payload'],
+    ['`stage()`', 'ProducerTiles', 'stage'],
+    ['`barrier()`', 'ProducerTiles', 'barrier'],
+    ['`expect_bytes(n)`', 'ProducerTiles', 'expectBytes'],
+    ['`ConsumerTiles` and `InputConsumerStage`: `payload()`', 'ConsumerTiles', 'payload'],
+    ['`stage()` of a consumer', 'ConsumerTiles', 'stage'],
+    ['`mbar()`', 'ConsumerTiles', 'mbar'],
+    ['`tiles^.release()` of a producer', 'InputProducerStage', 'release'],
+    ['`input^.release()` of a consumer', 'InputConsumerStage', 'release'],
+    ['`mma(…)`, then `mma_op.commit(tiles.mbar())`', 'MmaOpSM100', 'commit'],
+    ['`for current in load_iter`', 'WorkIterator', 'each'],
+    ['`scheduler.throttle_signal(…)`', 'TileScheduler', 'throttleSignal'],
+    ['`OutputTilePipeline`', '', 'OutputTilePipeline'],
+    ['`OutputProducer`: `with output_pipeline.producer()`', 'OutputTilePipeline', 'producer'],
+    ['`OutputConsumer`: `with output_pipeline.consumer()`', 'OutputTilePipeline', 'consumer'],
+    ['`OutputStage`', '', 'OutputStage'],
+    ['`OutputStage.from_raw(…)`', 'OutputStage', 'fromRaw'],
+    ['`MmaStage`: a linear accumulator', 'OutputTilePipeline', 'acquireMmaLinear'],
+    ['`mma_stage^.release()`', 'MmaStage', 'release'],
+    [
+      '`EpilogueStage`: a linear accumulator to read',
+      'OutputTilePipeline',
+      'acquireEpilogueLinear',
+    ],
+    ['`EpilogueStage.release()`', 'EpilogueStage', 'release'],
+    ['`OutputKPipeline`', 'OutputTilePipeline', 'perK'],
+    ['`MmaKStage`', 'OutputKPipeline', 'produce'],
+    ['`PerKConsumerStage`', 'OutputKPipeline', 'consume'],
+    ['`EpilogueKContext`', '', 'EpilogueKContext'],
+    ['`EpilogueKStage`', 'EpilogueKContext', 'kStage'],
+    ['`EpilogueKStage.arrive_input()`', 'EpilogueKStage', 'arriveInput'],
+    ['`MmaHandle.create(…)`', 'MmaHandle', 'create'],
+    ['`mma_handle.acquire_k_stage_linear()`', 'MmaWarp', 'acquireKStageLinear'],
+    ['`mma_handle^.release()`', 'MmaWarp', 'release'],
+    ['`with epi_ctx`', 'EpilogueWarpContext', 'enter'],
+    ['`write_output(output_stage)`', 'TileWriter', 'write'],
+  ],
+};
+
+/** The page of the struct `MmaWarpContext`. */
+const MMA_WARP_CONTEXT: Source = {
+  title: 'Struct `MmaWarpContext`',
+  rows: [
+    ['`MmaWarpContext`', '', 'MmaWarpContext'],
+    ['`tmem`', 'MmaWarpContext', 'tmem'],
+    ['`output_pipeline`', 'MmaWarpContext', 'outputPipeline'],
+    ['`dealloc_barrier`', 'MmaWarpContext', 'deallocBarrier'],
+    ['`Dealloc`', '', 'TmemDeallocBarrier'],
+    ['`Pipeline`', 'WarpContextTypes', 'Pipeline'],
+    ['`Sync`', 'WarpContextTypes', 'Sync'],
+    ['`Tmem`', 'WarpContextTypes', 'Tmem'],
+    ['`__init__(tmem, output_pipeline, dealloc_barrier)`', '', 'MmaWarpContext'],
+    ['`create(…)`', 'MmaWarpContext', 'create'],
+    ['`__enter__`', 'MmaWarpContext', 'enter'],
+    ['`__exit__`: waits for the epilogue, frees tensor memory', 'MmaWarpContext', 'enter'],
+    ['`per_k_stage()`', 'MmaWarpContext', 'perKStage'],
+  ],
+};
+
+/** What these pages' kernels call besides, in the public sources. */
+const SOURCES: Source = {
+  title: 'Named by the kernels themselves',
+  rows: [
+    ['`EpilogueWarpContext.create(…)`', 'EpilogueWarpContext', 'create'],
+    ['`EpilogueWarpContext.per_k_stage(input)`', 'EpilogueWarpContext', 'perKStage'],
+    ['`EpilogueWarp.create(…)`, `EpilogueHandle`', 'EpilogueWarp', 'create'],
+    ['`EpilogueWarp.acquire_k_stage_linear()`', 'EpilogueWarp', 'acquireKStageLinear'],
+    ['`EpilogueWarp.per_k_stage(input)`', 'EpilogueWarp', 'perKStage'],
+    ['`EpilogueWarp.release()`', 'EpilogueWarp', 'release'],
+    ['`MmaWarp.per_k_stage()`', 'MmaWarp', 'perKStage'],
+    ['`OutputTilePipeline.acquire_for_mma()`', 'OutputTilePipeline', 'acquireForMma'],
+    ['`release_from_mma(stage)`', 'OutputTilePipeline', 'releaseFromMma'],
+    ['`acquire_for_epilogue()`', 'OutputTilePipeline', 'acquireForEpilogue'],
+    ['`release_from_epilogue()`', 'OutputTilePipeline', 'releaseFromEpilogue'],
+    ['`get_pipeline()`', 'OutputTilePipeline', 'getPipeline'],
+    ['`InputTilePipeline.try_acquire_producer()`', 'InputTilePipeline', 'tryAcquireProducer'],
+    ['`try_acquire_consumer()`', 'InputTilePipeline', 'tryAcquireConsumer'],
+    ['`wait_consumer_if_needed(ready)`', 'InputTilePipeline', 'waitConsumerIfNeeded'],
+    ['`wait_producer_if_needed(ready)`', 'InputTilePipeline', 'waitProducerIfNeeded'],
+    ['`drain_producer()`', 'InputTilePipeline', 'drainProducer'],
+    ['`consumer_mbar(stage)`', 'InputTilePipeline', 'consumerMbar'],
+    ['`TmemAllocation.allocate(…)`', 'TmemAllocation', 'allocate'],
+    ['`TmemAllocation.from_shared(…)`', 'TmemAllocation', 'fromShared'],
+    ['`TmemStage.load_upper()`', 'TmemStage', 'loadUpper'],
+    ['`TmemStage.wait_load()`', 'TmemStage', 'waitLoad'],
+    ['`TmemStage.offset()`', 'TmemStage', 'offset'],
+    ['`TmemDeallocBarrier.signal_self()`', 'TmemDeallocBarrier', 'signalSelf'],
+    ['`signal_peer()`', 'TmemDeallocBarrier', 'signalPeer'],
+    ['`wait()`', 'TmemDeallocBarrier', 'wait'],
+    ['`AccumBarrier.arrive(pipeline, stage)`', 'AccumBarrier', 'arrive'],
+    ['`WarpGroupBarrier`: `arrive()`, `wait()`, `sync()`', '', 'WarpGroupBarrier'],
+    ['`LoadOrderBarrier.arrive_and_step()`', 'LoadOrderBarrier', 'arriveAndStep'],
+    ['`LoadOrderBarrier.wait_and_step()`', 'LoadOrderBarrier', 'waitAndStep'],
+    ['`EpiLoadPipeline`', '', 'EpiLoadPipeline'],
+    ['`WorkIterator.__next__`: fetches late', 'WorkIterator', 'each'],
+    ['`SchedulerWorkIterator.signal_and_advance()`', 'SchedulerWorkIterator', 'signalAndAdvance'],
+    ['`SchedulerWorkIterator.drain()`', 'SchedulerWorkIterator', 'drain'],
+    ['`next_prefetch()`', 'EarlierWorkIterator', 'nextPrefetch'],
+    ['`WaitAndAdvanceContext`', '', 'WaitAndAdvanceContext'],
+    ['`WaitAndAdvanceHandle`', '', 'WaitAndAdvanceHandle'],
+    ['`TileScheduler.fetch_next_work(…)`', 'TileScheduler', 'fetchNextWork'],
+    ['split-K `WorkInfo`, `is_last_split`', 'TileSchedulerSplitK', 'workInfo'],
+    ['`GroupedTileScheduler`', '', 'GroupedTileScheduler'],
+    ['`GroupedCLCWorkIterator`', 'GroupedClcScheduler', 'mmaIterator'],
+    ['`GroupedCLCSchedulerIterator`', 'GroupedClcScheduler', 'schedulerIterator'],
+    ['`KernelContext.a_multicast_mask`', 'KernelContext', 'aMulticastMask'],
+    ['`b_multicast_mask`', 'KernelContext', 'bMulticastMask'],
+    ['`mma_complete_mask`', 'KernelContext', 'mmaCompleteMask'],
+  ],
+};
+
+export const SOURCES_OF_SM100: readonly Source[] = [
+  THREAD,
+  TILE_PIPELINE,
+  MMA_WARP_CONTEXT,
+  SOURCES,
+];
