@@ -87,7 +87,7 @@ export function applyBody(
   if (fn.body === undefined || isRecursive || run.frames.length > MAX_DEPTH) {
     return [{ state, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
   }
-  run.frames.push({ fn, file: fn.file, call: node, isRole: run.frame.isRole && fn.isGenerator });
+  run.frames.push({ fn, file: fn.file, call: node, isRole: run.world.isRole(fn) });
   const inner: State = { ...state, self: fn.form === 'arrow' ? state.self : self, result: UNKNOWN };
   const [[normal, abrupt], late] = usesAfterWaiting(run, state, () =>
     run.catching(() => runBody(run, fn, args, inner)),

@@ -163,7 +163,7 @@ export function applyNamed(
     return applyBody(run, fn, args, self, state, node);
   }
   const { start, args: placed, back } = isolated(state, args);
-  const isRole = run.frame.isRole && fn.isGenerator;
+  const isRole = run.world.isRole(fn);
   const outcomes = run.world.summaries.outcomes(fn, placed, start, isRole);
   if (outcomes === undefined) return unknownResult(fn, args, state);
   const outs: Out[] = [];
