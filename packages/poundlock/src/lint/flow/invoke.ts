@@ -85,7 +85,12 @@ export function applyBody(
 ): Out[] {
   const isRecursive = run.frames.some((frame) => frame.fn === fn);
   if (fn.body === undefined || isRecursive || run.frames.length > MAX_DEPTH) {
-    return [{ state, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
+    // What is not followed may do anything to what it sees.
+    const roots = [...args, { k: 'fn', fn, self: UNKNOWN } as const];
+    const { instances } = reachableFrom(state, roots);
+    let next = state;
+    for (const id of instances) next = withInstance(next, id, { isShared: true });
+    return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
   }
   run.frames.push({ fn, file: fn.file, call: node, isRole: run.world.isRole(fn) });
   const inner: State = { ...state, self: fn.form === 'arrow' ? state.self : self, result: UNKNOWN };

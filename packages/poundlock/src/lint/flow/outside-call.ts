@@ -279,7 +279,10 @@ function passFunction(
     const failed = made.map((each, at) =>
       at === 0 ? constant('error') : each.k === 'ref' ? NIL : each,
     );
-    const [outs] = run.catching(() => invoke(run, value, [NIL, ...made.slice(1)], next, node));
+    const given: Value[] = [NIL, ...made.slice(1)];
+    const ids = made.flatMap((each) => (each.k === 'ref' ? [each.id] : []));
+    if (gives.releaser !== undefined) given[gives.releaser] = { k: 'releaser', ids };
+    const [outs] = run.catching(() => invoke(run, value, given, next, node));
     run.catching(() => invoke(run, value, failed, state, node));
     return [
       { state: outs.map((out) => handedBack(run, out, made))[0]?.state ?? next, value: UNKNOWN },
