@@ -35,7 +35,7 @@ function look(
   most: number,
 ): boolean {
   for (let looks = 0; looks < most; looks++) {
-    for (let rests = looks === 0 ? 0 : RESTS; rests > 0; rests--) pause();
+    for (let rests = RESTS; rests > 0; rests--) pause();
     const seen = Atomics.load(words, at);
     if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return true;
   }
