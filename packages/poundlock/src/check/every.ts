@@ -57,7 +57,7 @@ function numbersOf(kernel: Kernel, every: string, { params, engine }: CheckOptio
   if (typeof resolved[every] !== 'number') {
     throw new InputError(`parameter ${every} of kernel ${kernel.name} is no number`);
   }
-  if (engine === 'search') {
+  if (engine === 'search' || engine === 'reduced') {
     throw new InputError(`a search sees one number at a time: every ${every} needs a proof`);
   }
   return resolved;
