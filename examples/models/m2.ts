@@ -28,6 +28,7 @@ import {
   loop,
   pool,
   read,
+  relinquish,
   role,
   UNITS,
   waitGroup,
@@ -86,6 +87,7 @@ export default kernel('m2', defaults, ({ S1, S2, T, K, Q, AEINIT, FINCNT, ...bug
   const mma = role('mma', function* () {
     const acc: Buffer[] = [];
     while (acc.length < S2) acc.push(yield* alloc(tmem, 1));
+    relinquish(tmem);
     yield* loop({ k: 0, a: 0, pa: AEINIT }, function* ({ k: before, a, pa }) {
       if (!(yield* tiles.more())) return end(0);
       let [s, p] = at(before, S1);

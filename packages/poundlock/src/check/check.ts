@@ -41,9 +41,9 @@ interface Made {
 /**
  * Checks a kernel in every interleaving.
  *
- * Verdicts: `certified` says that every reachable state was seen and none has a finding of
- * severity error; `counterexample` comes with a shortest schedule; `inconclusive` names the bound
- * that was hit. Semantics: docs/semantics.md.
+ * Verdicts: `certified` says that no interleaving reaches a finding of severity error;
+ * `counterexample` comes with a schedule, a shortest one unless a note says that it need not be;
+ * `inconclusive` names the bound that was hit. Semantics: docs/semantics.md.
  *
  * @throws InputError when the program can not be run: bad parameters, a role that throws.
  * @example

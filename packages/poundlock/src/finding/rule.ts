@@ -1,8 +1,8 @@
-// The stable ids of everything poundlock can find in a schedule, from symptom to cause.
+// The stable ids of everything poundlock can find, in schedules and in sources.
 
 /**
- * Rules in the order of design: where several findings meet at one depth, the later rule is told
- * first, because it is closer to the cause.
+ * Rules of schedules, in the order of design: where several findings meet at one depth, the later
+ * rule is told first, because it is closer to the cause.
  */
 export const RULES = [
   'deadlock',
@@ -35,7 +35,26 @@ export const RULES = [
   'loop-captures',
 ] as const;
 
-export type RuleId = (typeof RULES)[number];
+/**
+ * Rules that only a source shows. `lint` also tells `leaked-stage`, `double-release`,
+ * `use-after-release` and `release-order`, of handles of any kind.
+ */
+export const SOURCE_RULES = [
+  'leak',
+  'leak-on-throw',
+  'escaping-handle',
+  'discarded-handle',
+  'floating-op',
+  'await-in-role',
+] as const;
+
+export type ScheduleRule = (typeof RULES)[number];
+export type SourceRule = (typeof SOURCE_RULES)[number];
+export type RuleId = ScheduleRule | SourceRule;
+
+/** Everything that `poundlock explain` explains. */
+export const ALL_RULES: readonly RuleId[] = [...RULES, ...SOURCE_RULES];
+
 export type Severity = 'error' | 'warning';
 
 const WARNINGS: ReadonlySet<RuleId> = new Set([
@@ -51,5 +70,5 @@ export function severityOf(rule: RuleId): Severity {
 
 /** Sorts rules: the cause before the symptom. */
 export function causeFirst(a: RuleId, b: RuleId): number {
-  return RULES.indexOf(b) - RULES.indexOf(a);
+  return ALL_RULES.indexOf(b) - ALL_RULES.indexOf(a);
 }

@@ -11,8 +11,9 @@ import { Journal } from './journal.ts';
 import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layout.ts';
 import type { BarrierMode, MachineShape } from './shape.ts';
 
-/** By kind: 1 for operations that write words which most programs never change, all over. */
-const RARE = tableOf([
+/** Operations that write words which most programs never change, all over the state. */
+const RARE = new Uint8Array(64);
+for (const kind of [
   OpKind.init,
   OpKind.invalidate,
   OpKind.arriveDrop,
@@ -23,15 +24,11 @@ const RARE = tableOf([
   OpKind.free,
   OpKind.relinquish,
   OpKind.exit,
-]);
+]) {
+  RARE[kind] = 1;
+}
 
 const NOWHERE = -1;
-
-function tableOf(kinds: readonly OpKind[]): Uint8Array {
-  const table = new Uint8Array(Object.keys(OpKind).length);
-  for (const kind of kinds) table[kind] = 1;
-  return table;
-}
 
 /** The answer of an operation that cannot proceed now. */
 export const BLOCKED = -0x80000000;
@@ -46,8 +43,6 @@ export class Machine {
   readonly layout: Layout;
   readonly flights = new FlightTable();
   readonly #pools: Pools;
-  /** By physical barrier. */
-  readonly #modes: readonly BarrierMode[];
   fault: Fault = Fault.none;
   faultAt = -1;
   /** What operations wrote. Whoever watches it clears it. */
@@ -65,9 +60,6 @@ export class Machine {
     this.shape = shape;
     this.layout = layOut(shape, base);
     this.#pools = new Pools(shape, this.layout);
-    this.#modes = shape.barriers.flatMap(({ mode }) => {
-      return Array.from({ length: shape.ctas }, () => mode);
-    });
     const barriers = shape.barriers.length * shape.ctas;
     this.#endOf = new Int32Array(barriers);
     this.#counts = new Uint8Array(barriers);
@@ -89,7 +81,7 @@ export class Machine {
 
   /** How waits test a physical barrier. */
   modeOf(barrier: number): BarrierMode {
-    return this.#modes[barrier]!;
+    return this.shape.barriers[Math.floor(barrier / this.shape.ctas)]!.mode;
   }
 
   /** Whether nobody is left at a named barrier, or at the cluster's (−1): it has completed. */

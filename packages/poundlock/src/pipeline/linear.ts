@@ -2,7 +2,12 @@
 import type { Side } from '../op/index.ts';
 import { leave, Stage } from './stage.ts';
 
-/** A stage to fill, owned until {@link release}. */
+/**
+ * A stage to fill, owned until {@link release}.
+ *
+ * @mustRelease release
+ * @stageHandle
+ */
 export class ProducerStage extends Stage {
   readonly linear = true;
   declare readonly side: typeof Side.produce;
@@ -17,7 +22,12 @@ export class ProducerStage extends Stage {
   }
 }
 
-/** A filled stage, owned until one of its two releases. */
+/**
+ * A filled stage, owned until one of its two releases.
+ *
+ * @mustRelease release | releaseWithoutSignal
+ * @stageHandle
+ */
 export class ConsumerStage extends Stage {
   readonly linear = true;
   declare readonly side: typeof Side.consume;

@@ -141,27 +141,47 @@ export class ProducerConsumerPipeline {
     return this.#consumer.signalAndStep;
   }
 
-  /** Waits until the next stage is empty; left as the block ends: `using slot = yield* …`. */
+  /**
+   * Waits until the next stage is empty; left as the block ends: `using slot = yield* …`.
+   *
+   * @returnsOwned
+   */
   produce(): Operation<ProduceContext> {
     return this.#produce;
   }
 
-  /** Waits until the next stage is full; signalled empty as the block ends. */
+  /**
+   * Waits until the next stage is full; signalled empty as the block ends.
+   *
+   * @returnsOwned
+   */
   consume(): Operation<ConsumeContext> {
     return this.#consume;
   }
 
-  /** Waits until the next stage is full; the body signals, the block's end only moves on. */
+  /**
+   * Waits until the next stage is full; the body signals, the block's end only moves on.
+   *
+   * @returnsOwned
+   */
   consumeExplicit(): Operation<ExplicitConsumeContext> {
     return this.#consumeExplicit;
   }
 
-  /** Waits until the next stage is empty; the handle must be released by one call. */
+  /**
+   * Waits until the next stage is empty; the handle must be released by one call.
+   *
+   * @returnsOwned
+   */
   acquireProducer(): Operation<ProducerStage> {
     return this.#acquireProducer;
   }
 
-  /** Waits until the next stage is full; the handle must be released by one call. */
+  /**
+   * Waits until the next stage is full; the handle must be released by one call.
+   *
+   * @returnsOwned
+   */
   acquireConsumer(): Operation<ConsumerStage> {
     return this.#acquireConsumer;
   }
@@ -172,6 +192,7 @@ export class ProducerConsumerPipeline {
    * is claimed, so the pipeline needs `advance: 'acquire'`; a release only signals.
    *
    * @throws InputError for a pipeline whose counters move at release.
+   * @returnsOwned
    */
   tryClaim(): Operation<ConsumerStage | null> {
     if (this.#ring.advance === 'acquire') return this.#tryClaim;

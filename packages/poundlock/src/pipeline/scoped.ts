@@ -29,23 +29,43 @@ abstract class Scoped extends Stage implements Disposable {
   }
 }
 
-/** A stage to fill, left as its block ends: `using slot = yield* ab.produce()`. */
+/**
+ * A stage to fill, left as its block ends: `using slot = yield* ab.produce()`.
+ *
+ * @mustRelease [Symbol.dispose]
+ * @stageHandle
+ */
 export class ProduceContext extends Scoped {
   protected readonly signals = false;
   declare readonly side: typeof Side.produce;
 
-  /** Moves the stage out of its scope, once: the block's end no longer releases it (O07). */
+  /**
+   * Moves the stage out of its scope, once: the block's end no longer releases it (O07).
+   *
+   * @consumes
+   * @returnsOwned
+   */
   detach(): ProducerStage {
     return moved(this, ProducerStage);
   }
 }
 
-/** A filled stage, signalled empty as its block ends: `using tile = yield* ab.consume()`. */
+/**
+ * A filled stage, signalled empty as its block ends: `using tile = yield* ab.consume()`.
+ *
+ * @mustRelease [Symbol.dispose]
+ * @stageHandle
+ */
 export class ConsumeContext extends Scoped {
   protected readonly signals: boolean = true;
   declare readonly side: typeof Side.consume;
 
-  /** Moves the stage out of its scope, once: the block's end no longer releases it (O07). */
+  /**
+   * Moves the stage out of its scope, once: the block's end no longer releases it (O07).
+   *
+   * @consumes
+   * @returnsOwned
+   */
   detach(): ConsumerStage {
     return moved(this, ConsumerStage);
   }
@@ -60,6 +80,9 @@ type Scope<H> = H extends ProducerStage ? ProduceContext : ConsumeContext;
 
 /**
  * Moves a linear handle into a scope, once: the end of the block releases it (O07).
+ *
+ * @owned handle
+ * @returnsOwned
  *
  * @example
  * using tile = adopt(next);

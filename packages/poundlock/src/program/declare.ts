@@ -10,7 +10,7 @@ import type { BarrierMode } from '../machine/index.ts';
 export interface Barrier extends Declared {
   readonly type: 'barrier';
   /** Operations on it that were made before, so that a hot loop makes none. */
-  readonly memo: { parity: Operation<void>[]; arrive?: Op; ops: Op[] };
+  readonly memo: { parity: Operation<void>[]; arrive?: Op; plain: Op[]; ops: Op[] };
 }
 /** A piece of memory that roles read and write: what races are about. */
 export interface Buffer extends Declared {
@@ -42,7 +42,7 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   requireCount(`the count of barrier ${name}`, count, 0);
   declarations.claimName(name);
   const id = declarations.barriers.push({ name, count, mode }) - 1;
-  return { type: 'barrier', id, name, memo: { parity: [], ops: [] } };
+  return { type: 'barrier', id, name, memo: { parity: [], plain: [], ops: [] } };
 }
 
 /** Declares a buffer; `bytes` is how large it is for `run`. */

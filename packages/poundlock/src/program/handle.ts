@@ -7,9 +7,15 @@ import type { Side } from '../op/index.ts';
  * the role's ghost state, so that a handle can travel through a loop's state (O02).
  */
 export abstract class StageHandle {
+  /** @safeAfterRelease */
   readonly ring: number;
+  /** @safeAfterRelease */
   readonly side: Side;
-  /** The stage of the ring, 0 … stages − 1. */
+  /**
+   * The stage of the ring, 0 … stages − 1.
+   *
+   * @safeAfterRelease
+   */
   readonly index: number;
   /** The role's number for this acquisition. */
   readonly id: number;

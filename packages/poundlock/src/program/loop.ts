@@ -13,7 +13,11 @@ export class End<R> {
   }
 }
 
-/** Leaves the loop with `result`: `return end(result)`. */
+/**
+ * Leaves the loop with `result`: `return end(result)`.
+ *
+ * @owned result
+ */
 export function end<R extends Carried>(result: R): End<R> {
   return new End(result);
 }

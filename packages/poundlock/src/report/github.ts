@@ -33,8 +33,8 @@ function command({ level, title, lines, at }: Annotation): string {
 }
 
 /** The log shows neither title nor place of an annotation, so its text has both. */
-function findingCommand(finding: Finding, kernel: string): string {
-  const { rule, severity, message, primary, labels, notes, helps, also, replay } = finding;
+export function findingCommand(finding: Finding, title: string): string {
+  const { severity, message, primary, labels, notes, helps, also, replay } = finding;
   const lines = [
     message,
     ...distinctPlaces([primary, ...labels]).map(
@@ -45,7 +45,7 @@ function findingCommand(finding: Finding, kernel: string): string {
   ];
   if (also !== undefined) lines.push(`also: ${smallerText(also)}: ${also.replay}`);
   if (replay !== undefined) lines.push(`replay: ${replay}`);
-  return command({ level: severity, title: `${rule} in ${kernel}`, lines, at: primary });
+  return command({ level: severity, title, lines, at: primary });
 }
 
 function commandsOf(outcome: Outcome): string[] {
@@ -55,7 +55,9 @@ function commandsOf(outcome: Outcome): string[] {
     return [command({ level: 'error', title: 'could not run', lines, at: at ?? { file } })];
   }
   const { file, result } = outcome;
-  const commands = result.findings.map((finding) => findingCommand(finding, subject(result)));
+  const commands = result.findings.map((finding) =>
+    findingCommand(finding, `${finding.rule} in ${subject(result)}`),
+  );
   if (result.verdict === 'inconclusive') {
     const lines = [`${file}: ${subject(result)}: ${statement(result)}`];
     commands.push(command({ level: 'warning', title: 'inconclusive', lines, at: { file } }));

@@ -22,3 +22,5 @@ export type { Checked, CheckReport, Failed, Outcome, Reporter, Surroundings } fr
 export type { SourceLine } from './frame.ts';
 export { RUN_SCHEMA, runAsJson, runAsText } from './run.ts';
 export { subject, parametersAsText } from './summary.ts';
+export { LINT_REPORTERS, LINT_SCHEMA } from './lint/index.ts';
+export type { LintFix, LintReport, LintReporter, ReportedFinding } from './lint/index.ts';

@@ -1,6 +1,6 @@
 // A rule as SARIF describes it: title, reason, and the page that `poundlock explain` shows.
 import type { ReportingDescriptor } from 'sarif';
-import { severityOf, type RuleId } from '../finding/index.ts';
+import { severityOf, SOURCE_RULES, type RuleId } from '../finding/index.ts';
 import { pageOf, type Page } from '../finding/pages/index.ts';
 import { PLAIN } from './paint.ts';
 import { renderPage } from './page.ts';
@@ -15,6 +15,13 @@ function pageAsMarkdown({ what, rejected, fix, seeAlso }: Page): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
+/** A schedule that was replayed is never a guess; what a source shows depends on contracts. */
+function trustIn(rule: RuleId): { tags: string[]; precision: string } {
+  const isOfSources = (SOURCE_RULES as readonly RuleId[]).includes(rule);
+  if (isOfSources) return { tags: ['resource-management'], precision: 'high' };
+  return { tags: ['concurrency'], precision: 'very-high' };
+}
+
 export function sarifRule(rule: RuleId): ReportingDescriptor {
   const page = pageOf(rule);
   const level = severityOf(rule);
@@ -24,7 +31,6 @@ export function sarifRule(rule: RuleId): ReportingDescriptor {
     fullDescription: { text: page.what },
     help: { text: renderPage(page, PLAIN), markdown: pageAsMarkdown(page) },
     defaultConfiguration: { level },
-    // A finding is a schedule that was replayed: it is never a guess.
-    properties: { tags: ['concurrency'], precision: 'very-high', 'problem.severity': level },
+    properties: { ...trustIn(rule), 'problem.severity': level },
   };
 }

@@ -1,5 +1,6 @@
 // A schedule as a space-time table: a column per role and unit, a row per step, states beside it.
 import type { BarrierState, SlotState, Standing, TraceStep } from '../finding/index.ts';
+import { folded, type Fold } from '../trace/index.ts';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from './quantity.ts';
 import { agentName, lanesOf, laneRow, type Lane } from './lanes.ts';
@@ -87,10 +88,28 @@ function fold(length: number, all: boolean): { shown: number[]; hidden: [number,
   return { shown: [...indices.slice(0, first), ...indices.slice(length - last)], hidden };
 }
 
+/** How many steps of whom are hidden, and the lap that most of them are. */
 function foldedText(trace: readonly TraceStep[], [from, to]: readonly [number, number]): string {
-  const byAgent = Map.groupBy(trace.slice(from, to), agentName);
+  const hidden = trace.slice(from, to).map(agentName);
+  const byAgent = Map.groupBy(hidden, (name) => name);
   const each = [...byAgent].map(([name, steps]) => `${name} ${grouped(steps.length)}`);
-  return `⋮ ${counted(to - from, 'more step')}: ${each.join(', ')}`;
+  const lap = longestLap(hidden);
+  return `⋮ ${counted(to - from, 'more step')}: ${each.join(', ')}${lap}`;
+}
+
+/** `; 984 times the same: mma 2, load 3`. */
+function longestLap(agents: readonly string[]): string {
+  const runs: string[] = [];
+  for (let at = 0; at < agents.length;) {
+    let end = at + 1;
+    while (end < agents.length && agents[end] === agents[at]) end++;
+    runs.push(`${agents[at]} ${end - at}`);
+    at = end;
+  }
+  const size = ({ parts, times }: Fold): number => (times === 1 ? 0 : parts.length * times);
+  const [longest] = folded(runs).toSorted((one, other) => size(other) - size(one));
+  if (longest === undefined || size(longest) * 2 < runs.length) return '';
+  return `; ${grouped(longest.times)} times the same: ${longest.parts.join(', ')}`;
 }
 
 /**

@@ -127,6 +127,13 @@ export function passes(seen: number, phase: number): boolean {
   return (((seen >>> PHASE_SHIFT) ^ phase) & 1) !== 0;
 }
 
+/** Whether a word's count shows that `phase` is over: by its parity, or by counting (M09). */
+export function hasPassed(seen: number, phase: number, isCount: boolean): boolean {
+  if (!isCount) return passes(seen, phase);
+  // Counts wrap at 27 bits; phases that are compared are never far apart.
+  return (((seen >>> PHASE_SHIFT) - phase) << PHASE_SHIFT) >> PHASE_SHIFT > 0;
+}
+
 /** Takes the lock; `false` when the ring is poisoned, since its holder may be dead. */
 function lock(words: Int32Array, at: number): boolean {
   for (;;) {

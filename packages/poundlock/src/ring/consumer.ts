@@ -1,8 +1,7 @@
 // The consuming end of a ring: acquires full stages, reads them, and gives them back.
-import { withdraw } from './barrier.ts';
 import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingMisuse } from './errors.ts';
-import { SKIPPED, StageWord } from './layout.ts';
+import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import type { Tile } from './tile.ts';
@@ -10,12 +9,9 @@ import { Woken } from './wait.ts';
 
 /** Reads stages. Made by {@link Ring.consumer}; one thread's. */
 export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
-  readonly #lengths: Int32Array;
-
   constructor(shared: Shared, number: number, role: string) {
     const { consumers, delivery } = shared.shape;
     super(shared, 'consumer', number, role, consumers === 1 || delivery === 'broadcast');
-    this.#lengths = this.waits.map((full) => full + StageWord.length);
   }
 
   /**
@@ -25,13 +21,12 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
    * @throws RingPoisoned, RingTimeout.
    */
   acquireSync(options?: WaitOptions): Tile<S> | undefined {
-    if (this.isAlone && this.isReady() && !this.isClosed) {
-      const tile = this.take();
-      if (this.words[this.#lengths[tile.index]!] !== SKIPPED) return tile;
-      tile.cancel();
+    if (!this.isClosed && this.turns.isReady()) {
+      const tile = this.#seen(this.claim());
+      if (tile !== null) return tile;
     }
     for (;;) {
-      this.look();
+      this.turns.look();
       const woken = this.waitSync(options);
       if (woken === Woken.ended) return undefined;
       const tile = woken === Woken.passed ? this.#seen(this.claim()) : null;
@@ -42,7 +37,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   /** As {@link acquireSync}, without blocking the thread. */
   async acquire(options?: AsyncWaitOptions): Promise<Tile<S> | undefined> {
     for (;;) {
-      this.look();
+      this.turns.look();
       const woken = await this.wait(options);
       if (woken === Woken.ended) return undefined;
       const tile = woken === Woken.passed ? this.#seen(this.claim()) : null;
@@ -56,8 +51,8 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
     const failure = this.shared.failure();
     if (failure !== null) throw failure;
     for (;;) {
-      this.look();
-      if (!this.isReady()) return undefined;
+      this.turns.look();
+      if (!this.turns.isReady()) return undefined;
       const tile = this.#seen(this.claim());
       if (tile !== null) return tile;
     }
@@ -75,7 +70,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
       if (tile === undefined) break;
       tiles.push(tile);
     }
-    return tiles.length === 0 ? undefined : new Batch(tiles);
+    return tiles.length === 0 ? undefined : new Batch(tiles, this);
   }
 
   /** Calls `read` with one tile after the other, and gives each back, until the stream ends. */
@@ -121,7 +116,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
 
   /** A stage that its producer gave up is given back unseen. */
   #seen(tile: Tile<S> | null): Tile<S> | null {
-    if (tile === null || this.words[this.#lengths[tile.index]!] !== SKIPPED) return tile;
+    if (tile === null || this.words[this.lengths[tile.index]!] !== SKIPPED) return tile;
     tile.cancel();
     return null;
   }
@@ -131,10 +126,12 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   override release(stage: number): void {
-    // In a poisoned ring nobody waits for the stage any more; the next acquire tells.
     this.giveOn(stage);
     this.count();
   }
+
+  /** In a poisoned ring nobody waits for the stage any more; the next acquire tells. */
+  protected override gave(): void {}
 
   /** Gives a stage back that is no item. */
   override cancel(stage: number): void {
@@ -146,15 +143,5 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
 
   override leave(stage: number): void {
     if (this.holds(stage)) this.release(stage);
-  }
-
-  /** With broadcast, producers no longer wait for this consumer. */
-  protected override withdraw(): void {
-    const { delivery } = this.shared.shape;
-    if (delivery !== 'broadcast') return;
-    for (let stage = 0; stage < this.stages; stage++) {
-      const phase = stage < this.stage ? this.phase + 1 : this.phase;
-      withdraw(this.words, this.signals[stage]!, phase);
-    }
   }
 }

@@ -1,17 +1,19 @@
 // One end of a ring in one thread: takes stages in order, hands out tiles, and gives them on.
 import { InputError, formatPosition, positionInStack } from '../base/index.ts';
-import { arrive, passes, type Outcome } from './barrier.ts';
+import type { Outcome } from './barrier.ts';
 import { RingMisuse, RingTimeout, type RingSide } from './errors.ts';
 import { Guard } from './guard.ts';
-import { EndpointWord, Header, LINE_TEXT_BYTES, StageWord } from './layout.ts';
+import { EndpointWord, LINE_TEXT_BYTES, StageWord } from './layout.ts';
 import { Patience } from './patience.ts';
 import { looksOf } from './policy/index.ts';
 import { fieldsOf, type Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import { writeText } from './text.ts';
 import { Tile, type Holder } from './tile.ts';
-import { waitPhase, waitPhaseAsync, Woken, type Wanted } from './wait.ts';
-import { POISON } from './word.ts';
+import type { Turns } from './turns.ts';
+import { TurnsByCount } from './turns-by-count.ts';
+import { TurnsByStage } from './turns-by-stage.ts';
+import { waitPhase, waitPhaseAsync, Woken } from './wait.ts';
 
 export interface WaitOptions {
   /** How long to wait; the ring's own time-out unless given, `Infinity` for ever. */
@@ -26,8 +28,11 @@ export interface AsyncWaitOptions extends WaitOptions {
 /** Tiles that were acquired together and are released together. */
 export class Batch<S extends Schema> implements Iterable<Tile<S>>, Disposable {
   readonly tiles: readonly Tile<S>[];
-  constructor(tiles: readonly Tile<S>[]) {
+  readonly #endpoint: Endpoint<S>;
+
+  constructor(tiles: readonly Tile<S>[], endpoint: Endpoint<S>) {
     this.tiles = tiles;
+    this.#endpoint = endpoint;
   }
 
   get length(): number {
@@ -40,7 +45,7 @@ export class Batch<S extends Schema> implements Iterable<Tile<S>>, Disposable {
 
   /** Hands every tile on, in order. */
   release(): void {
-    for (let at = 0; at < this.tiles.length; at++) this.tiles[at]!.release();
+    this.#endpoint.releaseAll(this.tiles);
   }
 
   [Symbol.dispose](): void {
@@ -60,16 +65,11 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   readonly scratch: Uint8Array<SharedArrayBuffer>;
   protected readonly shared: Shared;
   protected readonly words: Int32Array;
-  protected readonly stages: number;
-  /** The word of the barrier that this side waits for, and of the one it signals, by stage. */
-  protected readonly waits: Int32Array;
-  protected readonly signals: Int32Array;
-  /** Whether no other endpoint takes stages of this side: then the register is this object's. */
-  protected readonly isAlone: boolean;
+  protected readonly turns: Turns;
+  /** The word of each stage that says how much of it is used. */
+  protected readonly lengths: Int32Array;
   protected readonly index: number;
-  protected stage = 0;
-  /** The phase that the next wait wants (R02). */
-  protected phase: number;
+  readonly #rivals: number;
   protected isClosed = false;
   protected readonly heldAt: number;
   readonly #counts: Float64Array;
@@ -77,8 +77,6 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   readonly #tiles: Tile<S>[];
   protected readonly patience: Patience;
   readonly #guard: Guard | null;
-  readonly #registerAt: number;
-  readonly #wanted: Wanted;
 
   constructor(shared: Shared, side: RingSide, number: number, role: string, isAlone: boolean) {
     const { shape, layout, memory, words } = shared;
@@ -87,20 +85,17 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.side = side;
     this.role = role;
     this.words = words;
-    this.stages = shape.stages;
     this.index = shared.indexOf(side, number);
-    this.phase = isProducer ? -1 : 0;
-    this.isAlone = isAlone;
     this.heldAt = layout.endpoint(this.index) + EndpointWord.held;
     this.#counts = shared.counts;
     this.#countAt = shared.itemsAt(this.index);
-    this.#registerAt = isProducer ? Header.producerRegister : Header.consumerRegister;
-    const registerAt = isAlone ? -1 : this.#registerAt;
-    this.#wanted = { at: 0, phase: 0, registerAt, register: 0 };
-    const full = Int32Array.from({ length: shape.stages }, (_, stage) => layout.full(stage));
-    const empty = Int32Array.from({ length: shape.stages }, (_, stage) => layout.empty(stage));
-    this.waits = isProducer ? empty : full;
-    this.signals = isProducer ? full : empty;
+    this.turns = layout.isPair
+      ? new TurnsByCount(shared, side)
+      : new TurnsByStage(shared, side, isAlone);
+    this.#rivals = isAlone ? 1 : isProducer ? shape.producers : shape.consumers;
+    this.lengths = Int32Array.from({ length: shape.stages }, (_, stage) => {
+      return layout.full(stage) + StageWord.length;
+    });
     this.patience = new Patience(looksOf(shape.policy, shape.threads));
     this.scratch = new Uint8Array(words.buffer, layout.scratch(this.index), shape.scratch);
     const Fields = fieldsOf<S>(shape.plan);
@@ -111,45 +106,13 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.#guard = shape.debug ? new Guard(shape.name, (at, line) => this.#leaked(at, line)) : null;
   }
 
-  /** Whether the next stage could be taken now. */
-  protected isReady(): boolean {
-    const seen = Atomics.load(this.words, this.waits[this.stage]!);
-    return (seen & POISON) === 0 && passes(seen, this.phase);
-  }
-
-  /** Takes the stage that is ready, for an endpoint that is alone on its side. */
-  protected take(): Tile<S> {
-    const { stage } = this;
+  /** Takes the stage that has been waited for; `null` when another endpoint was faster. */
+  protected claim(): Tile<S> | null {
+    const stage = this.turns.claim();
+    if (stage < 0) return null;
     this.words[this.heldAt + stage] = 1;
-    if (stage + 1 === this.stages) {
-      this.stage = 0;
-      this.phase = (this.phase + 1) | 0;
-    } else this.stage = stage + 1;
     const tile = this.#tiles[stage]!;
     return this.#guard === null ? tile : this.#guarded(tile);
-  }
-
-  /** Takes a stage that has been waited for; `null` when another endpoint was faster. */
-  protected claim(): Tile<S> | null {
-    if (this.isAlone) return this.take();
-    const { stage, phase } = this;
-    const lap = (phase + (this.side === 'producer' ? 1 : 0)) & 0xffff;
-    const last = stage + 1 === this.stages;
-    const next = last ? ((lap + 1) & 0xffff) << 16 : (lap << 16) | (stage + 1);
-    const seen = (lap << 16) | stage;
-    const { words } = this;
-    return Atomics.compareExchange(words, this.#registerAt, seen, next) === seen
-      ? this.take()
-      : null;
-  }
-
-  /** Moves to the stage that the shared register stands at. */
-  protected look(): void {
-    if (this.isAlone) return;
-    const register = Atomics.load(this.words, this.#registerAt);
-    this.stage = register & 0xffff;
-    this.phase = (register >>> 16) - (this.side === 'producer' ? 1 : 0);
-    this.#wanted.register = register;
   }
 
   /** Waits until the next stage is ready; then it can be claimed. */
@@ -157,7 +120,10 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.requireOpen();
     const timeoutMs = options?.timeoutMs ?? this.shared.shape.timeoutMs;
     try {
-      return this.judge(waitPhase(this.words, this.#next(), this.patience, timeoutMs), timeoutMs);
+      return this.judge(
+        waitPhase(this.words, this.turns.wanted(), this.patience, timeoutMs),
+        timeoutMs,
+      );
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       // What Atomics.wait throws in a browser's main thread.
@@ -171,29 +137,26 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.requireOpen();
     const timeoutMs = options?.timeoutMs ?? this.shared.shape.timeoutMs;
     const { signal } = options ?? {};
-    return this.judge(await waitPhaseAsync(this.words, this.#next(), timeoutMs, signal), timeoutMs);
-  }
-
-  #next(): Wanted {
-    this.#wanted.at = this.waits[this.stage]!;
-    this.#wanted.phase = this.phase;
-    return this.#wanted;
+    return this.judge(
+      await waitPhaseAsync(this.words, this.turns.wanted(), timeoutMs, signal),
+      timeoutMs,
+    );
   }
 
   /** Throws where a wait went wrong. */
-  protected judge(woken: Woken, timeoutMs: number, stage = this.stage): Woken {
+  protected judge(woken: Woken, timeoutMs: number): Woken {
     if (woken === Woken.poisoned) throw this.shared.poisoned();
     if (woken !== Woken.timedOut) return woken;
     const wanted = this.side === 'producer' ? 'empty' : 'full';
     const who = `${this.side} ${this.role}`;
-    throw new RingTimeout(who, `${this.shared.shape.name}.${wanted}[${stage}]`, timeoutMs);
+    const what = `${this.shared.shape.name}.${wanted}[${this.turns.stage}]`;
+    throw new RingTimeout(who, what, timeoutMs);
   }
 
   /** Throws unless so many stages can be held at one time beside what others of this side hold. */
   protected requireBatch(count: number): void {
-    const { producers, consumers, stages, name } = this.shared.shape;
-    const rivals = this.isAlone ? 1 : this.side === 'producer' ? producers : consumers;
-    const most = Math.floor(stages / rivals);
+    const { stages, name } = this.shared.shape;
+    const most = Math.floor(stages / this.#rivals);
     if (Number.isInteger(count) && count >= 1 && count <= most) return;
     throw new InputError(`a batch of ring ${name} has 1 to ${most} tiles, not ${count}`);
   }
@@ -228,12 +191,33 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   protected giveOn(stage: number): Outcome {
     if (this.words[this.heldAt + stage] !== 1) this.#refuse(stage);
     this.words[this.heldAt + stage] = 0;
-    return arrive(this.words, this.signals[stage]!, 1, 1, 0);
+    return this.turns.give(stage, 1);
   }
 
+  /** As releasing each of them; where nobody watches the handles, with one signal. */
+  releaseAll(tiles: readonly Tile<S>[]): void {
+    const [first] = tiles;
+    if (first === undefined) return;
+    const { stages } = this.shared.shape;
+    const isInOrder = tiles.every(({ index }, at) => index === (first.index + at) % stages);
+    if (this.#guard !== null || !isInOrder || first.index + tiles.length > stages) {
+      for (const tile of tiles) tile.release();
+      return;
+    }
+    for (const { index } of tiles) {
+      if (this.words[this.heldAt + index] !== 1) this.#refuse(index);
+      this.words[this.heldAt + index] = 0;
+    }
+    this.count(tiles.length);
+    this.gave(this.turns.give(first.index, tiles.length));
+  }
+
+  /** What a release makes of its outcome. */
+  protected abstract gave(outcome: Outcome): void;
+
   /** One more item went through this endpoint. */
-  protected count(): void {
-    this.#counts[this.#countAt]! += 1;
+  protected count(items = 1): void {
+    this.#counts[this.#countAt]! += items;
   }
 
   #refuse(stage: number): never {
@@ -270,7 +254,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
       throw new RingMisuse('leaked-stage', what);
     }
     this.isClosed = true;
-    this.withdraw();
+    this.turns.withdraw();
     this.shared.close(this.index);
   }
 
@@ -284,11 +268,9 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   }
 
   getLength(stage: number): number {
-    return this.words[this.shared.layout.full(stage) + StageWord.length]!;
+    return this.words[this.lengths[stage]!]!;
   }
 
-  /** What others must know before this endpoint is gone. */
-  protected abstract withdraw(): void;
   abstract setLength(stage: number, bytes: number): void;
   abstract release(stage: number): void;
   abstract cancel(stage: number): void;

@@ -1,6 +1,7 @@
 // Where a ring's words and payloads lie in its shared memory.
 import { InputError } from '../base/index.ts';
 import { BARRIER_WORDS, layBarrier } from './barrier.ts';
+import type { RingSide } from './errors.ts';
 import { MAX_MEMORY_BYTES } from './memory.ts';
 import type { PolicyName } from './policy/index.ts';
 import type { Plan } from './schema.ts';
@@ -40,7 +41,10 @@ export const Header = {
   /** Registers that endpoints share: the lap in the upper 16 bits, the stage in the lower. */
   producerRegister: LINE_WORDS,
   consumerRegister: 2 * LINE_WORDS,
-  failure: 3 * LINE_WORDS,
+  /** The counters of a ring with one producer and one consumer: see `turns-by-count.ts`. */
+  producerCounter: 3 * LINE_WORDS,
+  consumerCounter: 4 * LINE_WORDS,
+  failure: 5 * LINE_WORDS,
 } as const;
 
 export const FAILURE_BYTES = 2048;
@@ -112,6 +116,25 @@ export class Layout {
 
   empty(stage: number): number {
     return this.#stages + stage * STAGE_WORDS + StageWord.empty;
+  }
+
+  /** Whether each side has one endpoint: then counters do what barriers do elsewhere. */
+  get isPair(): boolean {
+    return this.shape.producers === 1 && this.shape.consumers === 1;
+  }
+
+  /** The word that counts what a side has given on. */
+  counter(side: RingSide): number {
+    return side === 'producer' ? Header.producerCounter : Header.consumerCounter;
+  }
+
+  /** Every word that the other side of `side` waits for. */
+  signals(side: RingSide): number[] {
+    if (this.isPair) return [this.counter(side)];
+    const { stages } = this.shape;
+    return Array.from({ length: stages }, (_, stage) => {
+      return side === 'producer' ? this.full(stage) : this.empty(stage);
+    });
   }
 
   /** The byte where a stage's payload starts. */

@@ -1,5 +1,5 @@
 // How long one thread looks before it sleeps, and that it stops looking where that never helps.
-import { passes } from './barrier.ts';
+import { hasPassed } from './barrier.ts';
 import { END, POISON } from './word.ts';
 
 /** Spins in a row that nobody ended: then the peer is slow, or has no CPU. */
@@ -13,11 +13,31 @@ const LAST_PAUSE_MS = 128;
  */
 const PROBE = 10;
 
-/** Looks at most so often whether a wait is over. */
-function look(words: Int32Array, at: number, phase: number, most: number): boolean {
+/** What a thread does between two looks, so that it does not take the word's cache line away. */
+const RESTS = 8;
+const { pause = restless } = Atomics as { readonly pause?: () => void };
+const idle = new Int32Array(1);
+
+/** For engines without Atomics.pause: about as long. */
+function restless(): void {
+  for (let count = 0; count < 4; count++) Atomics.load(idle, 0);
+}
+
+/**
+ * Looks at most so often whether a wait is over. A look costs the peer its cache line, and the peer
+ * is who ends the wait: with short rests it gets several stages on before the next look.
+ */
+function look(
+  words: Int32Array,
+  at: number,
+  phase: number,
+  isCount: boolean,
+  most: number,
+): boolean {
   for (let looks = 0; looks < most; looks++) {
+    for (let rests = looks === 0 ? 0 : RESTS; rests > 0; rests--) pause();
     const seen = Atomics.load(words, at);
-    if (passes(seen, phase) || (seen & (POISON | END)) !== 0) return true;
+    if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return true;
   }
   return false;
 }
@@ -42,16 +62,16 @@ export class Patience {
    * Looks until the word at `at` shows that `phase` has completed or that something is wrong, or
    * until patience is at its end.
    */
-  spin(words: Int32Array, at: number, phase: number): void {
+  spin(words: Int32Array, at: number, phase: number, isCount: boolean): void {
     if (this.#looks === 0) return;
-    if (this.#pauseEnd > 0) return this.#probe(words, at, phase);
-    if (look(words, at, phase, this.#looks)) this.#strikes = 0;
+    if (this.#pauseEnd > 0) return this.#probe(words, at, phase, isCount);
+    if (look(words, at, phase, isCount, this.#looks)) this.#strikes = 0;
     else if (++this.#strikes >= STRIKES) this.#pause();
   }
 
-  #probe(words: Int32Array, at: number, phase: number): void {
+  #probe(words: Int32Array, at: number, phase: number, isCount: boolean): void {
     if (performance.now() < this.#pauseEnd) return;
-    if (!look(words, at, phase, this.#looks * PROBE)) return this.#pause();
+    if (!look(words, at, phase, isCount, this.#looks * PROBE)) return this.#pause();
     this.#strikes = 0;
     this.#pauseEnd = 0;
     this.#pauseMs = FIRST_PAUSE_MS;

@@ -2,22 +2,20 @@
 import { Outcome } from './barrier.ts';
 import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingClosed, RingMisuse } from './errors.ts';
-import { SKIPPED, StageWord } from './layout.ts';
+import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import type { Tile } from './tile.ts';
-import { waitPhase, waitPhaseAsync, Woken, type Wanted } from './wait.ts';
+import { waitPhase, waitPhaseAsync, Woken } from './wait.ts';
 
 /** Fills stages. Made by {@link Ring.producer}; one thread's. */
 export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   readonly #bytes: number;
-  readonly #lengths: Int32Array;
 
   constructor(shared: Shared, number: number, role: string) {
     const { producers, bytes } = shared.shape;
     super(shared, 'producer', number, role, producers === 1);
     this.#bytes = bytes;
-    this.#lengths = this.signals.map((full) => full + StageWord.length);
   }
 
   /**
@@ -30,9 +28,12 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
    * tile.release();
    */
   acquireSync(options?: WaitOptions): Tile<S> {
-    if (this.isAlone && this.isReady() && !this.isClosed) return this.#fresh(this.take());
+    if (!this.isClosed && this.turns.isReady()) {
+      const tile = this.claim();
+      if (tile !== null) return this.#fresh(tile);
+    }
     for (;;) {
-      this.look();
+      this.turns.look();
       const tile = this.#taken(this.waitSync(options));
       if (tile !== null) return tile;
     }
@@ -41,7 +42,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   /** As {@link acquireSync}, without blocking the thread. */
   async acquire(options?: AsyncWaitOptions): Promise<Tile<S>> {
     for (;;) {
-      this.look();
+      this.turns.look();
       const tile = this.#taken(await this.wait(options));
       if (tile !== null) return tile;
     }
@@ -50,10 +51,10 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   /** The next stage if it is empty now, else `undefined`. */
   tryAcquire(): Tile<S> | undefined {
     this.requireOpen();
-    this.look();
+    this.turns.look();
     const failure = this.shared.failure();
     if (failure !== null) throw failure;
-    const tile = this.isReady() ? this.claim() : null;
+    const tile = this.turns.isReady() ? this.claim() : null;
     return tile === null ? undefined : this.#fresh(tile);
   }
 
@@ -64,7 +65,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     this.requireBatch(count);
     const tiles: Tile<S>[] = [];
     while (tiles.length < count) tiles.push(this.acquireSync(options));
-    return new Batch(tiles);
+    return new Batch(tiles, this);
   }
 
   /**
@@ -87,7 +88,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   /** Blocks until consumers have given back every stage that was handed over (R04). */
   drainSync(options: WaitOptions = {}): void {
     const { timeoutMs = this.shared.shape.timeoutMs } = options;
-    for (const wanted of this.#laps()) {
+    for (const wanted of this.turns.drained()) {
       this.#drained(waitPhase(this.words, wanted, this.patience, timeoutMs), timeoutMs);
     }
   }
@@ -95,19 +96,8 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   /** As {@link drainSync}, without blocking the thread. */
   async drain(options: AsyncWaitOptions = {}): Promise<void> {
     const { timeoutMs = this.shared.shape.timeoutMs, signal } = options;
-    for (const wanted of this.#laps()) {
+    for (const wanted of this.turns.drained()) {
       this.#drained(await waitPhaseAsync(this.words, wanted, timeoutMs, signal), timeoutMs);
-    }
-  }
-
-  /** The waits of one lap from here on: after them, each stage that was filled has been emptied. */
-  *#laps(): Generator<Wanted, void, void> {
-    this.look();
-    const first = this.stage;
-    for (let count = 0; count < this.stages; count++) {
-      const stage = (first + count) % this.stages;
-      const phase = stage < first ? this.phase + 1 : this.phase;
-      yield { at: this.waits[stage]!, phase, registerAt: -1, register: 0 };
     }
   }
 
@@ -122,7 +112,9 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   #fresh(tile: Tile<S>): Tile<S> {
-    this.words[this.#lengths[tile.index]!] = this.#bytes;
+    // Mostly it says so already, and its cache line stays where it is.
+    const at = this.lengths[tile.index]!;
+    if (this.words[at] !== this.#bytes) this.words[at] = this.#bytes;
     return tile;
   }
 
@@ -134,30 +126,29 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     if (!Number.isInteger(bytes) || bytes < 0 || bytes > this.#bytes) {
       throw new RingMisuse(null, `the length of a tile is 0 to ${this.#bytes}, not ${bytes}`);
     }
-    this.words[this.#lengths[stage]!] = bytes;
+    this.words[this.lengths[stage]!] = bytes;
   }
 
   override release(stage: number): void {
     const outcome = this.giveOn(stage);
+    if (outcome === Outcome.done) this.count();
+    this.gave(outcome);
+  }
+
+  protected override gave(outcome: Outcome): void {
     if (outcome !== Outcome.done) throw this.shared.poisoned();
-    this.count();
   }
 
   override cancel(stage: number): void {
-    const newest = this.stage === 0 ? this.stages - 1 : this.stage - 1;
-    if (this.isAlone && stage === newest && this.holds(stage)) {
+    if (this.holds(stage) && this.turns.unclaim(stage)) {
       this.words[this.heldAt + stage] = 0;
-      this.stage = newest;
-      if (newest === this.stages - 1) this.phase--;
       return;
     }
-    this.words[this.#lengths[stage]!] = SKIPPED;
-    if (this.giveOn(stage) !== Outcome.done) throw this.shared.poisoned();
+    this.words[this.lengths[stage]!] = SKIPPED;
+    this.gave(this.giveOn(stage));
   }
 
   override leave(stage: number): void {
     if (this.holds(stage)) this.fail('its scope was left before the tile was released');
   }
-
-  protected override withdraw(): void {}
 }

@@ -120,21 +120,18 @@ export class Shared {
     const isProducer = index < shape.producers;
     const open = isProducer ? Header.openProducers : Header.openConsumers;
     if (Atomics.sub(words, open, 1) > 1) return;
-    for (let stage = 0; stage < shape.stages; stage++) {
-      mark(words, isProducer ? layout.full(stage) : layout.empty(stage), END);
-    }
+    for (const at of layout.signals(isProducer ? 'producer' : 'consumer')) mark(words, at, END);
   }
 
   /** Ends every wait of every endpoint with `failure`; the first failure stays. */
   poison(failure: Failure): void {
-    const { words, layout, shape } = this;
+    const { words, layout } = this;
     if (Atomics.compareExchange(words, Header.poison, 0, 1) !== 0) return;
     const short = { ...failure, cause: failure.cause.slice(0, MAX_CAUSE) };
     writeText(words, Header.failure, FAILURE_BYTES, JSON.stringify(short));
     Atomics.store(words, Header.poison, 2);
-    for (let stage = 0; stage < shape.stages; stage++) {
-      mark(words, layout.full(stage), POISON);
-      mark(words, layout.empty(stage), POISON);
+    for (const at of [...layout.signals('producer'), ...layout.signals('consumer')]) {
+      mark(words, at, POISON);
     }
   }
 

@@ -27,7 +27,8 @@ export class Tile<S extends Schema = Schema> implements Disposable {
   readonly bytes: Uint8Array<SharedArrayBuffer>;
   /** The fields of the schema, in place. */
   readonly data: Data<S>;
-  readonly #memory: SharedMemory;
+  /** Asking a WebAssembly memory for it takes longer than a small copy. */
+  readonly #buffer: SharedArrayBuffer;
   readonly #mover: Mover;
   readonly #holder: Holder;
   #views: Map<ViewType, ArrayBufferView> | undefined;
@@ -42,9 +43,9 @@ export class Tile<S extends Schema = Schema> implements Disposable {
     holder: Holder,
   ) {
     this.index = index;
-    this.#memory = memory;
+    this.#buffer = memory.buffer;
     this.#mover = moverOf(memory);
-    this.bytes = new Uint8Array(memory.buffer, at, bytes);
+    this.bytes = new Uint8Array(this.#buffer, at, bytes);
     this.data = data;
     this.#holder = holder;
   }
@@ -80,7 +81,7 @@ export class Tile<S extends Schema = Schema> implements Disposable {
   /** Copies into the payload from byte `at` on; fastest from the ring's own memory. */
   copyFrom(source: Uint8Array, at = 0): void {
     const { byteOffset, byteLength } = source;
-    if (source.buffer !== this.#memory.buffer || at + byteLength > this.bytes.byteLength) {
+    if (source.buffer !== this.#buffer || at + byteLength > this.bytes.byteLength) {
       this.bytes.set(source, at);
     } else this.#mover.copy(this.bytes.byteOffset + at, byteOffset, byteLength);
   }
@@ -88,7 +89,7 @@ export class Tile<S extends Schema = Schema> implements Disposable {
   /** Copies the used bytes out, as many as fit; fastest into the ring's own memory. */
   copyTo(target: Uint8Array): void {
     const bytes = Math.min(this.length, target.byteLength);
-    if (target.buffer === this.#memory.buffer) {
+    if (target.buffer === this.#buffer) {
       this.#mover.copy(target.byteOffset, this.bytes.byteOffset, bytes);
     } else if (bytes === this.bytes.byteLength) target.set(this.bytes);
     else target.set(this.bytes.subarray(0, bytes));

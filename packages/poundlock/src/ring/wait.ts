@@ -1,5 +1,5 @@
 // Waiting for a phase: look for a while, then sleep, and never longer than asked.
-import { passes } from './barrier.ts';
+import { hasPassed } from './barrier.ts';
 import type { Patience } from './patience.ts';
 import { END, POISON, sleep, sleepAsync } from './word.ts';
 
@@ -13,6 +13,8 @@ export interface Wanted {
   /** The barrier's word. */
   at: number;
   phase: number;
+  /** Whether the word counts phases, and not only their parity is known. */
+  isCount: boolean;
   /** The register's word, −1 where it is nobody else's, and its value as the wait began. */
   registerAt: number;
   register: number;
@@ -20,7 +22,7 @@ export interface Wanted {
 
 function judge(words: Int32Array, seen: number, wanted: Wanted): Woken | typeof WAITING {
   if ((seen & POISON) !== 0) return Woken.poisoned;
-  if (passes(seen, wanted.phase)) return Woken.passed;
+  if (hasPassed(seen, wanted.phase, wanted.isCount)) return Woken.passed;
   // While the register stands, nobody has taken the stage, so the parity can not be a lap late.
   if (wanted.registerAt >= 0 && Atomics.load(words, wanted.registerAt) !== wanted.register) {
     return Woken.moved;
@@ -35,7 +37,7 @@ export function waitPhase(
   patience: Patience,
   timeoutMs: number,
 ): Woken {
-  patience.spin(words, wanted.at, wanted.phase);
+  patience.spin(words, wanted.at, wanted.phase, wanted.isCount);
   let deadline = -1;
   for (;;) {
     const seen = Atomics.load(words, wanted.at);

@@ -23,16 +23,20 @@ export const PHASE = 32;
 /** How far the count is shifted. It wraps after 2^27 phases, an even number, as parities need. */
 export const PHASE_SHIFT = 5;
 
-/** One more phase: takes the sleepers' mark out in the same step, and wakes them. */
-export function advance(words: Int32Array, at: number): void {
-  let seen = Atomics.load(words, at);
+/**
+ * `phases` more: takes the sleepers' mark out in the same step, and wakes them. Answers the word as
+ * it was. A plain read is enough for a guess: the exchange judges it.
+ */
+export function advance(words: Int32Array, at: number, phases = 1): number {
+  let seen = words[at]!;
   for (;;) {
-    const next = ((seen & ~SLEEPER) + PHASE) | 0;
+    const next = ((seen & ~SLEEPER) + phases * PHASE) | 0;
     const found = Atomics.compareExchange(words, at, seen, next);
     if (found === seen) break;
     seen = found;
   }
   if ((seen & SLEEPER) !== 0) Atomics.notify(words, at);
+  return seen;
 }
 
 /** Puts `bits` into a word for good and wakes everybody who sleeps on it. */

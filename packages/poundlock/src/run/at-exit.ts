@@ -1,12 +1,15 @@
 // Stages that are still held as the process ends: nobody will ever release them.
-import { writeSync } from 'node:fs';
-import host from 'node:process';
 import type { Ring, Schema } from '../ring/index.ts';
 
-const STDERR = 2;
+/** What is needed of `process`. */
+export interface Exiting {
+  readonly once: (event: 'exit', listener: () => void) => unknown;
+  readonly removeListener: (event: 'exit', listener: () => void) => unknown;
+  readonly stderr: { readonly write: (text: string) => unknown };
+}
 
-/** What a ring leaves behind, a line for each endpoint that holds stages; empty when none does. */
-export function leftovers(ring: Ring<Schema>): string[] {
+/** A line for each endpoint of a ring that holds stages. */
+function leftovers<S extends Schema>(ring: Ring<S>): string[] {
   return ring.held().map(({ role, side, stages, line }) => {
     const at = line === null ? '' : `, acquired at ${line}`;
     const which = `stage${stages.length > 1 ? 's' : ''} ${stages.join(', ')}`;
@@ -15,14 +18,16 @@ export function leftovers(ring: Ring<Schema>): string[] {
 }
 
 /**
- * Reports the stages of a ring that are still held as the process exits, on stderr unless `report`
- * takes the lines. Answers how to stop that.
+ * Reports the stages of a ring that are still held as the process exits, on its stderr. Answers how
+ * to stop that.
+ *
+ * @example
+ * reportAtExit(process, ring);
  */
-export function reportAtExit<S extends Schema>(
-  ring: Ring<S>,
-  report: (line: string) => void = (line) => void writeSync(STDERR, `${line}\n`),
-): () => void {
-  const tell = (): void => leftovers(ring as unknown as Ring<Schema>).forEach(report);
+export function reportAtExit<S extends Schema>(host: Exiting, ring: Ring<S>): () => void {
+  const tell = (): void => {
+    for (const line of leftovers(ring)) host.stderr.write(`${line}\n`);
+  };
   host.once('exit', tell);
   return () => void host.removeListener('exit', tell);
 }

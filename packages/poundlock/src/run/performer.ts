@@ -126,12 +126,16 @@ export class Performer {
   }
 
   #perform(op: Op, instruction: Instruction): number {
+    // First what a pipeline does with every tile.
+    if (op.kind === OpKind.step) return this.#step(instruction);
+    if (op.kind === OpKind.waitStage) {
+      this.#failedTry = null;
+      return this.#waitStage(instruction);
+    }
     if (IS_SILENT[op.kind] === 1) return this.#silent(op, instruction);
     const failed = this.#failedTry;
     this.#failedTry = null;
     switch (op.kind) {
-      case OpKind.waitStage:
-        return this.#waitStage(instruction);
       case OpKind.wait:
       case OpKind.waitParity: {
         const begin = this.#recorder.begin();
@@ -192,20 +196,20 @@ export class Performer {
       }
       case OpKind.stage:
         return this.#stage[instruction.target * 2 + instruction.value]!;
-      case OpKind.step: {
-        const register = instruction.target * 2 + instruction.value;
-        const stage = this.#stage[register]!;
-        if (instruction.count > 0 && stage !== instruction.count - 1) {
-          throw new RuleBroken('release-order');
-        }
-        const isLast = stage + 1 === this.#program.declarations.rings[instruction.target]!.stages;
-        this.#stage[register] = isLast ? 0 : stage + 1;
-        if (isLast) this.#lap[register]! += 1;
-        return 0;
-      }
       default:
         return 0;
     }
+  }
+
+  /** R03, R10. */
+  #step({ target, value, count }: Instruction): number {
+    const register = target * 2 + value;
+    const stage = this.#stage[register]!;
+    if (count > 0 && stage !== count - 1) throw new RuleBroken('release-order');
+    const isLast = stage + 1 === this.#ringBarriers[register]!.length;
+    this.#stage[register] = isLast ? 0 : stage + 1;
+    if (isLast) this.#lap[register]! += 1;
+    return 0;
   }
 
   /** R02, R08. */
@@ -289,6 +293,21 @@ export class Performer {
   }
 
   #onBarriers(instruction: Instruction): number {
+    const { kind } = instruction;
+    const mayEnd = this.#mayEnd || this.#words[Global.endings] !== 0;
+    if (kind === OpKind.arrive && !mayEnd && !this.#recorder.isOn) {
+      const { count, value, bytes, target } = instruction;
+      if (instruction.barriers.length === 1) {
+        const at = this.#plan.barrier(target);
+        const outcome = barriers.arrive(this.#words, at, count, value, bytes);
+        if (outcome !== Outcome.done) this.#requireDone(instruction, outcome, 0);
+        return 0;
+      }
+    }
+    return this.#onAnyBarriers(instruction);
+  }
+
+  #onAnyBarriers(instruction: Instruction): number {
     const { kind } = instruction;
     const begin = this.#recorder.begin();
     if (instruction.kind === OpKind.invalidate) Atomics.store(this.#words, Global.endings, 1);

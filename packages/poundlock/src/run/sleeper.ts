@@ -1,17 +1,10 @@
 // A role that waits: it looks for a while, says in shared memory what for, and sleeps.
-import { passes, Patience, PHASE_SHIFT, POISON, sleep } from '../ring/parts.ts';
+import { hasPassed, Patience, PHASE_SHIFT, POISON, sleep } from '../ring/parts.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RunOver } from './stop.ts';
 
 /** No wait is for ever: a sleeper looks again, in case a signal was lost to a bug of ours. */
 const NAP_MS = 1000;
-
-/** Whether a barrier's STATE shows that a phase has completed, by parity or by count (M07, M09). */
-export function hasPassed(seen: number, phase: number, isCounter: boolean): boolean {
-  if (!isCounter) return passes(seen, phase);
-  // Counts wrap at 27 bits; phases that are compared are never far apart.
-  return (((seen >>> PHASE_SHIFT) - phase) << PHASE_SHIFT) >> PHASE_SHIFT > 0;
-}
 
 /** The waits of one role. */
 export class Sleeper {
@@ -38,7 +31,7 @@ export class Sleeper {
     const words = this.#words;
     const at = this.#plan.barrier(barrier);
     if (this.#isOver(at, phase, isCounter)) return;
-    this.#patience.spin(words, at, phase);
+    this.#patience.spin(words, at, phase, isCounter);
     if (this.#isOver(at, phase, isCounter)) return;
     words[this.#role + RoleWord.barrier] = barrier;
     words[this.#role + RoleWord.phase] = phase;

@@ -1,8 +1,7 @@
 // Sees from outside that no role can ever move again, by what they wait for and not by a clock.
 import type { Program } from '../program/index.ts';
-import { PHASE_SHIFT } from '../ring/parts.ts';
+import { hasPassed, PHASE_SHIFT } from '../ring/parts.ts';
 import { Global, RoleWord, Status, type Plan } from './plan.ts';
-import { hasPassed } from './sleeper.ts';
 
 /** Tries that said no, and loads, before a role is suspected to poll for ever. */
 const MANY_POLLS = 100;

@@ -17,11 +17,6 @@ export class Registers {
   /** By physical barrier: waited for by absolute phase, so that its phases must not shift. */
   readonly #absolute: Uint8Array;
   readonly #hasCopies: boolean;
-  /** What is asked at every step: where the registers are, and how many stages rings have. */
-  readonly #ringCount: number;
-  readonly #firstRegister: number;
-  readonly #stages: Int32Array;
-  readonly #totals: Int32Array;
   /** By ring and CTA: what {@link normalise} shifts, made anew when a use is seen. */
   #shifts: RingShift[] | null = null;
   /** Words with the phase of barriers that keep only their parity. */
@@ -37,11 +32,7 @@ export class Registers {
     this.#program = program;
     this.#layout = layout;
     this.#machine = machine;
-    const { barriers, counts, rings } = program.declarations;
-    this.#ringCount = rings.length;
-    this.#firstRegister = layout.registers;
-    this.#stages = Int32Array.from(rings, (ring) => ring.stages);
-    this.#totals = Int32Array.from(counts, (count) => count.total);
+    const { barriers, rings } = program.declarations;
     this.#hasCopies = rings.some((ring, id) => ring.group !== id);
     this.#used = new Uint8Array(layout.counts);
     this.#absolute = new Uint8Array(barriers.length * program.ctas);
@@ -74,21 +65,23 @@ export class Registers {
   /** R02: the physical barrier that a wait for the register's stage tests. */
   wantedBarrier(words: Int32Array, instruction: Instruction): number {
     const ring = this.#program.declarations.rings[instruction.target]!;
-    const stage = this.stage(words, instruction);
+    const stage = words[this.#word(instruction)]! % ring.stages;
     const barrier = instruction.value === Side.consume ? ring.full[stage]! : ring.empty[stage]!;
     return barrier * this.#program.ctas + instruction.cta;
   }
 
   /** R02: the absolute phase that such a wait wants. */
   wantedPhase(words: Int32Array, instruction: Instruction): number {
-    const stages = this.#stages[instruction.target]!;
+    const { stages } = this.#program.declarations.rings[instruction.target]!;
     const lap = (words[this.#word(instruction)]! / stages) | 0;
     return instruction.value === Side.consume ? lap : lap - 1;
   }
 
   /** The stage that the register stands at. */
   stage(words: Int32Array, instruction: Instruction): number {
-    return words[this.#word(instruction)]! % this.#stages[instruction.target]!;
+    return (
+      words[this.#word(instruction)]! % this.#program.declarations.rings[instruction.target]!.stages
+    );
   }
 
   /**
@@ -138,9 +131,9 @@ export class Registers {
 
   /** P05: 1 and one less to go, or 0 when the count is used up. */
   more(words: Int32Array, instruction: Instruction): number {
-    const totals = this.#totals;
-    const word = this.#layout.counts + instruction.role * totals.length + instruction.target;
-    if (words[word]! >= totals[instruction.target]!) return 0;
+    const { counts } = this.#program.declarations;
+    const word = this.#layout.counts + instruction.role * counts.length + instruction.target;
+    if (words[word]! >= counts[instruction.target]!.total) return 0;
     words[word]! += 1;
     this.#machine.journal.note(word);
     return 1;
@@ -242,7 +235,8 @@ export class Registers {
   }
 
   #registerWord(role: number, ring: number, side: number): number {
-    return this.#firstRegister + (role * this.#ringCount + ring) * 2 + side;
+    const { rings } = this.#program.declarations;
+    return this.#layout.registers + (role * rings.length + ring) * 2 + side;
   }
 
   /** The word of the register that an instruction names; it is in use from now on. */

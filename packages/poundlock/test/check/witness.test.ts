@@ -7,7 +7,7 @@ import { check } from '#src/check/index';
 import { SHORTEST_STATES } from '#src/check/options';
 import { constructWitness, shrinkSchedule } from '#src/check/witness/index';
 import { Program, Unfolding, type Kernel } from '#src/program/index';
-import { Names, Schedule, System } from '#src/system/index';
+import { explain, Names, Schedule, System } from '#src/system/index';
 import { arrive, asyncCopy, barrier, buffer, expectTx, kernel, read, role } from 'poundlock';
 import { syncNamed, UNITS, wait, waitParity, write } from 'poundlock';
 
@@ -207,6 +207,24 @@ test('a schedule is shrunk to what its finding needs', async () => {
   assert.ok(long.path.length > 50 && short.path.length < 10);
   const token = (path: typeof short.path) => new Schedule(system, new Names(system), path).token();
   assert.equal(token(short.path), 'l3t1m2a1m1');
+});
+
+test('shrinking keeps the rule, the place and the parties of every broken example', async () => {
+  const changed: string[] = [];
+  for (const file of readdirSync(BROKEN)) {
+    const target = ((await import(join(BROKEN, file))) as { default: Kernel }).default;
+    const system = systemOf(target, 'tiles' in target.defaults ? { tiles: 12 } : {});
+    const long = constructWitness(system);
+    if (long === null) continue;
+    const short = shrinkSchedule(system, long);
+    const [before, after] = [long, short].map(({ symptom, path }) => {
+      const { rule, primary } = explain(system, new Names(system), symptom, path);
+      return `${rule} ${primary.line}:${primary.column} ${primary.role}`;
+    });
+    if (before !== after) changed.push(`${file}: ${before}, then ${after}`);
+    assert.ok(short.path.length <= long.path.length);
+  }
+  assert.deepEqual(changed, []);
 });
 
 for (const strategy of ['dfs', 'random'] as const) {

@@ -28,7 +28,6 @@ test('without a verb the help goes to stderr, exit 2', async (t) => {
 test('help lists the verbs that there are, with examples', async (t) => {
   const { code, stdout } = await poundlock(folder(t), ['--help']);
   assert.match(stdout, /\n {2}check .*\n[^]*\n {2}explain /);
-  assert.doesNotMatch(stdout, /simulate|advise|lint/);
   assert.match(stdout, /\nExamples:\n {2}poundlock check /);
   assert.equal(code, 0);
   const check = await poundlock(folder(t), ['check', '--help']);

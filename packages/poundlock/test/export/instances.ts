@@ -28,6 +28,22 @@ const CORRECT: readonly Instance[] = [
   { name: 'cute/same-ring', params: { words: 'cutlass', tiles: 4, stages: 2 } },
 ];
 
+/** The suspects of the structured kernels as they are, and mended. */
+const SUSPECTS: readonly Instance[] = [
+  { name: 'grouped-drain', params: {} },
+  { name: 'grouped-drain', params: { tiles: 4 } },
+  { name: 'grouped-drain', params: { drain: 'producer-state' } },
+  { name: 'load-order', params: {} },
+  { name: 'load-order', params: { loadOrder: 'two-way' } },
+  { name: 'epilogue-release', params: {} },
+  { name: 'epilogue-release', params: { arrives: true } },
+  { name: 'sfb-war', params: {} },
+  { name: 'sfb-war', params: { frees: 'commit' } },
+  { name: 'dropped-advance', params: {} },
+  { name: 'early-return', params: {} },
+];
+const WHOLE = { stages: 1, accumStages: 1, kIters: 1, tiles: 1 };
+
 /** Bugs of the program text, which is no longer there in a graph of steps. */
 const OF_THE_SOURCE = new Set(['loop-captures', 'nondeterministic-role']);
 
@@ -44,6 +60,12 @@ function namesIn(folder: string): string[] {
 }
 
 const ofTable = ({ model, params }: SpinVerdict): Instance => ({ name: `models/${model}`, params });
+
+/** Kernels and suspects of `examples/sm100`. */
+export function structured(): Instance[] {
+  const suspects = SUSPECTS.map(({ name, params }) => ({ name: `sm100/suspects/${name}`, params }));
+  return [...suspects, { name: 'sm100/grouped-1sm', params: WHOLE }];
+}
 
 /** The programs of the first table; with `all`, those of the grid, too. */
 export function models(all: boolean): Instance[] {

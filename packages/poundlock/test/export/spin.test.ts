@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os';
 import { suite, test } from 'node:test';
 import { exportKernel } from '#src/export/index';
 import { verdictOf } from '../conformance/verdict-of.ts';
-import { examples, kernelOf, models } from './instances.ts';
+import { examples, kernelOf, models, structured } from './instances.ts';
 import { spinVerdict } from './spin.ts';
 import { missingSpin } from './tools.ts';
 
 const missing = missingSpin();
-const instances = [...examples(), ...models(process.env['EXPORT_ALL'] === '1')];
+const instances = [...examples(), ...structured(), ...models(process.env['EXPORT_ALL'] === '1')];
 
 suite('SPIN', { concurrency: availableParallelism(), skip: missing || false }, () => {
   for (const instance of instances) {

@@ -9,7 +9,7 @@ const RUN = new URL('../../dist/run/index.js', import.meta.url).href;
 function stderrOf(program: string): string {
   const text = `import { createRing, reportAtExit } from '${RUN}';
     const ring = createRing({ name: 'frames', stages: 3, bytes: 8, debug: true });
-    reportAtExit(ring);
+    reportAtExit(process, ring);
     ${program}`;
   const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', text], {
     encoding: 'utf8',

@@ -6,6 +6,8 @@ import { faultAt, type Fault, type Source } from './source.ts';
 
 /** Time, streams and arguments are handed down by cli. */
 const CLI_MODULES = new Set(['process', 'console', 'perf_hooks']);
+/** Rings are used without cli, and only the process knows when it ends. */
+const HEARS_THE_END = 'run/at-exit.ts';
 
 // On text whose strings are blank; the specifier is read from the original at the same place.
 const STATEMENTS = [
@@ -39,15 +41,17 @@ function importsOf(file: Source): Import[] {
 function whyRejected(path: string, specifier: string): string | undefined {
   const from = roomOf(path);
   if (specifier.startsWith('.')) return whyForbidden(from, roomOf(join(dirname(path), specifier)));
-  if (isBuiltin(specifier)) return whyNodeRejected(from, specifier.replace(/^node:/, ''));
+  if (isBuiltin(specifier)) return whyNodeRejected(path, specifier.replace(/^node:/, ''));
   if (/^(#src|poundlock)(\/|$)/.test(specifier)) return 'rooms are imported by relative path';
   if (CORE_ROOMS.includes(from)) return `${from} depends on no package`;
   return undefined;
 }
 
-function whyNodeRejected(from: string, module: string): string | undefined {
+function whyNodeRejected(path: string, module: string): string | undefined {
+  const from = roomOf(path);
   if (!NODE_ROOMS.includes(from)) return `only ${NODE_ROOMS.join(', ')} import node modules`;
   if (from === 'cli' || !CLI_MODULES.has(module.split('/')[0])) return undefined;
+  if (path === HEARS_THE_END && module === 'process') return undefined;
   return 'time, streams and arguments are injected by cli';
 }
 

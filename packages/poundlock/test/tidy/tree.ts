@@ -5,4 +5,7 @@ import { readSources } from './source.ts';
 const PACKAGE = join(import.meta.dirname, '..', '..');
 
 export const SOURCES = readSources(join(PACKAGE, 'src'));
-export const TESTS = readSources(join(PACKAGE, 'test'));
+/** The labelled cases of `lint` are named by what they show, and shared with other tools. */
+export const TESTS = readSources(join(PACKAGE, 'test')).filter(
+  ({ path }) => !/^lint\/(cases|idioms|checker-framework)\//.test(path),
+);

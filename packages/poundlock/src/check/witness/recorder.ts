@@ -47,7 +47,8 @@ export class Recorder implements Watcher {
   #step = -1;
   #waited = -1;
   #phase = -1;
-  #isOpen = false;
+  /** Whether a try or claim could succeed. */
+  #isReady = true;
 
   constructor(system: System) {
     this.#system = system;
@@ -82,7 +83,7 @@ export class Recorder implements Watcher {
     this.#phase = isRaw
       ? machine.completed(words, target) - 1
       : system.wantedPhase(words, instruction);
-    this.#isOpen = isTry(kind) && !system.isReady(words, instruction);
+    this.#isReady = !isTry(kind) || system.isReady(words, instruction);
   }
 
   after(words: Int32Array, agent: number, detail: number): void {
@@ -100,7 +101,7 @@ export class Recorder implements Watcher {
   #performed(words: Int32Array, instruction: Instruction, option: number): void {
     const { role, kind, barriers } = instruction;
     const before = this.log.known(role);
-    const event = this.log.add(role, role, option, this.#learned(instruction, before, option));
+    const event = this.log.add(role, role, option, this.#learned(instruction, option));
     if (this.#waited >= 0) this.#waitedFor(event, before, instruction, option);
     switch (kind) {
       case OpKind.arrive:
@@ -144,7 +145,7 @@ export class Recorder implements Watcher {
   }
 
   /** What a role learns by a move, beside what it knew. */
-  #learned(instruction: Instruction, before: Clock, option: number): Clock {
+  #learned(instruction: Instruction, option: number): Clock {
     const { kind, target, role, unit, count } = instruction;
     switch (kind) {
       case OpKind.waitGroup:
@@ -159,16 +160,20 @@ export class Recorder implements Watcher {
         return joined(this.#passed(option), this.#changed.get(claims) ?? NOTHING);
       }
       default:
-        return joined(before, this.#passed(option));
+        return this.#passed(option);
     }
   }
 
   /** What a wait that passed, or a try that succeeded, learns of its barrier. */
   #passed(option: number): Clock {
     const isSkipped = this.#instruction!.count === ASSUMED;
-    const fails = isTry(this.#instruction!.kind) && (this.#isOpen || option > 0);
-    if (this.#waited < 0 || isSkipped || fails) return NOTHING;
+    if (this.#waited < 0 || isSkipped || this.#fails(option)) return NOTHING;
     return this.#barriers[this.#waited]!.phases.at(-1) ?? NOTHING;
+  }
+
+  /** Whether a try answers no. */
+  #fails(option: number): boolean {
+    return !this.#isReady || (option > 0 && isTry(this.#instruction!.kind));
   }
 
   /** L: the phase before the one that a wait wants is over when the role comes to it. */
@@ -176,7 +181,7 @@ export class Recorder implements Watcher {
     const { kind, role, count } = instruction;
     const barrier = this.#barriers[this.#waited]!;
     this.#lives.touch(event, this.#waited, before);
-    if (kind === OpKind.tryClaim && !this.#isOpen && option === 0) {
+    if (kind === OpKind.tryClaim && !this.#fails(option)) {
       const claims = `claims ${instruction.target} ${instruction.cta}`;
       this.#changed.set(claims, this.log.clocks[event]!);
     }
@@ -185,7 +190,7 @@ export class Recorder implements Watcher {
       if (late.length > 0) this.suspects.add('L', `skip ${this.#step}`, role, before);
       return;
     }
-    if (this.#isOpen || this.#system.machine.modeOf(this.#waited) === 'counter') return;
+    if (this.#fails(option) || this.#system.machine.modeOf(this.#waited) === 'counter') return;
     this.checked.L++;
     const early = barrier.unknown(barrier.older, before);
     if (early.length > 0) {

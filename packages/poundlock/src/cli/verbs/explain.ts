@@ -1,6 +1,6 @@
 // `poundlock explain`: what a rule means, a program that it rejects, and the fix.
 import { InputError } from '../../base/index.ts';
-import { RULES, type RuleId } from '../../finding/index.ts';
+import { ALL_RULES, type RuleId } from '../../finding/index.ts';
 import { allPages, pageOf } from '../../finding/pages/index.ts';
 import { renderPage, renderPageList } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -9,11 +9,11 @@ import { paintFor } from '../surroundings.ts';
 import type { Verb } from './verb.ts';
 
 function isRule(word: string): word is RuleId {
-  return (RULES as readonly string[]).includes(word);
+  return (ALL_RULES as readonly string[]).includes(word);
 }
 
 function unknownRule(word: string): InputError {
-  const guess = nearest(word, RULES);
+  const guess = nearest(word, ALL_RULES);
   const help = guess === undefined ? '' : `did you mean ${guess}? `;
   return new InputError(`there is no rule ${word}: ${help}\`poundlock explain\` lists them`);
 }

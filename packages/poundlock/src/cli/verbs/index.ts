@@ -4,6 +4,7 @@ import { calibrateVerb } from './calibrate.ts';
 import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
 import { exportVerb } from './export.ts';
+import { lintVerb } from './lint.ts';
 import { runVerb } from './run.ts';
 import { simulateVerb } from './simulate.ts';
 import type { Verb } from './verb.ts';
@@ -11,8 +12,9 @@ import type { Verb } from './verb.ts';
 export const VERBS: readonly Verb[] = [
   checkVerb,
   simulateVerb,
-  runVerb,
   adviseVerb,
+  runVerb,
+  lintVerb,
   explainVerb,
   exportVerb,
   calibrateVerb,

@@ -1,6 +1,6 @@
 // The explanation of every rule: a new page is one file here and one line in the list.
 import { InvariantError } from '../../base/index.ts';
-import { RULES, type RuleId } from '../rule.ts';
+import { ALL_RULES, type RuleId } from '../rule.ts';
 import { capacity } from './capacity.ts';
 import { childOutlivesParent } from './child-outlives-parent.ts';
 import { deadlock } from './deadlock.ts';
@@ -29,6 +29,12 @@ import { tmemUseAfterFree } from './tmem-use-after-free.ts';
 import { txMismatch } from './tx-mismatch.ts';
 import { uninitialisedBarrier } from './uninitialised-barrier.ts';
 import { useAfterRelease } from './use-after-release.ts';
+import { leak } from './leak.ts';
+import { leakOnThrow } from './leak-on-throw.ts';
+import { escapingHandle } from './escaping-handle.ts';
+import { discardedHandle } from './discarded-handle.ts';
+import { floatingOp } from './floating-op.ts';
+import { awaitInRole } from './await-in-role.ts';
 import type { Page } from './page.ts';
 
 /** Every page, in the order of the catalogue of rules. */
@@ -61,6 +67,12 @@ const PAGES: readonly Page[] = [
   releaseOrder,
   nondeterministicRole,
   loopCaptures,
+  leak,
+  leakOnThrow,
+  escapingHandle,
+  discardedHandle,
+  floatingOp,
+  awaitInRole,
 ];
 
 /** The explanation of a rule; every rule has one. */
@@ -72,7 +84,7 @@ export function pageOf(rule: RuleId): Page {
 
 /** Every rule with its explanation, in the order of the catalogue. */
 export function allPages(): Page[] {
-  return RULES.map(pageOf);
+  return ALL_RULES.map(pageOf);
 }
 
 export type { Page };

@@ -143,3 +143,38 @@ test('a role that tells numbers apart is seen where it compares them', async () 
   );
   assert.deepEqual([three.verdict, three.params['tiles']], ['counterexample', 3]);
 });
+
+test('a million tiles are proved as any number of them, unless a certificate is asked for', async () => {
+  const gemm = await example('gemm');
+  const many = await check(gemm, { params: { tiles: 1_000_000 } });
+  assert.deepEqual([many.verdict, many.scope.every], ['certified', []]);
+  assert.ok(many.stats.engine === 'hybrid' && many.stats.events < 1000);
+  const few = await check(gemm, { params: { tiles: 2_000 }, engine: 'certify' });
+  assert.ok(few.stats.engine === 'certify' && few.stats.events > 20_000);
+});
+
+test('what is right for one number alone is counted out', async () => {
+  const exact = (rounds: number) =>
+    kernel('exact', { tiles: 3000 }, ({ tiles }) => {
+      const [items, full, empty] = [count(tiles), barrier('full'), barrier('empty')];
+      return [
+        role('a', function* () {
+          yield* loop(0, function* (n) {
+            if (!(yield* items.more())) return end(0);
+            yield* waitParity(empty, 1 - n);
+            arrive(full);
+            return 1 - n;
+          });
+        }),
+        role('b', function* () {
+          for (let n = 0; n < rounds; n++) {
+            yield* waitParity(full, n % 2);
+            arrive(empty);
+          }
+        }),
+      ];
+    });
+  const { verdict, stats } = await check(exact(3000));
+  assert.deepEqual([verdict, stats.engine], ['certified', 'certify']);
+  assert.equal((await check(exact(3001))).verdict, 'counterexample');
+});

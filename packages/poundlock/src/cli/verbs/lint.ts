@@ -1,0 +1,127 @@
+// `poundlock lint`: is every handle released exactly once on every path of the source?
+import { watch } from 'node:fs';
+import { dirname } from 'node:path';
+import { Option } from 'commander';
+import { InputError } from '../../base/index.ts';
+import { LINT_REPORTERS, type LintReport, type LintReporter } from '../../report/index.ts';
+import { ExitCode } from '../exit-code.ts';
+import { failureLines } from '../failure.ts';
+import type { Host } from '../host.ts';
+import { discover } from '../lint/discover.ts';
+import { lintOnce, type LintRequest } from '../lint/session.ts';
+import { readTargets, type Target } from '../options/reporters.ts';
+import { paintFor, sourceReader } from '../surroundings.ts';
+import { version } from '../version.ts';
+import { mustBeWritable, writeAtomically } from '../write-file.ts';
+import type { Verb } from './verb.ts';
+
+interface Options {
+  readonly strict?: true;
+  readonly fix?: true;
+  readonly json?: true;
+  readonly reporter?: readonly string[];
+  readonly baseline?: string;
+  readonly updateBaseline?: true;
+  readonly cache: boolean;
+  readonly watch?: true;
+}
+
+const REPORTER_NAMES = LINT_REPORTERS.map(({ name }) => name).join(', ');
+
+const EXAMPLES = `
+Examples:
+  poundlock lint src                              every file below src
+  poundlock lint 'packages/*/src/**/*.ts' --fix   and write the fixes that are safe
+  poundlock lint src --baseline lint.json --update-baseline   accept what is there today
+  poundlock lint src --baseline lint.json         tell only what is new
+
+A finding is suppressed by a comment with a reason on the line before it:
+  // poundlock-ignore-next-line leak -- lives as long as the process
+
+Exit code: 0 no findings, 1 findings, 2 could not run`;
+
+type Targets = readonly Target<LintReporter>[];
+
+function render(report: LintReport, targets: Targets, host: Host): void {
+  const outside = {
+    sourceLine: sourceReader(host.cwd),
+    schedules: 'hidden' as const,
+    version: version(),
+  };
+  for (const { reporter, file } of targets) {
+    const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
+    const text = reporter.render(report, { ...outside, paint });
+    if (file === undefined) host.stdout.write(text);
+    else writeAtomically(file, host.cwd, text);
+  }
+}
+
+async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
+  const { strict = false, fix = false, baseline, updateBaseline = false, cache } = options;
+  if (updateBaseline && baseline === undefined) {
+    throw new InputError('--update-baseline needs --baseline FILE');
+  }
+  const targets = readTargets(LINT_REPORTERS, options.reporter ?? [], options.json === true);
+  for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
+  const request = (): LintRequest => ({
+    files: discover(words, host.cwd),
+    strict,
+    fix,
+    cache,
+    baseline,
+    updateBaseline,
+  });
+  const once = async (): Promise<ExitCode> => {
+    const report = await lintOnce(request(), host);
+    render(report, targets, host);
+    return report.findings.length === 0 ? ExitCode.clean : ExitCode.findings;
+  };
+  const code = await once();
+  if (options.watch) await watchFiles(request().files, once, host);
+  return code;
+}
+
+const SETTLE_MS = 120;
+
+/** Lints again after each change, until Ctrl-C. */
+async function watchFiles(
+  files: readonly string[],
+  once: () => Promise<unknown>,
+  host: Host,
+): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  host.onInterrupt(() => ended.resolve());
+  let timer: NodeJS.Timeout | undefined;
+  const again = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      once().catch((error: unknown) => host.stderr.write(failureLines(error, host)));
+    }, SETTLE_MS);
+  };
+  const directories = new Set(files.map((file) => dirname(file)));
+  const watchers = [...directories].map((directory) => watch(directory, again));
+  host.stderr.write(`watching ${directories.size} directories, Ctrl-C ends\n`);
+  await ended.promise;
+  clearTimeout(timer);
+  for (const watcher of watchers) watcher.close();
+}
+
+export const lintVerb: Verb = (program, host, done) => {
+  const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  program
+    .command('lint')
+    .description('find handles that are not released exactly once on every path')
+    .argument('<FILE...>', 'files, directories and globs of TypeScript or JavaScript')
+    .option('--strict', 'calls of functions that nothing is known of may throw, too')
+    .option('--fix', 'write the fixes that are safe')
+    .option('--baseline <FILE>', 'tell only findings that this file does not have')
+    .option('--update-baseline', 'write all findings to the baseline')
+    .addOption(
+      new Option('--reporter <NAME[=FILE]>', `${REPORTER_NAMES} (repeatable)`).argParser(collect),
+    )
+    .option('--json', 'the same as --reporter json')
+    .option('--no-cache', 'do not remember what was found')
+    .option('--watch', 'lint again after each change')
+    .addHelpText('after', EXAMPLES)
+    .action(async (words: string[], options: Options) => done(await run(words, options, host)));
+};

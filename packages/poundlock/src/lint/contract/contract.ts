@@ -1,0 +1,114 @@
+// What a type or a function promises about ownership, wherever that is said: tags, models, bodies.
+
+/** A way to release something through another object: `pool.giveBack(conn)`. */
+export interface ReleaseVia {
+  readonly owner: string | undefined;
+  readonly name: string;
+  readonly argument: number;
+}
+
+/** What a value of a type must have happen to it. */
+export interface Contract {
+  /** A model's id (`pg.poolClient`), or the type's name. */
+  readonly id: string;
+  readonly typeName: string;
+  /** Any one of these methods releases. Empty for values that are released only by being called. */
+  readonly release: readonly string[];
+  readonly via: readonly ReleaseVia[];
+  /** The value is a function that must be called once. */
+  readonly mustCall: boolean;
+  /** Releasing twice is harmless. */
+  readonly idempotent: boolean;
+  /** Obligations start at these methods; empty when they start at creation. */
+  readonly starts: readonly string[];
+  /** The methods and properties that may be used after release. */
+  readonly safe: ReadonlySet<string>;
+  readonly nothrow: ReadonlySet<string>;
+  /** Methods that move the value somewhere else, as by-value methods of WebAssembly do. */
+  readonly consumes: ReadonlySet<string>;
+  /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
+  readonly drains: string | undefined;
+  /** Iterating over it releases it. */
+  readonly iterates: boolean;
+  /** Calling one of these on what it came from releases it. */
+  readonly receiverRelease: readonly string[];
+  /** In callbacks of these functions it releases itself. */
+  readonly tidies: readonly string[];
+  /** Using it after release is no finding: nothing bad happens. */
+  readonly usableAfter: boolean;
+  /** What a second release, a late use and a leak really do: halves of sentences. */
+  readonly doubleRelease: string | undefined;
+  readonly useAfterRelease: string | undefined;
+  readonly leakEffect: string | undefined;
+  /** A handle of a pipeline: its leak is `leaked-stage`. */
+  readonly isStage: boolean;
+}
+
+export type Ownership = 'owned' | 'borrowed';
+
+/** Which argument, and which part of it: `owned o.handle` is the path `['handle']`. */
+export interface ParameterRule {
+  readonly ownership: Ownership;
+  readonly path: readonly string[];
+}
+
+/** What a function promises beyond its types. */
+export interface FunctionContract {
+  readonly throws: 'never' | 'may' | undefined;
+  /** By parameter name. */
+  readonly parameters: ReadonlyMap<string, ParameterRule>;
+  readonly returns: Ownership | { readonly alias: string } | undefined;
+  /** Its result must be called. */
+  readonly mustCall: boolean;
+  readonly never: boolean;
+  readonly exits: boolean;
+  readonly startsObligation: boolean;
+  readonly safeAfterRelease: boolean;
+  readonly releaseBefore: string | undefined;
+  /** Calls its callback before it returns, once. */
+  readonly callsNow: boolean;
+  /** Keeps its callback and calls it after it has returned. */
+  readonly callsLater: boolean;
+}
+
+export const NO_PROMISES: FunctionContract = {
+  throws: undefined,
+  parameters: new Map(),
+  returns: undefined,
+  mustCall: false,
+  never: false,
+  exits: false,
+  startsObligation: false,
+  safeAfterRelease: false,
+  releaseBefore: undefined,
+  callsNow: false,
+  callsLater: false,
+};
+
+const EMPTY: ReadonlySet<string> = new Set();
+
+/** A contract with the parts that are not said left at their defaults. */
+export function makeContract(
+  given: Pick<Contract, 'id' | 'typeName'> & Partial<Contract>,
+): Contract {
+  return {
+    release: [],
+    via: [],
+    mustCall: false,
+    idempotent: false,
+    starts: [],
+    safe: EMPTY,
+    nothrow: EMPTY,
+    consumes: EMPTY,
+    drains: undefined,
+    iterates: false,
+    receiverRelease: [],
+    tidies: [],
+    usableAfter: false,
+    doubleRelease: undefined,
+    useAfterRelease: undefined,
+    leakEffect: undefined,
+    isStage: false,
+    ...given,
+  };
+}

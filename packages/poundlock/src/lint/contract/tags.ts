@@ -1,0 +1,115 @@
+// Reads ownership tags from documentation comments. TypeScript only knows tags at the start of a
+// line; here `@nothrow @returnsOwned` on one line are two.
+import { NO_PROMISES, makeContract, type Contract, type FunctionContract } from './contract.ts';
+import type { ParameterRule, ReleaseVia } from './contract.ts';
+
+interface Tag {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A word that no tag of ours contains is not worth a closer look. */
+const OURS = new RegExp(
+  '@(' +
+    'mustRelease|mustCall|owned|borrowed|returns(Owned|Borrowed|Alias)|startsObligation|' +
+    'releaseBefore|nothrow|maythrow|throws|never|exits|safeAfterRelease|idempotentRelease|' +
+    'consumes|stageHandle|calls(Now|Later))\\b',
+);
+
+/** Whether a text has a tag of ours at all. */
+export function hasTags(text: string): boolean {
+  return OURS.test(text);
+}
+
+function tagsIn(doc: string): Tag[] {
+  const plain = doc.replaceAll(/^[ \t]*\*/gm, '');
+  return [...plain.matchAll(/@([A-Za-z]+)([^@]*)/g)].map(([, name = '', text = '']) => ({
+    name,
+    text: text.trim(),
+  }));
+}
+
+function find(tags: readonly Tag[], name: string): Tag | undefined {
+  return tags.find((tag) => tag.name === name);
+}
+
+/** `close | [Symbol.dispose]`, `free, or Pool.giveBack(this)`; what is in brackets is a remark. */
+function destructors(text: string): { release: string[]; via: ReleaseVia[] } {
+  const release: string[] = [];
+  const via: ReleaseVia[] = [];
+  const [first = ''] = text.split('\n');
+  for (const word of first.split(/[|,]|\bor\b/)) {
+    const call = /^\s*(?:([\w$]+)\.)?([\w$]+)\(this\)/.exec(word);
+    const method = /^\s*(\[Symbol\.\w+\]|[\w$#]+)/.exec(word)?.[1];
+    if (call) via.push({ owner: call[1], name: call[2]!, argument: 0 });
+    else if (method !== undefined) release.push(method);
+  }
+  return { release, via };
+}
+
+/** The contract of a type whose documentation says `@mustRelease`. */
+export function contractOf(typeName: string, doc: string): Contract | undefined {
+  if (!hasTags(doc)) return undefined;
+  const tags = tagsIn(doc);
+  const must = find(tags, 'mustRelease');
+  const isCalled = must === undefined && find(tags, 'mustCall') !== undefined;
+  if (must === undefined && !isCalled) return undefined;
+  return makeContract({
+    id: typeName,
+    typeName,
+    ...(must === undefined ? {} : destructors(must.text)),
+    mustCall: isCalled,
+    idempotent: find(tags, 'idempotentRelease') !== undefined,
+    usableAfter: find(tags, 'safeAfterRelease') !== undefined,
+    isStage: find(tags, 'stageHandle') !== undefined,
+  });
+}
+
+/** `h`, `hs and all elements`, `o.handle`: the parameter and the path in it. */
+function parameterRule(
+  text: string,
+  ownership: ParameterRule['ownership'],
+): [string, ParameterRule] {
+  const [name = '', ...path] = (/^[\w$.]+/.exec(text)?.[0] ?? '').split('.');
+  return [name, { ownership, path: path.filter((part) => part !== '') }];
+}
+
+/** What a function's documentation promises; of a parameter's, `''` is the parameter itself. */
+export function promisesOf(doc: string): FunctionContract {
+  if (!hasTags(doc)) return NO_PROMISES;
+  const tags = tagsIn(doc);
+  const has = (name: string): boolean => find(tags, name) !== undefined;
+  const parameters = new Map<string, ParameterRule>();
+  for (const { name, text } of tags) {
+    if (name === 'owned' || name === 'borrowed') parameters.set(...parameterRule(text, name));
+  }
+  const alias = find(tags, 'returnsAlias')?.text.match(/^[\w$]+/)?.[0];
+  const throws = has('nothrow') ? 'never' : has('maythrow') || has('throws') ? 'may' : undefined;
+  return {
+    throws,
+    parameters,
+    returns:
+      alias !== undefined
+        ? { alias }
+        : has('returnsOwned')
+          ? 'owned'
+          : has('returnsBorrowed')
+            ? 'borrowed'
+            : undefined,
+    mustCall: has('mustCall'),
+    never: has('never'),
+    exits: has('exits'),
+    startsObligation: has('startsObligation'),
+    safeAfterRelease: has('safeAfterRelease'),
+    releaseBefore: find(tags, 'releaseBefore')?.text.match(/^[\w$]+/)?.[0],
+    callsNow: has('callsNow'),
+    callsLater: has('callsLater'),
+  };
+}
+
+/** The ownership that a parameter's own comment gives it. */
+export function ownershipIn(doc: string): ParameterRule['ownership'] | undefined {
+  if (!hasTags(doc)) return undefined;
+  if (/@owned\b/.test(doc)) return 'owned';
+  return /@borrowed\b/.test(doc) ? 'borrowed' : undefined;
+}

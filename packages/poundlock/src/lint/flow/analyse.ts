@@ -1,0 +1,68 @@
+// The entry: walks every function of a file and tells what it finds.
+import type { ClassNode, FunctionNode, SourceFile } from '../syntax/node.ts';
+import { classFindings } from './class-findings.ts';
+import { constructing, endings, startOf } from './class-walk.ts';
+import { runBody } from './invoke.ts';
+import { parameterValues } from './parameters.ts';
+import { Run } from './run.ts';
+import { execute } from './statements.ts';
+import { START, withInstance, type State } from './state.ts';
+import type { World } from './world.ts';
+
+/** Walks a function by itself and reports what it does wrong. */
+export function analyseFunction(world: World, fn: FunctionNode): void {
+  if (fn.body === undefined || !world.isRelevant(fn)) return;
+  const isRole = world.isRole(fn);
+  const run = new Run(world, { fn, file: fn.file, call: undefined, isRole });
+  const { state, values } = parameterValues(run, fn, startOf());
+  const [normal, abrupt] = run.catching(() => runBody(run, fn, values, state));
+  endings(run, normal, abrupt);
+  run.finish();
+}
+
+/** The code of a module itself: what its variables hold lives as long as the process. */
+export function analyseModule(world: World, file: SourceFile): void {
+  if (!world.isRelevant(file)) return;
+  const run = new Run(world, { fn: undefined, file, call: undefined, isRole: false });
+  const [normal] = run.catching(() => execute(run, { ...file.body, declares: [] }, [START]));
+  for (const state of normal) forever(state);
+  run.finish();
+}
+
+function forever(state: State): State {
+  let next = state;
+  for (const id of state.instances.keys()) next = withInstance(next, id, { status: 'kept' });
+  return next;
+}
+
+export function analyseClass(world: World, node: ClassNode): void {
+  if (node.isInterface || !world.isOwner(node)) return;
+  constructing(world, node, false);
+  classFindings(world, node);
+}
+
+/** Everything that is worth walking in a file. What fails is told, and does not stop the rest. */
+export function analyseFile(
+  world: World,
+  file: SourceFile,
+  onFailure: (error: unknown) => void = fail,
+): void {
+  if (file.isDeclarations) return;
+  const guarded = (walk: () => void): void => {
+    try {
+      walk();
+    } catch (error) {
+      onFailure(error);
+    }
+  };
+  for (const node of file.classes) guarded(() => analyseClass(world, node));
+  for (const fn of file.functions) {
+    if (world.isRole(fn)) for (const each of world.roleFindings(fn)) world.report(each);
+    if (fn.form !== 'constructor') guarded(() => analyseFunction(world, fn));
+  }
+  guarded(() => analyseModule(world, file));
+}
+
+function fail(error: unknown): never {
+  throw error;
+}

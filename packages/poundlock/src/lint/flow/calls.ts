@@ -1,0 +1,294 @@
+// Calls: who is called with what, and which part of the analysis knows what that does.
+import { promisesOf } from '../contract/tags.ts';
+import type { Call, Member } from '../syntax/node.ts';
+import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
+import { construct } from './construct.ts';
+import { escapes } from './closures.ts';
+import { chainObject, evaluateList, popTemps } from './expressions.ts';
+import { foldOuts } from './fold.ts';
+import { handleMethod } from './handle-call.ts';
+import { applyFunction, invoke } from './invoke.ts';
+import { factKey } from './conditions.ts';
+import { idAt, keep, release } from './lifetime.ts';
+import { overwritesEntry } from './overwrites.ts';
+import { passArguments, share } from './outside-call.ts';
+import { chained, gathered } from './promises.ts';
+import type { Out, Run } from './run.ts';
+import { stackMethod } from './stacks.ts';
+import { newObject, pushTemp, type State } from './state.ts';
+import { applyNamed } from './summary.ts';
+import { UNKNOWN, promise, type Value } from './value.ts';
+
+export function callExpression(run: Run, node: Call, state: State): Out[] {
+  const { callee } = node;
+  const outs =
+    callee.kind === 'member' ? memberCall(run, node, callee, state) : plainCall(run, node, state);
+  return foldOuts(outs);
+}
+
+/** Evaluates the arguments, and holds them and the callee until the call is over. */
+function withArguments(
+  run: Run,
+  node: Call,
+  held: Value,
+  state: State,
+  call: (values: readonly Value[], state: State) => Out[],
+): Out[] {
+  return evaluateList(run, node.args, pushTemp(state, held)).flatMap((row) => {
+    let during = row.state;
+    for (const value of row.values) during = pushTemp(during, value);
+    return call(row.values, during).map((out) => {
+      const { state: after } = popTemps(out.state, row.values.length + 1);
+      return { ...out, state: after };
+    });
+  });
+}
+
+function plainCall(run: Run, node: Call, state: State): Out[] {
+  const { callee } = node;
+  if (callee.kind === 'super') return superCall(run, node, state);
+  const { there, ended } = chainObject(run, callee, node.optional, state);
+  const outs = there.flatMap((out) =>
+    withArguments(run, node, out.value, out.state, (args, before) =>
+      callValue(run, node, out.value, args, before),
+    ),
+  );
+  return [...outs, ...ended];
+}
+
+function superCall(run: Run, node: Call, state: State): Out[] {
+  return evaluateList(run, node.args, state).flatMap((row) => {
+    let next = row.state;
+    for (const value of row.values) next = keep(run, next, value, run.place(node));
+    return [{ state: next, value: UNKNOWN }];
+  });
+}
+
+function callValue(
+  run: Run,
+  node: Call,
+  callee: Value,
+  args: readonly Value[],
+  state: State,
+): Out[] {
+  if (callee.k === 'class' && node.isNew) {
+    return construct(run, node, callee.node, args, state);
+  }
+  const isTagged = callee.k === 'fn' && promisesOf(callee.fn.doc).returns === 'owned';
+  if (callee.k === 'fn' && callee.fn.body !== undefined && !isTagged) {
+    return applyFunction(run, callee.fn, args, callee.self, state, node);
+  }
+  if (callee.k !== 'unknown' && callee.k !== 'fn' && callee.k !== 'class') {
+    return invoke(run, callee, args, state, node);
+  }
+  return targetCall(run, node, args, state);
+}
+
+/** What is called is only known to the type checker. */
+function targetCall(run: Run, node: Call, args: readonly Value[], state: State): Out[] {
+  const target = run.world.target(node, run.frame.file);
+  const { callee } = node;
+  if (callee.kind === 'name' && callee.variable === undefined) {
+    const done = globalCall(run, node, callee.text, args, state);
+    if (done !== undefined) return done;
+  }
+  if (node.isNew && target.classNode !== undefined && !target.classNode.isInterface) {
+    return construct(run, node, target.classNode, args, state);
+  }
+  // What a tag says of a result is true whatever the body does.
+  const isSaid = target.promises.returns === 'owned';
+  if (target.fn?.body !== undefined && !node.isNew && !isSaid) {
+    const self = callee.kind === 'member' && callee.object.kind === 'this' ? state.self : UNKNOWN;
+    if (target.fn.isGenerator) {
+      return [{ state, value: { k: 'generator', fn: target.fn, args } }];
+    }
+    return applyNamed(run, target.fn, args, self, state, node);
+  }
+  return passArguments(run, node, target, args, state);
+}
+
+const TIMERS =
+  /^(set(Timeout|Interval|Immediate)|queueMicrotask|request(AnimationFrame|IdleCallback))$/;
+
+/** Functions and classes that every program has. */
+function globalCall(
+  run: Run,
+  node: Call,
+  name: string,
+  args: readonly Value[],
+  state: State,
+): Out[] | undefined {
+  const [first = UNKNOWN] = args;
+  if (TIMERS.test(name)) {
+    const next = first.k === 'fn' ? escapes(run, state, first, 'later') : state;
+    return [
+      { state: first.k === 'fn' ? next : keep(run, next, first, run.place(node)), value: UNKNOWN },
+    ];
+  }
+  if (!node.isNew) return undefined;
+  if (isCollectionClass(name)) return [newCollection(run, node, name, first, state)];
+  if (name === 'Promise' && first.k === 'fn') {
+    // What the executor throws rejects the promise.
+    const [outs] = run.catching(() => invoke(run, first, [], state, node));
+    return outs.map((out) => ({ state: out.state, value: promise(UNKNOWN) }));
+  }
+  return undefined;
+}
+
+function newCollection(run: Run, node: Call, name: string, first: Value, state: State): Out {
+  const id = idAt(run, node);
+  const from = first.k === 'obj' ? state.heap.get(first.id) : undefined;
+  const rest = from ? [...from.props.values(), ...from.rest] : [];
+  const kind = name === 'Array' || name === 'Set' ? 'array' : 'map';
+  return { state: newObject(state, id, kind, { rest }), value: { k: 'obj', id } };
+}
+
+function memberCall(run: Run, node: Call, callee: Member, state: State): Out[] {
+  const { there, ended } = chainObject(run, callee.object, callee.optional, state);
+  const outs = there.flatMap((object) =>
+    withArguments(run, node, object.value, object.state, (args, before) =>
+      methodCall(run, node, callee, object.value, args, before),
+    ),
+  );
+  return [...outs, ...ended];
+}
+
+function methodCall(
+  run: Run,
+  node: Call,
+  callee: Member,
+  self: Value,
+  args: readonly Value[],
+  state: State,
+): Out[] {
+  const name = callee.name ?? '';
+  switch (self.k) {
+    case 'ref': {
+      const stack = stackMethod(run, node, self.id, name, args, state);
+      return stack ?? handleMethod(run, node, callee, self, args, state);
+    }
+    case 'promise': {
+      const outs = chained(run, node, state, self, name, args);
+      if (outs !== undefined) return outs;
+      break;
+    }
+    case 'obj': {
+      const known = state.heap.get(self.id)?.props.get(name);
+      if (known !== undefined && known.k !== 'unknown') {
+        return invoke(run, known.k === 'fn' ? { ...known, self } : known, args, state, node);
+      }
+      const outs = collectionMethod(run, node, self.id, name, args, state);
+      if (outs !== undefined) return outs;
+      break;
+    }
+    case 'fn':
+    case 'releaser':
+    case 'method':
+      return functionMethod(run, node, self, name, args, state);
+    default:
+  }
+  const released = releasedByReceiver(run, node, callee, name, state);
+  if (released !== undefined) return [{ state: released, value: UNKNOWN }];
+  if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
+    run.tidied.push(name);
+    const outs = invoke(run, args[0], [], state, node);
+    run.tidied.pop();
+    return outs.map((out) => ({ ...out, value: UNKNOWN }));
+  }
+  const done = staticCall(run, node, callee, args, state);
+  if (done !== undefined) return done;
+  if (STORES.test(name) && isStandard(run, node)) {
+    overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
+    let next = state;
+    for (const value of args) next = keep(run, next, value, run.place(node));
+    return [{ state: next, value: UNKNOWN }];
+  }
+  if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
+    // Whoever is asked for a handle may know it already, and own it.
+    return [{ state: share(state, args[0]!), value: UNKNOWN }];
+  }
+  if (args[0]?.k === 'fn' && isArrayMethod(run, node, name)) {
+    return eachUnknown(run, node, name, args[0], state);
+  }
+  return targetCall(run, node, args, state);
+}
+
+/** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
+function releasedByReceiver(
+  run: Run,
+  node: Call,
+  callee: Member,
+  name: string,
+  state: State,
+): State | undefined {
+  let receiver: string | undefined;
+  for (const { id, contract, receiver: from } of state.instances.values()) {
+    if (from === undefined || !contract.receiverRelease.includes(name)) continue;
+    receiver ??= factKey(callee.object);
+    if (receiver === from) return release(run, state, id, run.place(node));
+  }
+  return undefined;
+}
+
+const ARRAY_METHODS =
+  /^(map|flatMap|forEach|filter|some|every|find(Index|Last)?|reduce(Right)?|sort|toSorted)$/;
+
+/** Methods of collections and streams that put their argument where others find it. */
+const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;
+
+function isStandard(run: Run, node: Call): boolean {
+  const { module, fn, releases } = run.world.target(node, run.frame.file);
+  return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
+}
+
+/** A method of arrays, as far as is known: its callback runs before it returns. */
+function isArrayMethod(run: Run, node: Call, name: string): boolean {
+  if (!ARRAY_METHODS.test(name)) return false;
+  const { module, fn } = run.world.target(node, run.frame.file);
+  return fn === undefined && (module === undefined || module === 'lib');
+}
+
+function functionMethod(
+  run: Run,
+  node: Call,
+  self: Value,
+  name: string,
+  args: readonly Value[],
+  state: State,
+): Out[] {
+  if (name === 'bind') return [{ state, value: self }];
+  if (name === 'call') return invoke(run, self, args.slice(1), state, node);
+  if (name === 'apply') return invoke(run, self, [], state, node);
+  return targetCall(run, node, args, state);
+}
+
+/** `Promise.all(…)`, `Object.freeze(…)`: functions of well-known objects. */
+function staticCall(
+  run: Run,
+  node: Call,
+  { object, name = '' }: Member,
+  args: readonly Value[],
+  state: State,
+): Out[] | undefined {
+  if (object.kind !== 'name' || object.variable !== undefined) return undefined;
+  const [first = UNKNOWN] = args;
+  switch (`${object.text}.${name}`) {
+    case 'Promise.all':
+    case 'Promise.allSettled':
+    case 'Promise.race':
+    case 'Promise.any':
+      return [gathered(run, node, state, first, name)];
+    case 'Promise.resolve':
+      if (first.k === 'promise') return [{ state, value: first }];
+      return [{ state, value: promise(first, { mayReject: false }) }];
+    case 'Object.values':
+      return [first.k === 'obj' ? valuesOf(run, node, first.id, state) : { state, value: UNKNOWN }];
+    case 'Object.freeze':
+    case 'Object.seal':
+    case 'Array.from':
+    case 'Object.assign':
+      return [{ state, value: first }];
+    default:
+      return undefined;
+  }
+}

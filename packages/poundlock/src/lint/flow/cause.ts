@@ -1,0 +1,16 @@
+// Why control left a function by an exception: the kinds differ in how sure one can be of them.
+import type { SourceFile } from '../syntax/node.ts';
+
+/**
+ * 0: an explicit `throw`. 1: an `await` that may be rejected, a `yield` that may be abandoned, a
+ * function known to throw. 2: any other call.
+ */
+export type Tier = 0 | 1 | 2;
+
+export interface Cause {
+  readonly tier: Tier;
+  /** `throws here`, `may be rejected`, `may be abandoned here`: follows what the place shows. */
+  readonly what: string;
+  readonly start: number;
+  readonly file: SourceFile;
+}

@@ -1,0 +1,92 @@
+// What only a class as a whole shows: a field that nobody releases, a destructor that forgets.
+import type { ClassNode, FunctionNode } from '../syntax/node.ts';
+import { walk } from '../syntax/children.ts';
+import { DESTRUCTOR, releasedFields, type OwnedField } from './class-info.ts';
+import { methodExits } from './class-walk.ts';
+import type { Cause } from './cause.ts';
+import { makeInstance } from './lifetime.ts';
+import type { Reason } from './report.ts';
+import type { World } from './world.ts';
+
+export function classFindings(world: World, node: ClassNode): void {
+  const { owned } = world.classInfo(node);
+  if (owned.size === 0) return;
+  const own = [...owned.values()].filter(({ start }) => start >= node.start && start < node.end);
+  const destructors = node.methods.filter(({ name = '', body, isStatic }) => {
+    return body !== undefined && !isStatic && DESTRUCTOR.test(name);
+  });
+  for (const field of own) {
+    if (field.releasers.size > 0 || inherits(world, node)) continue;
+    if (destructors.length === 0 && !world.strict) continue;
+    tell(world, node, field, undefined, 'never-released-field');
+  }
+  for (const method of destructors) forgotten(world, node, method, own);
+  unchained(world, node, destructors);
+}
+
+function inherits(world: World, node: ClassNode): boolean {
+  return node.heritage.some((each) => world.classOf(each) === undefined);
+}
+
+/** A destructor that releases one field and leaves another, on some path. */
+function forgotten(
+  world: World,
+  node: ClassNode,
+  method: FunctionNode,
+  fields: readonly OwnedField[],
+): void {
+  const mine = fields.filter(({ releasers }) => releasers.has(method.name ?? ''));
+  if (mine.length === 0) return;
+  for (const { state, kind } of methodExits(world, node, method, true)) {
+    const released = new Set(releasedFields(state));
+    // Having done nothing at all is what a second call does.
+    if (released.size === 0 && kind === 'return') continue;
+    for (const field of mine) {
+      const present = [...state.instances].some(([id]) => id.endsWith(`.${field.name}`));
+      const isNil = state.heap.get('this')?.props.get(field.name)?.k === 'nil';
+      if (released.has(field.name) || isNil || (!present && field.maybeNull)) continue;
+      tell(world, node, field, state.cause, undefined);
+    }
+  }
+}
+
+/** A destructor that overrides another and does not call it. */
+function unchained(world: World, node: ClassNode, destructors: readonly FunctionNode[]): void {
+  const [heritage] = node.heritage;
+  const base = heritage && world.classOf(heritage);
+  if (base === undefined) return;
+  for (const field of world.classInfo(base).owned.values()) {
+    for (const method of destructors) {
+      const { name = '' } = method;
+      if (!field.releasers.has(name) || callsSuper(method)) continue;
+      const at = { start: method.nameStart, end: method.nameStart + name.length };
+      tell(world, node, field, undefined, 'not-chained', at);
+      return;
+    }
+  }
+}
+
+function callsSuper(method: FunctionNode): boolean {
+  let found = false;
+  walk(method, (each) => {
+    if (each.kind === 'super') found = true;
+  });
+  return found;
+}
+
+function tell(
+  world: World,
+  node: ClassNode,
+  field: OwnedField,
+  cause: Cause | undefined,
+  reason: Reason | undefined,
+  at: { start: number; end: number } = field,
+): void {
+  const { file } = node;
+  const { start, end } = at;
+  const site = { file, start, end, what: '', isOwn: true };
+  const { contract } = field;
+  const instance = makeInstance(`field:${field.name}`, site, { contract, status: 'field' });
+  const what = field.name;
+  world.report({ kind: 'leak', file, start, end, instance, cause, other: undefined, what, reason });
+}

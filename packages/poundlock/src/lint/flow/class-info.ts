@@ -1,0 +1,209 @@
+// What a class owns: the fields that hold handles, and the methods that release them.
+import { makeContract, type Contract } from '../contract/contract.ts';
+import { walk } from '../syntax/children.ts';
+import type { ClassNode, FunctionNode } from '../syntax/node.ts';
+import { constructing, methodExits } from './class-walk.ts';
+import { reachableFrom } from './reach.ts';
+import { THIS } from './members.ts';
+import { instanceOf } from './lifetime.ts';
+import type { State } from './state.ts';
+import type { World } from './world.ts';
+
+export interface OwnedField {
+  readonly name: string;
+  readonly contract: Contract;
+  readonly maybeNull: boolean;
+  /** Where it is filled first. */
+  readonly start: number;
+  readonly end: number;
+  /** Methods after which it may be released. */
+  readonly releasers: ReadonlySet<string>;
+}
+
+export interface ClassInfo {
+  readonly owned: ReadonlyMap<string, OwnedField>;
+  /** What the constructor does with its arguments. */
+  readonly parameters: ReadonlyMap<number, 'owned' | 'borrowed' | 'shared'>;
+  /** What must happen to an instance: it owns something, and has a way to release it. */
+  readonly contract: Contract | undefined;
+}
+
+export const NOTHING_OWNED: ClassInfo = {
+  owned: new Map(),
+  parameters: new Map(),
+  contract: undefined,
+};
+
+/** Names of methods that end an object's life. */
+export const DESTRUCTOR = new RegExp(
+  '^(\\[Symbol\\.(d|asyncD)ispose\\]|dispose(Async)?|close|destroy|release|end|shutdown|stop|' +
+    'disconnect|terminate|cleanup|teardown|free|finish|drain|(ng)?[oO]nDestroy|' +
+    'componentWillUnmount)$',
+);
+
+/** Classes whose information is complete, or in the making. */
+export class Classes {
+  readonly #world: World;
+  readonly #known = new Map<ClassNode, ClassInfo>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  info(node: ClassNode): ClassInfo {
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    this.#known.set(node, NOTHING_OWNED);
+    if (node.isInterface || !node.methods.some(({ body }) => body !== undefined)) {
+      if (node.fields.every(({ initializer }) => initializer === undefined)) return NOTHING_OWNED;
+    }
+    const found = this.#discover(node);
+    this.#known.set(node, found);
+    return found;
+  }
+
+  #base(node: ClassNode): ClassInfo {
+    const [heritage] = node.heritage;
+    const base = heritage && this.#world.classOf(heritage);
+    return base === undefined || base === node ? NOTHING_OWNED : this.#world.classInfo(base);
+  }
+
+  #discover(node: ClassNode): ClassInfo {
+    const base = this.#base(node);
+    const fields = new Map<string, OwnedField>(base.owned);
+    const byParameter = this.#filled(node, fields);
+    this.#known.set(node, { ...base, owned: fields });
+    const methods = node.methods.filter(isOrdinary);
+    for (const method of methods) {
+      if (this.#world.isRelevant(method)) this.#filledBy(node, method, fields);
+    }
+    if (fields.size === 0)
+      return {
+        ...NOTHING_OWNED,
+        parameters: new Map(byParameter.map(([index]) => [index, 'shared'])),
+      };
+    const released = this.#releasers(
+      node,
+      methods.filter((method) => mentionsAny(method, fields)),
+    );
+    const owned = new Map<string, OwnedField>();
+    const parameters = new Map<number, 'owned' | 'borrowed' | 'shared'>();
+    const fromParameter = new Set(
+      byParameter.filter(([, , said]) => said === undefined).map(([, name]) => name),
+    );
+    for (const [name, field] of fields) {
+      const releasers = new Set([...field.releasers, ...(released.get(name) ?? [])]);
+      // A handle that was passed in and is never released here is somebody else's.
+      if (fromParameter.has(name) && releasers.size === 0) continue;
+      owned.set(name, { ...field, releasers });
+    }
+    for (const [index, name, said] of byParameter) {
+      const inferred = owned.has(name) ? 'owned' : this.#world.strict ? 'borrowed' : 'shared';
+      parameters.set(index, said ?? inferred);
+      if (said === 'borrowed') owned.delete(name);
+    }
+    return { owned, parameters, contract: contractFor(node, owned) ?? base.contract };
+  }
+
+  /** The fields that the constructor fills, and those that it fills with its parameters. */
+  #filled(
+    node: ClassNode,
+    fields: Map<string, OwnedField>,
+  ): [number, string, 'owned' | 'borrowed' | undefined][] {
+    const byParameter: [number, string, 'owned' | 'borrowed' | undefined][] = [];
+    for (const { state, kind } of constructing(this.#world, node, true)) {
+      if (kind !== 'return') continue;
+      for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
+        const instance = instanceOf(state, value);
+        if (instance === undefined) continue;
+        const parameter = /^parameter:(\d+)$/.exec(instance.id)?.[1];
+        if (parameter !== undefined) {
+          const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
+          const index = constructor?.parameters.findIndex(
+            ({ start }) => start === Number(parameter),
+          );
+          const { status } = instance;
+          const said =
+            status === 'borrowed' ? 'borrowed' : status === 'param' ? undefined : 'owned';
+          if (index !== undefined) byParameter.push([index, name, said]);
+        } else if (instance.status === 'released' || instance.status === 'scoped') continue;
+        const { contract, maybeNull, site } = instance;
+        const { start, end } = site;
+        fields.set(name, { name, contract, maybeNull, start, end, releasers: new Set() });
+      }
+    }
+    return byParameter;
+  }
+
+  /** The fields that a method fills later: until then there is nothing in them. */
+  #filledBy(node: ClassNode, method: FunctionNode, fields: Map<string, OwnedField>): void {
+    for (const { state } of methodExits(this.#world, node, method, true)) {
+      for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
+        if (fields.has(name)) continue;
+        const inside = reachableFrom(state, [value]).instances;
+        const instance = inside.size === 1 ? instanceOf(state, value) : undefined;
+        if (instance === undefined || !instance.site.isOwn || instance.isShared) continue;
+        if (instance.status !== 'kept' || instance.id.startsWith('parameter:')) continue;
+        const { contract, site } = instance;
+        const { start, end } = site;
+        const releasers = new Set<string>();
+        fields.set(name, { name, contract, maybeNull: true, start, end, releasers });
+      }
+    }
+  }
+
+  #releasers(node: ClassNode, methods: readonly FunctionNode[]): Map<string, Set<string>> {
+    const released = new Map<string, Set<string>>();
+    for (const method of methods) {
+      for (const { state } of methodExits(this.#world, node, method, true)) {
+        for (const name of releasedFields(state)) {
+          const known = released.get(name) ?? new Set<string>();
+          released.set(name, known.add(method.name ?? ''));
+        }
+      }
+    }
+    return released;
+  }
+}
+
+/** A method that names none of the fields, and calls no other method of `this`, releases none. */
+function mentionsAny(method: FunctionNode, fields: ReadonlyMap<string, OwnedField>): boolean {
+  let found = false;
+  walk(method, (node) => {
+    if (node.kind !== 'member' || node.name === undefined) return;
+    found ||= fields.has(node.name) || (node.object.kind === 'this' && DESTRUCTOR.test(node.name));
+  });
+  return found;
+}
+
+function isOrdinary({ form, isStatic, body }: FunctionNode): boolean {
+  return form !== 'constructor' && !isStatic && body !== undefined;
+}
+
+/** The field that an instance stands for, by its id. */
+export function fieldOf(id: string): string | undefined {
+  return /\.([^.']+)$/.exec(id)?.[1];
+}
+
+/** The fields of `this` that hold something released, given away, or returned. */
+export function releasedFields(state: State): string[] {
+  const names: string[] = [];
+  for (const [id, { status, isField }] of state.instances) {
+    const name = fieldOf(id);
+    if (!isField || name === undefined || status === 'field') continue;
+    if (status === 'released' || status === 'given' || status === 'kept') names.push(name);
+  }
+  return names;
+}
+
+function contractFor(
+  node: ClassNode,
+  owned: ReadonlyMap<string, OwnedField>,
+): Contract | undefined {
+  const all = new Set([...owned.values()].flatMap(({ releasers }) => [...releasers]));
+  const release = [...all].filter((name) => DESTRUCTOR.test(name));
+  if (release.length === 0) return undefined;
+  const typeName = node.name ?? 'this class';
+  // Closing an owner twice is as harmless as its author made it: nothing is claimed.
+  return makeContract({ id: typeName, typeName, release, idempotent: true, usableAfter: true });
+}

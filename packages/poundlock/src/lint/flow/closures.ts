@@ -1,0 +1,191 @@
+// Closures that leave: what they will do to the handles they capture, when somebody calls them.
+import { applyBody, isInnerFunction } from './invoke.ts';
+import { capturedBy } from './captures.ts';
+import { instanceOf, move } from './lifetime.ts';
+import { reachableFrom } from './reach.ts';
+import type { Run } from './run.ts';
+import { withInstance, type Instance, type Place, type State } from './state.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+interface Effects {
+  readonly releases: ReadonlyMap<string, Place>;
+  readonly uses: ReadonlyMap<string, readonly Place[]>;
+  readonly mayThrow: boolean;
+}
+
+/** Runs a closure to see what it would do, and changes nothing. */
+export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn' }>): Effects {
+  const releases = new Map<string, Place>();
+  const uses = new Map<string, Place[]>();
+  const before = run.watch;
+  run.watch = (what, id, place) => {
+    before?.(what, id, place);
+    if (!state.instances.has(id)) return;
+    if (what === 'release') {
+      if (!releases.has(id)) releases.set(id, place);
+    } else uses.set(id, [...(uses.get(id) ?? []), place]);
+  };
+  const { fn, self } = value;
+  const [, abrupt] = run.silently(() =>
+    run.catching(() => {
+      const outs = applyBody(
+        run,
+        fn,
+        fn.parameters.map(() => UNKNOWN),
+        self,
+        { ...state, cause: undefined, faults: [] },
+        fn,
+      );
+      for (const { state: after } of outs) {
+        for (const [id, { status }] of after.instances) {
+          const changed = status !== state.instances.get(id)?.status;
+          if (!changed || !state.instances.has(id) || releases.has(id)) continue;
+          if (status === 'given' || status === 'kept') {
+            releases.set(id, { file: fn.file, start: fn.start, end: fn.end });
+          }
+        }
+      }
+    }),
+  );
+  run.watch = before;
+  return { releases, uses, mayThrow: abrupt.some(({ kind }) => kind === 'throw') };
+}
+
+/** Whether a closure sees handles at all. */
+function seesHandles(state: State, value: Extract<Value, { k: 'fn' }>): boolean {
+  if (state.instances.size === 0) return false;
+  return reachableFrom(state, [value]).instances.size > 0 || value.self.k === 'obj';
+}
+
+/**
+ * A closure goes where it may be called `later`, or where nobody knows when: what it releases is
+ * its own to release from now on, what it uses must live until then.
+ */
+export function escapes(
+  run: Run,
+  state: State,
+  value: Extract<Value, { k: 'fn' }>,
+  when: 'later' | 'unknown',
+): State {
+  if (!isInnerFunction(run, value.fn) || !seesHandles(state, value)) return state;
+  const { releases, uses } = effectsOf(run, state, value);
+  let next = state;
+  for (const [id, place] of releases) next = willRelease(run, next, id, place, when);
+  for (const [id, places] of uses) {
+    if (!releases.has(id)) next = willUse(run, next, id, places, when);
+  }
+  return next;
+}
+
+function willRelease(
+  run: Run,
+  state: State,
+  id: string,
+  place: Place,
+  when: 'later' | 'unknown',
+): State {
+  const instance = state.instances.get(id);
+  if (instance === undefined) return state;
+  const { status, contract } = instance;
+  if (status === 'released' && when === 'later' && !contract.idempotent) {
+    return run.fault('double-release', state, instance, place, { other: instance.at });
+  }
+  if (status === 'live' || status === 'pending' || status === 'scoped') {
+    return move(run, state, id, 'kept', place);
+  }
+  return state;
+}
+
+function willUse(
+  run: Run,
+  state: State,
+  id: string,
+  places: readonly Place[],
+  when: 'later' | 'unknown',
+): State {
+  const instance = state.instances.get(id);
+  const [place] = places;
+  if (instance === undefined || place === undefined || when === 'unknown') return state;
+  return usedLater(run, state, instance, place);
+}
+
+function usedLater(run: Run, state: State, instance: Instance, place: Place): State {
+  const { id, status, late } = instance;
+  if (instance.contract.usableAfter) return state;
+  if (status === 'released' || status === 'given') {
+    const other = instance.at;
+    return run.fault('use-after-release', state, instance, place, {
+      other,
+      reason: 'late-closure',
+    });
+  }
+  if (status === 'kept') return state;
+  if (status === 'borrowed') return withInstance(state, id, { left: instance.left ?? place });
+  if (late.some((each) => each.start === place.start)) return state;
+  return withInstance(state, id, { late: [...late, place] });
+}
+
+/**
+ * A value as others get it: closures become what they release, since nobody outside sees the
+ * variables they capture.
+ */
+export function exported(run: Run, state: State, value: Value): { state: State; value: Value } {
+  if (value.k === 'fn') return exportedFunction(run, state, value);
+  if (value.k === 'promise') {
+    const inner = exported(run, state, value.value);
+    return { state: inner.state, value: { ...value, value: inner.value } };
+  }
+  const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
+  if (object === undefined || value.k !== 'obj' || object.isOuter) return { state, value };
+  const functions = [...object.props].filter(([, each]) => each.k === 'fn');
+  const props = new Map(object.props);
+  let next = state;
+  // What one function of an object releases, another may use until then.
+  const released = new Set<string>();
+  for (const pass of ['release', 'use'] as const) {
+    for (const [name, each] of functions) {
+      if (each.k !== 'fn') continue;
+      const out = exportedFunction(run, next, each, pass === 'use' ? released : undefined);
+      if (pass === 'release' && out.value.k === 'releaser') {
+        for (const id of out.value.ids) released.add(id);
+      }
+      if (pass === 'use') next = out.state;
+      props.set(name, out.value);
+    }
+  }
+  return {
+    state: { ...next, heap: new Map(next.heap).set(value.id, { ...object, props }) },
+    value,
+  };
+}
+
+const OWNED = new Set(['live', 'pending', 'kept']);
+
+function exportedFunction(
+  run: Run,
+  state: State,
+  value: Extract<Value, { k: 'fn' }>,
+  released: ReadonlySet<string> = new Set(),
+): { state: State; value: Value } {
+  if (!isInnerFunction(run, value.fn) && capturedBy(value.fn).length === 0) {
+    return { state, value: UNKNOWN };
+  }
+  if (!seesHandles(state, value)) return { state, value: UNKNOWN };
+  const { releases, uses, mayThrow } = effectsOf(run, state, value);
+  let next = state;
+  for (const [id, places] of uses) {
+    if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
+  }
+  const ids = [...releases.keys()].filter((id) => {
+    const instance = instanceOf(next, { k: 'ref', id });
+    return instance !== undefined && OWNED.has(instance.status);
+  });
+  for (const [id, place] of releases) {
+    const status = next.instances.get(id)?.status;
+    if (status === 'scoped' || status === 'released') {
+      next = willRelease(run, next, id, place, 'later');
+    }
+  }
+  if (ids.length === 0) return { state: next, value: mayThrow ? UNKNOWN : { k: 'inert' } };
+  return { state: next, value: { k: 'releaser', ids } };
+}

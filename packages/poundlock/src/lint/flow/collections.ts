@@ -1,0 +1,230 @@
+// Methods of arrays, maps and sets whose contents the state knows.
+import type { Call } from '../syntax/node.ts';
+import { popTemps } from './expressions.ts';
+import { emptied, splitMany } from './iteration.ts';
+import { stored } from './assign.ts';
+import { fold } from './fold.ts';
+import { idAt, instanceOf, keep, sweep } from './lifetime.ts';
+import { invoke } from './invoke.ts';
+import type { Out, Run } from './run.ts';
+import { newObject, pushTemp, withInstance, withObject, type HeapObject } from './state.ts';
+import type { State } from './state.ts';
+import { NIL, UNKNOWN, type Value } from './value.ts';
+
+export function isCollectionClass(name: string): boolean {
+  return /^(Weak)?(Map|Set)$|^Array$/.test(name);
+}
+
+interface Context {
+  readonly run: Run;
+  readonly node: Call;
+  readonly id: string;
+  readonly object: HeapObject;
+  readonly args: readonly Value[];
+  readonly state: State;
+}
+
+const METHODS: Readonly<Record<string, (context: Context) => Out[]>> = {
+  push: (context) => [added(context, context.args)],
+  unshift: (context) => [added(context, context.args)],
+  add: (context) => [added(context, context.args)],
+  set: put,
+  delete: removed,
+  pop: taken,
+  shift: taken,
+  forEach: (context) => each(context, 'forEach'),
+  map: (context) => each(context, 'map'),
+  flatMap: (context) => each(context, 'map'),
+  filter: filtered,
+  clear: cleared,
+  get: found,
+  has: (context) => [{ state: context.state, value: UNKNOWN }],
+  at: found,
+  find: found,
+  values: (context) => [listed(context)],
+  reverse: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  slice: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  splice: drained,
+  concat: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  toReversed: (context) => [{ state: context.state, value: { k: 'obj', id: context.id } }],
+  some: (context) => each(context, 'some'),
+  every: (context) => each(context, 'some'),
+  reduce: (context) => each(context, 'some'),
+};
+
+/** A method of a collection; `undefined` when nothing is known of it. */
+export function collectionMethod(
+  run: Run,
+  node: Call,
+  id: string,
+  name: string,
+  args: readonly Value[],
+  state: State,
+): Out[] | undefined {
+  const object = state.heap.get(id);
+  if (object === undefined || object.kind === 'object') return undefined;
+  const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+  return method?.({ run, node, id, object, args, state });
+}
+
+function contents({ props, rest }: HeapObject): Value[] {
+  return [...props.values(), ...rest].filter(
+    ({ k }) => k !== 'unknown' && k !== 'const' && k !== 'nil',
+  );
+}
+
+/** What is put into a collection is held by it, and kept if others see the collection. */
+function added({ run, node, id, object, state }: Context, values: readonly Value[]): Out {
+  let next = state;
+  const rest = [...object.rest];
+  for (const value of values) {
+    if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') continue;
+    const known = instanceOf(next, value);
+    if (known) next = withInstance(next, known.id, { isBound: true, stored: run.place(node) });
+    if (object.isOuter || object.isKept) next = keep(run, next, value, run.place(node));
+    if (!rest.some((each) => sameHandle(each, value))) rest.push(value);
+  }
+  // One element may be several: a loop puts another into the same place.
+  return { state: withObject(next, id, { rest }), value: UNKNOWN };
+}
+
+function sameHandle(one: Value, other: Value): boolean {
+  return one.k === 'ref' && other.k === 'ref' && one.id === other.id;
+}
+
+/** `pop`, `shift`: nothing if the collection is empty, else one of its elements. */
+function taken({ id, object, state }: Context): Out[] {
+  const [first, ...others] = contents(object);
+  const empty = { state: emptied(state, id), value: NIL };
+  if (first === undefined) return [{ state, value: UNKNOWN }];
+  const instance = instanceOf(state, first);
+  if (instance?.isMany) {
+    const { state: split, part } = splitMany(state, instance.id, '~');
+    return [{ state: split, value: part }, empty];
+  }
+  const next = withObject(state, id, { props: new Map(), rest: others });
+  return [{ state: next, value: first }];
+}
+
+function found({ object, args, state }: Context): Out[] {
+  const [key] = args;
+  const known = key?.k === 'const' ? object.props.get(String(key.value)) : undefined;
+  const [first] = contents(object);
+  const value = known ?? first ?? UNKNOWN;
+  const isPart = known === undefined && value.k === 'ref';
+  return [{ state, value: isPart ? { ...value, isPart: true } : value }];
+}
+
+/** `map.set('a', handle)`: a constant key is a place of its own. */
+function put(context: Context): Out[] {
+  const { run, node, id, object, args, state } = context;
+  const [key = UNKNOWN, value = UNKNOWN] = args;
+  const isKept = object.isOuter || object.isKept;
+  if (key.k !== 'const' || isKept) return [added(context, [value])];
+  const named = stored(run, state, value, node);
+  const props = new Map(object.props).set(String(key.value), value);
+  return [{ state: sweep(run, withObject(named, id, { props })), value: UNKNOWN }];
+}
+
+function removed({ run, id, object, args, state }: Context): Out[] {
+  const [key = UNKNOWN] = args;
+  if (key.k !== 'const') return [{ state, value: UNKNOWN }];
+  const props = new Map(object.props);
+  props.delete(String(key.value));
+  return [{ state: sweep(run, withObject(state, id, { props })), value: UNKNOWN }];
+}
+
+/** `splice(0)`: what was in the collection is in another one now. */
+function drained(context: Context): Out[] {
+  const { id } = context;
+  const { state, value } = listed(context);
+  return [{ state: withObject(state, id, { props: new Map(), rest: [] }), value }];
+}
+
+/** The contents as an array. */
+function listed({ run, node, object, state }: Context): Out {
+  return collected(run, node, state, contents(object));
+}
+
+function cleared({ run, id, state }: Context): Out[] {
+  const next = withObject(state, id, { props: new Map(), rest: [] });
+  return [{ state: sweep(run, next), value: UNKNOWN }];
+}
+
+/** Runs a callback for every element; `map` collects what it returns. */
+function each(context: Context, kind: 'forEach' | 'map' | 'some'): Out[] {
+  const { run, node, object, args, state } = context;
+  const [callback = UNKNOWN] = args;
+  const elements = contents(object);
+  if (elements.length === 0) {
+    if (callback.k !== 'fn') return [{ state, value: UNKNOWN }];
+    return eachUnknown(run, node, kind, callback, state, object.props.size > 0);
+  }
+  let states = [state];
+  for (const element of elements) {
+    states = states.flatMap((one) =>
+      invoke(run, callback, [element], one, node).map((out) => pushTemp(out.state, out.value)),
+    );
+  }
+  return states.map((one) => {
+    const { state: after, values } = popTemps(one, elements.length);
+    return kind === 'map' ? collected(run, node, after, values) : { state: after, value: UNKNOWN };
+  });
+}
+
+function collected(run: Run, node: Call, state: State, results: readonly Value[]): Out {
+  const id = `${idAt(run, node)}map`;
+  const rest = results.filter((value) => value.k !== 'unknown');
+  return { state: newObject(state, id, 'array', { rest }), value: { k: 'obj', id } };
+}
+
+/** `Object.values(…)`: everything in an object, as an array. */
+export function valuesOf(run: Run, node: Call, id: string, state: State): Out {
+  const object = state.heap.get(id);
+  return object === undefined
+    ? { state, value: UNKNOWN }
+    : collected(run, node, state, contents(object));
+}
+
+/** A callback over elements that are of no interest may still create handles: any number. */
+export function eachUnknown(
+  run: Run,
+  node: Call,
+  name: string,
+  callback: Value,
+  state: State,
+  isSome = false,
+): Out[] {
+  const first = invoke(run, callback, [], state, node);
+  if (name !== 'map' && name !== 'flatMap') {
+    const none = isSome ? [] : [{ state, value: UNKNOWN }];
+    const once = fold(first.map((out) => out.state));
+    const twice = once.flatMap((one) => invoke(run, callback, [], one, node));
+    const all = fold([...once, ...twice.map((out) => out.state)]);
+    return [...none, ...all.map((one) => ({ state: one, value: UNKNOWN }))];
+  }
+  return first.map(({ state: one, value }) => {
+    // A second round shows what becomes of the first when the second one fails.
+    invoke(run, callback, [], pushTemp(one, value), node);
+    return collected(run, node, many(one, value), [value]);
+  });
+}
+
+function many(state: State, value: Value): State {
+  const inner = value.k === 'promise' ? value.value : value;
+  return inner.k === 'ref' ? withInstance(state, inner.id, { isMany: true }) : state;
+}
+
+/** What a filter leaves out stays in the collection only. */
+function filtered(context: Context): Out[] {
+  const { run, node, id, object, args, state } = context;
+  const [callback = UNKNOWN] = args;
+  const [element] = contents(object);
+  const instance = element && instanceOf(state, element);
+  if (element === undefined || !instance?.isMany) return [{ state, value: UNKNOWN }];
+  return invoke(run, callback, [element], state, node).map((out) => {
+    const { state: split, part } = splitMany(out.state, instance.id, '+');
+    const whole = withObject(split, id, { rest: [...object.rest, part] });
+    return collected(run, node, whole, [part]);
+  });
+}

@@ -1,0 +1,259 @@
+// Conditions split states into those in which they hold and the others, and remember which.
+import type { Binary, Expression } from '../syntax/node.ts';
+import { evaluate } from './expressions.ts';
+import { fold } from './fold.ts';
+import { emptied } from './iteration.ts';
+import { without } from './lifetime.ts';
+import type { Out, Run } from './run.ts';
+import { factName, withEntry, withInstance, type State } from './state.ts';
+import { NIL, UNKNOWN, constant, type Value } from './value.ts';
+
+export interface Split {
+  readonly yes: State[];
+  readonly no: State[];
+}
+
+export function test(run: Run, node: Expression, state: State): Split {
+  if (node.kind === 'unary' && node.operator === '!') {
+    const { yes, no } = test(run, node.operand, state);
+    return { yes: no, no: yes };
+  }
+  if (node.kind === 'logical' && node.operator !== '??') {
+    const left = test(run, node.left, state);
+    const open = fold(node.operator === '&&' ? left.yes : left.no);
+    const right = open.map((each) => test(run, node.right, each));
+    const yes = right.flatMap((each) => each.yes);
+    const no = right.flatMap((each) => each.no);
+    return node.operator === '&&'
+      ? { yes, no: few([...left.no, ...no]) }
+      : { yes: few([...left.yes, ...yes]), no };
+  }
+  const empty = emptyTest(run, node, state);
+  if (empty !== undefined) return empty;
+  const split: Split = { yes: [], no: [] };
+  for (const out of evaluate(run, node, state)) {
+    const { yes, no } = truth(out, node);
+    split.yes.push(...yes);
+    split.no.push(...no);
+  }
+  return split;
+}
+
+/** A chain of conditions fails in many ways that make no difference. */
+function few(states: State[]): State[] {
+  return states.length > 4 ? fold(states) : states;
+}
+
+/** `xs.length`, `xs.length > 0`, `xs.size === 0`: an empty collection holds no handles. */
+function emptyTest(run: Run, node: Expression, state: State): Split | undefined {
+  const isComparison = node.kind === 'binary';
+  // `i < xs.length` fails at once where there is nothing.
+  if (isComparison && node.operator === '<' && node.right.kind === 'member') {
+    return emptyTest(run, node.right, state);
+  }
+  const subject = isComparison ? node.left : node;
+  if (subject.kind !== 'member' || !/^(length|size)$/.test(subject.name ?? '')) return undefined;
+  const bound = isComparison && node.right.kind === 'literal' ? node.right.value : undefined;
+  if (isComparison && bound !== 0 && bound !== 1) return undefined;
+  const asksEmpty = isComparison && (node.operator.startsWith('==') || node.operator === '<');
+  const split: Split = { yes: [], no: [] };
+  for (const { state: after, value } of evaluate(run, subject.object, state)) {
+    const object = value.k === 'obj' ? after.heap.get(value.id) : undefined;
+    if (object === undefined || value.k !== 'obj' || object.kind === 'object') return undefined;
+    const isExact = object.props.size > 0;
+    const some = object.rest.length > 0 || isExact ? [after] : [];
+    const none = isExact ? [] : [emptied(after, value.id)];
+    (asksEmpty ? split.no : split.yes).push(...some);
+    (asksEmpty ? split.yes : split.no).push(...none);
+  }
+  return split;
+}
+
+/** Splits a state by whether a value is truthy. */
+function truth({ state, value }: Out, node: Expression): Split {
+  switch (value.k) {
+    case 'nil':
+      return { yes: [], no: [state] };
+    case 'const':
+      return value.value ? { yes: [state], no: [] } : { yes: [], no: [state] };
+    case 'ref':
+      return splitNull(state, value.id);
+    case 'cond':
+      return byFact(state, value.key, value.not);
+    case 'unknown':
+      return unknownTruth(state, node);
+    default:
+      return { yes: [state], no: [] };
+  }
+}
+
+function unknownTruth(state: State, node: Expression): Split {
+  const key = factKey(node);
+  if (key === undefined) return { yes: [state], no: [state] };
+  // Known not to be null: taken for an object, unless it was tested for truth before.
+  if (state.facts.get(key) === undefined) {
+    const isNull = state.facts.get(nullKey(key));
+    if (isNull !== undefined) return isNull ? { yes: [], no: [state] } : { yes: [state], no: [] };
+  }
+  return byFact(state, key, false);
+}
+
+function byFact(state: State, key: string, not: boolean): Split {
+  const known = state.facts.get(key);
+  if (known !== undefined) {
+    return known !== not ? { yes: [state], no: [] } : { yes: [], no: [state] };
+  }
+  const holds = { ...state, facts: withEntry(state.facts, key, true) };
+  const fails = { ...state, facts: withEntry(state.facts, key, false) };
+  return not ? { yes: [fails], no: [holds] } : { yes: [holds], no: [fails] };
+}
+
+/** A handle that may be missing is either there, or everything that held it holds nothing. */
+export function splitNull(state: State, id: string): Split {
+  const instance = state.instances.get(id);
+  if (instance === undefined || !instance.maybeNull) return { yes: [state], no: [] };
+  return {
+    yes: [withInstance(state, id, { maybeNull: false })],
+    no: [without(state, id, NIL)],
+  };
+}
+
+/** The outs of a value that is not null, and those in which it is. */
+export function byNull(out: Out, node: Expression): { there: Out[]; nothing: Out[] } {
+  const { state, value } = out;
+  if (value.k === 'nil') return { there: [], nothing: [out] };
+  if (value.k === 'ref') {
+    const { yes, no } = splitNull(state, value.id);
+    return {
+      there: yes.map((each) => ({ state: each, value })),
+      nothing: no.map((each) => ({ state: each, value: NIL })),
+    };
+  }
+  const key = value.k === 'unknown' ? factKey(node) : undefined;
+  if (value.k !== 'unknown') return { there: [out], nothing: [] };
+  if (key === undefined) return { there: [out], nothing: [{ state, value: NIL }] };
+  const { yes, no } = byFact(state, nullKey(key), false);
+  return {
+    there: no.map((each) => ({ state: each, value })),
+    nothing: yes.map((each) => ({ state: each, value: NIL })),
+  };
+}
+
+function nullKey(key: string): string {
+  return `nil(${key})`;
+}
+
+/** Whether it is known that an expression has no value. */
+export function isKnownNil(state: State, key: string): boolean {
+  return state.facts.get(nullKey(key)) === true;
+}
+
+/** A condition as text in which variables are numbers; `undefined` if it may change by itself. */
+export function factKey(node: Expression): string | undefined {
+  switch (node.kind) {
+    case 'name':
+      return node.variable === undefined ? node.text : factName(node.variable);
+    case 'this':
+      return 'this';
+    case 'literal':
+      return JSON.stringify(node.value) ?? 'undefined';
+    case 'member': {
+      const object = factKey(node.object);
+      return object === undefined || node.name === undefined ? undefined : `${object}.${node.name}`;
+    }
+    case 'unary': {
+      if (node.operator !== 'typeof') return undefined;
+      const operand = factKey(node.operand);
+      return operand && `typeof ${operand}`;
+    }
+    case 'binary': {
+      const left = factKey(node.left);
+      const right = factKey(node.right);
+      if (left === undefined || right === undefined) return undefined;
+      return `(${left}${node.operator}${right})`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const EQUALITY: ReadonlySet<string> = new Set(['===', '!==', '==', '!=']);
+
+/** `a === b` and other comparisons, as conditions that are decided where they can be. */
+export function compare(run: Run, node: Binary, state: State): Out[] {
+  const outs: Out[] = [];
+  for (const left of evaluate(run, node.left, state)) {
+    for (const right of evaluate(run, node.right, left.state)) {
+      outs.push(...compared(node, left.value, right));
+    }
+  }
+  return outs;
+}
+
+function compared(node: Binary, left: Value, { state, value: right }: Out): Out[] {
+  const not = node.operator.startsWith('!');
+  if (!EQUALITY.has(node.operator)) return ordered(node, left, state);
+  const isTypeof = node.left.kind === 'unary' && node.left.operator === 'typeof';
+  if (isTypeof && right.k === 'const') return typeofIs(node, right.value, not, state);
+  if (right.k === 'nil') return nullTest(state, left, node.left, not);
+  if (left.k === 'nil') return nullTest(state, right, node.right, not);
+  if (left.k === 'const' && right.k === 'const') {
+    return [{ state, value: constant((left.value === right.value) !== not) }];
+  }
+  if (left.k === 'ref' && right.k === 'ref' && left.id === right.id) {
+    return [{ state, value: constant(!not) }];
+  }
+  return conditional(node, state, not);
+}
+
+/** `a !== b` is the opposite of the fact `a === b`. */
+function conditional(node: Binary, state: State, not: boolean): Out[] {
+  const operator = node.operator.replace('!==', '===').replace('!=', '==');
+  const key = factKey({ ...node, operator });
+  if (key === undefined) return [{ state, value: UNKNOWN }];
+  return [{ state, value: { k: 'cond', key, not } }];
+}
+
+function nullTest(state: State, value: Value, node: Expression, not: boolean): Out[] {
+  const { there, nothing } = byNull({ state, value }, node);
+  if (value.k === 'unknown') {
+    const key = factKey(node);
+    if (key !== undefined) return [{ state, value: { k: 'cond', key: nullKey(key), not } }];
+    return [{ state, value: UNKNOWN }];
+  }
+  return [
+    ...there.map((out) => ({ state: out.state, value: constant(not) })),
+    ...nothing.map((out) => ({ state: out.state, value: constant(!not) })),
+  ];
+}
+
+function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[] {
+  const operand = (node.left as { operand: Expression }).operand;
+  const key = factKey(operand);
+  const value = operand.kind === 'name' && operand.variable && state.env.get(operand.variable);
+  if (type === 'undefined') return nullTest(state, value || UNKNOWN, operand, not);
+  if (value && value.k !== 'unknown') {
+    const { there, nothing } = byNull({ state, value }, operand);
+    if (value.k !== 'ref' && value.k !== 'nil') return conditional(node, state, not);
+    return [
+      ...there.map((out) => ({ state: out.state, value: constant(!not) })),
+      ...nothing.map((out) => ({ state: out.state, value: constant(not) })),
+    ];
+  }
+  return key === undefined ? [{ state, value: UNKNOWN }] : conditional(node, state, not);
+}
+
+function ordered(node: Binary, left: Value, state: State): Out[] {
+  if (node.operator === 'instanceof' && left.k === 'nil')
+    return [{ state, value: constant(false) }];
+  if (node.operator === 'instanceof' && left.k === 'ref') {
+    const { yes, no } = splitNull(state, left.id);
+    return [
+      ...yes.map((each) => ({ state: each, value: constant(true) })),
+      ...no.map((each) => ({ state: each, value: constant(false) })),
+    ];
+  }
+  const isComparison = ['<', '>', '<=', '>=', 'instanceof', 'in'].includes(node.operator);
+  if (!isComparison) return [{ state, value: UNKNOWN }];
+  return conditional(node, state, false);
+}

@@ -1,0 +1,73 @@
+// `new`: what becomes of the arguments, and whether the new object must be released itself.
+import type { Call, ClassNode } from '../syntax/node.ts';
+import { applyNamed } from './summary.ts';
+import { create, move, use } from './lifetime.ts';
+import { passArguments, ruleFor, share } from './outside-call.ts';
+import { reachableFrom } from './reach.ts';
+import { resultOf } from './results.ts';
+import type { Out, Run } from './run.ts';
+import type { State } from './state.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+export function construct(
+  run: Run,
+  node: Call,
+  classNode: ClassNode,
+  args: readonly Value[],
+  state: State,
+): Out[] {
+  const target = run.world.target(node, run.frame.file);
+  const declared = run.world.contractOfClass(classNode);
+  const isAmbient = classNode.methods.every(({ body }) => body === undefined);
+  if (isAmbient && classNode.file.isDeclarations) {
+    return passArguments(run, node, target, args, state).flatMap((out) =>
+      declared === undefined
+        ? [out]
+        : resultOf(
+            run,
+            out.state,
+            { k: 'handle', contract: declared, maybeNull: false },
+            node,
+            undefined,
+            false,
+          ),
+    );
+  }
+  const { contract = declared, parameters } = run.world.classInfo(classNode);
+  const constructor = classNode.methods.find(({ form, body }) => form === 'constructor' && body);
+  const entered =
+    constructor === undefined
+      ? [{ state, value: UNKNOWN }]
+      : applyNamed(run, constructor, args, UNKNOWN, state, node);
+  return entered.flatMap((out) => {
+    let next = out.state;
+    for (const [index, value] of args.entries()) {
+      const said = ruleFor({ ...target, fn: constructor }, index)?.ownership;
+      // What a tag says was applied with the constructor itself.
+      if (said !== undefined && constructor !== undefined) continue;
+      const inferred = constructor && parameters.get(index);
+      next = take(run, node, next, value, said ?? inferred ?? 'shared');
+    }
+    if (contract === undefined) return [{ state: next, value: UNKNOWN }];
+    const status = contract.starts.length > 0 ? 'idle' : 'live';
+    return [create(run, next, node, { contract, status })];
+  });
+}
+
+function take(
+  run: Run,
+  node: Call,
+  state: State,
+  value: Value,
+  ownership: 'owned' | 'borrowed' | 'shared',
+): State {
+  if (ownership === 'shared') return share(state, value);
+  let next = state;
+  for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
+    next =
+      ownership === 'owned'
+        ? move(run, next, id, 'given', run.place(node))
+        : use(run, next, id, run.place(node));
+  }
+  return next;
+}

@@ -1,0 +1,365 @@
+// Expressions in evaluation order: each answers the situations it may lead to, with its value.
+import type {
+  Assign,
+  Await,
+  Conditional,
+  Expression,
+  Logical,
+  Member,
+  ObjectLiteral,
+  Unary,
+  Yield,
+  ArrayLiteral,
+} from '../syntax/node.ts';
+import { assign, readName } from './assign.ts';
+import { awaited } from './promises.ts';
+import { callExpression } from './calls.ts';
+import { byNull, compare, factKey, isKnownNil, test } from './conditions.ts';
+import { fold, foldOuts, foldTemps } from './fold.ts';
+import { idAt, keep, sweep } from './lifetime.ts';
+import { readProperty, storeProperty } from './members.ts';
+import { leaving } from './statements.ts';
+import type { Out, Run } from './run.ts';
+import { newObject, popTemp, pushTemp, type State } from './state.ts';
+import { NIL, UNKNOWN, constant, type Value } from './value.ts';
+import { yieldStar } from './generators.ts';
+
+/** Evaluates an expression; an optional chain that ended early is worth `undefined`. */
+export function evaluate(run: Run, node: Expression, state: State): Out[] {
+  const outs = chain(run, node, state);
+  return foldOuts(outs.map((out) => (out.short ? { state: out.state, value: NIL } : out)));
+}
+
+export function evaluateAll(run: Run, node: Expression, states: readonly State[]): Out[] {
+  return states.flatMap((state) => evaluate(run, node, state));
+}
+
+/** Evaluates one after the other while the values before are held. */
+export function evaluateList(
+  run: Run,
+  nodes: readonly (Expression | undefined)[],
+  state: State,
+): { state: State; values: Value[] }[] {
+  let states = [state];
+  for (const node of nodes) {
+    const next = states.flatMap((each) => {
+      if (node === undefined) return [pushTemp(each, NIL)];
+      const inner = node.kind === 'spread' ? node.operand : node;
+      return evaluate(run, inner, each).map((out) => pushTemp(out.state, out.value));
+    });
+    states = foldTemps(next);
+  }
+  return states.map((each) => popTemps(each, nodes.length));
+}
+
+/** The last temporaries of a state, and the state without them: they may have new names by now. */
+export function popTemps(state: State, count: number): { state: State; values: Value[] } {
+  const at = state.temps.length - count;
+  return { state: { ...state, temps: state.temps.slice(0, at) }, values: state.temps.slice(at) };
+}
+
+/** As `evaluate`, with chains that ended early marked as such. */
+export function chain(run: Run, node: Expression, state: State): Out[] {
+  if (run.isExhausted) return [];
+  switch (node.kind) {
+    case 'name':
+      if (node.variable === undefined) return [{ state, value: UNKNOWN }];
+      if (node.variable.home === undefined) run.looked.add(node.variable);
+      return [{ state, value: readName(node.variable, state) }];
+    case 'literal': {
+      const { value } = node;
+      return [{ state, value: value === undefined || value === null ? NIL : constant(value) }];
+    }
+    case 'member':
+      return member(run, node, state);
+    case 'call':
+      return callExpression(run, node, state);
+    case 'object':
+      return objectLiteral(run, node, state);
+    case 'array':
+      return arrayLiteral(run, node, state);
+    case 'spread':
+      return evaluate(run, node.operand, state);
+    case 'await':
+      return awaitExpression(run, node, state);
+    case 'yield':
+      return yieldExpression(run, node, state);
+    case 'unary':
+      return unary(run, node, state);
+    case 'binary':
+      return compare(run, node, state);
+    case 'logical':
+      return logical(run, node, state);
+    case 'assign':
+      return assignment(run, node, state);
+    case 'conditional':
+      return conditional(run, node, state);
+    case 'parts':
+      return parts(run, node.parts, node.sequence, state);
+    case 'this':
+    case 'super':
+      return [{ state, value: state.self }];
+    case 'function':
+      return [
+        { state, value: { k: 'fn', fn: node, self: node.form === 'arrow' ? state.self : UNKNOWN } },
+      ];
+    case 'class':
+      return [{ state, value: { k: 'class', node } }];
+  }
+}
+
+function parts(run: Run, nodes: readonly Expression[], isSequence: boolean, state: State): Out[] {
+  if (!isSequence) {
+    return evaluateList(run, nodes, state).map((row) => ({ state: row.state, value: UNKNOWN }));
+  }
+  let outs: Out[] = [{ state, value: UNKNOWN }];
+  for (const node of nodes) {
+    outs = outs.flatMap((out) => evaluate(run, node, sweep(run, out.state)));
+  }
+  return outs;
+}
+
+/** The object of a member or a callee, split where `?.` ends the chain. */
+export function chainObject(
+  run: Run,
+  node: Expression,
+  optional: boolean,
+  state: State,
+): { there: Out[]; ended: Out[] } {
+  const there: Out[] = [];
+  const ended: Out[] = [];
+  for (const out of chain(run, node, state)) {
+    if (out.short) ended.push(out);
+    else if (!optional) there.push(out);
+    else {
+      const split = byNull(out, node);
+      there.push(...split.there);
+      ended.push(...split.nothing.map((each) => ({ ...each, short: true as const })));
+    }
+  }
+  return { there, ended };
+}
+
+function member(run: Run, node: Member, state: State): Out[] {
+  const { there, ended } = chainObject(run, node.object, node.optional, state);
+  const outs = there.flatMap((out) => {
+    if (node.name !== undefined) return namedMember(run, node, node.name, out);
+    if (node.index === undefined) return [{ state: out.state, value: UNKNOWN }];
+    return evaluate(run, node.index, out.state).flatMap((index) => {
+      if (index.value.k === 'const') {
+        return readProperty(run, index.state, out.value, String(index.value.value), node);
+      }
+      return readProperty(run, index.state, out.value, '0', node).map(asPart);
+    });
+  });
+  return [...outs, ...ended];
+}
+
+function namedMember(run: Run, node: Member, name: string, out: Out): Out[] {
+  return readProperty(run, out.state, out.value, name, node).map((read) => {
+    if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;
+    const key = factKey(node);
+    const isNil = key !== undefined && isKnownNil(read.state, key);
+    return isNil ? { state: read.state, value: NIL } : read;
+  });
+}
+
+/** Which of the elements it is depends on the index. */
+function asPart(out: Out): Out {
+  return out.value.k === 'ref' ? { ...out, value: { ...out.value, isPart: true } } : out;
+}
+
+function objectLiteral(run: Run, node: ObjectLiteral, state: State): Out[] {
+  const values = node.properties.map(({ value }) => value);
+  const id = idAt(run, node);
+  return evaluateList(run, values, state).map((row) => {
+    const props = new Map<string, Value>();
+    const rest: Value[] = [];
+    for (const [index, { form, key }] of node.properties.entries()) {
+      const value = row.values[index]!;
+      if (form === 'spread') spreadInto(row.state, value, props, rest);
+      else if (form === 'get' || form === 'set') continue;
+      else if (key !== undefined) props.set(key, value);
+      else if (value.k !== 'unknown') rest.push(value);
+    }
+    return { state: newObject(row.state, id, 'object', { props, rest }), value: { k: 'obj', id } };
+  });
+}
+
+function spreadInto(state: State, value: Value, props: Map<string, Value>, rest: Value[]): void {
+  const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
+  if (object === undefined) {
+    if (value.k === 'ref') rest.push(value);
+    return;
+  }
+  for (const [name, each] of object.props) props.set(name, each);
+  rest.push(...object.rest);
+}
+
+function arrayLiteral(run: Run, node: ArrayLiteral, state: State): Out[] {
+  const id = idAt(run, node);
+  return evaluateList(run, node.elements, state).map((row) => {
+    const props = new Map<string, Value>();
+    const rest: Value[] = [];
+    let isExact = true;
+    for (const [index, element] of node.elements.entries()) {
+      const value = row.values[index]!;
+      if (element?.kind === 'spread') {
+        isExact = false;
+        const spread = value.k === 'obj' ? row.state.heap.get(value.id) : undefined;
+        if (spread) rest.push(...spread.props.values(), ...spread.rest);
+        else if (value.k !== 'unknown') rest.push(value);
+      } else if (isExact) props.set(String(index), value);
+      else if (value.k !== 'unknown') rest.push(value);
+    }
+    return { state: newObject(row.state, id, 'array', { props, rest }), value: { k: 'obj', id } };
+  });
+}
+
+function awaitExpression(run: Run, node: Await, state: State): Out[] {
+  return evaluate(run, node.operand, state).flatMap((out) => awaited(run, node, out));
+}
+
+function yieldExpression(run: Run, node: Yield, state: State): Out[] {
+  const outs =
+    node.operand === undefined ? [{ state, value: UNKNOWN }] : evaluate(run, node.operand, state);
+  if (node.delegate) return outs.flatMap((out) => yieldStar(run, node, out));
+  return outs.map((out) => {
+    const at = node.operand ?? node;
+    run.onYield?.(out.state, out.value);
+    const lent = leaving(run, { ...out.state, result: out.value }, at);
+    const given = keep(run, { ...lent, result: state.result }, out.value, run.place(at));
+    abandon(run, node, given);
+    return { state: given, value: UNKNOWN };
+  });
+}
+
+/** Whoever drives a generator may never ask for more: control leaves through `finally`. */
+export function abandon(run: Run, node: Yield, state: State): void {
+  if (run.frame.isRole) return;
+  const { file } = run.frame;
+  const cause = { tier: 1, what: 'may be abandoned here', start: node.start, file } as const;
+  run.abrupt('return', { ...state, cause, result: UNKNOWN });
+}
+
+function unary(run: Run, node: Unary, state: State): Out[] {
+  if (node.operator === '!') {
+    const { yes, no } = test(run, node.operand, state);
+    if (yes.length === 1 && no.length === 1 && isUndecided(yes[0]!, no[0]!, state)) {
+      const [out] = evaluate(run, node.operand, state);
+      if (out?.value.k === 'cond') return [{ state, value: { ...out.value, not: !out.value.not } }];
+      if (out?.value.k === 'unknown') return [{ state: out.state, value: UNKNOWN }];
+    }
+    return [
+      ...fold(yes).map((each) => ({ state: each, value: constant(false) })),
+      ...fold(no).map((each) => ({ state: each, value: constant(true) })),
+    ];
+  }
+  const outs = evaluate(run, node.operand, state);
+  if (node.operator === 'delete' && node.operand.kind === 'member') {
+    const { operand } = node;
+    return evaluate(run, operand.object, state).map((object) => {
+      const cleared = storeProperty(run, object.state, object.value, operand, NIL);
+      return { state: sweep(run, cleared), value: UNKNOWN };
+    });
+  }
+  if (node.operator === 'update' && node.operand.kind === 'name') {
+    return outs.flatMap((out) =>
+      assign(run, node.operand, UNKNOWN, out.state, 'assign').map((each) => ({
+        state: each,
+        value: UNKNOWN,
+      })),
+    );
+  }
+  return outs.map((out) => ({ state: out.state, value: UNKNOWN }));
+}
+
+/** Both answers come from the same situation: nothing is learned from telling them apart. */
+function isUndecided(yes: State, no: State, before: State): boolean {
+  return yes.instances === before.instances && no.instances === before.instances;
+}
+
+function logical(run: Run, node: Logical, state: State): Out[] {
+  if (node.operator === '??') {
+    return evaluate(run, node.left, state).flatMap((out) => {
+      const { there, nothing } = byNull(out, node.left);
+      return [...there, ...nothing.flatMap((each) => evaluate(run, node.right, each.state))];
+    });
+  }
+  const outs: Out[] = [];
+  for (const left of evaluate(run, node.left, state)) {
+    const { yes, no } = decide(run, node.left, left);
+    const open = node.operator === '&&' ? yes : no;
+    const closed = node.operator === '&&' ? no : yes;
+    for (const each of open) outs.push(...evaluate(run, node.right, each));
+    for (const each of closed) outs.push({ state: each, value: kept(left.value, node) });
+  }
+  return outs;
+}
+
+/** The value of a side that decides by itself: falsy for `&&`. */
+function kept(value: Value, node: Logical): Value {
+  // A condition that decided is decided, whatever its variables become.
+  if (value.k === 'cond') return constant(node.operator === '||');
+  return node.operator === '&&' && value.k === 'ref' ? NIL : value;
+}
+
+function decide(run: Run, node: Expression, left: Out): { yes: State[]; no: State[] } {
+  if (left.value.k === 'ref') {
+    const { there, nothing } = byNull(left, node);
+    return { yes: there.map((o) => o.state), no: nothing.map((o) => o.state) };
+  }
+  // Evaluated a second time only to split what it leads to; that tells nothing twice.
+  if (left.value.k === 'cond' || left.value.k === 'unknown') {
+    return run.silently(() => test(run, withoutCalls(node), left.state));
+  }
+  const isTrue = left.value.k !== 'nil' && !(left.value.k === 'const' && !left.value.value);
+  return isTrue ? { yes: [left.state], no: [] } : { yes: [], no: [left.state] };
+}
+
+/** A test that calls something must not call it again. */
+function withoutCalls(node: Expression): Expression {
+  return factKey(node) !== undefined
+    ? node
+    : { kind: 'parts', start: node.start, end: node.end, parts: [], sequence: false };
+}
+
+function assignment(run: Run, node: Assign, state: State): Out[] {
+  const { operator, target, value } = node;
+  if (operator === 'compound') {
+    return evaluate(run, value, state).flatMap((out) =>
+      assign(run, target, UNKNOWN, out.state, 'assign').map((each) => ({
+        state: each,
+        value: UNKNOWN,
+      })),
+    );
+  }
+  if (operator === '=') {
+    return evaluate(run, value, state).flatMap((out) => assigned(run, node, out));
+  }
+  const left = target as Expression;
+  return evaluate(run, left, state).flatMap((out) => {
+    const { there, nothing } = byNull(out, left);
+    const [assigns, keeps] = operator === '&&' ? [there, nothing] : [nothing, there];
+    const done = assigns.flatMap((each) =>
+      evaluate(run, value, each.state).flatMap((right) => assigned(run, node, right)),
+    );
+    return [...keeps, ...done];
+  });
+}
+
+function assigned(run: Run, node: Assign, out: Out): Out[] {
+  const held = pushTemp(out.state, out.value);
+  return assign(run, node.target, out.value, held, 'assign').map((each) => ({
+    state: popTemp(each),
+    value: out.value,
+  }));
+}
+
+function conditional(run: Run, node: Conditional, state: State): Out[] {
+  const { yes, no } = test(run, node.test, state);
+  return [
+    ...fold(yes).flatMap((each) => evaluate(run, node.then, each)),
+    ...fold(no).flatMap((each) => evaluate(run, node.otherwise, each)),
+  ];
+}

@@ -1,0 +1,168 @@
+// Keeps sets of states small: equal ones become one, and those that differ only in what has no
+// bearing on ownership become one that forgets the difference.
+import { factName, type State } from './state.ts';
+import { partsOf, UNKNOWN, type Value } from './value.ts';
+
+/** More states than this at one point: the rest is not followed, which can only miss findings. */
+export const MAX_STATES = 32;
+
+function isOwnership(value: Value): boolean {
+  switch (value.k) {
+    case 'ref':
+    case 'obj':
+    case 'generator':
+    case 'method':
+    case 'releaser':
+      return true;
+    case 'fn':
+      return false;
+    case 'promise':
+      return value.rejected !== undefined || value.uses.length > 0 || isOwnership(value.value);
+    default:
+      return partsOf(value).some(isOwnership);
+  }
+}
+
+function valueKey(value: Value): string {
+  switch (value.k) {
+    case 'ref':
+    case 'obj':
+      return value.id;
+    case 'promise':
+      return `p(${valueKey(value.value)},${value.rejected !== undefined},${value.uses.join()})`;
+    case 'method':
+      return `m(${valueKey(value.target)}.${value.name})`;
+    case 'releaser':
+      return `r(${value.ids.join()})`;
+    case 'fn':
+      return `f${value.fn.start}`;
+    case 'generator':
+      return `g${value.fn.start}(${value.args.map(valueKey).join()})`;
+    case 'const':
+      return `=${value.value}`;
+    case 'cond':
+      return `?${value.not}${value.key}`;
+    default:
+      return value.k;
+  }
+}
+
+/** What of a state must be equal for two states to be one. */
+export function ownershipKey(state: State): string {
+  const parts: string[] = [];
+  for (const each of state.instances.values()) {
+    const { id, status, maybeNull, isShared, left, late, owner } = each;
+    parts.push(`${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${left ? 'l' : ''}`);
+    if (late.length > 0 || owner !== undefined) parts.push(`${late.length}${owner}`);
+  }
+  parts.sort();
+  const env: string[] = [];
+  for (const [variable, value] of state.env) {
+    if (isOwnership(value)) env.push(`${variable.id}=${valueKey(value)}`);
+  }
+  env.sort();
+  const heap: string[] = [];
+  for (const [id, { props, rest, isKept }] of state.heap) {
+    const inside: string[] = [];
+    for (const [name, value] of props) {
+      if (isOwnership(value)) inside.push(`${name}=${valueKey(value)}`);
+    }
+    heap.push(`${id}{${inside.join()};${rest.map(valueKey).join()}${isKept}}`);
+  }
+  heap.sort();
+  const { result, temps, uses, faults } = state;
+  const ends = `${valueKey(result)}|${temps.map(valueKey).join()}|${[...uses.keys()].join()}`;
+  const told = faults.map(({ kind, instance }) => `${kind}${instance}`).join();
+  return `${parts.join()}|${env.join()}|${heap.join()}|${ends}|${told}`;
+}
+
+function sameValue(one: Value, other: Value | undefined): boolean {
+  return other !== undefined && (one === other || valueKey(one) === valueKey(other));
+}
+
+function common<K, V>(
+  one: ReadonlyMap<K, V>,
+  other: ReadonlyMap<K, V>,
+  same: (a: V, b: V | undefined) => boolean,
+): ReadonlyMap<K, V> {
+  if (one === other) return one;
+  let copy: Map<K, V> | undefined;
+  for (const [key, value] of one) {
+    if (!same(value, other.get(key))) (copy ??= new Map(one)).delete(key);
+  }
+  return copy ?? one;
+}
+
+/** What two states of the same ownership have in common. */
+function join(one: State, other: State): State {
+  const cause = (one.cause?.tier ?? 0) <= (other.cause?.tier ?? 0) ? one.cause : other.cause;
+  const heap = one.heap === other.heap ? one.heap : joinedHeap(one, other);
+  const env = common(one.env, other.env, sameValue);
+  const facts = new Map(common(one.facts, other.facts, (a, b) => a === b));
+  // A flag may be set in one and only known in the other.
+  for (const [flags, known] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    for (const [variable, value] of flags.env) {
+      if (value.k !== 'const' || typeof value.value !== 'boolean') continue;
+      const name = factName(variable);
+      if (known.facts.get(name) === value.value) facts.set(name, value.value);
+    }
+  }
+  return { ...one, heap, env, facts, cause };
+}
+
+function joinedHeap(one: State, other: State): State['heap'] {
+  const heap = new Map(one.heap);
+  for (const [id, object] of one.heap) {
+    const props = common(object.props, other.heap.get(id)?.props ?? object.props, sameValue);
+    if (props !== object.props) heap.set(id, { ...object, props });
+  }
+  return heap;
+}
+
+/** States that differ in ownership, at most {@link MAX_STATES}. */
+export function fold(states: readonly State[]): State[] {
+  if (states.length < 2) return [...states];
+  const groups = new Map<string, State>();
+  for (const state of states) {
+    const key = ownershipKey(state);
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? state : join(known, state));
+  }
+  return [...groups.values()].slice(0, MAX_STATES);
+}
+
+/** More situations than this in the middle of an expression: what has no bearing is forgotten. */
+const MANY = 6;
+
+/** States of half evaluated expressions; many of them forget values that are of no interest. */
+export function foldTemps(states: State[]): State[] {
+  if (states.length <= MANY) return states;
+  return fold(
+    states.map((state) => ({
+      ...state,
+      temps: state.temps.map((value) => (isOwnership(value) || value.k === 'fn' ? value : UNKNOWN)),
+    })),
+  );
+}
+
+/** Situations with values; many of them forget values that are of no interest. */
+export function foldOuts<O extends { readonly state: State; readonly value: Value }>(
+  outs: O[],
+): O[] {
+  if (outs.length <= MANY) return outs;
+  const groups = new Map<string, O[]>();
+  for (const out of outs) {
+    const isOf = isOwnership(out.value) || out.value.k === 'fn';
+    const weak = isOf || 'short' in out ? out : { ...out, value: UNKNOWN };
+    const key = `${valueKey(weak.value)}${'short' in out}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [weak]);
+    else known.push(weak);
+  }
+  return [...groups.values()].flatMap((group) =>
+    fold(group.map(({ state }) => state)).map((state) => ({ ...group[0]!, state })),
+  );
+}

@@ -1,0 +1,217 @@
+// Calls of functions whose text is at hand: closures run where they are called.
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
+import { assign } from './assign.ts';
+import { evaluate } from './expressions.ts';
+import { fold } from './fold.ts';
+import { kill, release, use } from './lifetime.ts';
+import { pendingUse, releasing } from './handle-call.ts';
+import { MAX_DEPTH, type Out, type Run } from './run.ts';
+import { asResult, execute, leaving } from './statements.ts';
+import { reachableFrom } from './reach.ts';
+import { popTemp, pushTemp, withInstance, type State } from './state.ts';
+import { applyNamed } from './summary.ts';
+import { NIL, UNKNOWN, promise, type Value } from './value.ts';
+
+/** Calls a value with arguments; what is unknown does nothing that is known. */
+export function invoke(
+  run: Run,
+  callee: Value,
+  args: readonly Value[],
+  state: State,
+  node: Node,
+): Out[] {
+  switch (callee.k) {
+    case 'fn': {
+      const { fn, self } = callee;
+      // What the caller passes beyond what is known is not nothing.
+      const all = fn.parameters.map((_, index) => args[index] ?? UNKNOWN);
+      return applyFunction(run, fn, all, self, state, node);
+    }
+    case 'releaser': {
+      let next = state;
+      for (const id of callee.ids) next = release(run, next, id, run.place(node));
+      return [{ state: next, value: UNKNOWN }];
+    }
+    case 'method': {
+      if (callee.target.k !== 'ref') return [{ state, value: UNKNOWN }];
+      return releasing(run, state, callee.target.id, callee.name, node, true);
+    }
+    case 'ref': {
+      const instance = state.instances.get(callee.id);
+      if (instance === undefined) return [{ state, value: UNKNOWN }];
+      if (instance.contract.mustCall) return releasing(run, state, callee.id, '', node, false);
+      return [{ state: use(run, state, callee.id, run.place(node)), value: UNKNOWN }];
+    }
+    default:
+      return [{ state, value: UNKNOWN }];
+  }
+}
+
+/** Whether a function is written inside one that is being walked: it sees its variables. */
+export function isInnerFunction(run: Run, fn: FunctionNode): boolean {
+  for (let each = fn.outer; each !== undefined; each = each.outer) {
+    if (run.frames.some((frame) => frame.fn === each)) return true;
+  }
+  return fn.outer === undefined && run.root.fn === undefined && fn.name === undefined;
+}
+
+export function applyFunction(
+  run: Run,
+  fn: FunctionNode,
+  args: readonly Value[],
+  self: Value,
+  state: State,
+  node: Node,
+): Out[] {
+  if (fn.isGenerator) return [{ state, value: { k: 'generator', fn, args } }];
+  if (!isInnerFunction(run, fn) && fn.form !== 'arrow') {
+    return applyNamed(run, fn, args, self, state, node);
+  }
+  if (fn.outer === undefined && !isInnerFunction(run, fn)) {
+    return applyNamed(run, fn, args, self, state, node);
+  }
+  return applyBody(run, fn, args, self, state, node);
+}
+
+/** Runs a function's body in place. */
+export function applyBody(
+  run: Run,
+  fn: FunctionNode,
+  args: readonly Value[],
+  self: Value,
+  state: State,
+  node: Node,
+): Out[] {
+  const isRecursive = run.frames.some((frame) => frame.fn === fn);
+  if (fn.body === undefined || isRecursive || run.frames.length > MAX_DEPTH) {
+    // What is not followed may do anything to what it sees.
+    const roots = [...args, { k: 'fn', fn, self: UNKNOWN } as const];
+    const { instances } = reachableFrom(state, roots);
+    let next = state;
+    for (const id of instances) next = withInstance(next, id, { isShared: true });
+    return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
+  }
+  run.frames.push({ fn, file: fn.file, call: node, isRole: run.world.isRole(fn) });
+  const inner: State = { ...state, self: fn.form === 'arrow' ? state.self : self, result: UNKNOWN };
+  const [[normal, abrupt], late] = usesAfterWaiting(run, state, () =>
+    run.catching(() => runBody(run, fn, args, inner)),
+  );
+  const outs: Out[] = normal.map((each) => leave(run, fn, each, state, UNKNOWN));
+  for (const each of abrupt) {
+    if (each.kind === 'return') {
+      const isAbandoned = fn.isGenerator && each.state.cause !== undefined;
+      const out = leave(run, fn, each.state, state, each.state.result);
+      // An abandoned inner generator ends the outer one with it.
+      if (isAbandoned) run.abrupt('return', { ...out.state, cause: each.state.cause });
+      else outs.push(out);
+    } else if (each.kind === 'throw') {
+      const out = leave(run, fn, each.state, state, UNKNOWN);
+      const { cause } = each.state;
+      if (fn.isAsync && cause !== undefined) {
+        outs.push({ state: out.state, value: promise(UNKNOWN, { rejected: cause }) });
+      } else run.abrupt('throw', { ...out.state, cause });
+    }
+  }
+  run.frames.pop();
+  if (!fn.isAsync) return outs;
+  return outs.map((out) => stillUsing(run, node, asPromise(out), late));
+}
+
+/** The handles of `state` that `body` uses after it has waited, but does not release. */
+function usesAfterWaiting<T>(run: Run, state: State, body: () => T): [T, ReadonlySet<string>] {
+  const before = run.watch;
+  const { waits } = run;
+  const late = new Set<string>();
+  run.watch = (what, id, place) => {
+    before?.(what, id, place);
+    if (what === 'release') late.delete(id);
+    else if (run.waits > waits && state.instances.has(id)) late.add(id);
+  };
+  const result = body();
+  run.watch = before;
+  return [result, late];
+}
+
+/** Whoever does not wait for an asynchronous function shares the handle with it. */
+function stillUsing(run: Run, node: Node, out: Out, late: ReadonlySet<string>): Out {
+  let next = out;
+  for (const id of late) {
+    const instance = next.state.instances.get(id);
+    if (instance?.status === 'live' || instance?.status === 'scoped') {
+      next = pendingUse(run, node, next, instance);
+    }
+  }
+  return next;
+}
+
+function asPromise({ state, value }: Out): Out {
+  if (value.k === 'promise') return { state, value };
+  return { state, value: promise(value, { mayReject: false }) };
+}
+
+/** Binds the parameters and runs the body; an arrow's expression is what it returns. */
+export function runBody(run: Run, fn: FunctionNode, args: readonly Value[], state: State): State[] {
+  let states = [state];
+  for (const [index, { target, initializer, rest }] of fn.parameters.entries()) {
+    states = states.flatMap((each) => {
+      if (rest) return assign(run, target, UNKNOWN, each, 'declare');
+      const given = args[index];
+      if (initializer !== undefined && (given === undefined || given.k === 'nil')) {
+        return evaluate(run, initializer, each).flatMap((out) =>
+          assign(run, target, out.value, out.state, 'declare'),
+        );
+      }
+      return assign(run, target, given ?? NIL, each, 'declare');
+    });
+  }
+  const { body } = fn;
+  if (body === undefined) return states;
+  if (body.kind === 'block') return execute(run, body, states);
+  for (const each of fold(states)) {
+    for (const out of evaluate(run, body, each)) {
+      const { value } = out;
+      if (value.k === 'promise' && value.rejected !== undefined && fn.isAsync) {
+        run.rethrow(out.state, value.rejected);
+      } else {
+        const { state: after, value: result } = asResult(run, out.state, value);
+        run.abrupt('return', leaving(run, { ...after, result }, body));
+      }
+    }
+  }
+  return [];
+}
+
+/** Leaves a function: its variables go, except those that its result still looks at. */
+function leave(run: Run, fn: FunctionNode, left: State, outer: State, value: Value): Out {
+  const state = isLexicalIn(run, fn) ? left : resited(run, left, outer, value);
+  const held = pushTemp({ ...state, result: outer.result, self: outer.self }, value);
+  const gone: Variable[] = [];
+  for (const variable of held.env.keys()) if (variable.home === fn) gone.push(variable);
+  const next = kill(run, { ...held, cause: state.cause }, gone);
+  return { state: { ...popTemp(next), cause: outer.cause }, value };
+}
+
+/** Whether a function is part of the code around the call, and not one of its own. */
+function isLexicalIn(run: Run, fn: FunctionNode): boolean {
+  for (let each = fn.outer; each !== undefined; each = each.outer) {
+    if (each === run.root.fn) return true;
+  }
+  return fn === run.root.fn;
+}
+
+/** What a function made and hands out is its caller's: told at the call from here on. */
+function resited(run: Run, state: State, outer: State, value: Value): State {
+  const call = run.frame.call;
+  const below = run.frames.at(-2);
+  if (call === undefined || below === undefined) return state;
+  let next = state;
+  for (const id of reachableFrom(state, [value]).instances) {
+    const instance = state.instances.get(id);
+    if (instance === undefined || outer.instances.has(id) || !instance.site.isOwn) continue;
+    const { start, end } = call;
+    const site = { ...instance.site, file: below.file, start, end };
+    next = withInstance(next, id, { site });
+  }
+  return next;
+}

@@ -1,0 +1,180 @@
+// `for … of` and callbacks of arrays: one round stands for all elements that went the same way.
+import type { ForEach } from '../syntax/node.ts';
+import { assign } from './assign.ts';
+import { evaluate } from './expressions.ts';
+import { fold } from './fold.ts';
+import { create, idAt, release, scopeEnds, sweep } from './lifetime.ts';
+import { awaited } from './promises.ts';
+import type { Out, Run } from './run.ts';
+import { execute, loopJumps, Met, MAX_ROUNDS } from './statements.ts';
+import { newObject, withInstance, withObject, type State } from './state.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+export function forEachLoop(
+  run: Run,
+  node: ForEach,
+  state: State,
+  label: string | undefined,
+): State[] {
+  return fold(
+    evaluate(run, node.subject, state).flatMap((out) => {
+      const elements = node.form === 'of' ? elementsOf(out.state, out.value) : undefined;
+      const isMap = out.value.k === 'obj' && out.state.heap.get(out.value.id)?.kind === 'map';
+      if (elements !== undefined) return each(run, node, out.state, elements, isMap, label);
+      if (iterates(out)) return overHandle(run, node, out, label);
+      const held = { ...out.state, temps: [...out.state.temps, out.value] };
+      const after = rounds(run, node, held, out.value, label);
+      return after.map((one) => sweep(run, { ...one, temps: one.temps.slice(0, -1) }));
+    }),
+  );
+}
+
+function iterates({ state, value }: Out): boolean {
+  return value.k === 'ref' && state.instances.get(value.id)?.contract.iterates === true;
+}
+
+/** A handle that is iterated over is released when the loop is left, however that happens. */
+function overHandle(run: Run, node: ForEach, out: Out, label: string | undefined): State[] {
+  const { state, value } = out;
+  const id = value.k === 'ref' ? value.id : '';
+  const end = (one: State): State => release(run, one, id, run.place(node.subject));
+  const [normal, abrupt] = run.catching(() => rounds(run, node, state, value, label));
+  for (const { kind, label: to, state: after } of abrupt) run.abrupt(kind, end(after), to);
+  return normal.map(end);
+}
+
+/** The contents of a collection that has handles in it. */
+function elementsOf(state: State, value: Value): readonly Value[] | undefined {
+  const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
+  if (object === undefined || object.kind === 'object') return undefined;
+  const inside = [...object.props.values(), ...object.rest];
+  return inside.some((one) => one.k !== 'unknown' && one.k !== 'const') ? inside : undefined;
+}
+
+/** One round for each element that is told apart; an element may stand for any number of them. */
+function each(
+  run: Run,
+  node: ForEach,
+  state: State,
+  elements: readonly Value[],
+  isMap: boolean,
+  label: string | undefined,
+): State[] {
+  let current = [state];
+  const out: State[] = [];
+  for (const element of elements) {
+    const [normal, abrupt] = run.catching(() =>
+      fold(
+        current.flatMap((one) => {
+          const entry = asEntry(run, node, one, element, isMap);
+          return oneRound(run, node, entry.state, entry.value);
+        }),
+      ),
+    );
+    const { again, out: left } = loopJumps(run, abrupt, label);
+    out.push(...left);
+    current = fold([...normal, ...again]);
+  }
+  return fold([...current, ...out]);
+}
+
+/** With `using`, an element is released at the end of its round. */
+function oneRound(run: Run, node: ForEach, state: State, element: Value): State[] {
+  const entered = bindElement(run, node, state, element);
+  const isScoped = node.binding.kind === 'variables' && node.binding.form.endsWith('using');
+  if (!isScoped || element.k !== 'ref') return execute(run, node.body, entered);
+  const end = (one: State): State => scopeEnds(run, one, element.id, run.place(node.binding));
+  const scoped = entered.map((one) => withInstance(one, element.id, { status: 'scoped' }));
+  const [normal, abrupt] = run.catching(() => execute(run, node.body, scoped));
+  for (const { kind, label, state: after } of abrupt) run.abrupt(kind, end(after), label);
+  return normal.map(end);
+}
+
+/** Iterating over a map gives pairs. */
+function asEntry(run: Run, node: ForEach, state: State, value: Value, isMap: boolean): Out {
+  if (!isMap) return { state, value };
+  const id = `${idAt(run, node.subject)}entry`;
+  const props = new Map([['1', value]]);
+  return { state: newObject(state, id, 'array', { props }), value: { k: 'obj', id } };
+}
+
+function bindElement(run: Run, node: ForEach, state: State, element: Value): State[] {
+  const outs = node.isAwait
+    ? awaited(run, node, { state, value: element })
+    : [{ state, value: element }];
+  return outs.flatMap((one) => bindTo(run, node, one.state, one.value));
+}
+
+function bindTo(run: Run, { binding }: ForEach, state: State, value: Value): State[] {
+  if (binding.kind !== 'variables') return assign(run, binding, value, state, 'assign');
+  const [declarator] = binding.declarations;
+  if (declarator === undefined) return [state];
+  return assign(run, declarator.target, value, state, 'declare');
+}
+
+/** Rounds over something unknown, as often as it takes to see every situation. */
+function rounds(
+  run: Run,
+  node: ForEach,
+  state: State,
+  subject: Value,
+  label: string | undefined,
+): State[] {
+  const met = new Met();
+  const exits: State[] = [];
+  let heads = [state];
+  for (let round = 0; round < MAX_ROUNDS && heads.length > 0; round++) {
+    const fresh = met.fresh(heads);
+    exits.push(...fresh);
+    const [normal, abrupt] = run.catching(() => {
+      const entered = fresh.flatMap((one) => {
+        if (node.isAwait) run.raise(one, 1, 'may be rejected', node.subject);
+        const given = elementOf(run, node, one, subject);
+        return bindTo(run, node, given.state, given.value);
+      });
+      return execute(run, node.body, fold(entered));
+    });
+    const { again, out } = loopJumps(run, abrupt, label);
+    exits.push(...out);
+    heads = fold([...normal, ...again]);
+  }
+  return fold(exits);
+}
+
+/** A generator that hands out handles hands out a new one each round. */
+function elementOf(
+  run: Run,
+  node: ForEach,
+  state: State,
+  subject: Value,
+): { state: State; value: Value } {
+  if (subject.k !== 'generator') return { state, value: UNKNOWN };
+  const contract = run.world.summaries.yields(subject.fn);
+  if (contract === undefined) return { state, value: UNKNOWN };
+  return create(run, state, node.subject, { contract, status: 'live' });
+}
+
+/** Splits a stand-in for many into those that go one way and those that stay. */
+export function splitMany(state: State, id: string, suffix: string): { state: State; part: Value } {
+  const whole = state.instances.get(id)!;
+  const part = id + suffix;
+  const instances = new Map(state.instances);
+  const known = instances.get(part);
+  instances.set(part, {
+    ...whole,
+    id: part,
+    status: known?.status === 'live' ? 'kept' : whole.status,
+  });
+  return { state: { ...state, instances }, part: { k: 'ref', id: part } };
+}
+
+/** An empty collection: nothing is left of what stood for its elements. */
+export function emptied(state: State, id: string): State {
+  const object = state.heap.get(id);
+  if (object === undefined) return state;
+  const instances = new Map(state.instances);
+  for (const value of object.rest) {
+    if (value.k === 'ref' && instances.get(value.id)?.isMany) instances.delete(value.id);
+  }
+  return withObject({ ...state, instances }, id, { rest: [], props: new Map() });
+}

@@ -1,0 +1,140 @@
+// Properties: of objects that the state knows, of handles, and of `this`.
+import type { Member, Node } from '../syntax/node.ts';
+import { create, instanceOf, keep, use } from './lifetime.ts';
+import { reachable } from './reach.ts';
+import type { Out, Run } from './run.ts';
+import {
+  withInstance,
+  withObject,
+  withoutFactsOf,
+  type HeapObject,
+  type Instance,
+  type State,
+} from './state.ts';
+import { UNKNOWN, constant, type Value } from './value.ts';
+
+/** The id of the object that `this` is while a method is analysed by itself. */
+export const THIS = 'this';
+
+/** Reads a property of a value. */
+export function readProperty(
+  run: Run,
+  state: State,
+  object: Value,
+  name: string,
+  node: Node,
+): Out[] {
+  if (object.k === 'obj') return [readObject(run, state, object.id, name)];
+  // `pool.acquire().promise`: what goes with a promise is taken for it.
+  if (object.k === 'promise') return [{ state, value: object }];
+  if (object.k !== 'ref') return [{ state, value: UNKNOWN }];
+  const instance = instanceOf(state, object);
+  if (instance === undefined) return [{ state, value: UNKNOWN }];
+  const known = withInstance(state, instance.id, { maybeNull: false });
+  const { contract } = instance;
+  if (contract.release.includes(name)) {
+    return [{ state: known, value: { k: 'method', target: object, name } }];
+  }
+  const answer = predicate(instance, name);
+  if (answer !== undefined) return [{ state: known, value: constant(answer) }];
+  const used = contract.safe.has(name) ? known : use(run, known, instance.id, run.place(node));
+  if (node.kind !== 'member') return [{ state: used, value: UNKNOWN }];
+  const inner = run.world.derived(contract, node);
+  if (inner === undefined || instance.status !== 'live') return [{ state: used, value: UNKNOWN }];
+  return [{ state: used, value: UNKNOWN }];
+}
+
+const GONE = /^(is|was)?_?(released|closed|disposed|destroyed|finished|ended|freed|isReleased)$/i;
+const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
+
+/** As a method, only what can not be a verb: `open()` opens something. */
+export const ASKS = /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished)$/;
+
+/** `h.released`, `h.isOpen`: what a handle says of itself goes with what is known of it. */
+export function predicate(instance: Instance, name: string): boolean | undefined {
+  const gone = GONE.test(name);
+  if (!gone && !HERE.test(name)) return undefined;
+  if (instance.status === 'live' || instance.status === 'scoped') return !gone;
+  return instance.status === 'released' || instance.status === 'idle' ? gone : undefined;
+}
+
+function readObject(run: Run, state: State, id: string, name: string): Out {
+  const ready = id === THIS ? withField(run, state, name) : state;
+  const object = ready.heap.get(id);
+  if (object === undefined) return { state, value: UNKNOWN };
+  const known = object.props.get(name);
+  if (known !== undefined) return { state: ready, value: known };
+  const isElement = /^\d+$/.test(name) || object.kind === 'map';
+  const [only] = object.rest;
+  if (isElement && only !== undefined) return { state: ready, value: only };
+  return { state: ready, value: UNKNOWN };
+}
+
+/** A field that its class owns has a handle in it when a method starts. */
+function withField(run: Run, state: State, name: string): State {
+  const { owner } = run;
+  const object = state.heap.get(THIS);
+  if (owner === undefined || object === undefined || object.props.has(name)) return state;
+  if (run.isConstructing) return state;
+  const field = run.world.classInfo(owner).owned.get(name);
+  if (field === undefined) return state;
+  const { contract, maybeNull } = field;
+  const node = { kind: 'this', start: field.start, end: field.end } as const;
+  const made = create(run, state, node, { contract, maybeNull, status: 'field' }, `.${name}`);
+  const props = new Map(object.props).set(name, made.value);
+  const next = withInstance(made.state, (made.value as { id: string }).id, {
+    isBound: true,
+    isField: true,
+  });
+  return withObject(next, THIS, { props });
+}
+
+/** Writes a property: what goes into objects of others is theirs to keep. */
+export function storeProperty(
+  run: Run,
+  state: State,
+  object: Value,
+  target: Member,
+  value: Value,
+): State {
+  const { name } = target;
+  if (object.k !== 'obj') return keep(run, state, value, run.place(target));
+  const facts = name === undefined ? state.facts : withoutFactsOf(state.facts, `.${name}`);
+  const before = object.id === THIS && name !== undefined ? withField(run, state, name) : state;
+  const known = before.heap.get(object.id);
+  if (known === undefined) return keep(run, state, value, run.place(target));
+  const old = name === undefined ? undefined : known.props.get(name);
+  const stored: State = { ...withStored(before, object.id, known, name, value), facts };
+  // Until its constructor returns, nobody else can release what is in an object.
+  const isOthers = known.isKept || (known.isOuter && !run.isConstructing);
+  const next = isOthers ? keep(run, stored, value, run.place(target)) : stored;
+  return old === undefined ? next : overwritten(run, next, old, target);
+}
+
+function withStored(
+  state: State,
+  id: string,
+  object: HeapObject,
+  name: string | undefined,
+  value: Value,
+): State {
+  if (name !== undefined) {
+    return withObject(state, id, { props: new Map(object.props).set(name, value) });
+  }
+  if (value.k === 'unknown') return state;
+  return withObject(state, id, { rest: [...object.rest, value] });
+}
+
+/** A field that owned a handle holds another value now. */
+function overwritten(run: Run, state: State, old: Value, target: Member): State {
+  const instance = instanceOf(state, old);
+  if (instance === undefined) return state;
+  const { status, id } = instance;
+  if (status !== 'field' && status !== 'kept') return state;
+  if (status === 'kept' && !instance.site.isOwn) return state;
+  if (reachable(state).instances.has(id)) return state;
+  // Whether a field that starts empty is filled here again or for the first time is not seen.
+  if (instance.maybeNull && !run.world.strict) return state;
+  run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
+  return state;
+}

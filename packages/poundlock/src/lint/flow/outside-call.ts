@@ -1,0 +1,333 @@
+// Calls of functions whose text is not at hand: what they promise says what becomes of arguments.
+import type { ParameterRule } from '../contract/contract.ts';
+import { ownershipIn } from '../contract/tags.ts';
+import type { Call, FunctionNode } from '../syntax/node.ts';
+import type { TypeNode } from '../syntax/type-node.ts';
+import { escapes } from './closures.ts';
+import { invoke } from './invoke.ts';
+import { instanceOf, makeInstance, move, release, use } from './lifetime.ts';
+import { withoutUses } from './promises.ts';
+import { reachableFrom } from './reach.ts';
+import { resultOf } from './results.ts';
+import { pendingUse } from './handle-call.ts';
+import type { Out, Run } from './run.ts';
+import { withEntry, withInstance, type State } from './state.ts';
+import { NIL, UNKNOWN, constant, promise, type Value } from './value.ts';
+import type { Shape, Target } from './world.ts';
+
+/** Passes arguments to a function that is only known by what it promises. */
+export function passArguments(
+  run: Run,
+  node: Call,
+  target: Target,
+  args: readonly Value[],
+  state: State,
+  isQuiet = false,
+  parent?: string,
+): Out[] {
+  const { promises } = target;
+  if (promises.exits) return [];
+  if (promises.never || target.isNever) {
+    run.raise(state, 0, 'throws', node);
+    return [];
+  }
+  const isAsync = target.isPromise || target.fn?.isAsync === true;
+  const callback = promisesCallback(target, args);
+  const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
+  const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
+  const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
+  let passed = state;
+  if (isUnknown) for (const value of args) passed = share(passed, value);
+  // Until it returns, what a function takes over still belongs to its caller.
+  if (mayThrow)
+    run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
+  let outs: Out[] = [{ state: passed, value: UNKNOWN }];
+  let result: Value | undefined;
+  for (const [index, value] of args.entries()) {
+    if (isPassedThrough(target.fn, index)) result ??= value;
+    else outs = outs.flatMap((out) => passOne(run, node, target, index, value, out));
+  }
+  return outs.flatMap((out) => {
+    if (result !== undefined) return [{ state: out.state, value: result }];
+    if (callback && out.value.k !== 'unknown') return [out];
+    return results(run, node, target, args, out.state, parent, isAsync);
+  });
+}
+
+function results(
+  run: Run,
+  node: Call,
+  target: Target,
+  args: readonly Value[],
+  state: State,
+  parentOfThis: string | undefined,
+  isAsync: boolean,
+): Out[] {
+  const { promises, owned } = target;
+  const { returns, releaseBefore } = promises;
+  if (typeof returns === 'object') {
+    const value = argumentNamed(target.fn, returns.alias, args);
+    return [{ state, value: value ?? UNKNOWN }];
+  }
+  const before =
+    releaseBefore === undefined || releaseBefore === 'this' ? undefined : releaseBefore;
+  const beforeValue = before === undefined ? undefined : argumentNamed(target.fn, before, args);
+  const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
+  const mayReject = promises.throws !== 'never';
+  if (owned.k === 'nothing' || returns === 'borrowed') {
+    const out = { state, value: isAsync ? promise(UNKNOWN, { mayReject }) : UNKNOWN };
+    return [isAsync ? usesOfArguments(run, node, out, args) : out];
+  }
+  return resultOf(run, state, owned, node, parent, mayReject);
+}
+
+/** An asynchronous function that borrows a handle uses it until its promise settles. */
+function usesOfArguments(run: Run, node: Call, out: Out, args: readonly Value[]): Out {
+  let next = out;
+  for (const value of args) {
+    const instance = instanceOf(next.state, value);
+    const mine = instance && ['live', 'scoped', 'released'].includes(instance.status);
+    if (mine && !instance.isShared) next = pendingUse(run, node, next, instance);
+  }
+  return next;
+}
+
+function argumentNamed(
+  fn: FunctionNode | undefined,
+  name: string,
+  args: readonly Value[],
+): Value | undefined {
+  const index = fn?.parameters.findIndex(
+    ({ target }) => target.kind === 'name' && target.text === name,
+  );
+  return index === undefined || index < 0 ? args[0] : args[index];
+}
+
+/** `f<T>(x: T): T` and `f<T>(p: Promise<T>): Promise<T>` return what they are given. */
+function isPassedThrough(fn: FunctionNode | undefined, index: number): boolean {
+  const type = fn?.parameters[index]?.type;
+  const returns = fn?.returns;
+  if (fn === undefined || type?.kind !== 'named' || returns?.kind !== 'named') return false;
+  if (fn.typeParameters.includes(type.name)) return returns.name === type.name;
+  const [inner] = type.args;
+  const [result] = returns.args;
+  if (type.name !== 'Promise' || returns.name !== 'Promise') return false;
+  return inner?.kind === 'named' && result?.kind === 'named' && inner.name === result.name;
+}
+
+/** `f<T>(fn: () => T): T` calls its callback before it returns, and answers what that returned. */
+function returnsCallback(fn: FunctionNode | undefined, index: number): boolean {
+  const type = fn?.parameters[index]?.type;
+  if (fn === undefined || type?.kind !== 'function') return false;
+  const names = (each: TypeNode | undefined): string[] =>
+    each?.kind === 'named'
+      ? [each.name, ...each.args.flatMap(names)]
+      : each?.kind === 'union'
+        ? each.members.flatMap(names)
+        : [];
+  const returned = names(fn.returns);
+  return names(type.returns).some(
+    (name) => fn.typeParameters.includes(name) && returned.includes(name),
+  );
+}
+
+function promisesCallback(target: Target, args: readonly Value[]): boolean {
+  return args.some((value, index) => value.k === 'fn' && callsNow(target, index));
+}
+
+function callsNow({ fn, promises }: Target, index: number): boolean {
+  return promises.callsNow || returnsCallback(fn, index);
+}
+
+/** Functions of the language and the platform that fail on nothing a program meets. */
+function isBuiltin({ module, name = '' }: Target): boolean {
+  if (module === undefined) return false;
+  if (module === 'lib') return !/^(parse|decodeURI|URL|structuredClone|assign)/.test(name);
+  return /^node:(console|timers|path|events|util)/.test(module);
+}
+
+function passOne(
+  run: Run,
+  node: Call,
+  target: Target,
+  index: number,
+  value: Value,
+  { state, value: before }: Out,
+): Out[] {
+  const place = run.place(node.args[index] ?? node);
+  switch (value.k) {
+    case 'fn':
+      return passFunction(run, node, target, index, value, state);
+    case 'releaser':
+    case 'method': {
+      let next = state;
+      const { instances } = reachableFrom(state, [value]);
+      for (const id of instances) next = move(run, next, id, 'kept', place);
+      return [{ state: next, value: before }];
+    }
+    case 'promise':
+      return [{ state: share(withoutUses(state, value.uses), value.value), value: before }];
+    case 'ref':
+    case 'obj':
+      return [{ state: passHandle(run, node, target, index, value, state), value: before }];
+    case 'generator':
+      return [{ state: share(state, value), value: before }];
+    default:
+      return [{ state, value: before }];
+  }
+}
+
+/** What a parameter is said to take, by tag or by model. */
+export function ruleFor(target: Target, index: number): ParameterRule | undefined {
+  const { fn, promises, takes } = target;
+  if (takes.includes(index)) return { ownership: 'owned', path: [] };
+  const parameter = fn?.parameters[index];
+  if (parameter === undefined) return undefined;
+  const own = ownershipIn(parameter.doc);
+  if (own !== undefined) return { ownership: own, path: [] };
+  return parameter.target.kind === 'name'
+    ? promises.parameters.get(parameter.target.text)
+    : undefined;
+}
+
+function passHandle(
+  run: Run,
+  node: Call,
+  target: Target,
+  index: number,
+  value: Value,
+  state: State,
+): State {
+  const place = run.place(node.args[index] ?? node);
+  if (target.releases?.argument === index && value.k === 'ref') {
+    return release(run, state, value.id, run.place(node));
+  }
+  const rule = ruleFor(target, index);
+  if (rule?.ownership === 'owned') {
+    let next = state;
+    for (const id of reachableFrom(state, [at(state, value, rule.path)]).instances) {
+      next = move(run, next, id, 'given', run.place(node));
+    }
+    return next;
+  }
+  const isUnknown = target.fn === undefined && target.module === undefined;
+  const isConstruction = node.isNew && rule === undefined;
+  const isOptions = value.k === 'obj' && state.heap.get(value.id)?.kind === 'object';
+  const declared = target.fn?.parameters[index]?.type;
+  const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
+  const direct = value.k === 'ref' ? [value.id] : [];
+  let next = state;
+  if (!isLoose || rule !== undefined) {
+    for (const id of direct) next = use(run, next, id, place);
+  }
+  if (rule !== undefined) return next;
+  return isUnknown || isConstruction || isOptions ? share(next, value) : next;
+}
+
+function at(state: State, value: Value, path: readonly string[]): Value {
+  let found = value;
+  for (const name of path) {
+    if (found.k !== 'obj') return found;
+    found = state.heap.get(found.id)?.props.get(name) ?? UNKNOWN;
+  }
+  return found;
+}
+
+/** It may have found another owner: whether it did is not claimed either way. */
+export function share(state: State, value: Value): State {
+  let next = state;
+  for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
+    next = withInstance(next, id, { isShared: true });
+  }
+  return next;
+}
+
+function passFunction(
+  run: Run,
+  node: Call,
+  target: Target,
+  index: number,
+  value: Extract<Value, { k: 'fn' }>,
+  state: State,
+): Out[] {
+  const { fn } = value;
+  const { gives, promises } = target;
+  const declared = target.fn?.parameters[index]?.type;
+  const types = declared?.kind === 'function' ? declared.parameters : [];
+  const made: Value[] = [];
+  let next = state;
+  for (const [at_, parameter] of fn.parameters.entries()) {
+    const type = types[at_];
+    const given = gives?.argument === index ? gives.shapes[at_] : undefined;
+    const shape =
+      given ?? (target.fn && type ? run.world.shapeOf(type.type, target.fn) : undefined);
+    if (shape?.k !== 'handle') {
+      made.push(UNKNOWN);
+      continue;
+    }
+    const isOwned =
+      given !== undefined || (type !== undefined && ownershipIn(type.doc) === 'owned');
+    const out = callbackHandle(run, next, shape, parameter, isOwned);
+    made.push(out.value);
+    next = out.state;
+  }
+  if (callsNow(target, index)) {
+    return invoke(run, value, made, next, node).map((out) => handedBack(run, out, made));
+  }
+  if (gives?.argument === index && gives.shapes.length > 1) {
+    // `(error, handle) => …`: with an error there is no handle.
+    const failed = made.map((each, at) =>
+      at === 0 ? constant('error') : each.k === 'ref' ? NIL : each,
+    );
+    const given: Value[] = [NIL, ...made.slice(1)];
+    const ids = made.flatMap((each) => (each.k === 'ref' ? [each.id] : []));
+    if (gives.releaser !== undefined) given[gives.releaser] = { k: 'releaser', ids };
+    const [outs] = run.catching(() => invoke(run, value, given, next, node));
+    run.catching(() => invoke(run, value, failed, state, node));
+    return [
+      { state: outs.map((out) => handedBack(run, out, made))[0]?.state ?? next, value: UNKNOWN },
+    ];
+  }
+  if (made.some((each) => each.k === 'ref')) {
+    // It is run once, to see what it does with the handles that it is given.
+    const outs = run.catching(() => invoke(run, value, made, next, node))[0];
+    const after = outs.map((out) => handedBack(run, out, made))[0]?.state ?? next;
+    return [{ state: after, value: UNKNOWN }];
+  }
+  return [
+    { state: escapes(run, next, value, promises.callsLater ? 'later' : 'unknown'), value: UNKNOWN },
+  ];
+}
+
+function callbackHandle(
+  run: Run,
+  state: State,
+  { contract, maybeNull }: Extract<Shape, { k: 'handle' }>,
+  parameter: { readonly start: number; readonly end: number },
+  isOwned: boolean,
+): Out {
+  const id = `callback:${parameter.start}`;
+  const site = { ...run.place(parameter), what: '', isOwn: true };
+  const status = isOwned ? 'live' : 'borrowed';
+  const instance = { ...makeInstance(id, site, { contract, status, maybeNull }), isBound: true };
+  const instances = withEntry(state.instances, id, instance);
+  return { state: { ...state, instances }, value: { k: 'ref', id } };
+}
+
+/** The callback is over: handles that it was lent are nobody's to keep. */
+function handedBack(run: Run, { state, value }: Out, made: readonly Value[]): Out {
+  let next = state;
+  let isLent = false;
+  for (const each of made) {
+    if (each.k !== 'ref') continue;
+    const instance = next.instances.get(each.id);
+    if (instance === undefined) continue;
+    const { left, site } = instance;
+    if (left) next = run.fault('escaping-handle', next, instance, left, { other: site });
+    isLent ||= value.k === 'ref' && value.id === each.id;
+    const instances = new Map(next.instances);
+    instances.delete(each.id);
+    next = { ...next, instances };
+  }
+  return { state: next, value: isLent ? UNKNOWN : value };
+}

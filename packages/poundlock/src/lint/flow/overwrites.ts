@@ -1,0 +1,73 @@
+// Places outside a function that already hold a handle when another is put there: module variables
+// and maps whose contents the same program releases elsewhere. Whether they do hold one is not
+// seen, so this is told only where everything is.
+import { walk } from '../syntax/children.ts';
+import type { Call, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
+import { DESTRUCTOR } from './class-info.ts';
+import { instanceOf } from './lifetime.ts';
+import type { Run } from './run.ts';
+import type { State } from './state.ts';
+import type { Value } from './value.ts';
+
+/** A module variable gets a new handle in a function that has not looked at the old one. */
+export function overwritesVariable(run: Run, target: Name, value: Value, state: State): void {
+  const { variable } = target;
+  const instance = instanceOf(state, value);
+  if (!run.world.strict || variable === undefined || instance?.status !== 'live') return;
+  if (variable.home !== undefined || state.env.has(variable) || run.looked.has(variable)) return;
+  const { release } = instance.contract;
+  if (!isReleasedSomewhere(run.frame.file, variable, release)) return;
+  run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
+}
+
+function isReleasedSomewhere(
+  file: SourceFile,
+  variable: Variable,
+  release: readonly string[],
+): boolean {
+  let found = false;
+  walk(file.body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const { object, name = '' } = node.callee;
+    found ||= object.kind === 'name' && object.variable === variable && release.includes(name);
+  });
+  return found;
+}
+
+/** `this.map.set(key, handle)`, where nothing has asked what is under the key. */
+export function overwritesEntry(run: Run, node: Call, value: Value, state: State): void {
+  const instance = instanceOf(state, value);
+  const { fn } = run.frame;
+  const { callee } = node;
+  if (!run.world.strict || instance?.status !== 'live' || callee.kind !== 'member') return;
+  const { object, name } = callee;
+  if (name !== 'set' || object.kind !== 'member' || object.object.kind !== 'this') return;
+  const field = object.name ?? '';
+  if (fn?.owner === undefined || asksFor(fn, field)) return;
+  if (!emptiesAtEnd(fn.owner, field)) return;
+  run.tell('leak', instance, instance.site, state.cause, { reason: 'overwritten' });
+}
+
+const ASKS = /^(get|has|delete)$/;
+
+function asksFor(fn: FunctionNode, field: string): boolean {
+  let found = false;
+  walk(fn, (node) => {
+    if (node.kind !== 'member' || !ASKS.test(node.name ?? '')) return;
+    found ||= node.object.kind === 'member' && node.object.name === field;
+  });
+  return found;
+}
+
+function emptiesAtEnd({ methods }: ClassNode, field: string): boolean {
+  return methods.some((method) => {
+    let found = false;
+    if (DESTRUCTOR.test(method.name ?? '')) {
+      walk(method, (node) => {
+        found ||= node.kind === 'member' && node.name === field && node.object.kind === 'this';
+      });
+    }
+    return found;
+  });
+}

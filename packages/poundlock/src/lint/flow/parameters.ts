@@ -1,0 +1,68 @@
+// What a function's parameters are when it is walked by itself.
+import { ownershipIn, promisesOf } from '../contract/tags.ts';
+import type { FunctionNode, Parameter } from '../syntax/node.ts';
+import { mayBeNullish } from '../syntax/type-node.ts';
+import { makeInstance } from './lifetime.ts';
+import type { Run } from './run.ts';
+import { newObject, withEntry, type State } from './state.ts';
+import { UNKNOWN, type Value } from './value.ts';
+import type { Shape } from './world.ts';
+
+/** Handles that come in by parameters: owned by tag, lent by tag, or of an owner nobody names. */
+export function parameterValues(
+  run: Run,
+  fn: FunctionNode,
+  state: State,
+): { state: State; values: Value[] } {
+  let next = state;
+  const values: Value[] = [];
+  const { parameters } = promisesOf(fn.doc);
+  const carried = run.world.carried(fn);
+  for (const [index, parameter] of fn.parameters.entries()) {
+    if (index === 0 && carried !== undefined) {
+      const shape = { k: 'handle', contract: carried, maybeNull: true } as const;
+      const made = parameterValue(run, parameter, shape, 'owned', next);
+      values.push(made.value);
+      next = made.state;
+      continue;
+    }
+    const shape = run.world.shapeOf(parameter.type, fn);
+    const { target } = parameter;
+    const named = target.kind === 'name' ? parameters.get(target.text)?.ownership : undefined;
+    const ownership = ownershipIn(parameter.doc) ?? named;
+    const made = parameterValue(run, parameter, shape, ownership, next);
+    values.push(made.value);
+    next = made.state;
+  }
+  return { state: next, values };
+}
+
+function parameterValue(
+  run: Run,
+  parameter: Parameter,
+  shape: Shape,
+  ownership: 'owned' | 'borrowed' | undefined,
+  state: State,
+): { state: State; value: Value } {
+  if (shape.k === 'many') {
+    const inner = parameterValue(run, parameter, shape.of, ownership, state);
+    const id = `parameter:${parameter.start}[]`;
+    const rest = inner.value.k === 'unknown' ? [] : [inner.value];
+    const isOuter = ownership !== 'owned';
+    const made = newObject(inner.state, id, 'array', { rest, isOuter });
+    return { state: made, value: { k: 'obj', id } };
+  }
+  if (shape.k !== 'handle') return { state, value: UNKNOWN };
+  const id = `parameter:${parameter.start}`;
+  const { contract } = shape;
+  const type = parameter.type;
+  const maybeNull =
+    shape.maybeNull || parameter.optional || type === undefined || mayBeNullish(type);
+  const status = ownership === 'owned' ? 'live' : ownership === 'borrowed' ? 'borrowed' : 'param';
+  const site = { ...run.place(parameter), what: '', isOwn: true };
+  const instance = { ...makeInstance(id, site, { contract, status, maybeNull }), isBound: true };
+  return {
+    state: { ...state, instances: withEntry(state.instances, id, instance) },
+    value: { k: 'ref', id },
+  };
+}

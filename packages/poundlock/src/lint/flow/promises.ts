@@ -1,0 +1,159 @@
+// Promises: awaited, chained, gathered. A rejection is a situation of its own.
+import type { Node } from '../syntax/node.ts';
+import type { Cause } from './cause.ts';
+import { invoke } from './invoke.ts';
+import { reachableFrom } from './reach.ts';
+import type { Out, Run } from './run.ts';
+import { newObject, withEntry, withInstance, type State } from './state.ts';
+import { without, idAt } from './lifetime.ts';
+import { NIL, UNKNOWN, promise, type PromiseValue, type Value } from './value.ts';
+
+/** `await` of a value: it goes on when the promise is fulfilled and throws when it is rejected. */
+export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
+  run.waits++;
+  if (value.k === 'unknown') {
+    run.raise(state, 1, 'may be rejected', node);
+    return [{ state, value }];
+  }
+  if (value.k !== 'promise') return [{ state, value }];
+  const settled = withoutUses(state, value.uses);
+  if (value.rejected !== undefined) {
+    run.rethrow(settled, value.rejected);
+    return [];
+  }
+  if (value.mayReject) run.raise(gone(unborn(settled, value), value), 1, 'may be rejected', node);
+  return [{ state: born(settled, value), value: value.value }];
+}
+
+export function withoutUses(state: State, keys: readonly string[]): State {
+  let { uses } = state;
+  for (const key of keys) if (uses.has(key)) uses = withEntry(uses, key, undefined);
+  return uses === state.uses ? state : { ...state, uses };
+}
+
+function pendingIn(state: State, value: PromiseValue): string[] {
+  if (value.value.k === 'unknown') return [];
+  const { instances } = reachableFrom(state, [value.value]);
+  return [...instances].filter((id) => state.instances.get(id)?.status === 'pending');
+}
+
+/** The promise is fulfilled: what it promised is there. */
+export function born(state: State, value: PromiseValue): State {
+  let next = state;
+  for (const id of pendingIn(state, value)) {
+    const { contract } = state.instances.get(id)!;
+    next = withInstance(next, id, { status: contract.starts.length > 0 ? 'idle' : 'live' });
+  }
+  return next;
+}
+
+/** The promise is rejected: what it promised never was. */
+export function unborn(state: State, value: PromiseValue): State {
+  let next = state;
+  for (const id of pendingIn(state, value)) next = without(next, id, NIL);
+  return next;
+}
+
+/** What its rejection leaves nothing of. */
+function gone(state: State, { ends }: PromiseValue): State {
+  return ends === undefined ? state : withInstance(state, ends, { status: 'kept' });
+}
+
+function rejection(run: Run, node: Node): Cause {
+  return { tier: 1, what: 'may be rejected', start: node.start, file: run.frame.file };
+}
+
+/** `then`, `catch` and `finally` of a promise. */
+export function chained(
+  run: Run,
+  node: Node,
+  state: State,
+  value: PromiseValue,
+  method: string,
+  args: readonly Value[],
+): Out[] | undefined {
+  const [first = UNKNOWN, second = UNKNOWN] = args;
+  // When a callback runs, what the promise was about is over.
+  const settled = withoutUses(state, value.uses);
+  const pending = { before: state, value };
+  if (method === 'finally') {
+    const outs = invoke(run, first, [], settled, node);
+    return outs.map((out) => ({ state: stillUsed(out.state, pending), value }));
+  }
+  if (method !== 'then' && method !== 'catch') return undefined;
+  const outs: Out[] = [];
+  const [onFulfilled, onRejected] = method === 'then' ? [first, second] : [UNKNOWN, first];
+  const isHandled = onRejected.k !== 'unknown' && onRejected.k !== 'nil';
+  const cause = value.rejected ?? (value.mayReject ? rejection(run, node) : undefined);
+  const isSplit =
+    cause !== undefined && (isHandled || (method === 'then' && state.instances.size > 0));
+  if (value.rejected === undefined) {
+    const mayReject = value.mayReject && !isSplit && method === 'then';
+    outs.push(...fulfilled(run, node, settled, { ...value, mayReject }, onFulfilled));
+  }
+  if (isSplit) {
+    const lost = gone(unborn(settled, value), value);
+    if (isHandled) {
+      const handling = invoke(run, onRejected, [UNKNOWN], { ...lost, cause: undefined }, node);
+      outs.push(...handling.map((out) => settle(out, value)));
+    } else {
+      const rejected = { ...value, value: UNKNOWN, rejected: cause };
+      outs.push({ state: { ...lost, cause }, value: rejected });
+    }
+  }
+  return outs.map((out) => ({ ...out, state: stillUsed(out.state, pending) }));
+}
+
+/** For whoever goes on without waiting, the use is still going on. */
+function stillUsed(state: State, { before, value }: { before: State; value: PromiseValue }): State {
+  let { uses } = state;
+  for (const key of value.uses) {
+    const use = before.uses.get(key);
+    const status = use && state.instances.get(use.instance)?.status;
+    if (use !== undefined && status !== undefined && status !== 'released') {
+      uses = withEntry(uses, key, use);
+    }
+  }
+  return uses === state.uses ? state : { ...state, uses };
+}
+
+function fulfilled(
+  run: Run,
+  node: Node,
+  state: State,
+  value: PromiseValue,
+  callback: Value,
+): Out[] {
+  const there = born(state, value);
+  if (callback.k === 'unknown' || callback.k === 'nil') return [{ state: there, value }];
+  return invoke(run, callback, [value.value], there, node).map((out) => settle(out, value));
+}
+
+/** What a callback returned, as the promise that the chain goes on with. */
+function settle({ state, value }: Out, before: PromiseValue): Out {
+  if (value.k === 'promise') {
+    return { state, value: { ...value, uses: [...before.uses, ...value.uses] } };
+  }
+  return { state, value: promise(value, { uses: before.uses, mayReject: false }) };
+}
+
+/** `Promise.all` and its kin: one promise for many. */
+export function gathered(run: Run, node: Node, state: State, list: Value, method: string): Out {
+  const object = list.k === 'obj' ? state.heap.get(list.id) : undefined;
+  if (object === undefined) return { state, value: promise(UNKNOWN) };
+  const uses: string[] = [];
+  let mayReject = false;
+  const open = (value: Value): Value => {
+    if (value.k !== 'promise') return value;
+    uses.push(...value.uses);
+    mayReject ||= value.mayReject;
+    return value.value;
+  };
+  const props = new Map([...object.props].map(([name, value]) => [name, open(value)]));
+  const rest = object.rest.map(open);
+  const id = `${idAt(run, node)}all`;
+  const value: Value = method === 'all' ? { k: 'obj', id } : UNKNOWN;
+  const next = method === 'all' ? newObject(state, id, 'array', { props, rest }) : state;
+  const never = method === 'allSettled' || (!mayReject && method === 'all');
+  return { state: next, value: promise(value, { uses, mayReject: !never }) };
+}

@@ -1,0 +1,110 @@
+// What a call hands to its caller: handles, and objects with handles in them.
+import type { Node } from '../syntax/node.ts';
+import { factKey } from './conditions.ts';
+import { create, idAt } from './lifetime.ts';
+import type { Out, Run } from './run.ts';
+import { newObject, withInstance, type State } from './state.ts';
+import { UNKNOWN, constant, promise, type Value } from './value.ts';
+import type { Shape } from './world.ts';
+
+interface Making {
+  readonly parent: string | undefined;
+  readonly isPending: boolean;
+  readonly isMany: boolean;
+  readonly path: string;
+  readonly mayReject: boolean;
+}
+
+/** Creates what a shape says, at a node; several situations where it may be one of several. */
+export function resultOf(
+  run: Run,
+  state: State,
+  shape: Shape,
+  node: Node,
+  parent: string | undefined,
+  mayReject: boolean,
+): Out[] {
+  const start = { parent, isPending: false, isMany: false, path: '', mayReject };
+  return make(run, state, shape, node, start);
+}
+
+function make(run: Run, state: State, shape: Shape, node: Node, making: Making): Out[] {
+  switch (shape.k) {
+    case 'nothing':
+      return [{ state, value: UNKNOWN }];
+    case 'constant':
+      return [{ state, value: constant(shape.value) }];
+    case 'handle':
+      return [handle(run, state, shape, node, making)];
+    case 'promise':
+      return make(run, state, shape.of, node, { ...making, isPending: true }).map((out) => ({
+        state: out.state,
+        value: promise(out.value, { mayReject: making.mayReject }),
+      }));
+    case 'many': {
+      const inner = { ...making, isMany: true, path: `${making.path}*` };
+      const id = `${idAt(run, node)}${making.path}[]`;
+      return make(run, state, shape.of, node, inner).map((out) => {
+        const rest = out.value.k === 'unknown' ? [] : [out.value];
+        return { state: newObject(out.state, id, 'array', { rest }), value: { k: 'obj', id } };
+      });
+    }
+    case 'tuple': {
+      const entries = shape.of.map((each, index) => [String(index), each] as const);
+      return object(run, state, entries, node, making, 'array');
+    }
+    case 'object':
+      return object(run, state, [...shape.of], node, making, 'object');
+    case 'either':
+      return shape.of.flatMap((each) => make(run, state, each, node, making));
+  }
+}
+
+function handle(
+  run: Run,
+  state: State,
+  { contract, maybeNull }: Extract<Shape, { k: 'handle' }>,
+  node: Node,
+  { parent, isPending, isMany, path }: Making,
+): Out {
+  if (contract.tidies.some((name) => run.tidied.includes(name))) return { state, value: UNKNOWN };
+  const idle = contract.starts.length > 0;
+  const status = isPending ? 'pending' : idle ? 'idle' : 'live';
+  const made = create(run, state, node, { contract, maybeNull, status, parent, isMany }, path);
+  const id = made.value.k === 'ref' ? made.value.id : '';
+  const receiver = contract.receiverRelease.length > 0 ? receiverOf(node) : undefined;
+  return receiver === undefined
+    ? made
+    : { ...made, state: withInstance(made.state, id, { receiver }) };
+}
+
+/** `this.mutex` of `this.mutex.acquire()`. */
+export function receiverOf(node: Node): string | undefined {
+  if (node.kind !== 'call' || node.callee.kind !== 'member') return undefined;
+  return factKey(node.callee.object);
+}
+
+function object(
+  run: Run,
+  state: State,
+  entries: readonly (readonly [string, Shape])[],
+  node: Node,
+  making: Making,
+  kind: 'object' | 'array',
+): Out[] {
+  let rows: { state: State; props: Map<string, Value> }[] = [{ state, props: new Map() }];
+  for (const [name, shape] of entries) {
+    const inner = { ...making, path: `${making.path}.${name}` };
+    rows = rows.flatMap((row) =>
+      make(run, row.state, shape, node, inner).map((out) => ({
+        state: out.state,
+        props: new Map(row.props).set(name, out.value),
+      })),
+    );
+  }
+  const id = `${idAt(run, node)}${making.path}{}`;
+  return rows.map(({ state: each, props }) => ({
+    state: newObject(each, id, kind, { props }),
+    value: { k: 'obj', id },
+  }));
+}

@@ -1,0 +1,46 @@
+// `using` and `await using`: what they bind is released at the end of the scope.
+import type { Declarator } from '../syntax/node.ts';
+import { assign } from './assign.ts';
+import { byNull } from './conditions.ts';
+import { evaluate } from './expressions.ts';
+import { bound } from './lifetime.ts';
+import type { Run } from './run.ts';
+import { withInstance, type State } from './state.ts';
+import type { Value } from './value.ts';
+
+export interface Bound {
+  readonly state: State;
+  /** The handles that the end of the scope releases. */
+  readonly ids: readonly string[];
+}
+
+/** Evaluates a `using` declarator and binds its name. */
+export function bindScoped(run: Run, { target, initializer }: Declarator, state: State): Bound[] {
+  if (initializer === undefined) return [{ state, ids: [] }];
+  return evaluate(run, initializer, state).flatMap((out) => {
+    const { there, nothing } = byNull(out, initializer);
+    const outs = out.value.k === 'ref' ? [...there, ...nothing] : [out];
+    return outs.flatMap((each) => {
+      const ids = handlesOf(each.state, each.value);
+      let next = bound(each.state, each.value);
+      for (const id of ids) next = withInstance(next, id, { status: 'scoped', isBound: true });
+      const states = assign(run, target, each.value, next, 'declare');
+      return states.map((one) => ({ state: one, ids }));
+    });
+  });
+}
+
+const SCOPABLE = new Set(['live', 'pending', 'param', 'idle']);
+
+/** A handle itself, or what the dispose method of an object releases. */
+function handlesOf(state: State, value: Value): string[] {
+  if (value.k === 'ref') {
+    const status = state.instances.get(value.id)?.status ?? 'kept';
+    return SCOPABLE.has(status) ? [value.id] : [];
+  }
+  const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
+  const dispose =
+    object?.props.get('[Symbol.dispose]') ?? object?.props.get('[Symbol.asyncDispose]');
+  if (dispose?.k === 'releaser') return [...dispose.ids];
+  return dispose?.k === 'method' ? handlesOf(state, dispose.target) : [];
+}

@@ -1,0 +1,81 @@
+// DisposableStack and AsyncDisposableStack: handles that own what is registered with them.
+import type { Call } from '../syntax/node.ts';
+import { effectsOf } from './closures.ts';
+import { create, move, use } from './lifetime.ts';
+import { reachableFrom } from './reach.ts';
+import type { Out, Run } from './run.ts';
+import { withInstance, type State } from './state.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+export const STACK_ID = 'std.stack';
+
+/** `use`, `adopt`, `defer` and `move` of a stack; `undefined` for anything else. */
+export function stackMethod(
+  run: Run,
+  node: Call,
+  id: string,
+  name: string,
+  args: readonly Value[],
+  state: State,
+): Out[] | undefined {
+  const stack = state.instances.get(id);
+  if (stack?.contract.id !== STACK_ID) return undefined;
+  if (!['use', 'adopt', 'defer', 'move'].includes(name)) return undefined;
+  const used = started(use(run, state, id, run.place(node)), id);
+  const [first = UNKNOWN] = args;
+  if (name === 'move') return [moved(run, node, id, used)];
+  if (name === 'defer') return [{ state: deferred(run, id, first, used), value: UNKNOWN }];
+  return [{ state: registered(run, node, id, first, used), value: first }];
+}
+
+/** An empty stack has nothing to release: its obligation starts with the first registration. */
+function started(state: State, id: string): State {
+  return state.instances.get(id)?.status === 'idle'
+    ? withInstance(state, id, { status: 'live' })
+    : state;
+}
+
+function registered(run: Run, node: Call, owner: string, value: Value, state: State): State {
+  let next = state;
+  const { instances } = reachableFrom(state, [value.k === 'promise' ? value.value : value]);
+  for (const id of instances) {
+    const status = state.instances.get(id)?.status;
+    if (id === owner) continue;
+    if (status === 'live' || status === 'pending' || status === 'param' || status === 'idle') {
+      next = withInstance(next, id, { status: 'scoped', owner, isBound: true });
+    } else next = move(run, next, id, 'given', run.place(node));
+  }
+  return next;
+}
+
+/** What a deferred function releases is the stack's to release. */
+function deferred(run: Run, owner: string, value: Value, state: State): State {
+  let next = state;
+  const ids =
+    value.k === 'fn'
+      ? [...effectsOf(run, state, value).releases.keys()]
+      : [...reachableFrom(state, [value]).instances];
+  for (const id of ids) {
+    const status = next.instances.get(id)?.status;
+    if (status === 'live' || status === 'pending' || status === 'param') {
+      next = withInstance(next, id, { status: 'scoped', owner });
+    }
+  }
+  return next;
+}
+
+/** A new stack owns everything; the old one is disposed and empty. */
+function moved(run: Run, node: Call, id: string, state: State): Out {
+  const { contract } = state.instances.get(id)!;
+  const made = create(run, state, node, { contract, status: 'live' });
+  const owner = (made.value as { id: string }).id;
+  const instances = new Map(made.state.instances);
+  for (const [member, instance] of instances) {
+    // What left the old stack's scope goes on living in the new one.
+    if (instance.owner === id) instances.set(member, { ...instance, owner, left: undefined });
+  }
+  const next = { ...made.state, instances };
+  const old = instances.get(id)!;
+  const status = old.status === 'scoped' ? 'scoped' : 'released';
+  return { state: withInstance(next, id, { status, at: run.place(node) }), value: made.value };
+}

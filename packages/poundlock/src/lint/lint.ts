@@ -1,0 +1,117 @@
+// Lints programs: every file that was asked for, with findings as data.
+import type { Finding } from '../finding/index.ts';
+import { hasTags } from './contract/tags.ts';
+import { analyseFile } from './flow/analyse.ts';
+import type { Finding as Found } from './flow/report.ts';
+import { fixesOf, type Fix } from './fix.ts';
+import { Catalogue } from './models/catalogue.ts';
+import { chosenModels, type ModelChoice } from './models/index.ts';
+import type { Library } from './project/library.ts';
+import { ProjectWorld } from './project/project.ts';
+import { suppressionsIn, verdictOn } from './suppress.ts';
+import { moduleOf } from './typescript/module-name.ts';
+import type { Program } from './typescript/program.ts';
+import { inWords } from './words.ts';
+
+export interface LintOptions extends ModelChoice {
+  /** Calls to functions that nothing is known of may throw, too. */
+  readonly strict?: boolean;
+  /** Tags for declarations that have none, by name or `Owner.name`. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Packages whose declarations carry tags. */
+  readonly tagged?: readonly string[];
+  /** Told of functions that could not be analysed: bugs of ours. Without it, they are thrown. */
+  readonly onFailure?: (path: string, error: unknown) => void;
+  /** Called before each file. */
+  readonly onFile?: (path: string) => void;
+}
+
+/** A finding with what can be done about it at once. */
+export interface LintFinding extends Finding {
+  readonly fixes: readonly Fix[];
+}
+
+export interface LintResult {
+  readonly findings: readonly LintFinding[];
+  /** How many more are suppressed by comments. */
+  readonly suppressed: number;
+  /** The files that were looked at. */
+  readonly files: readonly string[];
+  /** Every file of the project that findings may depend on. */
+  readonly sources: readonly string[];
+}
+
+/** The files of a program that are the project's own, and libraries with tags. */
+function libraryOf(
+  { asked, fileNames, text, read }: Program,
+  packages: readonly string[],
+): Library {
+  const tagged = new Set(['poundlock', ...packages]);
+  const own = new Set(asked);
+  const names = fileNames().filter((name) => {
+    const module = moduleOf(name);
+    return own.has(name) || module === undefined || tagged.has(module);
+  });
+  const texts = new Map<string, string>();
+  const cached = (path: string): string => {
+    const known = texts.get(path) ?? text(path);
+    texts.set(path, known);
+    return known;
+  };
+  const isPlain = (path: string): boolean => /\.d\.[cm]?ts$/.test(path) && !hasTags(cached(path));
+  return { names: names.filter((name) => !isPlain(name)), text: cached, read };
+}
+
+/** What the flow analysis finds, one finding per place and kind. */
+export function findingsIn(program: Program, options: LintOptions = {}): [Found[], string[]] {
+  const findings = new Map<string, Found>();
+  const world = new ProjectWorld(libraryOf(program, options.tagged ?? []), program.oracle, {
+    strict: options.strict ?? false,
+    catalogue: new Catalogue(chosenModels(options)),
+    tags: options.tags ?? {},
+    report: (finding) => {
+      const key = `${finding.kind}:${finding.file.path}:${finding.start}`;
+      const known = findings.get(key);
+      // The surer a reason is, the better it is told.
+      const tier = finding.cause?.tier ?? -1;
+      if (known === undefined || tier < (known.cause?.tier ?? -1)) findings.set(key, finding);
+    },
+  });
+  const asked = new Set(program.asked);
+  for (const file of world.files) {
+    if (!asked.has(file.path)) continue;
+    options.onFile?.(file.path);
+    const { onFailure } = options;
+    analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
+  }
+  const all = [...findings.values()].filter(({ file }) => asked.has(file.path));
+  return [all, world.sources];
+}
+
+/** Lints the files of a program that were asked for. */
+export function lintProgram(program: Program, options: LintOptions = {}): LintResult {
+  const [found, sources] = findingsIn(program, options);
+  const findings: LintFinding[] = [];
+  let suppressed = 0;
+  for (const each of found) {
+    const finding = { ...inWords(each), fixes: fixesOf(each) };
+    const verdict = verdictOn(finding, suppressionsIn(each.file.text));
+    if (verdict === 'suppressed') suppressed++;
+    else if (verdict === 'told') findings.push(finding);
+    else findings.push({ ...finding, notes: [...finding.notes, NO_REASON] });
+  }
+  findings.sort(byPlace);
+  return {
+    findings,
+    suppressed,
+    files: program.asked,
+    sources,
+  };
+}
+
+const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';
+
+function byPlace(one: Finding, other: Finding): number {
+  const [a, b] = [one.primary, other.primary];
+  return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,245 @@
+// The resource models of a run: which of them a call or a type belongs to.
+import { makeContract, type Contract } from '../contract/contract.ts';
+import type { Shape, Target } from '../flow/world.ts';
+import type { TypeInfo } from '../oracle.ts';
+import type { Call } from '../syntax/node.ts';
+import type { Acquire, Model } from './model.ts';
+import { originOf, type Origin } from './origin.ts';
+
+export class Catalogue {
+  readonly models: readonly Model[];
+  readonly #contracts = new Map<Model, Contract>();
+  readonly #byCall = new Map<string, [Model, Acquire][]>();
+  readonly #byType = new Map<string, Model[]>();
+  readonly #vias = new Map<string, Model[]>();
+
+  constructor(models: readonly Model[]) {
+    this.models = models;
+    const add = <V>(map: Map<string, V[]>, key: string, value: V): void => {
+      const known = map.get(key);
+      if (known === undefined) map.set(key, [value]);
+      else known.push(value);
+    };
+    for (const model of models) {
+      for (const acquire of model.acquire) add(this.#byCall, acquire.call, [model, acquire]);
+      for (const type of model.types) add(this.#byType, type, model);
+      for (const { call } of [...(model.via ?? []), ...(model.takers ?? [])]) {
+        add(this.#vias, call, model);
+      }
+    }
+  }
+
+  /** Patterns of which every text has one that makes handles of these models, or is given them. */
+  patterns(imported: ReadonlySet<string>): string[] {
+    const patterns = new Set<string>();
+    for (const { modules, acquire, types } of this.models) {
+      const isLibrary = modules.includes('lib');
+      const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
+      for (const { call, receiver, construct } of acquire) {
+        if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
+        else if (isPresent && receiver === undefined) patterns.add(`\\b${call}\\s*\\(`);
+        else if (isPresent) patterns.add(`\\.${call}\\s*\\(`).add(`\\b${call}\\s*\\(`);
+        // Where types are missing, what the receiver is called decides.
+        else if (receiver !== undefined && !receiver.source.startsWith('^')) {
+          const name = receiver.source.replaceAll('$', '');
+          patterns.add(`(?:${name})[)!]?\\s*\\??\\.${call}\\s*\\(`);
+        }
+      }
+      if (isPresent) for (const type of types) patterns.add(`[:<|,]\\s*${type}\\b`);
+    }
+    return [...patterns];
+  }
+
+  /** The names of types that some model knows. */
+  get typeNames(): ReadonlySet<string> {
+    return new Set(this.#byType.keys());
+  }
+
+  /** Whether a call may create a handle, by its name and by what the project imports at all. */
+  mayAcquire(call: Call, name: string, imported: ReadonlySet<string>): boolean {
+    const candidates = this.#byCall.get(name);
+    if (candidates === undefined) return false;
+    const origin = originOf(call);
+    return candidates.some(([{ modules }, acquire]) => {
+      if ((acquire.construct ?? false) !== call.isNew) return false;
+      if (acquire.receiver?.test(origin.text)) return true;
+      if (origin.module !== undefined) return declares(modules, origin.module);
+      if (modules.includes('lib'))
+        return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
+      return [...imported].some((module) => declares(modules, module));
+    });
+  }
+
+  /** Functions whose callbacks are tidied up after. */
+  get tidies(): ReadonlySet<string> {
+    return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
+  }
+
+  contract(model: Model): Contract {
+    const known = this.#contracts.get(model);
+    if (known !== undefined) return known;
+    const { id, types, release } = model;
+    const made = makeContract({
+      id,
+      typeName: types[0] ?? id,
+      release,
+      mustCall: model.mustCall ?? false,
+      idempotent: model.idempotent ?? false,
+      starts: model.starts ?? [],
+      safe: new Set(model.safe),
+      consumes: new Set(model.consumes),
+      nothrow: new Set(release),
+      usableAfter: model.usableAfter ?? false,
+      drains: model.drains,
+      iterates: model.iterates ?? false,
+      receiverRelease: model.receiverRelease ?? [],
+      tidies: model.tidies ?? [],
+      doubleRelease: model.doubleRelease,
+      useAfterRelease: model.useAfterRelease,
+      leakEffect: model.leak,
+    });
+    this.#contracts.set(model, made);
+    return made;
+  }
+
+  /** The contract of a type that a model knows; `module` is what it is imported from. */
+  typeNamed(name: string, module: string | undefined): Contract | undefined {
+    const model = this.#modelOfType(name, module);
+    return model && this.contract(model);
+  }
+
+  #modelOfType(name: string, module: string | undefined): Model | undefined {
+    return (this.#byType.get(name) ?? []).find(({ modules }) => declares(modules, module ?? 'lib'));
+  }
+
+  /** Completes what is known of a call by what models say of it. */
+  refine(call: Call, given: Target, type: TypeInfo | undefined): Target {
+    const { name } = given;
+    if (name === undefined || given.fn?.body !== undefined) return given;
+    const origin = originOf(call);
+    const target = this.#withModule(given, origin);
+    const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
+    for (const [model, acquire] of this.#byCall.get(name) ?? []) {
+      if (!acquires(call, model, acquire, target, origin)) continue;
+      const shape = this.#shape(model, acquire, target);
+      if (acquire.callback === undefined) return { ...refined, owned: shape };
+      return {
+        ...refined,
+        gives: { ...gives(call, acquire.callback, shape), releaser: acquire.releaser },
+      };
+    }
+    return this.#byResult(call, refined, type);
+  }
+
+  /** What is imported from a package belongs to it, also where its types are not installed. */
+  #withModule(target: Target, { module }: Origin): Target {
+    const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
+    if (isKnown || module === undefined || module.startsWith('.')) return target;
+    return { ...target, module };
+  }
+
+  #taking(name: string, target: Target, origin: Origin): Target {
+    let next = target;
+    for (const model of this.#vias.get(name) ?? []) {
+      for (const via of model.via ?? []) {
+        if (via.call !== name || !isFrom(model, undefined, via.receiver, target, origin)) continue;
+        const { argument } = via;
+        next = Object.assign({}, next, { releases: { owner: undefined, name, argument } });
+      }
+      for (const taker of model.takers ?? []) {
+        if (taker.call === name) next = { ...next, takes: next.takes.concat(taker.argument) };
+      }
+    }
+    return next;
+  }
+
+  #shape(model: Model, acquire: Acquire, target: Target): Shape {
+    const contract = this.contract(model);
+    let shape: Shape = { k: 'handle', contract, maybeNull: acquire.nullable ?? false };
+    for (const step of (acquire.path ?? []).toReversed()) {
+      const index = Number(step);
+      if (Number.isNaN(index)) shape = { k: 'object', of: new Map([[step, shape]]) };
+      else {
+        const nothing: Shape = { k: 'nothing' };
+        shape = { k: 'tuple', of: [...Array.from({ length: index }, () => nothing), shape] };
+      }
+    }
+    const isPromise = acquire.async || (target.isPromise && acquire.construct === undefined);
+    return isPromise ? { k: 'promise', of: shape } : shape;
+  }
+
+  /** A library function that nobody described returns a handle: its caller owns it. */
+  #byResult(call: Call, target: Target, type: TypeInfo | undefined): Target {
+    if (type?.name === undefined || type.module === undefined || type.module === 'lib')
+      return target;
+    if (target.fn !== undefined || target.module === undefined) return target;
+    if (/^(get|find|current|use|peek|resolve|on|set|add)/.test(target.name ?? '') || call.isNew) {
+      return target;
+    }
+    const model = this.#modelOfType(type.name, type.module);
+    if (model === undefined || model.starts !== undefined) return target;
+    const { release, acquire } = model;
+    if (release.includes(target.name ?? '') || acquire.length === 0) return target;
+    const contract = this.contract(model);
+    const handle: Shape = { k: 'handle', contract, maybeNull: type.isNullable };
+    return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
+  }
+}
+
+function gives(
+  call: Call,
+  parameter: number,
+  shape: Shape,
+): { readonly argument: number; readonly shapes: readonly Shape[] } {
+  const nothing: Shape = { k: 'nothing' };
+  const handle = shape.k === 'promise' ? shape.of : shape;
+  const shapes = [...Array.from({ length: parameter }, () => nothing), handle];
+  return { argument: call.args.length - 1, shapes };
+}
+
+/** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
+export function declares(modules: readonly string[], module: string): boolean {
+  const plain = module.replace(/^node:/, '');
+  return modules.some((each) => {
+    const name = each.replace(/^node:/, '');
+    return plain === name || plain.startsWith(`${name}/`);
+  });
+}
+
+function acquires(
+  call: Call,
+  model: Model,
+  acquire: Acquire,
+  target: Target,
+  origin: Origin,
+): boolean {
+  if ((acquire.construct ?? false) !== call.isNew) return false;
+  const last = call.args.at(-1);
+  const hasCallback = last?.kind === 'function';
+  if (acquire.callback !== undefined && !hasCallback) return false;
+  if (acquire.unlessCallback && hasCallback) return false;
+  if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
+  return isFrom(model, acquire.on, acquire.receiver, target, origin);
+}
+
+/** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
+function isFrom(
+  { modules }: Model,
+  on: readonly string[] | undefined,
+  receiver: RegExp | undefined,
+  target: Target,
+  origin: Origin,
+): boolean {
+  if (target.module !== undefined) {
+    if (!declares(modules, target.module)) return false;
+    return on === undefined || target.owner === undefined || on.includes(target.owner);
+  }
+  if (target.fn !== undefined || target.classNode !== undefined) return false;
+  if (origin.module !== undefined) {
+    if (!declares(modules, origin.module)) return false;
+    return on === undefined || origin.type === undefined || on.includes(origin.type);
+  }
+  if (origin.type !== undefined) return on?.includes(origin.type) ?? false;
+  if (origin.isGlobal) return modules.includes('lib');
+  return receiver?.test(origin.text) ?? false;
+}

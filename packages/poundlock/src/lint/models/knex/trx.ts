@@ -1,0 +1,22 @@
+// Transactions without a callback.
+import type { Model } from '../model.ts';
+
+export const knexTrx: Model = {
+  id: 'knex.trx',
+  modules: ['knex'],
+  types: ['Transaction'],
+  acquire: [
+    {
+      call: 'transaction',
+      unlessCallback: true,
+      async: true,
+      on: ['Knex'],
+      receiver: /^knex$/,
+    },
+  ],
+  release: ['commit', 'rollback'],
+  doubleRelease: 'rejects "already complete"',
+  useAfterRelease: '"Transaction query already complete"',
+  leak: 'connection held in open tx',
+  evidence: 'source',
+};

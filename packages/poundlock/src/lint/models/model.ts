@@ -1,0 +1,78 @@
+// A resource model: what a library's own declarations do not say about its handles.
+
+/** How a handle comes into being. */
+export interface Acquire {
+  /** The function, method or constructor that creates it. */
+  readonly call: string;
+  readonly construct?: true;
+  /** The types that have the method, as the library names them. */
+  readonly on?: readonly string[];
+  /** What the receiver is called where its type is unknown. */
+  readonly receiver?: RegExp;
+  /** It answers a promise. */
+  readonly async?: true;
+  /** It may answer nothing. */
+  readonly nullable?: true;
+  /** Where in the result the handle is: `['1']` for a pair, `['connection']` for an object. */
+  readonly path?: readonly string[];
+  /** The handle comes as a parameter of the callback, which is the last argument. */
+  readonly callback?: number;
+  /** Another parameter of the callback is a function that releases the handle. */
+  readonly releaser?: number;
+  /** With a callback it creates nothing: that form ends the handle itself. */
+  readonly unlessCallback?: true;
+  /** The call creates a handle only if its arguments contain this text. */
+  readonly withText?: RegExp;
+}
+
+/** Another object releases it: `pool.release(conn)`, `fs.closeSync(fd)`. */
+export interface ModelVia {
+  readonly call: string;
+  readonly argument: number;
+  readonly receiver?: RegExp;
+}
+
+/** A function that takes the handle over: `controller.enqueue(frame)`. */
+export interface Taker {
+  readonly call: string;
+  readonly argument: number;
+}
+
+export interface Model {
+  readonly id: string;
+  /** Packages that declare it; `lib` for the platform. */
+  readonly modules: readonly string[];
+  /** The type's names. */
+  readonly types: readonly string[];
+  readonly acquire: readonly Acquire[];
+  /** Any one of these methods releases it. */
+  readonly release: readonly string[];
+  readonly via?: readonly ModelVia[];
+  readonly takers?: readonly Taker[];
+  /** The value is a function: calling it releases. */
+  readonly mustCall?: true;
+  readonly idempotent?: true;
+  /** Methods that start the obligation, where creation does not. */
+  readonly starts?: readonly string[];
+  readonly safe?: readonly string[];
+  readonly consumes?: readonly string[];
+  /** The value must be released before the object it came from. */
+  readonly before?: 'receiver';
+  readonly usableAfter?: true;
+  /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
+  readonly drains?: string;
+  /** Iterating over it to the end or to a `break` releases it. */
+  readonly iterates?: true;
+  /** Calling one of these on what it came from releases it: `mutex.release()`. */
+  readonly receiverRelease?: readonly string[];
+  /** A function in whose callback everything that is made and not returned is released. */
+  readonly tidies?: readonly string[];
+  /** Halves of sentences: what a second release, a late use and a leak really do. */
+  readonly doubleRelease: string;
+  readonly useAfterRelease: string;
+  readonly leak: string;
+  /** Off unless asked for by id. */
+  readonly optIn?: true;
+  /** probed on the real thing, read in its source or types, or general knowledge not verified. */
+  readonly evidence: 'probed' | 'source' | 'unverified';
+}

@@ -1,0 +1,18 @@
+// Clients: they hold a pool from `connect` on.
+// Off by default: applications keep theirs as long as they run.
+import type { Model } from '../model.ts';
+
+export const mongodbClient: Model = {
+  id: 'mongodb.client',
+  modules: ['mongodb'],
+  types: ['MongoClient'],
+  acquire: [{ call: 'MongoClient', construct: true }],
+  release: ['close', '[Symbol.asyncDispose]'],
+  idempotent: true,
+  starts: ['connect'],
+  doubleRelease: 'ok',
+  useAfterRelease: 'error',
+  leak: 'pool',
+  optIn: true,
+  evidence: 'source',
+};

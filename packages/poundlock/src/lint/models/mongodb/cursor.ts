@@ -1,0 +1,16 @@
+// Streams of changes, and cursors.
+import type { Model } from '../model.ts';
+
+export const mongodbCursor: Model = {
+  id: 'mongodb.cursor',
+  modules: ['mongodb'],
+  types: ['FindCursor', 'ChangeStream', 'AggregationCursor'],
+  acquire: [{ call: 'watch', on: ['Collection', 'Db', 'MongoClient'] }],
+  release: ['close', 'toArray', '[Symbol.asyncDispose]'],
+  idempotent: true,
+  iterates: true,
+  doubleRelease: 'ok',
+  useAfterRelease: 'cursor closed',
+  leak: 'server cursor until timeout',
+  evidence: 'source',
+};

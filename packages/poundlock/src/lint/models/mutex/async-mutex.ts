@@ -1,0 +1,24 @@
+// Locks of async-mutex: the releaser is a function.
+import type { Model } from '../model.ts';
+
+export const mutexAsyncMutex: Model = {
+  id: 'mutex.asyncMutex',
+  modules: ['async-mutex'],
+  types: ['MutexInterface'],
+  acquire: [
+    {
+      call: 'acquire',
+      async: true,
+      on: ['Mutex', 'MutexInterface'],
+      receiver: /([mM]utex|[lL]ock)$/,
+    },
+  ],
+  release: [],
+  mustCall: true,
+  idempotent: true,
+  receiverRelease: ['release'],
+  doubleRelease: 'releaser: no-op; mutex.release(): unlocks the NEXT holder',
+  useAfterRelease: 'nothing is known of it',
+  leak: 'everyone waits forever',
+  evidence: 'probed',
+};

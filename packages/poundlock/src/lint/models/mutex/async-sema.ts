@@ -1,0 +1,16 @@
+// Semaphores of async-sema: nothing is returned, the semaphore itself is released.
+import type { Model } from '../model.ts';
+
+export const mutexAsyncSema: Model = {
+  id: 'mutex.asyncSema',
+  modules: ['async-sema'],
+  types: ['Sema'],
+  acquire: [{ call: 'acquire', async: true, on: ['Sema'], receiver: /[sS]ema$/ }],
+  release: [],
+  usableAfter: true,
+  receiverRelease: ['release'],
+  doubleRelease: 'over-admits',
+  useAfterRelease: 'nothing is known of it',
+  leak: 'capacity lost',
+  evidence: 'probed',
+};

@@ -1,0 +1,25 @@
+// Semaphores of async-mutex: the second of a pair is the releaser.
+import type { Model } from '../model.ts';
+
+export const mutexAsyncSemaphore: Model = {
+  id: 'mutex.asyncSemaphore',
+  modules: ['async-mutex'],
+  types: ['SemaphoreInterface'],
+  acquire: [
+    {
+      call: 'acquire',
+      async: true,
+      on: ['Semaphore', 'SemaphoreInterface'],
+      receiver: /[sS]emaphore$/,
+      path: ['1'],
+    },
+  ],
+  release: [],
+  mustCall: true,
+  idempotent: true,
+  receiverRelease: ['release'],
+  doubleRelease: 'no-op',
+  useAfterRelease: 'nothing is known of it',
+  leak: 'capacity lost',
+  evidence: 'probed',
+};

@@ -1,0 +1,18 @@
+// Lock files: the result is the function that unlocks.
+import type { Model } from '../model.ts';
+
+export const mutexProperLockfile: Model = {
+  id: 'mutex.properLockfile',
+  modules: ['proper-lockfile'],
+  types: ['Release'],
+  acquire: [
+    { call: 'lock', async: true, receiver: /^lockfile$|[lL]ockfile$/ },
+    { call: 'lockSync', receiver: /[lL]ockfile$/ },
+  ],
+  release: [],
+  mustCall: true,
+  doubleRelease: 'rejects ERELEASED',
+  useAfterRelease: 'nothing is known of it',
+  leak: 'stale lock until timeout',
+  evidence: 'probed',
+};

@@ -1,0 +1,17 @@
+// Distributed locks.
+import type { Model } from '../model.ts';
+
+export const mutexRedlock: Model = {
+  id: 'mutex.redlock',
+  modules: ['redlock'],
+  types: ['Lock'],
+  acquire: [
+    { call: 'acquire', async: true, on: ['Redlock', 'default'], receiver: /redlock$/ },
+    { call: 'lock', async: true, on: ['Redlock'], receiver: /redlock$/ },
+  ],
+  release: ['release', 'unlock'],
+  doubleRelease: 'rejects',
+  useAfterRelease: 'nothing is known of it',
+  leak: 'held until TTL',
+  evidence: 'source',
+};

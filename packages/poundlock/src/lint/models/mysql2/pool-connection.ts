@@ -1,0 +1,23 @@
+// Connections of a pool.
+import type { Model } from '../model.ts';
+
+export const mysql2PoolConnection: Model = {
+  id: 'mysql2.poolConnection',
+  modules: ['mysql2', 'mysql2/promise', 'mysql'],
+  types: ['PoolConnection'],
+  acquire: [
+    {
+      call: 'getConnection',
+      unlessCallback: true,
+      async: true,
+      on: ['Pool', 'PoolCluster'],
+      receiver: /[pP]ool$/,
+    },
+    { call: 'getConnection', on: ['Pool'], receiver: /[pP]ool$/, callback: 1 },
+  ],
+  release: ['release', 'destroy', '[Symbol.dispose]'],
+  doubleRelease: "ignored, but a stale alias can return someone else's connection",
+  useAfterRelease: "query runs on another holder's connection",
+  leak: 'pool exhausted',
+  evidence: 'source',
+};

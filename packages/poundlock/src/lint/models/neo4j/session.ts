@@ -1,0 +1,15 @@
+// Sessions: transactions end before them.
+import type { Model } from '../model.ts';
+
+export const neo4jSession: Model = {
+  id: 'neo4j.session',
+  modules: ['neo4j-driver'],
+  types: ['Session'],
+  acquire: [{ call: 'session', on: ['Driver'], receiver: /driver$/ }],
+  release: ['close', '[Symbol.asyncDispose]'],
+  idempotent: true,
+  doubleRelease: 'ok',
+  useAfterRelease: 'error',
+  leak: 'connection held',
+  evidence: 'source',
+};

@@ -1,0 +1,23 @@
+// Open files of `fs.promises`.
+import type { Model } from '../model.ts';
+
+export const nodeFileHandle: Model = {
+  id: 'node.fileHandle',
+  modules: ['node:fs/promises', 'node:fs'],
+  types: ['FileHandle'],
+  acquire: [
+    {
+      call: 'open',
+      unlessCallback: true,
+      async: true,
+      on: ['promises'],
+      receiver: /^(fsp|fsPromises|promises|fs\.promises)$/,
+    },
+  ],
+  release: ['close', '[Symbol.asyncDispose]'],
+  idempotent: true,
+  doubleRelease: 'no error',
+  useAfterRelease: 'EBADF',
+  leak: 'closed by GC with warning (DEP0137); an error in newer Node',
+  evidence: 'probed',
+};

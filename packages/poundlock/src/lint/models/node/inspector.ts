@@ -1,0 +1,16 @@
+// Sessions of the inspector: they begin with `connect`.
+import type { Model } from '../model.ts';
+
+export const nodeInspector: Model = {
+  id: 'node.inspector',
+  modules: ['node:inspector', 'node:inspector/promises'],
+  types: ['Session'],
+  acquire: [{ call: 'Session', construct: true }],
+  release: ['disconnect'],
+  idempotent: true,
+  starts: ['connect'],
+  doubleRelease: 'no-op',
+  useAfterRelease: 'ERR_INSPECTOR_NOT_CONNECTED',
+  leak: 'session',
+  evidence: 'probed',
+};

@@ -1,0 +1,16 @@
+// Line readers.
+import type { Model } from '../model.ts';
+
+export const nodeReadline: Model = {
+  id: 'node.readline',
+  modules: ['node:readline', 'node:readline/promises'],
+  types: ['Interface'],
+  acquire: [{ call: 'createInterface', receiver: /^(readline|rl)$/ }],
+  release: ['close', '[Symbol.dispose]'],
+  idempotent: true,
+  iterates: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'question throws ERR_USE_AFTER_CLOSE',
+  leak: 'stdin kept open',
+  evidence: 'probed',
+};

@@ -1,0 +1,14 @@
+// Databases of SQLite.
+import type { Model } from '../model.ts';
+
+export const nodeSqlite: Model = {
+  id: 'node.sqlite',
+  modules: ['node:sqlite'],
+  types: ['DatabaseSync'],
+  acquire: [{ call: 'DatabaseSync', construct: true }],
+  release: ['close', '[Symbol.dispose]'],
+  doubleRelease: 'throws',
+  useAfterRelease: 'throws',
+  leak: 'file lock',
+  evidence: 'source',
+};

@@ -1,0 +1,17 @@
+// Worker threads.
+// Off by default: a worker ends by itself when its work is done.
+import type { Model } from '../model.ts';
+
+export const nodeWorker: Model = {
+  id: 'node.worker',
+  modules: ['node:worker_threads'],
+  types: ['Worker'],
+  acquire: [{ call: 'Worker', construct: true }],
+  release: ['terminate', '[Symbol.asyncDispose]'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'ignored',
+  leak: 'thread',
+  optIn: true,
+  evidence: 'probed',
+};

@@ -1,0 +1,21 @@
+// Sessions of ONNX Runtime.
+import type { Model } from '../model.ts';
+
+export const onnxSession: Model = {
+  id: 'onnx.session',
+  modules: ['onnxruntime-web', 'onnxruntime-node', 'onnxruntime-common'],
+  types: ['InferenceSession'],
+  acquire: [
+    {
+      call: 'create',
+      async: true,
+      on: ['InferenceSession', 'InferenceSessionFactory'],
+      receiver: /InferenceSession$/,
+    },
+  ],
+  release: ['release'],
+  doubleRelease: 'rejects',
+  useAfterRelease: 'rejects',
+  leak: 'native memory',
+  evidence: 'source',
+};

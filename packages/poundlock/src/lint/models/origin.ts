@@ -1,0 +1,81 @@
+// Where a callee comes from, by syntax alone: for programs whose types can not be resolved.
+import type { Call, Expression } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
+
+export interface Origin {
+  /** What its import, or the import of its receiver's class, names. */
+  readonly module: string | undefined;
+  /** The receiver's class, as written at its declaration. */
+  readonly type: string | undefined;
+  /** A global function or class, of the platform. */
+  readonly isGlobal: boolean;
+  /** The receiver, as written. */
+  readonly text: string;
+  readonly argumentText: string;
+}
+
+const MAX_TEXT = 200;
+
+export function originOf(call: Call): Origin {
+  const { callee } = call;
+  const subject = callee.kind === 'member' ? callee.object : callee;
+  const text = textOf(subject);
+  const argumentText = call.args.map(textOf).join(', ').slice(0, MAX_TEXT);
+  const nothing = { module: undefined, type: undefined, isGlobal: false, text, argumentText };
+  const variable = subject.kind === 'name' ? subject.variable : undefined;
+  if (subject.kind === 'member') return { ...nothing, module: namespaceOf(subject) };
+  if (subject.kind === 'name' && variable === undefined) {
+    return { ...nothing, isGlobal: callee === subject };
+  }
+  if (variable === undefined) return nothing;
+  const imported = variable.imported;
+  if (imported !== undefined) {
+    const isNamespace = callee !== subject && /^(\*|default)$/.test(imported.imported);
+    const type = callee === subject || isNamespace ? undefined : imported.imported;
+    return { ...nothing, module: imported.module, type };
+  }
+  return { ...nothing, ...declaredAs(variable) };
+}
+
+/** `tf` of `tf.browser.fromPixels()`. */
+function namespaceOf(node: Expression): string | undefined {
+  if (node.kind === 'member') return namespaceOf(node.object);
+  const imported = node.kind === 'name' ? node.variable?.imported : undefined;
+  return imported?.imported === '*' ? imported.module : undefined;
+}
+
+/** `pool: Pool`, `const pool = new Pool()`, `const fs = require('fs')`. */
+function declaredAs({ type, initializer }: Variable): Partial<Origin> {
+  if (type?.kind === 'named') return { type: type.name };
+  const made = initializer?.kind === 'await' ? initializer.operand : initializer;
+  if (made?.kind !== 'call' || made.callee.kind !== 'name') return {};
+  const { callee, args } = made;
+  const [first] = args;
+  if (callee.text === 'require' && first?.kind === 'literal')
+    return { module: String(first.value) };
+  if (!made.isNew) return {};
+  const module = callee.variable?.imported?.module;
+  return { type: callee.text, module };
+}
+
+/** An expression as it is written, as far as names and members go. */
+export function textOf(node: Expression): string {
+  switch (node.kind) {
+    case 'name':
+      return node.text;
+    case 'this':
+      return 'this';
+    case 'literal':
+      return String(node.value);
+    case 'member':
+      return `${textOf(node.object)}.${node.name ?? '[]'}`;
+    case 'call':
+      return `${textOf(node.callee)}()`;
+    case 'await':
+      return textOf(node.operand);
+    case 'object':
+      return `{${node.properties.map(({ key, value }) => `${key}:${textOf(value)}`).join()}}`;
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,16 @@
+// Connections of their own: they begin with `connect`.
+import type { Model } from '../model.ts';
+
+export const pgClient: Model = {
+  id: 'pg.client',
+  modules: ['pg'],
+  types: ['Client'],
+  acquire: [{ call: 'Client', construct: true }],
+  release: ['end'],
+  idempotent: true,
+  starts: ['connect'],
+  doubleRelease: 'resolves/ignored',
+  useAfterRelease: 'rejects',
+  leak: 'server connection',
+  evidence: 'unverified',
+};

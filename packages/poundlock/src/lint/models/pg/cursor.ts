@@ -1,0 +1,16 @@
+// Cursors: closed before their client is released.
+import type { Model } from '../model.ts';
+
+export const pgCursor: Model = {
+  id: 'pg.cursor',
+  modules: ['pg-cursor'],
+  types: ['Cursor'],
+  acquire: [{ call: 'Cursor', construct: true }],
+  release: ['close'],
+  idempotent: true,
+  starts: ['read'],
+  doubleRelease: 'ok',
+  useAfterRelease: 'rejects',
+  leak: 'portal open; must precede client.release (order rule)',
+  evidence: 'unverified',
+};

@@ -1,0 +1,18 @@
+// Members of a generic pool: given back to the pool.
+import type { Model } from '../model.ts';
+
+export const poolGeneric: Model = {
+  id: 'pool.generic',
+  modules: ['generic-pool'],
+  types: ['Resource'],
+  acquire: [{ call: 'acquire', async: true, on: ['Pool'], receiver: /[pP]ool$/ }],
+  release: [],
+  via: [
+    { call: 'release', argument: 0, receiver: /[pP]ool$/ },
+    { call: 'destroy', argument: 0, receiver: /[pP]ool$/ },
+  ],
+  doubleRelease: 'throws "not currently part of this pool"',
+  useAfterRelease: 'silent',
+  leak: 'pool exhausted',
+  evidence: 'probed',
+};

@@ -1,0 +1,15 @@
+// Connections that were duplicated.
+import type { Model } from '../model.ts';
+
+export const redisClient: Model = {
+  id: 'redis.client',
+  modules: ['redis', '@redis/client', 'ioredis'],
+  types: ['RedisClientType', 'Redis'],
+  acquire: [{ call: 'duplicate', receiver: /(redis|client|pub|sub)$/ }],
+  release: ['quit', 'disconnect', 'close', 'destroy'],
+  idempotent: true,
+  doubleRelease: 'rejects/ok',
+  useAfterRelease: 'rejects',
+  leak: 'socket',
+  evidence: 'unverified',
+};

@@ -1,0 +1,18 @@
+// Subscriptions.
+// Off by default: `takeUntil` and completion end most of them.
+import type { Model } from '../model.ts';
+
+export const rxSubscription: Model = {
+  id: 'rx.subscription',
+  modules: ['rxjs'],
+  types: ['Subscription'],
+  acquire: [{ call: 'subscribe', on: ['Observable', 'Subject', 'BehaviorSubject'] }],
+  release: ['unsubscribe'],
+  idempotent: true,
+  usableAfter: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'nothing is known of it',
+  leak: 'listener leak',
+  optIn: true,
+  evidence: 'unverified',
+};

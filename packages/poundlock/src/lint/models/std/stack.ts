@@ -1,0 +1,21 @@
+// DisposableStack and AsyncDisposableStack: what is registered is released with the stack.
+import type { Model } from '../model.ts';
+
+export const stdStack: Model = {
+  id: 'std.stack',
+  modules: ['lib'],
+  types: ['DisposableStack', 'AsyncDisposableStack'],
+  acquire: [
+    { call: 'DisposableStack', construct: true },
+    { call: 'AsyncDisposableStack', construct: true },
+  ],
+  release: ['dispose', 'disposeAsync', '[Symbol.dispose]', '[Symbol.asyncDispose]'],
+  // An empty stack has nothing to release.
+  starts: ['use', 'adopt', 'defer'],
+  idempotent: true,
+  safe: ['disposed'],
+  doubleRelease: 'the second call does nothing',
+  useAfterRelease: 'a disposed stack throws ReferenceError',
+  leak: 'everything registered with it stays open',
+  evidence: 'unverified',
+};

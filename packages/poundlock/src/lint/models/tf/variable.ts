@@ -1,0 +1,19 @@
+// Models and variables.
+// Off by default: models are kept as long as a program runs.
+import type { Model } from '../model.ts';
+
+export const tfVariable: Model = {
+  id: 'tf.variable',
+  modules: ['@tensorflow/tfjs', '@tensorflow/tfjs-core'],
+  types: ['Variable', 'LayersModel', 'GraphModel'],
+  acquire: [
+    { call: 'loadLayersModel', async: true, receiver: /^tf$/ },
+    { call: 'loadGraphModel', async: true, receiver: /^tf$/ },
+  ],
+  release: ['dispose'],
+  doubleRelease: 'throws/no-op',
+  useAfterRelease: 'throws',
+  leak: 'memory',
+  optIn: true,
+  evidence: 'unverified',
+};

@@ -1,0 +1,18 @@
+// Geometries, materials, textures and targets.
+// Off by default: in practice the scene owns them.
+import type { Model } from '../model.ts';
+
+export const threeGpu: Model = {
+  id: 'three.gpu',
+  modules: ['three'],
+  types: ['BufferGeometry', 'Material', 'Texture', 'WebGLRenderTarget'],
+  acquire: [{ call: 'WebGLRenderTarget', construct: true }],
+  release: ['dispose'],
+  idempotent: true,
+  usableAfter: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 're-uploads',
+  leak: 'GPU memory',
+  optIn: true,
+  evidence: 'unverified',
+};

@@ -1,0 +1,18 @@
+// Temporary files of tmp-promise.
+import type { Model } from '../model.ts';
+
+export const tmpFile: Model = {
+  id: 'tmp.file',
+  modules: ['tmp', 'tmp-promise'],
+  types: ['FileResult'],
+  acquire: [
+    { call: 'file', unlessCallback: true, async: true, receiver: /^tmp$/ },
+    { call: 'dir', unlessCallback: true, async: true, receiver: /^tmp$/ },
+  ],
+  release: ['cleanup', 'removeCallback'],
+  usableAfter: true,
+  doubleRelease: 'promise never settles (observed)',
+  useAfterRelease: 'nothing is known of it',
+  leak: 'temp files left',
+  evidence: 'probed',
+};

@@ -1,0 +1,17 @@
+// Data sources: they hold a pool from `initialize` on.
+// Off by default: applications keep theirs as long as they run.
+import type { Model } from '../model.ts';
+
+export const typeormDataSource: Model = {
+  id: 'typeorm.dataSource',
+  modules: ['typeorm'],
+  types: ['DataSource'],
+  acquire: [{ call: 'DataSource', construct: true }],
+  release: ['destroy'],
+  starts: ['initialize'],
+  doubleRelease: 'CannotExecuteNotConnectedError',
+  useAfterRelease: 'error',
+  leak: 'pool',
+  optIn: true,
+  evidence: 'unverified',
+};

@@ -1,0 +1,16 @@
+// Query runners: they hold a connection of the pool.
+import type { Model } from '../model.ts';
+
+export const typeormQueryRunner: Model = {
+  id: 'typeorm.queryRunner',
+  modules: ['typeorm'],
+  types: ['QueryRunner'],
+  acquire: [{ call: 'createQueryRunner', receiver: /./ }],
+  release: ['release', '[Symbol.asyncDispose]'],
+  idempotent: true,
+  safe: ['isReleased', 'isTransactionActive'],
+  doubleRelease: 'no-op',
+  useAfterRelease: 'QueryRunnerAlreadyReleasedError',
+  leak: 'pool exhausted',
+  evidence: 'source',
+};

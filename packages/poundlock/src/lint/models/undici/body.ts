@@ -1,0 +1,14 @@
+// Bodies of undici: read to the end, or dumped.
+import type { Model } from '../model.ts';
+
+export const undiciBody: Model = {
+  id: 'undici.body',
+  modules: ['undici'],
+  types: ['BodyReadable'],
+  acquire: [{ call: 'request', async: true, path: ['body'] }],
+  release: ['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'dump', 'destroy', 'cancel'],
+  doubleRelease: 'unusable',
+  useAfterRelease: 'unusable',
+  leak: 'socket not returned to the pool',
+  evidence: 'unverified',
+};

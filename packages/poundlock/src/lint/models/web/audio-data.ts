@@ -1,0 +1,22 @@
+// Blocks of audio samples.
+import type { Model } from '../model.ts';
+
+export const webAudioData: Model = {
+  id: 'web.audioData',
+  modules: ['lib'],
+  types: ['AudioData'],
+  acquire: [
+    { call: 'AudioData', construct: true },
+    { call: 'clone', on: ['AudioData'] },
+  ],
+  release: ['close'],
+  takers: [
+    { call: 'write', argument: 0 },
+    { call: 'enqueue', argument: 0 },
+  ],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'InvalidStateError',
+  leak: 'memory',
+  evidence: 'unverified',
+};

@@ -1,0 +1,23 @@
+// Readers that fill a buffer of the caller.
+import type { Model } from '../model.ts';
+
+export const webByobReader: Model = {
+  id: 'web.byobReader',
+  modules: ['lib'],
+  types: ['ReadableStreamBYOBReader'],
+  acquire: [
+    {
+      call: 'getReader',
+      on: ['ReadableByteStreamController'],
+      receiver: /stream|body/,
+      withText: /byob/,
+    },
+  ],
+  release: ['releaseLock', 'cancel'],
+  idempotent: true,
+  drains: 'read',
+  doubleRelease: 'no-op',
+  useAfterRelease: 'rejects TypeError',
+  leak: 'as above',
+  evidence: 'probed',
+};

@@ -1,0 +1,15 @@
+// Channels between contexts.
+import type { Model } from '../model.ts';
+
+export const webChannel: Model = {
+  id: 'web.channel',
+  modules: ['lib', 'node:worker_threads'],
+  types: ['BroadcastChannel', 'MessageChannel'],
+  acquire: [{ call: 'BroadcastChannel', construct: true }],
+  release: ['close'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'postMessage throws (BroadcastChannel) / ignored (port)',
+  leak: 'keeps event loop alive in Node',
+  evidence: 'probed',
+};

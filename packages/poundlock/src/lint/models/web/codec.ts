@@ -1,0 +1,20 @@
+// Encoders and decoders. An error closes them: ask `state` first.
+import type { Model } from '../model.ts';
+
+export const webCodec: Model = {
+  id: 'web.codec',
+  modules: ['lib'],
+  types: ['VideoEncoder', 'VideoDecoder', 'AudioEncoder', 'AudioDecoder'],
+  acquire: [
+    { call: 'VideoEncoder', construct: true },
+    { call: 'VideoDecoder', construct: true },
+    { call: 'AudioEncoder', construct: true },
+    { call: 'AudioDecoder', construct: true },
+  ],
+  release: ['close'],
+  safe: ['state'],
+  doubleRelease: 'throws InvalidStateError',
+  useAfterRelease: 'throws InvalidStateError',
+  leak: 'hardware codec held',
+  evidence: 'unverified',
+};

@@ -1,0 +1,16 @@
+// Streams that write to a file of the origin.
+import type { Model } from '../model.ts';
+
+export const webFileWritable: Model = {
+  id: 'web.fileWritable',
+  modules: ['lib'],
+  types: ['FileSystemWritableFileStream'],
+  acquire: [
+    { call: 'createWritable', async: true, on: ['FileSystemFileHandle'], receiver: /handle$/ },
+  ],
+  release: ['close', 'abort'],
+  doubleRelease: 'rejects',
+  useAfterRelease: 'rejects',
+  leak: 'data never committed, file lock kept',
+  evidence: 'unverified',
+};

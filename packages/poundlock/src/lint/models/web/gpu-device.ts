@@ -1,0 +1,17 @@
+// GPU devices.
+// Off by default: most programs keep their device as long as they run.
+import type { Model } from '../model.ts';
+
+export const webGpuDevice: Model = {
+  id: 'web.gpuDevice',
+  modules: ['lib', '@webgpu/types'],
+  types: ['GPUDevice'],
+  acquire: [{ call: 'requestDevice', async: true, on: ['GPUAdapter'], receiver: /adapter$/ }],
+  release: ['destroy'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'lost',
+  leak: 'GPU memory',
+  optIn: true,
+  evidence: 'unverified',
+};

@@ -1,0 +1,17 @@
+// Databases of the browser.
+// Off by default: most programs keep their database open.
+import type { Model } from '../model.ts';
+
+export const webIdb: Model = {
+  id: 'web.idb',
+  modules: ['lib'],
+  types: ['IDBDatabase'],
+  acquire: [{ call: 'openDB', async: true }],
+  release: ['close'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'InvalidStateError',
+  leak: 'blocks version upgrade',
+  optIn: true,
+  evidence: 'unverified',
+};

@@ -1,0 +1,19 @@
+// Bitmaps in graphics memory.
+import type { Model } from '../model.ts';
+
+export const webImageBitmap: Model = {
+  id: 'web.imageBitmap',
+  modules: ['lib'],
+  types: ['ImageBitmap'],
+  acquire: [
+    { call: 'createImageBitmap', async: true },
+    { call: 'transferToImageBitmap', on: ['OffscreenCanvas'], receiver: /canvas$/ },
+  ],
+  release: ['close'],
+  takers: [{ call: 'transferFromImageBitmap', argument: 0 }],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'zero-size / InvalidState',
+  leak: 'GPU/CPU memory',
+  evidence: 'unverified',
+};

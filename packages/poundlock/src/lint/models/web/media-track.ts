@@ -1,0 +1,20 @@
+// Streams of camera, microphone and screen: every track has to be stopped.
+// Whoever asks for the tracks is taken to stop them.
+import type { Model } from '../model.ts';
+
+export const webMediaTrack: Model = {
+  id: 'web.mediaTrack',
+  modules: ['lib'],
+  types: ['MediaStream'],
+  acquire: [
+    { call: 'getUserMedia', async: true, on: ['MediaDevices'], receiver: /mediaDevices$/ },
+    { call: 'getDisplayMedia', async: true, on: ['MediaDevices'], receiver: /mediaDevices$/ },
+  ],
+  release: ['getTracks'],
+  idempotent: true,
+  usableAfter: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'ended',
+  leak: 'camera light stays on',
+  evidence: 'unverified',
+};

@@ -1,0 +1,17 @@
+// URLs of blobs: plain strings, known by where they come from.
+import type { Model } from '../model.ts';
+
+export const webObjectUrl: Model = {
+  id: 'web.objectUrl',
+  modules: ['lib'],
+  types: ['URL'],
+  acquire: [{ call: 'createObjectURL', on: ['URL'], receiver: /^URL$|\.URL$/ }],
+  release: [],
+  via: [{ call: 'revokeObjectURL', argument: 0, receiver: /^URL$|\.URL$/ }],
+  idempotent: true,
+  usableAfter: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'load fails',
+  leak: 'blob pinned',
+  evidence: 'probed',
+};

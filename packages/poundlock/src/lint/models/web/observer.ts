@@ -1,0 +1,21 @@
+// Observers of a document: they observe from `observe` on.
+import type { Model } from '../model.ts';
+
+export const webObserver: Model = {
+  id: 'web.observer',
+  modules: ['lib', 'node:perf_hooks'],
+  types: ['MutationObserver', 'ResizeObserver', 'IntersectionObserver', 'PerformanceObserver'],
+  acquire: [
+    { call: 'MutationObserver', construct: true },
+    { call: 'ResizeObserver', construct: true },
+    { call: 'IntersectionObserver', construct: true },
+    { call: 'PerformanceObserver', construct: true },
+  ],
+  release: ['disconnect'],
+  idempotent: true,
+  starts: ['observe'],
+  doubleRelease: 'no-op',
+  useAfterRelease: 'restarts',
+  leak: 'callbacks keep running',
+  evidence: 'probed',
+};

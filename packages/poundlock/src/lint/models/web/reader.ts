@@ -1,0 +1,19 @@
+// Readers of streams: a lock on the stream, and the rest of what it has to say.
+// A read that answers `done`, or is rejected, leaves nothing to release.
+import type { Model } from '../model.ts';
+
+export const webReader: Model = {
+  id: 'web.reader',
+  modules: ['lib', 'node:stream/web'],
+  types: ['ReadableStreamDefaultReader'],
+  acquire: [
+    { call: 'getReader', on: ['ReadableStream'], receiver: /body|stream|readable|response|res$/ },
+  ],
+  release: ['releaseLock', 'cancel'],
+  idempotent: true,
+  drains: 'read',
+  doubleRelease: 'no-op',
+  useAfterRelease: 'read() rejects TypeError',
+  leak: 'stream stays locked; next getReader() throws',
+  evidence: 'probed',
+};

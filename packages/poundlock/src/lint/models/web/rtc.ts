@@ -1,0 +1,15 @@
+// Peer connections.
+import type { Model } from '../model.ts';
+
+export const webRtc: Model = {
+  id: 'web.rtc',
+  modules: ['lib'],
+  types: ['RTCPeerConnection'],
+  acquire: [{ call: 'RTCPeerConnection', construct: true }],
+  release: ['close'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'InvalidStateError',
+  leak: 'sockets, ICE agents (browser limit ~500)',
+  evidence: 'unverified',
+};

@@ -1,0 +1,22 @@
+// Synchronous access to a file of the origin.
+import type { Model } from '../model.ts';
+
+export const webSyncAccess: Model = {
+  id: 'web.syncAccess',
+  modules: ['lib'],
+  types: ['FileSystemSyncAccessHandle'],
+  acquire: [
+    {
+      call: 'createSyncAccessHandle',
+      async: true,
+      on: ['FileSystemFileHandle'],
+      receiver: /handle$/,
+    },
+  ],
+  release: ['close'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'InvalidStateError',
+  leak: 'exclusive OPFS lock kept',
+  evidence: 'unverified',
+};

@@ -1,0 +1,15 @@
+// USB devices: taken by `open`.
+import type { Model } from '../model.ts';
+
+export const webUsb: Model = {
+  id: 'web.usb',
+  modules: ['lib'],
+  types: ['USBDevice'],
+  acquire: [{ call: 'requestDevice', async: true, on: ['USB'], receiver: /usb$/ }],
+  release: ['close'],
+  starts: ['open'],
+  doubleRelease: 'rejects/ok',
+  useAfterRelease: 'rejects',
+  leak: 'device locked',
+  evidence: 'unverified',
+};

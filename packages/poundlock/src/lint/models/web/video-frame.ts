@@ -1,0 +1,22 @@
+// Video frames: a decoder has few, and stops when they are not given back.
+import type { Model } from '../model.ts';
+
+export const webVideoFrame: Model = {
+  id: 'web.videoFrame',
+  modules: ['lib'],
+  types: ['VideoFrame'],
+  acquire: [
+    { call: 'VideoFrame', construct: true },
+    { call: 'clone', on: ['VideoFrame'], receiver: /[fF]rame$/ },
+  ],
+  release: ['close'],
+  takers: [
+    { call: 'write', argument: 0 },
+    { call: 'enqueue', argument: 0 },
+  ],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'InvalidStateError',
+  leak: 'decoder stalls when the frame pool is exhausted',
+  evidence: 'unverified',
+};

@@ -1,0 +1,20 @@
+// Connections that push.
+// Off by default: events end most of them, where no path of a function shows it.
+import type { Model } from '../model.ts';
+
+export const webWebSocket: Model = {
+  id: 'web.webSocket',
+  modules: ['lib'],
+  types: ['WebSocket', 'EventSource'],
+  acquire: [
+    { call: 'WebSocket', construct: true },
+    { call: 'EventSource', construct: true },
+  ],
+  release: ['close'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'InvalidStateError / none',
+  leak: 'connection',
+  optIn: true,
+  evidence: 'unverified',
+};

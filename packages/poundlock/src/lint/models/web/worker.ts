@@ -1,0 +1,15 @@
+// Workers of a page.
+import type { Model } from '../model.ts';
+
+export const webWorker: Model = {
+  id: 'web.worker',
+  modules: ['lib'],
+  types: ['Worker'],
+  acquire: [{ call: 'Worker', construct: true }],
+  release: ['terminate'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'ignored',
+  leak: 'thread',
+  evidence: 'probed',
+};

@@ -1,0 +1,15 @@
+// Writers of streams. `close` and `abort` end the stream, `releaseLock` only the lock.
+import type { Model } from '../model.ts';
+
+export const webWriter: Model = {
+  id: 'web.writer',
+  modules: ['lib', 'node:stream/web'],
+  types: ['WritableStreamDefaultWriter'],
+  acquire: [{ call: 'getWriter', on: ['WritableStream'], receiver: /writable|stream|port/ }],
+  release: ['releaseLock', 'close', 'abort'],
+  idempotent: true,
+  doubleRelease: 'no-op',
+  useAfterRelease: 'write() rejects TypeError',
+  leak: 'stream stays locked',
+  evidence: 'probed',
+};

@@ -1,0 +1,33 @@
+// What the analysis asks a type checker: batches of nodes in, a little about each out.
+// Offers are lower bounds: an oracle that knows nothing answers `undefined` and nothing breaks.
+
+/** What a name or a property means. */
+export interface SymbolInfo {
+  readonly name: string;
+  /** The class, interface, namespace or module it is a member of. */
+  readonly owner: string | undefined;
+  /** The package or library file: `pg`, `node:fs`, `lib`; `undefined` inside the project. */
+  readonly module: string | undefined;
+  /** Keys into `SourceFile.declared`. */
+  readonly declarations: readonly string[];
+}
+
+/** What a type is, as far as ownership cares, promises unwrapped. */
+export interface TypeInfo {
+  readonly name: string | undefined;
+  readonly module: string | undefined;
+  readonly declarations: readonly string[];
+  readonly isPromise: boolean;
+  readonly isNullable: boolean;
+  readonly isAny: boolean;
+  readonly isNever: boolean;
+  /** The type has `[Symbol.dispose]` or `[Symbol.asyncDispose]`. */
+  readonly isPrimitive: boolean;
+}
+
+export interface TypeOracle {
+  /** What each node's name refers to. `nodes` are `origin`s. */
+  symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[];
+  /** The type of each expression. `nodes` are `origin`s. */
+  types(nodes: readonly unknown[]): (TypeInfo | undefined)[];
+}

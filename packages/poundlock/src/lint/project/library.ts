@@ -1,0 +1,93 @@
+// The files of a project, read only when something in their text says that a handle may be in them,
+// or when a call leads into them. Most files of most projects are never parsed.
+import { hasTags } from '../contract/tags.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import type { SourceFile } from '../syntax/node.ts';
+
+export interface Library {
+  /** The project's own files, and libraries whose declarations are tagged. */
+  readonly names: readonly string[];
+  readonly text: (path: string) => string;
+  readonly read: (path: string) => SourceFile | undefined;
+}
+
+const ALWAYS = /\busing\s+[\w$]+\s*=|\bDisposableStack\b|\bAsyncDisposableStack\b|['"]poundlock/;
+const IMPORTS = /\b(?:from|require\(|import\()\s*['"]([^'"]+)['"]/g;
+
+function escaped(word: string): string {
+  return word.replaceAll(/[^\w]/g, '\\$&');
+}
+
+function anyOf(words: Iterable<string>): RegExp | undefined {
+  const all = [...words].map(escaped);
+  return all.length === 0 ? undefined : new RegExp(`(?<![\\w$])(?:${all.join('|')})(?![\\w$])`);
+}
+
+export class Shelf {
+  readonly #library: Library;
+  readonly #unread: Set<string>;
+  readonly #loaded: SourceFile[] = [];
+
+  constructor(library: Library) {
+    this.#library = library;
+    this.#unread = new Set(library.names);
+  }
+
+  get names(): readonly string[] {
+    return this.#library.names;
+  }
+
+  get loaded(): readonly SourceFile[] {
+    return this.#loaded;
+  }
+
+  /** What the files of the project import, as written. */
+  imports(): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (const name of this.#library.names) {
+      for (const [, module = ''] of this.#library.text(name).matchAll(IMPORTS)) found.add(module);
+    }
+    return found;
+  }
+
+  /** Reads the files in which a handle may be made, or that say what one is. */
+  seeds(
+    catalogue: Catalogue,
+    imported: ReadonlySet<string>,
+    tagged: readonly string[],
+  ): SourceFile[] {
+    const words = anyOf(tagged.map((name) => name.replace(/^.*\./, '')));
+    const patterns = catalogue.patterns(imported).map((source) => new RegExp(source));
+    return this.#take(
+      (text) =>
+        ALWAYS.test(text) ||
+        hasTags(text) ||
+        (words?.test(text) ?? false) ||
+        patterns.some((pattern) => pattern.test(text)),
+    );
+  }
+
+  /** Reads the files in which one of these names is called or named. */
+  naming(names: Iterable<string>): SourceFile[] {
+    const words = anyOf(names);
+    return words === undefined ? [] : this.#take((text) => words.test(text));
+  }
+
+  /** Reads one file, that a call leads into. */
+  open(path: string): SourceFile | undefined {
+    if (!this.#unread.delete(path)) return undefined;
+    const file = this.#library.read(path);
+    if (file !== undefined) this.#loaded.push(file);
+    return file;
+  }
+
+  #take(isWanted: (text: string) => boolean): SourceFile[] {
+    const files: SourceFile[] = [];
+    for (const path of this.#unread) {
+      if (!isWanted(this.#library.text(path))) continue;
+      const file = this.open(path);
+      if (file !== undefined) files.push(file);
+    }
+    return files;
+  }
+}

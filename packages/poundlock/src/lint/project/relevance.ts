@@ -1,0 +1,246 @@
+// Which functions are worth walking: those in which a handle may be. Names decide, before any type
+// is asked for, so that the work follows the handles of a project and not its size.
+import { hasTags } from '../contract/tags.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import { walkOwn } from '../syntax/children.ts';
+import type { Call, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
+import { alternatives, type TypeNode } from '../syntax/type-node.ts';
+
+type Owner = FunctionNode | SourceFile;
+
+interface Site {
+  readonly call: Call;
+  readonly owner: Owner;
+}
+
+/** What spreading needs to know: functions are walked to see whether they hand out handles. */
+export interface Spreading {
+  /** Whether a function's result is its caller's to release. */
+  readonly isFactory: (fn: FunctionNode) => boolean;
+  readonly isOwner: (node: ClassNode) => boolean;
+  /** Reads the files that name one of these, and adds them. */
+  readonly loadNaming: (names: ReadonlySet<string>) => void;
+  /** What each call leads to. */
+  readonly resolve: (
+    calls: readonly Call[],
+  ) => (readonly (FunctionNode | ClassNode)[] | undefined)[];
+}
+
+export class Relevance {
+  readonly #sites = new Map<string, Site[]>();
+  readonly #relevant = new Set<Owner>();
+  readonly #classes = new Set<ClassNode>();
+  readonly #catalogue: Catalogue;
+  readonly #modules: ReadonlySet<string>;
+  readonly #typeNames = new Set<string>();
+  readonly #tagged = new Set<string>();
+  readonly #queue: Owner[] = [];
+  readonly #done = new Set<ClassNode>();
+  readonly #initialising = new Set<ClassNode>();
+
+  /** `imported` is what the project imports at all. */
+  constructor(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
+    this.#catalogue = catalogue;
+    this.#modules = imported;
+    for (const name of tagged) this.#tagged.add(name.replace(/^.*\./, ''));
+  }
+
+  /** Looks at more files; answers the names by which other files can get handles from them. */
+  add(files: readonly SourceFile[]): ReadonlySet<string> {
+    const before = new Set([...this.#typeNames, ...this.#tagged]);
+    for (const file of files) this.#taggedIn(file);
+    for (const file of files) this.#collect(file);
+    return new Set([...this.#typeNames, ...this.#tagged].filter((name) => !before.has(name)));
+  }
+
+  has(fn: Owner): boolean {
+    return this.#relevant.has(fn);
+  }
+
+  /** Whether making an instance may create a handle, or is given one. */
+  isMade(node: ClassNode): boolean {
+    const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
+    return this.#initialising.has(node) || (constructor !== undefined && this.has(constructor));
+  }
+
+  hasClass(node: ClassNode): boolean {
+    return this.#classes.has(node);
+  }
+
+  /** Names of tagged types, and of the functions that return them. */
+  #taggedIn(file: SourceFile): void {
+    if (!hasTags(file.text)) return;
+    for (const node of file.classes) {
+      if (hasTags(node.doc) && node.name) this.#typeNames.add(node.name);
+    }
+    for (const [name, { doc }] of file.typeAliases) if (hasTags(doc)) this.#typeNames.add(name);
+    for (const fn of file.functions) {
+      if (fn.name !== undefined && hasTags(fn.doc)) this.#tagged.add(fn.name);
+    }
+    for (const fn of file.functions) {
+      const isOpaque = fn.body === undefined && fn.name !== undefined;
+      if (isOpaque && mentions(fn.returns, (name) => this.#typeNames.has(name))) {
+        this.#tagged.add(fn.name!);
+      }
+    }
+  }
+
+  #collect(file: SourceFile): void {
+    const isHandle = (name: string): boolean => {
+      if (this.#typeNames.has(name)) return true;
+      if (!this.#catalogue.typeNames.has(name)) return false;
+      const imported = file.imports.find(({ local }) => local.text === name);
+      return this.#catalogue.typeNamed(imported?.imported ?? name, imported?.module) !== undefined;
+    };
+    for (const fn of file.functions) {
+      const isGiven = fn.parameters.some(
+        ({ doc, type }) => hasTags(doc) || mentions(type, isHandle),
+      );
+      if (this.#looksAt(fn, fn.body) || isGiven) this.#mark(fn);
+    }
+    if (this.#looksAt(file, file.body)) this.#mark(file);
+    for (const node of file.classes) {
+      const starts = node.fields.map(({ initializer }) => this.#looksAt(file, initializer, node));
+      if (!starts.includes(true)) continue;
+      this.#initialising.add(node);
+      this.#markClass(node);
+    }
+  }
+
+  /** Notes what a body calls; whether it creates or binds handles itself. */
+  #looksAt(owner: Owner, body: Node | undefined, field?: ClassNode): boolean {
+    let isDirect = false;
+    if (body === undefined) return false;
+    walkOwn(body, (node) => {
+      if (node.kind === 'variables' && node.form.endsWith('using')) isDirect = true;
+      if (node.kind !== 'call') return;
+      const name = calledName(node);
+      if (name === undefined) return;
+      const key = node.isNew ? `new ${name}` : name;
+      const known = this.#sites.get(key);
+      const site = { call: node, owner: field?.methods[0] ?? owner };
+      if (known === undefined) this.#sites.set(key, [site]);
+      else known.push(site);
+      isDirect ||= this.#isSource(node, name);
+    });
+    return isDirect;
+  }
+
+  #isSource(node: Call, name: string): boolean {
+    if (node.isNew && this.#typeNames.has(name)) return true;
+    if (this.#tagged.has(name)) return true;
+    return this.#catalogue.mayAcquire(node, name, this.#modules);
+  }
+
+  #mark(owner: Owner): void {
+    if (this.#relevant.has(owner)) return;
+    this.#relevant.add(owner);
+    this.#queue.push(owner);
+    if (!('kind' in owner)) return;
+    this.#markClass(owner.owner);
+    // A handle that an inner function creates or gets may be the outer one's, and the reverse.
+    if (owner.outer !== undefined) this.#mark(owner.outer);
+  }
+
+  #markClass(node: ClassNode | undefined): void {
+    if (node === undefined) return;
+    this.#classes.add(node);
+  }
+
+  /** Callers of functions that hand out handles are relevant, and what they hand out in turn. */
+  spread(by: Spreading): void {
+    for (let owner = this.#queue.pop(); owner !== undefined; owner = this.#queue.pop()) {
+      if ('kind' in owner) this.#spreadFrom(owner, by);
+      for (const node of this.#classes) this.#spreadClass(node, by);
+    }
+  }
+
+  #spreadFrom(fn: FunctionNode, by: Spreading): void {
+    if (fn.owner !== undefined) this.#spreadClass(fn.owner, by);
+    if (!mayReturnHandle(fn) || !by.isFactory(fn)) return;
+    const names = new Set([fn.name, fn.self?.name].filter((name) => name !== undefined));
+    for (const each of variableNames(fn)) names.add(each);
+    by.loadNaming(names);
+    this.#markCallers(
+      [...names].flatMap((name) => this.#sites.get(name) ?? []),
+      fn,
+      by,
+    );
+  }
+
+  #spreadClass(node: ClassNode, by: Spreading): void {
+    if (this.#done.has(node)) return;
+    this.#done.add(node);
+    if (!by.isOwner(node)) return;
+    for (const method of node.methods) this.#mark(method);
+    if (node.name !== undefined) by.loadNaming(new Set([node.name]));
+    this.#markCallers(this.#sites.get(`new ${node.name}`) ?? [], node, by);
+  }
+
+  #markCallers(sites: readonly Site[], callee: FunctionNode | ClassNode, by: Spreading): void {
+    const open = sites.filter(({ owner }) => !this.#relevant.has(owner));
+    const resolved = by.resolve(open.map(({ call }) => call));
+    for (const [index, { owner }] of open.entries()) {
+      const found = resolved[index];
+      const isIt = found === undefined || found.some((each) => isCallOf(each, callee));
+      if (isIt) this.#mark(owner);
+    }
+  }
+}
+
+/** A method of an interface may be that of any class. */
+function isCallOf(found: FunctionNode | ClassNode, callee: FunctionNode | ClassNode): boolean {
+  if (found === callee) return true;
+  return found.kind === 'function' && found.body === undefined && found.name === callee.name;
+}
+
+/** `const acquire = () => …`: functions are called by the names of variables that hold them. */
+function variableNames(fn: FunctionNode): string[] {
+  const { text } = fn.file;
+  const before = text.slice(Math.max(0, fn.start - 80), fn.start);
+  const found = /([\w$#]+)\s*(?::[^=\n]*)?=\s*(?:async\s*)?$/.exec(before)?.[1];
+  return found === undefined ? [] : [found];
+}
+
+function calledName({ callee }: Call): string | undefined {
+  return callee.kind === 'name' ? callee.text : callee.kind === 'member' ? callee.name : undefined;
+}
+
+const PLAIN = /^(void|string|number|boolean|bigint|symbol|undefined|never)$/;
+
+/** A function that is declared to return nothing of interest hands out no handle. */
+function mayReturnHandle({ returns, form }: FunctionNode): boolean {
+  if (form === 'constructor') return false;
+  if (returns === undefined) return true;
+  return alternatives(returns).some((type) => {
+    const inner = type.kind === 'named' && type.name === 'Promise' ? type.args[0] : type;
+    return !(inner?.kind === 'keyword' && PLAIN.test(inner.name));
+  });
+}
+
+const MAX_TYPE_DEPTH = 4;
+
+function mentions(
+  type: TypeNode | undefined,
+  isHandle: (name: string) => boolean,
+  depth = 0,
+): boolean {
+  if (type === undefined || depth > MAX_TYPE_DEPTH) return false;
+  const inner = (each: TypeNode): boolean => mentions(each, isHandle, depth + 1);
+  switch (type.kind) {
+    case 'named':
+      return isHandle(type.name) || type.args.some(inner);
+    case 'array':
+      return inner(type.element);
+    case 'tuple':
+      return type.elements.some(inner);
+    case 'union':
+      return type.members.some(inner);
+    case 'object':
+      return type.members.some((member) => inner(member.type));
+    case 'function':
+      return type.parameters.some((each) => inner(each.type)) || inner(type.returns);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,67 @@
+// Functions that are called in a way of their own: roles of kernels, and callbacks that are tidied.
+import { walk } from '../syntax/children.ts';
+import type { Call, FunctionNode, SourceFile } from '../syntax/node.ts';
+
+export interface RoleFunction {
+  readonly fn: FunctionNode;
+  /** It is a round of a loop, which gets its state and returns the next one. */
+  readonly isRound: boolean;
+}
+
+/** The name in `poundlock` that a call calls. */
+export function importedFrom({ callee }: Call): string | undefined {
+  const imported = callee.kind === 'name' ? callee.variable?.imported : undefined;
+  return imported !== undefined && isPoundlock(imported.module) ? imported.imported : undefined;
+}
+
+/** A kernel whose handles release themselves. */
+export function isRaii(file: SourceFile): boolean {
+  let found = false;
+  if (!file.text.includes('raii')) return false;
+  walk(file.body, (node) => {
+    const isKernel = node.kind === 'call' && importedFrom(node) === 'kernel';
+    found ||= isKernel && node.args.length > 3;
+  });
+  return found;
+}
+
+const DRIVERS = new Set(['role', 'loop']);
+
+/** The functions of a file that are roles of a kernel, or rounds of their loops. */
+export function roleFunctions(file: SourceFile): RoleFunction[] {
+  if (!file.imports.some(({ module }) => isPoundlock(module))) return [];
+  const found: RoleFunction[] = [];
+  walk(file.body, (node) => {
+    const driver = node.kind === 'call' ? importedFrom(node) : undefined;
+    if (node.kind !== 'call' || driver === undefined || !DRIVERS.has(driver)) return;
+    for (const fn of node.args) {
+      if (fn.kind === 'function') found.push({ fn, isRound: driver === 'loop' });
+    }
+  });
+  // Functions that roles are made of: nobody else drives a generator of operations.
+  const known = new Set(found.map(({ fn }) => fn));
+  for (const fn of file.functions) {
+    if (fn.isGenerator && !known.has(fn)) found.push({ fn, isRound: false });
+  }
+  return found;
+}
+
+export function isPoundlock(module: string): boolean {
+  return module === 'poundlock' || module.startsWith('poundlock/');
+}
+
+/** Callbacks whose caller releases what they make and do not return: `tf.tidy(() => …)`. */
+export function tidiedFunctions(
+  file: SourceFile,
+  names: ReadonlySet<string>,
+): [FunctionNode, string][] {
+  const found: [FunctionNode, string][] = [];
+  if (![...names].some((name) => file.text.includes(`.${name}(`))) return found;
+  walk(file.body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const { name } = node.callee;
+    if (name === undefined || !names.has(name)) return;
+    for (const each of node.args) if (each.kind === 'function') found.push([each, name]);
+  });
+  return found;
+}

@@ -1,0 +1,59 @@
+// Whether a function may throw, by its text: a `throw` that nothing catches, or a call of something
+// that may.
+import { promisesOf } from '../contract/tags.ts';
+import type { Target } from '../flow/world.ts';
+import { forEachChild } from '../syntax/children.ts';
+import type { Call, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
+
+type Answer = 1 | 2 | undefined;
+
+/** Functions are followed into one another this deep. */
+const MAX_DEPTH = 4;
+
+export class Throwing {
+  readonly #known = new Map<FunctionNode, Answer>();
+  readonly #target: (call: Call, file: SourceFile) => Target;
+  #depth = 0;
+
+  constructor(target: (call: Call, file: SourceFile) => Target) {
+    this.#target = target;
+  }
+
+  /** 1: it throws itself. 2: it calls what may throw. `undefined`: it does not throw. */
+  of(fn: FunctionNode): Answer {
+    const { throws } = promisesOf(fn.doc);
+    if (throws !== undefined) return throws === 'never' ? undefined : 1;
+    if (this.#known.has(fn)) return this.#known.get(fn);
+    if (fn.body === undefined || this.#depth >= MAX_DEPTH) return 2;
+    this.#known.set(fn, undefined);
+    this.#depth++;
+    const answer = this.#in(fn.body, fn.file);
+    this.#depth--;
+    this.#known.set(fn, answer);
+    return answer;
+  }
+
+  #in(node: Node, file: SourceFile): Answer {
+    if (node.kind === 'function' || node.kind === 'class') return undefined;
+    if (node.kind === 'throw') return 1;
+    if (node.kind === 'await' || (node.kind === 'forEach' && node.isAwait)) return 1;
+    if (node.kind === 'try' && node.handler !== undefined) {
+      const handled = this.#in(node.handler, file);
+      return handled ?? (node.finalizer && this.#in(node.finalizer, file));
+    }
+    let answer: Answer = node.kind === 'call' ? this.#ofCall(node, file) : undefined;
+    if (answer === 1) return 1;
+    forEachChild(node, (child) => {
+      if (answer !== 1) answer = this.#in(child, file) ?? answer;
+    });
+    return answer;
+  }
+
+  #ofCall(call: Call, file: SourceFile): Answer {
+    const { fn, promises, module, isPromise } = this.#target(call, file);
+    if (promises.throws === 'never' || isPromise || module === 'lib') return undefined;
+    if (promises.never) return 1;
+    if (fn === undefined) return 2;
+    return fn.isAsync ? undefined : this.of(fn);
+  }
+}

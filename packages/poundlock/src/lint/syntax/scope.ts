@@ -1,0 +1,258 @@
+// Resolves names to variables by the scoping rules of ECMAScript: no type checker is needed for it.
+import { forEachChild } from './children.ts';
+import type {
+  ClassNode,
+  Expression,
+  FunctionNode,
+  Name,
+  Node,
+  Pattern,
+  SourceFile,
+  Statement,
+} from './node.ts';
+import type { TypeNode } from './type-node.ts';
+import type { Variable } from './variable.ts';
+
+class Scope {
+  readonly outer: Scope | undefined;
+  readonly home: FunctionNode | undefined;
+  readonly names = new Map<string, Variable>();
+  /** `var` belongs to the nearest function or to the module. */
+  readonly isFunction: boolean;
+
+  constructor(outer: Scope | undefined, home: FunctionNode | undefined, isFunction: boolean) {
+    this.outer = outer;
+    this.home = home;
+    this.isFunction = isFunction;
+  }
+
+  find(name: string): Variable | undefined {
+    return this.names.get(name) ?? this.outer?.find(name);
+  }
+}
+
+type Form = Variable['form'];
+
+interface Details {
+  readonly type?: TypeNode | undefined;
+  readonly initializer?: Expression | undefined;
+  readonly imported?: Variable['imported'];
+}
+
+// Variables of several files meet when a call is followed into another file.
+let count = 0;
+
+class Binder {
+  #class: ClassNode | undefined;
+
+  file(file: SourceFile): void {
+    const scope = new Scope(undefined, undefined, true);
+    for (const imported of file.imports) {
+      this.#declare(scope, imported.local, 'import', { imported });
+    }
+    file.body.declares = this.#body(scope, file.body.statements);
+  }
+
+  #declare(scope: Scope, name: Name, form: Form, details: Details = {}): Variable {
+    const known = scope.names.get(name.text);
+    const variable = known ?? {
+      id: count++,
+      name: name.text,
+      form,
+      home: scope.home,
+      type: details.type,
+      initializer: details.initializer,
+      imported: details.imported,
+      assignments: 0,
+      captured: false,
+    };
+    if (known !== undefined) known.assignments++;
+    scope.names.set(name.text, variable);
+    name.variable = variable;
+    return variable;
+  }
+
+  /** Declares the names of a pattern; only a plain name has the declaration's type and value. */
+  #pattern(scope: Scope, target: Pattern, form: Form, details: Details = {}): void {
+    if (target.kind === 'name') this.#declare(scope, target, form, details);
+    else if (target.kind === 'objectPattern') {
+      for (const each of target.properties) this.#pattern(scope, each.target, form);
+    } else if (target.kind === 'arrayPattern') {
+      for (const each of target.elements) if (each) this.#pattern(scope, each.target, form);
+    }
+  }
+
+  /** Hoists what a list of statements declares, then resolves what they use. */
+  #body(scope: Scope, statements: readonly Statement[]): Variable[] {
+    this.#hoist(scope, statements);
+    const declared = [...scope.names.values()];
+    for (const each of statements) this.#node(scope, each);
+    return declared;
+  }
+
+  #hoist(scope: Scope, statements: readonly Statement[]): void {
+    for (const each of statements) {
+      if (each.kind === 'declaration') {
+        const { declaration } = each;
+        const form = declaration.kind === 'class' ? 'class' : 'function';
+        if (declaration.name === undefined) continue;
+        const known = scope.names.get(declaration.name);
+        // Overloads and interfaces that merge with a class declare it once more.
+        declaration.self = known ?? this.#named(scope, declaration.name, form, declaration);
+        const { initializer } = declaration.self;
+        const bodiless = initializer?.kind === 'function' && initializer.body === undefined;
+        if (bodiless || (initializer?.kind === 'class' && initializer.isInterface)) {
+          Object.assign(declaration.self, { initializer: declaration });
+        }
+      } else if (each.kind === 'variables' && each.form !== 'var') {
+        const form = each.form === 'await using' ? 'using' : each.form;
+        for (const { target, type, initializer } of each.declarations) {
+          this.#pattern(scope, target, form, { type, initializer });
+        }
+      }
+    }
+    if (scope.isFunction) for (const each of statements) this.#hoistVars(scope, each);
+  }
+
+  #named(scope: Scope, text: string, form: Form, initializer: Expression): Variable {
+    const name: Name = {
+      ...initializer,
+      kind: 'name',
+      text,
+      variable: undefined,
+      origin: undefined,
+    };
+    return this.#declare(scope, name, form, { initializer });
+  }
+
+  #hoistVars(scope: Scope, node: Node): void {
+    if (node.kind === 'function' || node.kind === 'class') return;
+    if (node.kind === 'variables' && node.form === 'var') {
+      for (const { target, type, initializer } of node.declarations) {
+        this.#pattern(scope, target, 'var', { type, initializer });
+      }
+    }
+    // Only statements can contain a `var`.
+    if (STATEMENTS.has(node.kind)) forEachChild(node, (child) => this.#hoistVars(scope, child));
+  }
+
+  #node(scope: Scope, node: Node): void {
+    switch (node.kind) {
+      case 'name':
+        return this.#use(scope, node);
+      case 'function':
+        return this.#function(scope, node);
+      case 'class':
+        return this.#classNode(scope, node);
+      case 'block': {
+        const inner = new Scope(scope, scope.home, false);
+        node.declares = this.#body(inner, node.statements);
+        return;
+      }
+      case 'loop':
+      case 'forEach': {
+        const inner = new Scope(scope, scope.home, false);
+        const head = node.kind === 'loop' ? node.init : node.binding;
+        if (head?.kind === 'variables') this.#hoist(inner, [head]);
+        node.declares = [...inner.names.values()];
+        return forEachChild(node, (child) => this.#node(inner, child));
+      }
+      case 'switch': {
+        this.#node(scope, node.subject);
+        const inner = new Scope(scope, scope.home, false);
+        const bodies = node.cases.flatMap(({ body }) => body);
+        for (const { test } of node.cases) if (test) this.#node(inner, test);
+        node.declares = this.#body(inner, bodies);
+        return;
+      }
+      case 'try':
+        return this.#try(scope, node);
+      case 'assign':
+        this.#assigned(node.target, scope);
+        return forEachChild(node, (child) => this.#node(scope, child));
+      case 'unary':
+        if (node.operator === 'update') this.#assigned(node.operand, scope);
+        return this.#node(scope, node.operand);
+      default:
+        return forEachChild(node, (child) => this.#node(scope, child));
+    }
+  }
+
+  #try(scope: Scope, node: Extract<Statement, { kind: 'try' }>): void {
+    this.#node(scope, node.block);
+    if (node.handler !== undefined) {
+      const inner = new Scope(scope, scope.home, false);
+      if (node.parameter !== undefined) this.#pattern(inner, node.parameter, 'let');
+      if (node.parameter !== undefined) this.#node(inner, node.parameter);
+      this.#node(inner, node.handler);
+    }
+    if (node.finalizer !== undefined) this.#node(scope, node.finalizer);
+  }
+
+  #assigned(target: Pattern, scope: Scope): void {
+    if (target.kind === 'name') {
+      const variable = scope.find(target.text);
+      if (variable !== undefined) variable.assignments++;
+    } else if (target.kind === 'objectPattern') {
+      for (const each of target.properties) this.#assigned(each.target, scope);
+    } else if (target.kind === 'arrayPattern') {
+      for (const each of target.elements) if (each) this.#assigned(each.target, scope);
+    }
+  }
+
+  #use(scope: Scope, name: Name): void {
+    name.variable ??= scope.find(name.text);
+    const { variable } = name;
+    if (variable !== undefined && variable.home !== scope.home) variable.captured = true;
+  }
+
+  #function(scope: Scope, node: FunctionNode): void {
+    node.owner = this.#class;
+    node.outer = scope.home;
+    const inner = new Scope(scope, node, true);
+    if (node.form === 'function' && node.name !== undefined && node.self === undefined) {
+      node.self = this.#named(inner, node.name, 'function', node);
+    }
+    for (const { target, type } of node.parameters) {
+      this.#pattern(inner, target, 'parameter', { type });
+    }
+    for (const { target, initializer } of node.parameters) {
+      this.#node(inner, target);
+      if (initializer) this.#node(inner, initializer);
+    }
+    const { body } = node;
+    if (body === undefined) return;
+    if (body.kind === 'block') body.declares = this.#body(inner, body.statements);
+    else this.#node(inner, body);
+  }
+
+  #classNode(scope: Scope, node: ClassNode): void {
+    const outer = this.#class;
+    const inner = new Scope(scope, scope.home, false);
+    if (node.name !== undefined && node.self === undefined) {
+      node.self = this.#named(inner, node.name, 'class', node);
+    }
+    for (const each of node.heritage) this.#node(scope, each);
+    this.#class = node;
+    for (const { initializer } of node.fields) if (initializer) this.#node(inner, initializer);
+    for (const each of node.statics) this.#node(inner, each);
+    for (const each of node.methods) this.#node(inner, each);
+    this.#class = outer;
+  }
+}
+
+const STATEMENTS = new Set<Node['kind']>([
+  'block',
+  'variables',
+  'if',
+  'loop',
+  'forEach',
+  'try',
+  'switch',
+  'labeled',
+]);
+
+/** Fills the variables of names, and what each block declares. */
+export function bindScopes(file: SourceFile): void {
+  new Binder().file(file);
+}

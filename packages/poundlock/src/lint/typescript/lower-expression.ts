@@ -1,0 +1,272 @@
+// Lowers expressions. Casts, parentheses and `!` vanish: they are the same value.
+import type { Call, Expression, Member, Property, Unary } from '../syntax/node.ts';
+import { lowerClass, lowerFunction } from './lower-declaration.ts';
+import { lowerPattern } from './lower-pattern.ts';
+import { MAX_DEPTH, type Lowering } from './lowering.ts';
+import type { TsNode } from './tree.ts';
+
+export function lowerExpression(to: Lowering, node: TsNode): Expression {
+  if (to.depth > MAX_DEPTH) return to.parts(node, []);
+  to.depth++;
+  const lowered = lower(to, node);
+  to.depth--;
+  return lowered;
+}
+
+function lower(to: Lowering, node: TsNode): Expression {
+  const span = to.span(node);
+  const inner = (each: TsNode | undefined): Expression =>
+    each === undefined ? { kind: 'literal', ...span, value: undefined } : lowerExpression(to, each);
+  switch (to.kind(node)) {
+    case 'Identifier':
+      return node.text === 'undefined'
+        ? { kind: 'literal', ...span, value: undefined }
+        : to.name(node);
+    case 'ParenthesizedExpression':
+    case 'AsExpression':
+    case 'SatisfiesExpression':
+    case 'TypeAssertionExpression':
+    case 'NonNullExpression':
+    case 'ExpressionWithTypeArguments':
+    case 'PartiallyEmittedExpression':
+      return inner(node.expression);
+    case 'PropertyAccessExpression':
+    case 'ElementAccessExpression':
+      return lowerMember(to, node);
+    case 'CallExpression':
+    case 'NewExpression':
+      return lowerCall(to, node, node.expression, node.arguments ?? []);
+    case 'TaggedTemplateExpression':
+      return lowerCall(to, node, node.tag, spans(node.template));
+    case 'FunctionExpression':
+    case 'ArrowFunction':
+      return lowerFunction(to, node);
+    case 'ClassExpression':
+      return lowerClass(to, node);
+    case 'ObjectLiteralExpression':
+      return {
+        kind: 'object',
+        ...span,
+        properties: (node.properties ?? []).map((each) => property(to, each)),
+      };
+    case 'ArrayLiteralExpression':
+      return {
+        kind: 'array',
+        ...span,
+        elements: (node.elements ?? []).map((each) =>
+          to.is(each, 'OmittedExpression') ? undefined : inner(each),
+        ),
+      };
+    case 'SpreadElement':
+      return { kind: 'spread', ...span, operand: inner(node.expression) };
+    case 'AwaitExpression':
+      return { kind: 'await', ...span, operand: inner(node.expression) };
+    case 'YieldExpression':
+      return {
+        kind: 'yield',
+        ...span,
+        delegate: node.asteriskToken !== undefined,
+        operand: node.expression && inner(node.expression),
+      };
+    case 'ConditionalExpression':
+      return {
+        kind: 'conditional',
+        ...span,
+        test: inner(node.condition),
+        then: inner(node.whenTrue),
+        otherwise: inner(node.whenFalse),
+      };
+    case 'BinaryExpression':
+      return lowerBinary(to, node);
+    case 'DeleteExpression':
+      return { kind: 'unary', ...span, operator: 'delete', operand: inner(node.expression) };
+    case 'VoidExpression':
+      return { kind: 'unary', ...span, operator: 'void', operand: inner(node.expression) };
+    case 'TypeOfExpression':
+      return { kind: 'unary', ...span, operator: 'typeof', operand: inner(node.expression) };
+    case 'PrefixUnaryExpression':
+    case 'PostfixUnaryExpression':
+      return unary(to, node, inner(node.operand));
+    case 'ThisKeyword':
+      return { kind: 'this', ...span };
+    case 'SuperKeyword':
+      return { kind: 'super', ...span };
+    default:
+      return lowerLiteral(to, node) ?? opaque(to, node);
+  }
+}
+
+function lowerLiteral(to: Lowering, node: TsNode): Expression | undefined {
+  const literal = (value: string | number | boolean | null): Expression => ({
+    kind: 'literal',
+    ...to.span(node),
+    value,
+  });
+  switch (to.kind(node)) {
+    case 'StringLiteral':
+    case 'NoSubstitutionTemplateLiteral':
+      return literal(node.text ?? '');
+    case 'NumericLiteral':
+      return literal(Number(node.text));
+    case 'TrueKeyword':
+      return literal(true);
+    case 'FalseKeyword':
+      return literal(false);
+    case 'NullKeyword':
+      return literal(null);
+    default:
+      return undefined;
+  }
+}
+
+const SKIPPED = /(Type|Keyword|Token|Operator|Modifier)$/;
+
+/** Whatever is not known evaluates the expressions in it, in order: templates, JSX, `import(…)`. */
+function opaque(to: Lowering, node: TsNode): Expression {
+  const parts: Expression[] = [];
+  node.forEachChild((child) => {
+    const kind = to.kind(child);
+    if (!SKIPPED.test(kind) && !/^Jsx(Text|NamespacedName)/.test(kind)) {
+      parts.push(lowerExpression(to, child));
+    }
+    return undefined;
+  });
+  return to.parts(node, parts);
+}
+
+function spans(template: TsNode | undefined): TsNode[] {
+  return (template?.templateSpans ?? []).flatMap(({ expression }) => expression ?? []);
+}
+
+function lowerMember(to: Lowering, node: TsNode): Member {
+  const index = node.argumentExpression;
+  const name = index === undefined ? node.name?.text : to.literalKey(index);
+  return {
+    kind: 'member',
+    ...to.span(node),
+    object: lowerExpression(to, node.expression!),
+    name,
+    index: name === undefined && index !== undefined ? lowerExpression(to, index) : undefined,
+    optional: node.questionDotToken !== undefined,
+    origin: index ?? node.name ?? node,
+  };
+}
+
+function lowerCall(
+  to: Lowering,
+  node: TsNode,
+  callee: TsNode | undefined,
+  args: readonly TsNode[],
+): Expression {
+  if (callee === undefined || to.is(callee, 'ImportKeyword')) {
+    return to.parts(
+      node,
+      args.map((each) => lowerExpression(to, each)),
+    );
+  }
+  const call: Call = {
+    kind: 'call',
+    ...to.span(node),
+    callee: lowerExpression(to, callee),
+    args: args.map((each) => lowerExpression(to, each)),
+    isNew: to.is(node, 'NewExpression'),
+    optional: node.questionDotToken !== undefined,
+    origin: node,
+  };
+  return call;
+}
+
+function property(to: Lowering, node: TsNode): Property {
+  const span = to.span(node);
+  const key = to.propertyName(node.name);
+  const computed =
+    key === undefined && to.is(node.name, 'ComputedPropertyName')
+      ? lowerExpression(to, node.name!.expression!)
+      : undefined;
+  const make = (form: Property['form'], value: Expression): Property => ({
+    ...span,
+    form,
+    key,
+    computed,
+    value,
+  });
+  switch (to.kind(node)) {
+    case 'SpreadAssignment':
+      return make('spread', lowerExpression(to, node.expression!));
+    case 'ShorthandPropertyAssignment':
+      return make('value', lowerExpression(to, node.name!));
+    case 'PropertyAssignment':
+      return make('value', lowerInitializer(to, node, node.initializer!));
+    case 'GetAccessor':
+      return make('get', lowerFunction(to, node));
+    case 'SetAccessor':
+      return make('set', lowerFunction(to, node));
+    default:
+      return make('value', lowerFunction(to, node));
+  }
+}
+
+/** What a declaration is initialised with; a function or class is what its symbol leads to. */
+export function lowerInitializer(to: Lowering, declaration: TsNode, value: TsNode): Expression {
+  const lowered = lowerExpression(to, value);
+  if (lowered.kind === 'function' || lowered.kind === 'class') to.declare(declaration, lowered);
+  return lowered;
+}
+
+function unary(to: Lowering, node: TsNode, operand: Expression): Unary {
+  const operator = to.dialect.nameOf[node.operator ?? 0];
+  const span = to.span(node);
+  if (operator === 'ExclamationToken') return { kind: 'unary', ...span, operator: '!', operand };
+  const updates = operator === 'PlusPlusToken' || operator === 'MinusMinusToken';
+  return { kind: 'unary', ...span, operator: updates ? 'update' : 'other', operand };
+}
+
+const LOGICAL = new Map([
+  ['AmpersandAmpersandToken', '&&'],
+  ['BarBarToken', '||'],
+  ['QuestionQuestionToken', '??'],
+] as const);
+
+const COMPARISONS = new Map([
+  ['EqualsEqualsEqualsToken', '==='],
+  ['ExclamationEqualsEqualsToken', '!=='],
+  ['EqualsEqualsToken', '=='],
+  ['ExclamationEqualsToken', '!='],
+  ['InstanceOfKeyword', 'instanceof'],
+  ['InKeyword', 'in'],
+  ['LessThanToken', '<'],
+  ['GreaterThanToken', '>'],
+  ['LessThanEqualsToken', '<='],
+  ['GreaterThanEqualsToken', '>='],
+]);
+
+function lowerBinary(to: Lowering, node: TsNode): Expression {
+  const span = to.span(node);
+  const operator = to.kind(node.operatorToken!);
+  const { left, right } = node as Required<Pick<TsNode, 'left' | 'right'>>;
+  const logical = LOGICAL.get(operator as 'BarBarToken');
+  if (logical !== undefined) {
+    const sides = { left: lowerExpression(to, left), right: lowerExpression(to, right) };
+    return { kind: 'logical', ...span, operator: logical, ...sides };
+  }
+  if (operator === 'CommaToken') {
+    return to.parts(node, [lowerExpression(to, left), lowerExpression(to, right)], true);
+  }
+  if (operator.endsWith('EqualsToken') && !COMPARISONS.has(operator)) {
+    const logicalAssign = LOGICAL.get(operator.replace('EqualsToken', 'Token') as 'BarBarToken');
+    return {
+      kind: 'assign',
+      ...span,
+      operator: logicalAssign ?? (operator === 'EqualsToken' ? '=' : 'compound'),
+      target: lowerPattern(to, left),
+      value: lowerExpression(to, right),
+    };
+  }
+  return {
+    kind: 'binary',
+    ...span,
+    operator: COMPARISONS.get(operator) ?? operator,
+    left: lowerExpression(to, left),
+    right: lowerExpression(to, right),
+  };
+}

@@ -1,0 +1,226 @@
+// Lowers statements, and files as blocks of them.
+import type {
+  Block,
+  Declarator,
+  Expression,
+  ImportBinding,
+  SourceFile,
+  Statement,
+  Try,
+  VariableStatement,
+} from '../syntax/node.ts';
+import { lowerClass, lowerFunction } from './lower-declaration.ts';
+import { lowerExpression, lowerInitializer } from './lower-expression.ts';
+import { lowerPattern } from './lower-pattern.ts';
+import { lowerType } from './lower-type.ts';
+import { Lowering, MAX_DEPTH } from './lowering.ts';
+import {
+  AWAIT_USING_FLAG,
+  BLOCK_SCOPE_FLAGS,
+  CONST_FLAG,
+  LET_FLAG,
+  USING_FLAG,
+  type Dialect,
+  type TsNode,
+} from './tree.ts';
+import { tokenStart } from './trivia.ts';
+
+/** Lowers a whole file. */
+export function lowerFile(path: string, text: string, root: TsNode, dialect: Dialect): SourceFile {
+  const to = new Lowering(text, dialect);
+  const body = lowerBlock(to, root);
+  const { imports, functions, classes, typeAliases, declared } = to;
+  const isDeclarations = /\.d\.[cm]?ts$/.test(path);
+  const found = { path, text, isDeclarations, body, imports, functions, classes };
+  return Object.assign(to.file, found, { typeAliases, declared });
+}
+
+export function lowerBlock(to: Lowering, node: TsNode): Block {
+  const statements = lowerStatements(to, node.statements ?? []);
+  return { kind: 'block', ...to.span(node), statements, declares: [] };
+}
+
+function lowerStatements(to: Lowering, nodes: readonly TsNode[]): Statement[] {
+  if (to.depth > MAX_DEPTH) return [];
+  to.depth++;
+  const lowered = nodes.flatMap((each) => lowerStatement(to, each));
+  to.depth--;
+  return lowered;
+}
+
+function single(to: Lowering, node: TsNode | undefined): Statement {
+  const [only, ...more] = node === undefined ? [] : lowerStatements(to, [node]);
+  if (only !== undefined && more.length === 0) return only;
+  const span = node === undefined ? { start: 0, end: 0 } : to.span(node);
+  return { kind: 'block', ...span, statements: only ? [only, ...more] : [], declares: [] };
+}
+
+function lowerStatement(to: Lowering, node: TsNode): Statement | Statement[] {
+  const span = to.span(node);
+  const inner = (each: TsNode | undefined): Expression | undefined =>
+    each && lowerExpression(to, each);
+  switch (to.kind(node)) {
+    case 'Block':
+    case 'ModuleBlock':
+      return lowerBlock(to, node);
+    case 'VariableStatement':
+      return lowerVariables(to, node.declarationList!);
+    case 'ExpressionStatement':
+    case 'ExportAssignment':
+      return { kind: 'expression', ...span, expression: lowerExpression(to, node.expression!) };
+    case 'IfStatement': {
+      const otherwise = node.elseStatement && single(to, node.elseStatement);
+      const test = lowerExpression(to, node.expression!);
+      return { kind: 'if', ...span, test, then: single(to, node.thenStatement), otherwise };
+    }
+    case 'WhileStatement':
+    case 'DoStatement':
+    case 'ForStatement':
+      return lowerLoop(to, node);
+    case 'ForOfStatement':
+    case 'ForInStatement':
+      return lowerForEach(to, node);
+    case 'BreakStatement':
+      return { kind: 'break', ...span, label: node.label?.text };
+    case 'ContinueStatement':
+      return { kind: 'continue', ...span, label: node.label?.text };
+    case 'ReturnStatement':
+      return { kind: 'return', ...span, value: inner(node.expression) };
+    case 'ThrowStatement':
+      return { kind: 'throw', ...span, value: inner(node.expression) };
+    case 'TryStatement':
+      return lowerTry(to, node);
+    case 'SwitchStatement':
+      return lowerSwitch(to, node);
+    case 'LabeledStatement':
+      return {
+        kind: 'labeled',
+        ...span,
+        label: node.label!.text!,
+        body: single(to, node.statement),
+      };
+    default:
+      return lowerDeclaration(to, node);
+  }
+}
+
+function lowerDeclaration(to: Lowering, node: TsNode): Statement | Statement[] {
+  const span = to.span(node);
+  switch (to.kind(node)) {
+    case 'FunctionDeclaration':
+      return { kind: 'declaration', ...span, declaration: lowerFunction(to, node) };
+    case 'ClassDeclaration':
+    case 'InterfaceDeclaration':
+      return { kind: 'declaration', ...span, declaration: lowerClass(to, node) };
+    case 'TypeAliasDeclaration': {
+      const type = lowerType(to, node.type);
+      if (type && node.name?.text) to.typeAliases.set(node.name.text, { type, doc: to.doc(node) });
+      if (to.is(node.type, 'TypeLiteral')) lowerClass(to, node);
+      return [];
+    }
+    case 'ModuleDeclaration':
+      return node.body?.statements ? lowerBlock(to, node.body) : [];
+    case 'ImportDeclaration':
+      lowerImport(to, node);
+      return [];
+    case 'WithStatement':
+      return [
+        { kind: 'expression', ...span, expression: lowerExpression(to, node.expression!) },
+        single(to, node.statement),
+      ];
+    default:
+      return [];
+  }
+}
+
+function lowerVariables(to: Lowering, list: TsNode): VariableStatement {
+  const flags = list.flags & BLOCK_SCOPE_FLAGS;
+  const forms = { [USING_FLAG]: 'using', [AWAIT_USING_FLAG]: 'await using' } as const;
+  const plain = { [CONST_FLAG]: 'const', [LET_FLAG]: 'let' } as const;
+  const form = { ...forms, ...plain }[flags as typeof USING_FLAG] ?? 'var';
+  const declarations = (list.declarations ?? []).map((each): Declarator => ({
+    ...to.span(each),
+    target: lowerPattern(to, each.name!),
+    initializer: each.initializer && lowerInitializer(to, each, each.initializer),
+    type: lowerType(to, each.type),
+  }));
+  return { kind: 'variables', ...to.span(list), form, declarations };
+}
+
+function lowerInit(to: Lowering, node: TsNode | undefined): Statement | undefined {
+  if (node === undefined) return undefined;
+  if (to.is(node, 'VariableDeclarationList')) return lowerVariables(to, node);
+  return { kind: 'expression', ...to.span(node), expression: lowerExpression(to, node) };
+}
+
+function lowerLoop(to: Lowering, node: TsNode): Statement {
+  const isFor = to.is(node, 'ForStatement');
+  const test = isFor ? node.condition : node.expression;
+  return {
+    kind: 'loop',
+    ...to.span(node),
+    form: isFor ? 'for' : to.is(node, 'DoStatement') ? 'do' : 'while',
+    init: isFor ? lowerInit(to, node.initializer) : undefined,
+    test: test && lowerExpression(to, test),
+    update: node.incrementor && lowerExpression(to, node.incrementor),
+    body: single(to, node.statement),
+    declares: [],
+  };
+}
+
+function lowerForEach(to: Lowering, node: TsNode): Statement {
+  const list = node.initializer!;
+  const isDeclaration = to.is(list, 'VariableDeclarationList');
+  return {
+    kind: 'forEach',
+    ...to.span(node),
+    form: to.is(node, 'ForOfStatement') ? 'of' : 'in',
+    isAwait: node.awaitModifier !== undefined,
+    binding: isDeclaration ? lowerVariables(to, list) : lowerPattern(to, list),
+    subject: lowerExpression(to, node.expression!),
+    body: single(to, node.statement),
+    declares: [],
+  };
+}
+
+function lowerTry(to: Lowering, node: TsNode): Try {
+  const handler = node.catchClause;
+  return {
+    kind: 'try',
+    ...to.span(node),
+    block: lowerBlock(to, node.tryBlock!),
+    parameter: handler?.variableDeclaration && lowerPattern(to, handler.variableDeclaration.name!),
+    handler: handler && lowerBlock(to, handler.block!),
+    finalizer: node.finallyBlock && lowerBlock(to, node.finallyBlock),
+  };
+}
+
+function lowerSwitch(to: Lowering, node: TsNode): Statement {
+  const cases = (node.caseBlock?.clauses ?? []).map((each) => ({
+    test: each.expression && lowerExpression(to, each.expression),
+    body: lowerStatements(to, each.statements ?? []),
+  }));
+  const subject = lowerExpression(to, node.expression!);
+  return { kind: 'switch', ...to.span(node), subject, cases, origin: node, declares: [] };
+}
+
+function lowerImport(to: Lowering, node: TsNode): void {
+  const module = node.moduleSpecifier?.text;
+  const clause = node.importClause;
+  if (module === undefined || clause === undefined) return;
+  const add = (local: TsNode, imported: string): void => {
+    const binding: ImportBinding = { local: to.name(local), imported, module };
+    to.imports.push(binding);
+  };
+  if (clause.name) add(clause.name, 'default');
+  const bindings = clause.namedBindings;
+  if (bindings?.name) add(bindings.name, '*');
+  for (const each of bindings?.elements ?? []) {
+    if (each.name) add(each.name, each.propertyName?.text ?? each.name.text ?? '');
+  }
+}
+
+/** Where a node's first token is. */
+export function startOf(text: string, node: TsNode): number {
+  return tokenStart(text, node.pos);
+}

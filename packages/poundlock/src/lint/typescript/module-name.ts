@@ -1,0 +1,19 @@
+// Which package a declaration file belongs to.
+
+/** `pg`, `node:fs/promises`, `lib` for TypeScript's own; `undefined` inside the project. */
+export function moduleOf(path: string): string | undefined {
+  if (/(^bundled:|\/lib\/)[^\n]*\/?lib\.[\w.]*d\.ts$/.test(path)) return 'lib';
+  const at = path.lastIndexOf('/node_modules/');
+  if (at === -1) return undefined;
+  const inside = path.slice(at + '/node_modules/'.length);
+  const node = /^@types\/node\/(.*?)(\.d)?\.ts$/.exec(inside);
+  if (node) return `node:${node[1]}`;
+  const [first = '', second = ''] = inside.split('/');
+  const name = first.startsWith('@') ? `${first}/${second}` : first;
+  return name.startsWith('@types/') ? untyped(name.slice('@types/'.length)) : name;
+}
+
+/** `@types/foo__bar` declares `@foo/bar`. */
+function untyped(name: string): string {
+  return name.includes('__') ? `@${name.replace('__', '/')}` : name;
+}

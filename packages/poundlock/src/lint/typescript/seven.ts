@@ -1,0 +1,170 @@
+// TypeScript 7: opens projects in its own process and asks it over a pipe, many nodes at a time.
+// The only file that knows this API, which 7.0 still calls unstable.
+import {
+  API,
+  ObjectFlags,
+  SymbolFlags,
+  TypeFlags,
+  type Checker,
+  type NodeHandle,
+  type Project,
+  type Snapshot,
+  type Symbol,
+  type Type,
+} from 'typescript/unstable/sync';
+import { readFileSync } from 'node:fs';
+import { SyntaxKind, type Node } from 'typescript/unstable/ast';
+import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import type { SourceFile } from '../syntax/node.ts';
+import type { Program } from './program.ts';
+import { lowerFile } from './lower-statement.ts';
+import { moduleOf } from './module-name.ts';
+import { kindNames, type Dialect, type TsNode } from './tree.ts';
+
+const DIALECT: Dialect = {
+  nameOf: kindNames(SyntaxKind as unknown as Record<string, string | number>),
+  keyOf: (node) => {
+    const { index, path } = node as unknown as { index: number; path?: string };
+    return `${path ?? sourcePath(node)}#${index}`;
+  },
+};
+
+function sourcePath(node: TsNode): string {
+  return (node as unknown as Node).getSourceFile().path;
+}
+
+function keyOfHandle(handle: NodeHandle): string {
+  return `${handle.path}#${handle.index}`;
+}
+
+class Oracle implements TypeOracle {
+  readonly #checker: Checker;
+  readonly #symbols = new Map<number, SymbolInfo>();
+  readonly #types = new Map<number, TypeInfo>();
+
+  constructor(checker: Checker) {
+    this.#checker = checker;
+  }
+
+  symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[] {
+    if (nodes.length === 0) return [];
+    const found = this.#checker.getSymbolAtLocation(nodes as readonly Node[]);
+    return found.map((symbol) => symbol && this.#symbol(symbol));
+  }
+
+  types(nodes: readonly unknown[]): (TypeInfo | undefined)[] {
+    if (nodes.length === 0) return [];
+    const found = this.#checker.getTypeAtLocation(nodes as readonly Node[]);
+    return found.map((type) => type && this.#type(type));
+  }
+
+  #symbol(given: Symbol): SymbolInfo {
+    const known = this.#symbols.get(given.id);
+    if (known !== undefined) return known;
+    const isAlias = (given.flags & SymbolFlags.Alias) !== 0;
+    const symbol = isAlias ? this.#checker.getAliasedSymbol(given) : given;
+    const owner = symbol.getParent();
+    const path = symbol.declarations[0]?.path;
+    const info: SymbolInfo = {
+      name: symbol.name,
+      owner: owner?.name,
+      module: path === undefined ? undefined : moduleOf(path),
+      declarations: symbol.declarations.map(keyOfHandle),
+    };
+    this.#symbols.set(given.id, info);
+    return info;
+  }
+
+  #type(type: Type): TypeInfo {
+    const known = this.#types.get(type.id);
+    if (known !== undefined) return known;
+    const info = this.#describe(type);
+    this.#types.set(type.id, info);
+    return info;
+  }
+
+  #describe(type: Type): TypeInfo {
+    const { flags } = type;
+    const nothing = { name: undefined, module: undefined, declarations: [] };
+    const facts = {
+      isPromise: false,
+      isNullable: (flags & TypeFlags.Nullable) !== 0,
+      isAny: (flags & TypeFlags.AnyOrUnknown) !== 0,
+      isNever: (flags & TypeFlags.Never) !== 0,
+      isPrimitive: (flags & (TypeFlags.Primitive | TypeFlags.Void)) !== 0,
+    };
+    if (type.isUnionType()) {
+      const members = type.getTypes().map((each) => this.#type(each));
+      const real = members.find((each) => !each.isNullable && !each.isPrimitive) ?? members[0]!;
+      return { ...real, isNullable: members.some((each) => each.isNullable) };
+    }
+    if ((flags & TypeFlags.Object) === 0) return { ...nothing, ...facts };
+    const symbol = type.getSymbol();
+    if (symbol === undefined) return { ...nothing, ...facts };
+    if (symbol.name === 'Promise' && type.isTypeReference()) {
+      const [inner] = this.#checker.getTypeArguments(type);
+      if (inner !== undefined) return { ...this.#type(inner), isPromise: true };
+    }
+    if ((type as { objectFlags?: number }).objectFlags! & ObjectFlags.Anonymous) {
+      return { ...nothing, ...facts };
+    }
+    const { name, module, declarations } = this.#symbol(symbol);
+    return { name, module, declarations, ...facts };
+  }
+}
+
+/** Programs of TypeScript 7. One instance holds one child process: end it with `close`. */
+export class TypeScriptSeven {
+  readonly #api: API;
+  #snapshot: Snapshot | undefined;
+
+  constructor(cwd: string) {
+    this.#api = new API({ cwd });
+  }
+
+  /** Opens the projects of these files: their tsconfig.json is found by TypeScript itself. */
+  open(files: readonly string[]): Program[] {
+    this.#snapshot = this.#api.updateSnapshot({ openFiles: [...files] });
+    const byProject = new Map<Project, string[]>();
+    for (const file of files) {
+      const project = this.#snapshot.getDefaultProjectForFile(file);
+      if (project === undefined) continue;
+      const known = byProject.get(project);
+      if (known === undefined) byProject.set(project, [file]);
+      else known.push(file);
+    }
+    return [...byProject].map(([project, asked]) => programOf(project, asked));
+  }
+
+  close(): void {
+    this.#snapshot?.dispose();
+    this.#api.close();
+  }
+}
+
+function programOf(project: Project, asked: readonly string[]): Program {
+  const { program, checker } = project;
+  return {
+    asked,
+    configFile: project.configFileName,
+    oracle: new Oracle(checker),
+    fileNames: () => program.getSourceFileNames(),
+    text: textOf,
+    read: (path) => readFile(project, path),
+  };
+}
+
+function readFile(project: Project, path: string): SourceFile | undefined {
+  const file = project.program.getSourceFile(path);
+  if (file === undefined) return undefined;
+  return lowerFile(path, file.text, file as unknown as TsNode, DIALECT);
+}
+
+/** From the disk: what the compiler would send is its whole tree. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

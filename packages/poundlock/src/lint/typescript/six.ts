@@ -1,0 +1,150 @@
+// Classic TypeScript (up to 6.0): the program that typescript-eslint and older tools already hold.
+// The module is handed in, because whoever uses it has a version of their own.
+import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import { lowerFile } from './lower-statement.ts';
+import { moduleOf } from './module-name.ts';
+import type { Program } from './program.ts';
+import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
+
+/** The parts of the classic compiler that are used. */
+export interface ClassicTypeScript {
+  readonly SyntaxKind: SyntaxKinds;
+  readonly SymbolFlags: { readonly Alias: number };
+  readonly TypeFlags: Readonly<
+    Record<'Any' | 'Unknown' | 'Never' | 'Undefined' | 'Null' | 'Void', number>
+  >;
+}
+
+export interface ClassicNode extends TsNode {
+  getSourceFile(): ClassicFile;
+}
+
+export interface ClassicFile extends TsNode {
+  readonly fileName: string;
+  readonly text: string;
+}
+
+export interface ClassicSymbol {
+  readonly name: string;
+  readonly flags: number;
+  readonly declarations?: readonly ClassicNode[];
+  readonly parent?: ClassicSymbol;
+}
+
+export interface ClassicType {
+  readonly flags: number;
+  readonly symbol?: ClassicSymbol;
+  readonly types?: readonly ClassicType[];
+  isUnion(): boolean;
+}
+
+export interface ClassicChecker {
+  getSymbolAtLocation(node: ClassicNode): ClassicSymbol | undefined;
+  getAliasedSymbol(symbol: ClassicSymbol): ClassicSymbol;
+  getTypeAtLocation(node: ClassicNode): ClassicType;
+  getTypeArguments(type: ClassicType): readonly ClassicType[];
+}
+
+export interface ClassicProgram {
+  getTypeChecker(): ClassicChecker;
+  getSourceFiles(): readonly ClassicFile[];
+  getSourceFile(path: string): ClassicFile | undefined;
+  getCompilerOptions(): { readonly configFilePath?: unknown };
+}
+
+/** Names of anonymous types and of the insides of declarations. */
+const ANONYMOUS = /^(__type|__object|__function|__class)$/;
+
+class ClassicOracle implements TypeOracle {
+  readonly #ts: ClassicTypeScript;
+  readonly #checker: ClassicChecker;
+  readonly #dialect: Dialect;
+
+  constructor(ts: ClassicTypeScript, checker: ClassicChecker, dialect: Dialect) {
+    this.#ts = ts;
+    this.#checker = checker;
+    this.#dialect = dialect;
+  }
+
+  symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[] {
+    return nodes.map((node) => {
+      const symbol = this.#checker.getSymbolAtLocation(node as ClassicNode);
+      return symbol && this.#symbol(symbol);
+    });
+  }
+
+  types(nodes: readonly unknown[]): (TypeInfo | undefined)[] {
+    return nodes.map((node) => this.#type(this.#checker.getTypeAtLocation(node as ClassicNode)));
+  }
+
+  #symbol(given: ClassicSymbol): SymbolInfo {
+    const isAlias = (given.flags & this.#ts.SymbolFlags.Alias) !== 0;
+    const symbol = isAlias ? this.#checker.getAliasedSymbol(given) : given;
+    const { name, declarations = [], parent } = symbol;
+    const path = declarations[0]?.getSourceFile().fileName;
+    return {
+      name,
+      owner: parent?.name,
+      module: path === undefined ? undefined : moduleOf(path),
+      declarations: declarations.map((each) => this.#dialect.keyOf(each)),
+    };
+  }
+
+  #type(type: ClassicType): TypeInfo {
+    const { TypeFlags: flags } = this.#ts;
+    const isOf = (mask: number): boolean => (type.flags & mask) !== 0;
+    if (type.isUnion()) {
+      const members = (type.types ?? []).map((each) => this.#type(each));
+      const real = members.find((each) => !each.isNullable && !each.isPrimitive) ?? members[0]!;
+      return { ...real, isNullable: members.some((each) => each.isNullable) };
+    }
+    const facts = {
+      isPromise: false,
+      isNullable: isOf(flags.Undefined | flags.Null),
+      isAny: isOf(flags.Any | flags.Unknown),
+      isNever: isOf(flags.Never),
+      isPrimitive: type.symbol === undefined && !isOf(flags.Any | flags.Unknown | flags.Never),
+    };
+    const nothing = { name: undefined, module: undefined, declarations: [], ...facts };
+    if (type.symbol === undefined) return nothing;
+    if (type.symbol.name === 'Promise') {
+      const [inner] = this.#checker.getTypeArguments(type);
+      if (inner !== undefined) return { ...this.#type(inner), isPromise: true };
+    }
+    if (ANONYMOUS.test(type.symbol.name)) return nothing;
+    const { name, module, declarations } = this.#symbol(type.symbol);
+    return { name, module, declarations, ...facts };
+  }
+}
+
+/**
+ * A program of classic TypeScript, for the analysis. `asked` are the files to be linted.
+ *
+ * @example
+ * const program = classicProgram(ts, services.program, [context.filename]);
+ */
+export function classicProgram(
+  ts: ClassicTypeScript,
+  program: ClassicProgram,
+  asked: readonly string[],
+): Program {
+  const dialect: Dialect = {
+    nameOf: kindNames(ts.SyntaxKind),
+    keyOf: (node) => {
+      const { fileName } = (node as ClassicNode).getSourceFile();
+      return `${fileName}#${node.pos}-${node.kind}`;
+    },
+  };
+  const { configFilePath } = program.getCompilerOptions();
+  return {
+    asked,
+    configFile: typeof configFilePath === 'string' ? configFilePath : '',
+    oracle: new ClassicOracle(ts, program.getTypeChecker(), dialect),
+    fileNames: () => program.getSourceFiles().map(({ fileName }) => fileName),
+    text: (path) => program.getSourceFile(path)?.text ?? '',
+    read: (path) => {
+      const file = program.getSourceFile(path);
+      return file && lowerFile(path, file.text, file, dialect);
+    },
+  };
+}

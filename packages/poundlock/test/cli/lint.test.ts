@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { poundlock } from './fake-host.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'poundlock-cli-lint-'));
+after(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  const file = join(FOLDER, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+const HANDLE = `/** @mustRelease close | [Symbol.dispose] */
+export declare class Handle {
+  close(): void;
+  use(): void;
+  [Symbol.dispose](): void;
+}
+`;
+const LEAK = `import { Handle } from './handle.js';
+export function leak(): void {
+  const handle = new Handle();
+  handle.use();
+}
+`;
+
+write('a/handle.d.ts', HANDLE);
+write('a/leak.ts', LEAK);
+write('b/fine.ts', 'export const fine = 1;\n');
+write('c/broken.ts', 'export function ( { if \n');
+
+async function lint(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { code, stdout, stderr } = await poundlock(FOLDER, ['lint', ...words]);
+  return { code, out: stdout, err: stderr };
+}
+
+test('a directory with a leak: the finding in a code frame, and exit code 1', async () => {
+  const { code, out } = await lint('a');
+  assert.equal(code, 1);
+  assert.match(out, /error\[leak\]: the `Handle` of `new Handle\(\)` is not released/);
+  assert.match(out, /a\/leak\.ts/);
+  assert.match(out, /1 finding in 1 file/);
+});
+
+test('nothing to find: exit code 0', async () => {
+  const { code, out } = await lint('b');
+  assert.equal(code, 0);
+  assert.match(out, /no findings in 1 file/);
+});
+
+test('syntax errors are read as far as they go', async () => {
+  assert.equal((await lint('c/broken.ts')).code, 0);
+});
+
+test('--json prints one document of a schema', async () => {
+  const { out } = await lint('a/*.ts', '--json');
+  const { schema, findings, files } = JSON.parse(out) as {
+    schema: string;
+    findings: { rule: string; primary: { file: string; line: number; column: number } }[];
+    files: number;
+  };
+  assert.equal(schema, 'poundlock/lint@1');
+  assert.equal(files, 1);
+  const [{ rule, primary } = assert.fail()] = findings;
+  assert.equal(rule, 'leak');
+  const { file, line, column } = primary;
+  assert.deepEqual({ file, line, column }, { file: 'a/leak.ts', line: 3, column: 18 });
+});
+
+for (const reporter of ['sarif', 'github', 'markdown']) {
+  test(`--reporter ${reporter} names the rule and the file`, async () => {
+    const { out } = await lint('a', '--reporter', reporter);
+    assert.match(out, /leak/);
+    assert.match(out, /a\/leak\.ts/);
+  });
+}
+
+test('--fix binds with using, and what is left is clean', async () => {
+  const file = write('d/leak.ts', LEAK);
+  write('d/handle.d.ts', HANDLE);
+  const { code, out } = await lint('d', '--fix');
+  assert.equal(code, 0);
+  assert.match(out, /1 fix applied/);
+  assert.match(readFileSync(file, 'utf8'), /using handle = new Handle\(\);/);
+});
+
+test('a baseline keeps what is known quiet, and tells what is new', async () => {
+  write('e/handle.d.ts', HANDLE);
+  write('e/leak.ts', LEAK);
+  const first = await lint('e', '--baseline', 'e/base.json', '--update-baseline');
+  assert.equal(first.code, 0);
+  assert.match(first.out, /1 in the baseline/);
+  write('e/more.ts', LEAK.replace('leak()', 'more()'));
+  const second = await lint('e', '--baseline', 'e/base.json');
+  assert.equal(second.code, 1);
+  assert.match(second.out, /1 finding in 2 files/);
+});
+
+test('a suppression needs a reason', async () => {
+  write('f/handle.d.ts', HANDLE);
+  const comment = (text: string): string => LEAK.replace('  const', `  // ${text}\n  const`);
+  write('f/leak.ts', comment('poundlock-ignore-next-line leak -- the process ends here'));
+  assert.equal((await lint('f')).code, 0);
+  write('f/leak.ts', comment('poundlock-ignore-next-line leak'));
+  const { code, out } = await lint('f');
+  assert.equal(code, 1);
+  assert.match(out, /a suppression needs a reason/);
+});
+
+test('bad input is one line and exit code 2', async () => {
+  for (const words of [
+    ['nowhere'],
+    ['a/handle.txt'],
+    ['a', '--reporter', 'xml'],
+    ['a', '--update-baseline'],
+  ]) {
+    const { code, err, out } = await lint(...words);
+    assert.equal(code, 2, words.join(' '));
+    assert.equal(out, '');
+    assert.equal(err.trim().split('\n').length, 1, err);
+  }
+});

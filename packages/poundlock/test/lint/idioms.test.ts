@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import config from './cases/poundlock.config.ts';
+import { lintFiles } from './programs.ts';
+import { caseFiles, kindOf, score } from './score.ts';
+
+const IDIOMS = join(import.meta.dirname, 'idioms');
+
+test('idioms of real code: every one that is wrong is told, and no other', () => {
+  const findings = lintFiles(caseFiles(IDIOMS), { ...config.lint, strict: true });
+  const told = findings.map(({ rule, primary }) => {
+    return { file: primary.file, line: primary.line, kind: kindOf(rule) };
+  });
+  const { misses, extras } = score(IDIOMS, told);
+  assert.deepEqual(misses, []);
+  assert.deepEqual(extras, []);
+});

@@ -1,0 +1,34 @@
+// Scores `poundlock lint --strict` on labelled cases: node scripts/lint-score.mjs [DIRECTORY]
+// The directory has cases as packages/poundlock/test/lint/cases; what their prelude says in words
+// is in the poundlock.config.ts there.
+import { join, resolve } from 'node:path';
+import { lintProgram, TypeScriptSeven } from '../packages/poundlock/dist/lint/index.js';
+import config from '../packages/poundlock/test/lint/cases/poundlock.config.ts';
+import { caseFiles, kindOf, score } from '../packages/poundlock/test/lint/score.ts';
+
+const here = join(import.meta.dirname, '..', 'packages', 'poundlock', 'test', 'lint', 'cases');
+const directory = resolve(process.argv[2] ?? here);
+const compiler = new TypeScriptSeven(directory);
+const findings = compiler
+  .open(caseFiles(directory))
+  .flatMap((program) => lintProgram(program, { ...config.lint, strict: true }).findings);
+compiler.close();
+
+const told = findings.map(({ rule, primary }) => {
+  return { file: primary.file, line: primary.line, kind: kindOf(rule) };
+});
+const isHard = (tags) => tags.some((tag) => tag === 'hard' || tag.startsWith('policy'));
+const groups = {
+  'without [hard] and [policy]': (tags) => !isHard(tags),
+  '[hard] and [policy]': isHard,
+  all: () => true,
+};
+for (const [name, counts] of Object.entries(groups)) {
+  const { hits, misses, extras, precision, recall } = score(directory, told, counts);
+  const percent = (value) => `${(100 * value).toFixed(1)} %`;
+  console.log(`${name}: precision ${percent(precision)}, recall ${percent(recall)}`);
+  if (name !== 'all') continue;
+  console.log(`${hits} hits, ${misses.length} misses, ${extras.length} extras`);
+  for (const each of misses) console.log(`miss   ${each}`);
+  for (const each of extras) console.log(`extra  ${each}`);
+}
