@@ -191,8 +191,11 @@ const overMessages: Record<Job['part'], (job: Job) => Promise<Digest | null>> = 
   },
   async write({ from, output }) {
     const file = new ColumnWriter(output);
-    await receive(from as MessagePort, (buffer, rows) => file.write(judgedOf(buffer, rows)));
-    file.close();
+    try {
+      await receive(from as MessagePort, (buffer, rows) => file.write(judgedOf(buffer, rows)));
+    } finally {
+      file.close();
+    }
     return file.digest;
   },
 };

@@ -11,7 +11,7 @@ import { applyFunction, invoke } from './invoke.ts';
 import { factKey } from './conditions.ts';
 import { idAt, keep, release } from './lifetime.ts';
 import { overwritesEntry } from './overwrites.ts';
-import { passArguments } from './outside-call.ts';
+import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
@@ -202,6 +202,10 @@ function methodCall(
     let next = state;
     for (const value of args) next = keep(run, next, value, run.place(node));
     return [{ state: next, value: UNKNOWN }];
+  }
+  if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
+    // Whoever is asked for a handle may know it already, and own it.
+    return [{ state: share(state, args[0]!), value: UNKNOWN }];
   }
   if (args[0]?.k === 'fn' && isArrayMethod(run, node, name)) {
     return eachUnknown(run, node, name, args[0], state);

@@ -28,7 +28,14 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
   const { fn, self } = value;
   const [, abrupt] = run.silently(() =>
     run.catching(() => {
-      const outs = applyBody(run, fn, [], self, { ...state, cause: undefined, faults: [] }, fn);
+      const outs = applyBody(
+        run,
+        fn,
+        fn.parameters.map(() => UNKNOWN),
+        self,
+        { ...state, cause: undefined, faults: [] },
+        fn,
+      );
       for (const { state: after } of outs) {
         for (const [id, { status }] of after.instances) {
           const changed = status !== state.instances.get(id)?.status;

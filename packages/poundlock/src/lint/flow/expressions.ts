@@ -299,6 +299,8 @@ function logical(run: Run, node: Logical, state: State): Out[] {
 
 /** The value of a side that decides by itself: falsy for `&&`. */
 function kept(value: Value, node: Logical): Value {
+  // A condition that decided is decided, whatever its variables become.
+  if (value.k === 'cond') return constant(node.operator === '||');
   return node.operator === '&&' && value.k === 'ref' ? NIL : value;
 }
 

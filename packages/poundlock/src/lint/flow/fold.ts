@@ -1,6 +1,6 @@
 // Keeps sets of states small: equal ones become one, and those that differ only in what has no
 // bearing on ownership become one that forgets the difference.
-import type { State } from './state.ts';
+import { factName, type State } from './state.ts';
 import { partsOf, UNKNOWN, type Value } from './value.ts';
 
 /** More states than this at one point: the rest is not followed, which can only miss findings. */
@@ -97,13 +97,20 @@ function common<K, V>(
 function join(one: State, other: State): State {
   const cause = (one.cause?.tier ?? 0) <= (other.cause?.tier ?? 0) ? one.cause : other.cause;
   const heap = one.heap === other.heap ? one.heap : joinedHeap(one, other);
-  return {
-    ...one,
-    heap,
-    env: common(one.env, other.env, sameValue),
-    facts: common(one.facts, other.facts, (a, b) => a === b),
-    cause,
-  };
+  const env = common(one.env, other.env, sameValue);
+  const facts = new Map(common(one.facts, other.facts, (a, b) => a === b));
+  // A flag may be set in one and only known in the other.
+  for (const [flags, known] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    for (const [variable, value] of flags.env) {
+      if (value.k !== 'const' || typeof value.value !== 'boolean') continue;
+      const name = factName(variable);
+      if (known.facts.get(name) === value.value) facts.set(name, value.value);
+    }
+  }
+  return { ...one, heap, env, facts, cause };
 }
 
 function joinedHeap(one: State, other: State): State['heap'] {

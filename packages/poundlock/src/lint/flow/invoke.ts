@@ -8,7 +8,8 @@ import { kill, release, use } from './lifetime.ts';
 import { pendingUse, releasing } from './handle-call.ts';
 import { MAX_DEPTH, type Out, type Run } from './run.ts';
 import { asResult, execute, leaving } from './statements.ts';
-import { popTemp, pushTemp, type State } from './state.ts';
+import { reachableFrom } from './reach.ts';
+import { popTemp, pushTemp, withInstance, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { NIL, UNKNOWN, promise, type Value } from './value.ts';
 
@@ -21,8 +22,12 @@ export function invoke(
   node: Node,
 ): Out[] {
   switch (callee.k) {
-    case 'fn':
-      return applyFunction(run, callee.fn, args, callee.self, state, node);
+    case 'fn': {
+      const { fn, self } = callee;
+      // What the caller passes beyond what is known is not nothing.
+      const all = fn.parameters.map((_, index) => args[index] ?? UNKNOWN);
+      return applyFunction(run, fn, all, self, state, node);
+    }
     case 'releaser': {
       let next = state;
       for (const id of callee.ids) next = release(run, next, id, run.place(node));
@@ -80,9 +85,14 @@ export function applyBody(
 ): Out[] {
   const isRecursive = run.frames.some((frame) => frame.fn === fn);
   if (fn.body === undefined || isRecursive || run.frames.length > MAX_DEPTH) {
-    return [{ state, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
+    // What is not followed may do anything to what it sees.
+    const roots = [...args, { k: 'fn', fn, self: UNKNOWN } as const];
+    const { instances } = reachableFrom(state, roots);
+    let next = state;
+    for (const id of instances) next = withInstance(next, id, { isShared: true });
+    return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
   }
-  run.frames.push({ fn, file: fn.file, call: node, isRole: run.frame.isRole && fn.isGenerator });
+  run.frames.push({ fn, file: fn.file, call: node, isRole: run.world.isRole(fn) });
   const inner: State = { ...state, self: fn.form === 'arrow' ? state.self : self, result: UNKNOWN };
   const [[normal, abrupt], late] = usesAfterWaiting(run, state, () =>
     run.catching(() => runBody(run, fn, args, inner)),
@@ -173,10 +183,35 @@ export function runBody(run: Run, fn: FunctionNode, args: readonly Value[], stat
 }
 
 /** Leaves a function: its variables go, except those that its result still looks at. */
-function leave(run: Run, fn: FunctionNode, state: State, outer: State, value: Value): Out {
+function leave(run: Run, fn: FunctionNode, left: State, outer: State, value: Value): Out {
+  const state = isLexicalIn(run, fn) ? left : resited(run, left, outer, value);
   const held = pushTemp({ ...state, result: outer.result, self: outer.self }, value);
   const gone: Variable[] = [];
   for (const variable of held.env.keys()) if (variable.home === fn) gone.push(variable);
   const next = kill(run, { ...held, cause: state.cause }, gone);
   return { state: { ...popTemp(next), cause: outer.cause }, value };
+}
+
+/** Whether a function is part of the code around the call, and not one of its own. */
+function isLexicalIn(run: Run, fn: FunctionNode): boolean {
+  for (let each = fn.outer; each !== undefined; each = each.outer) {
+    if (each === run.root.fn) return true;
+  }
+  return fn === run.root.fn;
+}
+
+/** What a function made and hands out is its caller's: told at the call from here on. */
+function resited(run: Run, state: State, outer: State, value: Value): State {
+  const call = run.frame.call;
+  const below = run.frames.at(-2);
+  if (call === undefined || below === undefined) return state;
+  let next = state;
+  for (const id of reachableFrom(state, [value]).instances) {
+    const instance = state.instances.get(id);
+    if (instance === undefined || outer.instances.has(id) || !instance.site.isOwn) continue;
+    const { start, end } = call;
+    const site = { ...instance.site, file: below.file, start, end };
+    next = withInstance(next, id, { site });
+  }
+  return next;
 }

@@ -118,7 +118,7 @@ export function use(run: Run, state: State, id: string, place: Place): State {
 export function release(run: Run, state: State, id: string, place: Place): State {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
-  run.released.add(id);
+  if (instance.isShared) run.released.add(id);
   run.watch?.('release', id, place);
   const { status, contract, at } = instance;
   if (status === 'released' || status === 'given' || status === 'scoped') {
@@ -274,9 +274,10 @@ export function sweep(run: Run, state: State, isFinal = false): State {
   for (const [id, each] of state.instances) {
     if (reached.instances.has(id) || each.isField) continue;
     instances ??= new Map(state.instances);
-    if (each.receiver !== undefined && LOSABLE.has(each.status) && !isFinal) {
+    const isElsewhere = each.receiver !== undefined && !each.isBound;
+    if (isElsewhere && LOSABLE.has(each.status) && !isFinal) {
       // What it came from can still release it, here or in another function.
-      instances.set(id, { ...each, isShared: true, isBound: true });
+      instances.set(id, { ...each, isShared: true });
       continue;
     }
     instances.delete(id);

@@ -25,6 +25,8 @@ export function readProperty(
   node: Node,
 ): Out[] {
   if (object.k === 'obj') return [readObject(run, state, object.id, name)];
+  // `pool.acquire().promise`: what goes with a promise is taken for it.
+  if (object.k === 'promise') return [{ state, value: object }];
   if (object.k !== 'ref') return [{ state, value: UNKNOWN }];
   const instance = instanceOf(state, object);
   if (instance === undefined) return [{ state, value: UNKNOWN }];

@@ -12,7 +12,7 @@ import { resultOf } from './results.ts';
 import { pendingUse } from './handle-call.ts';
 import type { Out, Run } from './run.ts';
 import { withEntry, withInstance, type State } from './state.ts';
-import { UNKNOWN, promise, type Value } from './value.ts';
+import { NIL, UNKNOWN, constant, promise, type Value } from './value.ts';
 import type { Shape, Target } from './world.ts';
 
 /** Passes arguments to a function that is only known by what it promises. */
@@ -273,6 +273,20 @@ function passFunction(
   }
   if (callsNow(target, index)) {
     return invoke(run, value, made, next, node).map((out) => handedBack(run, out, made));
+  }
+  if (gives?.argument === index && gives.shapes.length > 1) {
+    // `(error, handle) => …`: with an error there is no handle.
+    const failed = made.map((each, at) =>
+      at === 0 ? constant('error') : each.k === 'ref' ? NIL : each,
+    );
+    const given: Value[] = [NIL, ...made.slice(1)];
+    const ids = made.flatMap((each) => (each.k === 'ref' ? [each.id] : []));
+    if (gives.releaser !== undefined) given[gives.releaser] = { k: 'releaser', ids };
+    const [outs] = run.catching(() => invoke(run, value, given, next, node));
+    run.catching(() => invoke(run, value, failed, state, node));
+    return [
+      { state: outs.map((out) => handedBack(run, out, made))[0]?.state ?? next, value: UNKNOWN },
+    ];
   }
   if (made.some((each) => each.k === 'ref')) {
     // It is run once, to see what it does with the handles that it is given.

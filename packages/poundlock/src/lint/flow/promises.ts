@@ -21,9 +21,7 @@ export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
     run.rethrow(settled, value.rejected);
     return [];
   }
-  const gone =
-    value.ends === undefined ? settled : withInstance(settled, value.ends, { status: 'kept' });
-  if (value.mayReject) run.raise(unborn(gone, value), 1, 'may be rejected', node);
+  if (value.mayReject) run.raise(gone(unborn(settled, value), value), 1, 'may be rejected', node);
   return [{ state: born(settled, value), value: value.value }];
 }
 
@@ -54,6 +52,11 @@ export function unborn(state: State, value: PromiseValue): State {
   let next = state;
   for (const id of pendingIn(state, value)) next = without(next, id, NIL);
   return next;
+}
+
+/** What its rejection leaves nothing of. */
+function gone(state: State, { ends }: PromiseValue): State {
+  return ends === undefined ? state : withInstance(state, ends, { status: 'kept' });
 }
 
 function rejection(run: Run, node: Node): Cause {
@@ -89,7 +92,7 @@ export function chained(
     outs.push(...fulfilled(run, node, settled, { ...value, mayReject }, onFulfilled));
   }
   if (isSplit) {
-    const lost = unborn(settled, value);
+    const lost = gone(unborn(settled, value), value);
     if (isHandled) {
       const handling = invoke(run, onRejected, [UNKNOWN], { ...lost, cause: undefined }, node);
       outs.push(...handling.map((out) => settle(out, value)));

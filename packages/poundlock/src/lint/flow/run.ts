@@ -63,7 +63,7 @@ export class Run {
   readonly scopes: (readonly Variable[])[] = [];
   /** The label of the loop that is about to start. */
   label: string | undefined;
-  /** The sites that this function itself releases, on some path. */
+  /** Handles that this function releases after somebody else may have taken them. */
   readonly released = new Set<string>();
   readonly #held: Finding[] = [];
   readonly #maxSteps: number;

@@ -163,7 +163,7 @@ export function applyNamed(
     return applyBody(run, fn, args, self, state, node);
   }
   const { start, args: placed, back } = isolated(state, args);
-  const isRole = run.frame.isRole && fn.isGenerator;
+  const isRole = run.world.isRole(fn);
   const outcomes = run.world.summaries.outcomes(fn, placed, start, isRole);
   if (outcomes === undefined) return unknownResult(fn, args, state);
   const outs: Out[] = [];
@@ -304,7 +304,8 @@ function applied(
     const { status, maybeNull, isShared } = now;
     const moved = status !== was.status ? { status, at: place } : {};
     state = withInstance(state, id, { maybeNull, isShared: isShared || was.isShared, ...moved });
-    if (status === 'released' && was.status !== 'released') run.released.add(id);
+    const isReleased = status === 'released' && was.status !== 'released';
+    if (isReleased && was.isShared) run.released.add(id);
     if (rule === 'owned' && kind === 'return' && status === was.status) {
       state = move(run, state, id, 'given', place);
     }

@@ -45,7 +45,14 @@ export interface Target {
   readonly isNever: boolean;
   readonly isPromise: boolean;
   /** The callback at this index is given handles of its own. */
-  readonly gives: { readonly argument: number; readonly shapes: readonly Shape[] } | undefined;
+  readonly gives:
+    | {
+        readonly argument: number;
+        readonly shapes: readonly Shape[];
+        /** The parameter that is a function which releases them. */
+        readonly releaser?: number | undefined;
+      }
+    | undefined;
 }
 
 export interface World {

@@ -123,7 +123,10 @@ export class Catalogue {
       if (!acquires(call, model, acquire, target, origin)) continue;
       const shape = this.#shape(model, acquire, target);
       if (acquire.callback === undefined) return { ...refined, owned: shape };
-      return { ...refined, gives: gives(call, acquire.callback, shape) };
+      return {
+        ...refined,
+        gives: { ...gives(call, acquire.callback, shape), releaser: acquire.releaser },
+      };
     }
     return this.#byResult(call, refined, type);
   }
@@ -183,7 +186,11 @@ export class Catalogue {
   }
 }
 
-function gives(call: Call, parameter: number, shape: Shape): Target['gives'] {
+function gives(
+  call: Call,
+  parameter: number,
+  shape: Shape,
+): { readonly argument: number; readonly shapes: readonly Shape[] } {
   const nothing: Shape = { k: 'nothing' };
   const handle = shape.k === 'promise' ? shape.of : shape;
   const shapes = [...Array.from({ length: parameter }, () => nothing), handle];

@@ -17,6 +17,8 @@ export interface Acquire {
   readonly path?: readonly string[];
   /** The handle comes as a parameter of the callback, which is the last argument. */
   readonly callback?: number;
+  /** Another parameter of the callback is a function that releases the handle. */
+  readonly releaser?: number;
   /** With a callback it creates nothing: that form ends the handle itself. */
   readonly unlessCallback?: true;
   /** The call creates a handle only if its arguments contain this text. */

@@ -38,6 +38,11 @@ export function roleFunctions(file: SourceFile): RoleFunction[] {
       if (fn.kind === 'function') found.push({ fn, isRound: driver === 'loop' });
     }
   });
+  // Functions that roles are made of: nobody else drives a generator of operations.
+  const known = new Set(found.map(({ fn }) => fn));
+  for (const fn of file.functions) {
+    if (fn.isGenerator && !known.has(fn)) found.push({ fn, isRound: false });
+  }
   return found;
 }
 

@@ -11,7 +11,7 @@ export const knexTrx: Model = {
       unlessCallback: true,
       async: true,
       on: ['Knex'],
-      receiver: /^(knex|db)$/,
+      receiver: /^knex$/,
     },
   ],
   release: ['commit', 'rollback'],

@@ -7,7 +7,7 @@ export const pgPoolClient: Model = {
   types: ['PoolClient'],
   acquire: [
     { call: 'connect', unlessCallback: true, async: true, on: ['Pool'], receiver: /[pP]ool$/ },
-    { call: 'connect', on: ['Pool'], receiver: /[pP]ool$/, callback: 1 },
+    { call: 'connect', on: ['Pool'], receiver: /[pP]ool$/, callback: 1, releaser: 2 },
   ],
   release: ['release'],
   doubleRelease: 'throws "already been released"',
