@@ -134,13 +134,29 @@ export function hasPassed(seen: number, phase: number, isCount: boolean): boolea
   return (((seen >>> PHASE_SHIFT) - phase) << PHASE_SHIFT) >> PHASE_SHIFT > 0;
 }
 
+/** Looks at a lock that is held before a thread lets its holder, who may have no CPU, run. */
+const LOCK_LOOKS = 200;
+const LOCK_NAP_MS = 0.05;
+
 /** Takes the lock; `false` when the ring is poisoned, since its holder may be dead. */
 function lock(words: Int32Array, at: number): boolean {
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     const seen = Atomics.load(words, at);
     if ((seen & POISON) !== 0) return false;
-    if ((seen & LOCK) !== 0) continue;
+    if ((seen & LOCK) !== 0) {
+      if (looks % LOCK_LOOKS === 0) nap(words, at, seen);
+      continue;
+    }
     if (Atomics.compareExchange(words, at, seen, seen | LOCK) === seen) return true;
+  }
+}
+
+/** Sleeps for a moment where that is allowed: not in a browser's main thread, which looks on. */
+function nap(words: Int32Array, at: number, seen: number): void {
+  try {
+    Atomics.wait(words, at, seen, LOCK_NAP_MS);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
   }
 }
 

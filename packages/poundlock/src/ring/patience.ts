@@ -11,7 +11,7 @@ const LAST_PAUSE_MS = 128;
  * How much longer the first spin after a pause is. A peer that sleeps, too, takes tens of
  * microseconds to come back: two that only ever tried short spins would sleep for ever.
  */
-const PROBE = 10;
+const PROBE = 4;
 
 /** What a thread does between two looks, so that it does not take the word's cache line away. */
 const RESTS = 8;

@@ -7,6 +7,9 @@ import { Global, type Plan } from './plan.ts';
 import type { Sleeper } from './sleeper.ts';
 import { RunOver } from './stop.ts';
 
+/** How long a thread sleeps before it tries the lock again; it is held for less. */
+const LOCK_NAP_MS = 0.05;
+
 /** The machine on the shared words. After {@link perform}, `machine.fault` says what was wrong. */
 export class RareOps {
   readonly #machine: Machine;
@@ -86,6 +89,8 @@ export class RareOps {
     const words = this.#words;
     while (Atomics.compareExchange(words, Global.lock, 0, 1) !== 0) {
       if ((Atomics.load(words, Global.event) & POISON) !== 0) throw new RunOver();
+      // Its holder may have no CPU.
+      Atomics.wait(words, Global.lock, 1, LOCK_NAP_MS);
     }
     try {
       return work();

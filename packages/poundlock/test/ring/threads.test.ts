@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createRing } from '#src/ring/index';
 import { runCrew, type Member } from './crew.ts';
 
-const ITEMS = 3_000;
+const ITEMS = 1_000;
 const crewOf = (producers: number, consumers: number): Member[] => [
   ...Array.from({ length: producers }, (_, number) => {
     return { side: 'producer' as const, number, items: ITEMS };
