@@ -49,11 +49,13 @@ function isHeldBack(holdOut: string | undefined): (one: MeasuredCase) => boolean
 
 /** Each program gets costs of its own: that is what the simulation has to beat. */
 function fitRecurrence(cases: readonly MeasuredCase[], start: Costs): Map<string, Costs> {
-  const some = cases.filter((_, at) => at % RECURRENCE_ROWS === 0);
-  const byKernel = Map.groupBy(some, ({ kernel }) => kernel);
+  const byKernel = Map.groupBy(cases, ({ kernel }) => kernel);
   const options = { names: RECURRENCE_NAMES, pairs: [], rounds: RECURRENCE_ROUNDS };
   return new Map(
-    [...byKernel].map(([kernel, own]) => [kernel, search(own, recurrenceOf(start), options)]),
+    [...byKernel].map(([kernel, own]) => {
+      const some = own.filter((_, at) => at % RECURRENCE_ROWS === 0);
+      return [kernel, search(some, recurrenceOf(start), options)];
+    }),
   );
 }
 
@@ -63,6 +65,9 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
   const cases = casesOf(await readMeasurements(directory, options.kernels, host));
   const fitted = cases.filter((one) => !heldBack(one));
   const rest = cases.filter(heldBack);
+  if (options.holdOut !== undefined && rest.length === 0) {
+    throw new InputError(`--hold-out ${options.holdOut}: no row has that`);
+  }
   const start = costsOf(modelNamed('h200'));
   const names = (Object.keys(start) as (keyof Costs)[]).filter((name) => {
     return name !== 'pollsPerBurst' && name !== 'mmaQueueDepth' && name !== 'mmaDefaultCycles';
@@ -84,9 +89,12 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
     };
   };
   const recurrence = (of: readonly MeasuredCase[]): number[] =>
-    of.flatMap((one) => errorsOf([one], simple.get(one.kernel)!));
+    of.flatMap((one) => errorsOf([one], simple.get(one.kernel) ?? recurrenceOf(start)));
   const formula = (of: readonly MeasuredCase[]): number[] =>
-    of.map((one) => formulaCycles(one, simple.get(one.kernel)!) / one.measuredCycles - 1);
+    of.map(
+      (one) =>
+        formulaCycles(one, simple.get(one.kernel) ?? recurrenceOf(start)) / one.measuredCycles - 1,
+    );
   const predictors = [
     predictor('simulation', (of) => errorsOf(of, costs)),
     predictor('recurrence', recurrence),
