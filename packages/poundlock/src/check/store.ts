@@ -8,6 +8,8 @@ const FIRST_CHUNK_WORDS = 1 << 14;
 const FIRST_SLOTS = 1 << 12;
 /** The table grows when it is this full. */
 const MOST_FULL = 0.6;
+/** A table of so many words doubles when it grows; smaller ones grow fourfold, to grow seldom. */
+const BIG_TABLE = 1 << 20;
 /** 16 GiB: more than the offsets of 32 bits could tell apart. */
 const MAX_CHUNKS = 1 << (32 - CHUNK_BITS);
 
@@ -122,7 +124,7 @@ export class StateStore {
 
   #growTable(): void {
     const before = this.#slots;
-    const slots = new Int32Array(before.length * 4);
+    const slots = new Int32Array(before.length * (before.length < BIG_TABLE ? 4 : 2));
     const mask = slots.length - 1;
     for (let at = 0; at < before.length; at += 2) {
       if (before[at] === 0) continue;

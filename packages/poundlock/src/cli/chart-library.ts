@@ -1,9 +1,10 @@
 // The charting library as text, for pages that stand alone.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 
-/** The source of Chart.js in one script. */
+/** The source of Chart.js in one script: its package exports the folder of it, not the file. */
 export function chartLibrary(): string {
   const { resolve } = createRequire(import.meta.url);
-  return readFileSync(resolve('chart.js/dist/chart.umd.min.js'), 'utf8');
+  return readFileSync(join(dirname(resolve('chart.js')), 'chart.umd.min.js'), 'utf8');
 }

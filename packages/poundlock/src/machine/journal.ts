@@ -7,7 +7,7 @@ const CAPACITY = 256;
 export class Journal {
   readonly words = new Int32Array(CAPACITY);
   length = 0;
-  /** Whether words were written that are not listed: then any word may have changed. */
+  /** Whether more words were written than are listed: then any word may have changed. */
   isWide = false;
   /** Whether the list of open flights was written. Its words are not listed. */
   hasFlights = false;
@@ -21,5 +21,10 @@ export class Journal {
   note(word: number): void {
     if (this.length === CAPACITY) this.isWide = true;
     else this.words[this.length++] = word;
+  }
+
+  /** Notes `count` words from `first` on. */
+  noteAll(first: number, count: number): void {
+    for (let word = first; word < first + count; word++) this.note(word);
   }
 }

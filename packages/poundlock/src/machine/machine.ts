@@ -12,7 +12,7 @@ import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layou
 import type { BarrierMode, MachineShape } from './shape.ts';
 
 /** Operations that write words which most programs never change, all over the state. */
-const WIDE = new Uint8Array(64);
+const RARE = new Uint8Array(64);
 for (const kind of [
   OpKind.init,
   OpKind.invalidate,
@@ -25,7 +25,7 @@ for (const kind of [
   OpKind.relinquish,
   OpKind.exit,
 ]) {
-  WIDE[kind] = 1;
+  RARE[kind] = 1;
 }
 
 const NOWHERE = -1;
@@ -142,7 +142,7 @@ export class Machine {
   issue(words: Int32Array, instruction: Instruction): number {
     this.fault = Fault.none;
     const { kind, target, cta } = instruction;
-    if (WIDE[kind] === 1) this.journal.isWide = true;
+    if (RARE[kind] === 1) this.#noteRare(instruction);
     switch (kind) {
       case OpKind.init:
         return this.#init(words, instruction);
@@ -278,6 +278,33 @@ export class Machine {
     const at = this.barrierAt(barrier);
     this.journal.note(at + P);
     this.journal.note(at + T);
+  }
+
+  /** Notes every word that one of the rare operations can write. */
+  #noteRare({ kind, target, writes, cta }: Instruction): void {
+    const { journal, layout, shape } = this;
+    switch (kind) {
+      case OpKind.init:
+      case OpKind.invalidate:
+      case OpKind.arriveDrop:
+        return journal.noteAll(this.barrierAt(target), BARRIER_WORDS);
+      case OpKind.exit:
+        return journal.note(layout.ctas + cta * 2);
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+        journal.noteAll(layout.named + target * 2, 2);
+        return journal.noteAll(layout.sync, layout.pools - layout.sync);
+      case OpKind.syncCluster:
+        return journal.noteAll(layout.sync, layout.pools - layout.sync);
+      case OpKind.free:
+        journal.noteAll(layout.pools + target * 2, 2);
+        return journal.note(layout.buffers + (writes[0] ?? 0));
+      default:
+        journal.noteAll(layout.pools + target * 2, 2);
+        for (const id of shape.pools[Math.floor(target / shape.ctas)]!.buffers) {
+          journal.note(layout.buffers + id * shape.ctas + cta);
+        }
+    }
   }
 
   #writeCell(words: Int32Array, cell: number, value: number): void {

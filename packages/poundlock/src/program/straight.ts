@@ -119,7 +119,7 @@ class Drive {
     const { declarations } = this.#program;
     if (CHOICES.has(op.kind)) {
       throw new InputError(
-        `ownership: 'raii' needs roles without choices, and ` +
+        `moving releases needs roles without choices, and ` +
           `${CATALOGUE[op.kind]!.name} in role ${this.#context.role.name} is one`,
         place ?? currentPosition(),
       );

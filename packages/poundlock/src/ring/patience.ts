@@ -13,7 +13,20 @@ const LAST_PAUSE_MS = 128;
  */
 const PROBE = 10;
 
-/** Looks at most so often whether a wait is over. */
+/** What a thread does between two looks, so that it does not take the word's cache line away. */
+const RESTS = 8;
+const { pause = restless } = Atomics as { readonly pause?: () => void };
+const idle = new Int32Array(1);
+
+/** For engines without Atomics.pause: about as long. */
+function restless(): void {
+  for (let count = 0; count < 4; count++) Atomics.load(idle, 0);
+}
+
+/**
+ * Looks at most so often whether a wait is over. A look costs the peer its cache line, and the peer
+ * is who ends the wait: with short rests it gets several stages on before the next look.
+ */
 function look(
   words: Int32Array,
   at: number,
@@ -22,6 +35,7 @@ function look(
   most: number,
 ): boolean {
   for (let looks = 0; looks < most; looks++) {
+    for (let rests = RESTS; rests > 0; rests--) pause();
     const seen = Atomics.load(words, at);
     if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return true;
   }

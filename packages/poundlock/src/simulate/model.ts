@@ -79,6 +79,7 @@ export interface Model {
   readonly title: string;
   /** Told in every output, where the numbers are not measured. */
   readonly caveat: string | null;
+  /** 0 where cycles are no time. */
   readonly clockMegahertz: number;
   readonly parameters: Readonly<Record<keyof Costs, ModelParameter>>;
 }

@@ -25,6 +25,10 @@ for (const kind of [OpKind.arriveNamed, OpKind.syncNamed, OpKind.syncCluster, Op
   FREES[kind] = 1;
 }
 
+/** By kind: 1 for operations that a role may have to wait at. */
+const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'blocking'));
+MAY_WAIT[OpKind.asyncUse] = 1;
+
 /** The most operations in a row that take no time and touch nothing (bound `silent`). */
 const MAX_SILENT = 1_000_000;
 
@@ -159,12 +163,7 @@ export class Simulation {
       }
       const time = times[role]!;
       const instruction = this.#pending[role]!;
-      if (this.#state[role] === RUNNING) this.#firstPoll[role] = time;
-      if (!this.#isEnabled(role, instruction)) return this.#park(role);
-      if (instruction.kind === OpKind.asyncUse) {
-        const room = this.#core(instruction.unit).roomAt(role);
-        if (room > time) return this.#delay(role, room);
-      }
+      if (MAY_WAIT[instruction.kind] === 1 && this.#mustWait(role, instruction, time)) return;
       times[role] = time + this.#prices.after(instruction);
       if (this.#observer !== null) this.#observe(role, instruction, time);
       const answer = this.#perform(role, instruction, time);
@@ -174,6 +173,19 @@ export class Simulation {
       if (!this.#advance(role, answer)) return;
       if (times[role]! >= queue.nextTime) return queue.push(times[role]!, role);
     }
+  }
+
+  /** Whether a role waits at its operation: until something happens, or for room in a unit. */
+  #mustWait(role: number, instruction: Instruction, time: number): boolean {
+    if (this.#state[role] === RUNNING) this.#firstPoll[role] = time;
+    if (!this.#isEnabled(role, instruction)) {
+      this.#park(role);
+      return true;
+    }
+    if (instruction.kind !== OpKind.asyncUse) return false;
+    const room = this.#core(instruction.unit).roomAt(role);
+    if (room > time) this.#delay(role, room);
+    return room > time;
   }
 
   /** A role comes to its operation at `time`. */

@@ -127,15 +127,17 @@ export class WorkIteratorSplitK {
   *each(body: SplitBody): Generator<Op, void, number> {
     const parent = this.#parent;
     const splits = this.#splits;
-    const first = { needsFetch: false, split: 0 };
-    yield* loop<typeof first, null>(first, function* ({ needsFetch, split }) {
-      const { scheduler } = parent;
-      if (needsFetch && scheduler.rings === null) return end(null);
+    const { scheduler } = parent;
+    yield* loop<boolean, null>(false, function* (needsFetch) {
       if (needsFetch) yield* scheduler.fetchResponse();
-      // Whether there is another output tile; its splits follow each other.
-      if (split === 0 && !(yield* scheduler.items.more())) return end(null);
-      yield* body(parent.workInfo(split, true));
-      return { needsFetch: true, split: (split + 1) % splits };
+      if (!(yield* scheduler.items.more())) return end(null);
+      // The splits of an output tile follow each other; each is a work item of its own.
+      for (let split = 0; split < splits; split++) {
+        if (split > 0) yield* scheduler.fetchResponse();
+        yield* body(parent.workInfo(split, true));
+        if (scheduler.rings === null) return end(null);
+      }
+      return true;
     });
   }
 }

@@ -13,7 +13,8 @@ interface Classic extends ClassicTypeScript {
 }
 
 // TypeScript 6 lives in a package of its own, so that `tsc` stays TypeScript 7.
-const fromClassic = createRequire(join(import.meta.dirname, 'classic', 'package.json'));
+const PACKAGES = join(import.meta.dirname, '..', '..', '..');
+const fromClassic = createRequire(join(PACKAGES, 'classic-typescript', 'package.json'));
 const ts = fromClassic('typescript') as Classic;
 
 const OPTIONS = {

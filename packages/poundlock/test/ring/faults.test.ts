@@ -33,9 +33,10 @@ for (const side of ['producer', 'consumer'] as const) {
       assert.deepEqual([failed.role, failed.side, failed.stages], [`${side} 7`, side, [1]]);
       assert.match(failed.cause, cause);
       assert.match(failed.line!, HERE);
-      // Three items went through both hands; nothing that the dead thread held is one of them.
+      // Nothing that the dead thread held is one of the items; the other may not have had them all.
       const { produced, consumed, inFlight, unfinished } = failed.items;
-      assert.deepEqual([consumed, inFlight], [3, produced - 3]);
+      assert.ok(consumed <= 3);
+      assert.equal(inFlight, produced - consumed);
       assert.ok(side === 'consumer' || (produced === 3 && unfinished === 1));
     });
   }

@@ -57,15 +57,21 @@ suite('kernels', { concurrency: 2 }, () => {
   }
 });
 
-suite('one CTA is certified for every number of tiles', () => {
+/** Per-K kernels on pairs have more ways to go on than the proof goes through in a test's time. */
+const isTooLarge = (name: string, ctaGroup: number): boolean => {
+  return name.startsWith('blockwise') && ctaGroup === 2;
+};
+
+suite('every number of tiles is certified', () => {
   for (const [name, { kernel, ctaGroups }] of Object.entries(KERNELS)) {
-    if (!ctaGroups.includes(1)) continue;
-    test(name, async () => {
-      const params = { ctaGroup: 1 };
-      const { verdict, scope } = await check(kernel, { params, every: 'tiles' });
-      assert.equal(verdict, 'certified');
-      assert.deepEqual(scope.every, ['tiles']);
-    });
+    for (const ctaGroup of ctaGroups) {
+      if (isTooLarge(name, ctaGroup)) continue;
+      test(`of ${name} on ${ctaGroup === 1 ? 'one CTA' : 'a pair'}`, async () => {
+        const { verdict, scope } = await check(kernel, { params: { ctaGroup }, every: 'tiles' });
+        assert.equal(verdict, 'certified');
+        assert.deepEqual(scope.every, ['tiles']);
+      });
+    }
   }
 });
 

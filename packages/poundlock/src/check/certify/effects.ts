@@ -70,6 +70,9 @@ export class Effects {
     this.answer = 0;
     switch (instruction.kind) {
       case OpKind.wait:
+        // R06: the true phase of such a barrier is part of the state.
+        run.registers.markAbsolute(instruction.target);
+        return this.#wait(role, instruction, instruction.target, instruction.value);
       case OpKind.waitParity:
         return this.#wait(role, instruction, instruction.target, instruction.value);
       case OpKind.waitStage:

@@ -88,7 +88,12 @@ function timelineData({ recording, roles }: SimulateResult): object | null {
   }
   const units = new Set(recording.flights.map((flight) => flight.unit));
   const tracks = [...roles.map((role) => role.name), ...units];
-  return { tracks, from, to, kinds: [...kinds].map(([kind, spans]) => ({ kind, spans })) };
+  return {
+    tracks,
+    from: Math.floor(from),
+    to: Math.ceil(to),
+    kinds: [...kinds].map(([kind, spans]) => ({ kind, spans })),
+  };
 }
 
 function sweepData({ runs, swept }: SimulationReport): object | null {

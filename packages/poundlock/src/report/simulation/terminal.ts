@@ -74,10 +74,11 @@ function single(result: SimulateResult, model: Model, paint: Paint): string[] {
   const { kernel, params, totalCycles, rings } = result;
   const { clockMegahertz } = model;
   const time = `${(totalCycles / clockMegahertz).toFixed(1)} µs at ${clockMegahertz} MHz`;
+  const span = clockMegahertz > 0 ? ` · ${time}` : '';
   const parts = [
     [
       `${paint.strong(kernel)} (${parametersAsText(params)})`,
-      `${paint.strong(`${grouped(totalCycles)} cycles`)} · ${time}`,
+      `${paint.strong(`${grouped(totalCycles)} cycles`)}${span}`,
       modelLine(model, paint),
     ],
     roleTable(result, paint),

@@ -2,6 +2,6 @@
 import type { Policy } from './policy.ts';
 
 /** Bounded, because a peer may never answer; `auto` is better where CPUs may be short. */
-const LOOKS = 40_000;
+const LOOKS = 1000;
 
 export const spin: Policy = ({ threads, cpus }) => (threads <= cpus ? LOOKS : 0);

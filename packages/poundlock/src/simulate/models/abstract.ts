@@ -9,7 +9,7 @@ export const abstract: Model = {
   name: 'abstract',
   title: 'unit costs, no machine',
   caveat: 'unit costs: the cycles are steps, not time',
-  clockMegahertz: 1000,
+  clockMegahertz: 0,
   parameters: {
     launchCycles: none(0),
     waitCycles: none(0),

@@ -191,3 +191,26 @@ test('harmless deviations go to the search, which says that phases are ambiguous
   assert.deepEqual([verdict, stats.engine], ['certified', 'search']);
   assert.match(notes![0]!, /^phases are ambiguous/);
 });
+
+test('a phase that is waited for by its number keeps it (R06)', async () => {
+  const late = (isLate: boolean) =>
+    pair((full, slot) => [
+      role('a', function* () {
+        yield* choose(2);
+        write(slot);
+        arrive(full);
+        if (isLate) {
+          arrive(full);
+          arrive(full);
+        }
+      }),
+      role('b', function* () {
+        yield* choose(2);
+        yield* wait(full, 0);
+        read(slot);
+      }),
+    ]);
+  assert.equal(await undecided(late(false)), '');
+  assert.match(await undecided(late(true)), /another phase|another way/);
+  assert.equal((await check(late(true))).findings[0]?.rule, 'false-block');
+});

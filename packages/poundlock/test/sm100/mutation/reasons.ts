@@ -28,6 +28,22 @@ const REASONS: readonly Reason[] = [
     why: 'only the leader works in the memory of the other CTA, and has to wait for it',
   },
   {
+    of: /drop the drain/,
+    why: 'nobody reaches into a single CTA from outside',
+  },
+  {
+    of: /drop, waitGroup bulk 1/,
+    why: 'with two sub-stages, the wait after the last one is enough for both tiles',
+  },
+  {
+    of: /drop, store$/,
+    why: 'the last split resets the lock, which in the original is another one for each output tile',
+  },
+  {
+    of: /epilogue_load: aim at another barrier, arrive load_order\.empty/,
+    why: 'epilogue_load goes on by itself once: the order of the loads protects no data',
+  },
+  {
     of: /: move/,
     why: 'the two are in no order that anybody waits for, or it is kept by another signal',
   },

@@ -10,6 +10,11 @@ type Params = Record<string, ParameterValue>;
 /** The rule of the first finding, `survives`, or `undecided` where a bound was hit. */
 export type Verdict = string;
 
+/** Whether `check` has a finding. */
+export function isFound(verdict: Verdict): boolean {
+  return verdict !== 'survives' && verdict !== 'undecided';
+}
+
 /** Few input stages and many k steps: every ring goes round. Or the other way: warps run ahead. */
 const SIZES: readonly Params[] = [
   { stages: 2, kIters: 3, tiles: 6 },

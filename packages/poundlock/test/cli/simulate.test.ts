@@ -1,0 +1,85 @@
+// The verbs simulate, advise and calibrate on the command line.
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folder, poundlock } from './fake-host.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const TWO_ROLE = join(ROOT, 'examples', 'h200', 'two-role.ts');
+
+test('simulate --json has one document in the agreed shape', async (t) => {
+  const set = ['--set', 'tiles=16'];
+  const { code, stdout } = await poundlock(folder(t), ['simulate', TWO_ROLE, ...set, '--json']);
+  assert.equal(code, 0);
+  const { schema, kernel, params, model, totalCycles, roles, rings } = JSON.parse(stdout);
+  assert.equal(schema, 'poundlock/simulate@1');
+  assert.deepEqual([kernel, model, params.tiles], ['two-role', 'h200', 16]);
+  assert.ok(totalCycles > 16 * 600);
+  assert.deepEqual(Object.keys(roles[0].stallCycles), ['full', 'empty', 'unit']);
+  assert.deepEqual(rings[0].name, 'ab');
+});
+
+test('simulate --cases predicts every row, in order', async (t) => {
+  const cwd = folder(t);
+  writeFileSync(join(cwd, 'rows.csv'), 'tile_bytes,tiles,unknown\n1024,8,x\n32768,4,y\n');
+  const args = ['simulate', TWO_ROLE, '--cases', 'rows.csv', '--json'];
+  const { runs } = JSON.parse((await poundlock(cwd, args)).stdout);
+  assert.deepEqual(
+    runs.map((run: { params: { tileBytes: number } }) => run.params.tileBytes),
+    [1024, 32768],
+  );
+});
+
+test('simulate --sweep marks the knee; other models say that they are not measured', async (t) => {
+  const sweep = ['--sweep', 'stages=1..4', '--set', 'tiles=32'];
+  const { stdout } = await poundlock(folder(t), ['simulate', TWO_ROLE, ...sweep]);
+  assert.match(stdout, /\n +2 .*◀ knee: within 1 % of the best\n/);
+  const b200 = await poundlock(folder(t), ['simulate', TWO_ROLE, '--model', 'b200']);
+  assert.match(b200.stdout, /no number of this model was measured/);
+  const json = await poundlock(folder(t), ['simulate', TWO_ROLE, '--model', 'b200', '--json']);
+  assert.match(JSON.parse(json.stdout).caveat, /no number of this model was measured/);
+});
+
+test('traces and pages are written to files', async (t) => {
+  const cwd = folder(t);
+  const args = ['simulate', TWO_ROLE, '--set', 'tiles=8', '--reporter', 'html=page.html'];
+  await poundlock(cwd, [...args, '--trace', 'trace.json']);
+  await poundlock(cwd, [...args, '--trace', 'trace.kanata']);
+  const { traceEvents } = JSON.parse(readFileSync(join(cwd, 'trace.json'), 'utf8'));
+  const phases = new Set(traceEvents.map((event: { ph: string }) => event.ph));
+  assert.deepEqual([...phases].toSorted(), ['M', 'X', 'f', 's']);
+  assert.match(readFileSync(join(cwd, 'trace.kanata'), 'utf8'), /^Kanata\t0004\nC=\t0\n/);
+  const page = readFileSync(join(cwd, 'page.html'), 'utf8');
+  assert.doesNotMatch(page, /<(script|link)[^>]+(src|href)=/);
+});
+
+test('bad input is one line and exit code 2', async (t) => {
+  const cwd = folder(t);
+  for (const args of [
+    ['simulate', 'missing.ts'],
+    ['simulate', TWO_ROLE, '--set', 'tilez=3'],
+    ['simulate', TWO_ROLE, '--set', 'source=disk'],
+    ['simulate', TWO_ROLE, '--reporter', 'pdf'],
+    ['advise', TWO_ROLE, '--smem', 'lots'],
+    ['calibrate', cwd],
+  ]) {
+    const { code, stderr } = await poundlock(cwd, args);
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, /^poundlock: .+\n$/);
+  }
+});
+
+test('calibrate --rounds 0 prints the tables of the model as it stands', async (t) => {
+  const cwd = folder(t);
+  mkdirSync(join(cwd, 'tables'));
+  const rows = readFileSync(join(ROOT, 'bench', 'h200', 'two_role.csv'), 'utf8').split('\n');
+  writeFileSync(join(cwd, 'tables', 'two_role.csv'), rows.slice(0, 13).join('\n'));
+  copyFileSync(TWO_ROLE, join(cwd, 'two-role.ts'));
+  const args = ['calibrate', 'tables', '--kernels', '.', '--rounds', '0'];
+  const { code, stdout } = await poundlock(cwd, args);
+  assert.equal(code, 0);
+  assert.match(stdout, /\| two-role, simulation +\| +8 \|/);
+  assert.match(stdout, /\| two-role, formula +\| +8 \|/);
+  assert.match(stdout, /\| pollPauseCycles +\|/);
+});

@@ -1,0 +1,132 @@
+// What the h200 model says of measured programs, and what any simulation has to be.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { InputError } from '#src/base/index';
+import { Program, type Kernel } from '#src/program/index';
+import {
+  agreement,
+  casesOf,
+  choiceSummary,
+  costsOf,
+  errorsOf,
+  MODELS,
+  pairsOf,
+  predict,
+  simulate,
+  summarise,
+} from '#src/simulate/index';
+import { arrive, barrier, compute, kernel, role, waitParity } from 'poundlock';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const H200 = MODELS[0]!;
+/** Predicting all rows takes half a minute on a slow machine: these are enough to notice harm. */
+const EVERY = 4;
+
+async function measured(name: string, every = EVERY) {
+  const file = join(ROOT, 'examples', 'h200', `${name}.ts`);
+  const { default: of } = (await import(file)) as { default: Kernel };
+  const table = join(ROOT, 'bench', 'h200', `${name.replace('-', '_')}.csv`);
+  const [header, ...lines] = readFileSync(table, 'utf8').trim().split('\n');
+  const camel = header!.split(',').map((title) => {
+    return title.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  });
+  const runs = lines
+    .filter((_, at) => at % every === 0)
+    .map((line) => {
+      const cells = line.split(',').map((cell, at) => [camel[at]!, cell] as const);
+      const params = Object.fromEntries(cells.filter(([title]) => title in of.defaults));
+      return { params, measuredCycles: Number(new Map(cells).get('totalCycles')) };
+    });
+  return { kernel: of, runs };
+}
+
+for (const name of ['two-role', 'three-role', 'release-order', 'tensor-core']) {
+  test(`${name}: the median error is about 1 %, and 95 % of the errors are below 6 %`, async () => {
+    const cases = casesOf([await measured(name)]);
+    const [summary] = summarise(cases, errorsOf(cases, costsOf(H200)));
+    assert.ok(cases.length > 20);
+    assert.ok(summary!.medianPercent < 1.3, `median ${summary!.medianPercent} %`);
+    assert.ok(summary!.p95Percent < 6, `95th percentile ${summary!.p95Percent} %`);
+  });
+}
+
+test('scoped or linear: which is faster is told rightly, and the best is chosen', async () => {
+  const cases = casesOf([await measured('release-order', 1), await measured('tensor-core', 1)]);
+  const errors = errorsOf(cases, costsOf(H200));
+  const pairs = pairsOf(cases, 'order');
+  const right = pairs.filter((pair) => agreement(cases, errors, pair) > 0);
+  assert.ok(pairs.length > 100 && right.length >= 0.97 * pairs.length);
+  const { groups, nearBest } = choiceSummary(cases, errors, ['order']);
+  assert.ok(nearBest >= 0.95 * groups);
+});
+
+test('the same seed gives the same run, another seed another one', async () => {
+  const { kernel: of } = await measured('two-role');
+  const params = { source: 'hbm', tiles: 64, stages: 3 };
+  const times = [1, 1, 2].map((seed) => predict(new Program(of, params), H200, seed));
+  assert.equal(times[0], times[1]);
+  assert.notEqual(times[0], times[2]);
+});
+
+test('busy and stalled cycles of a role make up its life', async () => {
+  const { kernel: of } = await measured('three-role');
+  const { roles, rings, lines, criticalPath, totalCycles } = simulate(of, { model: H200 });
+  const last = roles.find((one) => one.name === 'epilogue')!;
+  const { full, empty, unit } = last.stallCycles;
+  const launch = H200.parameters.launchCycles.value;
+  assert.ok(Math.abs(last.busyCycles + full + empty + unit + launch - totalCycles) <= 3);
+  assert.ok(rings.every((ring) => ring.meanOccupancy >= 0 && ring.meanOccupancy <= ring.stages));
+  assert.ok(lines.every((line) => line.file?.endsWith('three-role.ts') === true));
+  const path = criticalPath.reduce((sum, share) => sum + share.cycles, 0);
+  assert.ok(Math.abs(path - totalCycles) < 2, `${path} of ${totalCycles}`);
+});
+
+test('memory does not grow with the number of tiles', async () => {
+  const { kernel: of } = await measured('two-role');
+  const used = (tiles: number): number => {
+    predict(new Program(of, { tiles }), H200);
+    return process.memoryUsage().heapUsed;
+  };
+  used(1000);
+  assert.ok(used(100_000) < used(1000) + 30e6);
+});
+
+test('a deadlock is told, with the roles that wait', () => {
+  const stuck = kernel('stuck', {}, () => {
+    const never = barrier('never');
+    return [
+      role('waits', function* () {
+        yield* waitParity(never, 0);
+      }),
+      role('works', function* () {
+        yield* compute(10);
+      }),
+    ];
+  });
+  assert.throws(
+    () => simulate(stuck, { model: H200 }),
+    (error) => error instanceof InputError && /deadlock: waits wait for ever/.test(error.message),
+  );
+});
+
+test('a plain loop that never closes is driven in place, and costs the same', () => {
+  const long = (rounds: number) =>
+    kernel('long', {}, () => {
+      const bell = barrier('bell');
+      return [
+        role('rings', function* () {
+          for (let i = 0; i < rounds; i++) {
+            arrive(bell);
+            yield* compute(1000);
+          }
+        }),
+        role('listens', function* () {
+          for (let i = 0; i < rounds; i++) yield* waitParity(bell, i & 1);
+        }),
+      ];
+    });
+  const [short, longer] = [1000, 4000].map((n) => predict(new Program(long(n)), MODELS[2]!));
+  assert.ok(Math.abs(longer! / short! - 4) < 0.01, `${short} and ${longer}`);
+});
