@@ -106,14 +106,16 @@ function leakWords(found: Found): Wording {
     default:
   }
   if (cause === undefined) {
-    return { ...words, message: `the ${type} of ${here} is not released on every path` };
+    const message = `the ${type} of ${here} is not released on every path`;
+    return { ...words, message, text: 'there is a way on from here that never releases it' };
   }
   const when = cause.tier === 0 ? 'an exception is thrown' : `something in between ${cause.what}`;
   const plain = when
     .replace(/ here$/, '')
     .replace('may be', 'is')
     .replace('may throw', 'throws');
-  return { ...words, message: `the ${type} of ${here} is not released when ${plain}` };
+  const message = `the ${type} of ${here} is not released when ${plain}`;
+  return { ...words, message, text: `${type} from here is then never released` };
 }
 
 function endOfLine({ text }: SourceFile, start: number): number {
