@@ -22,6 +22,7 @@ export { misuseOf, type Misuse, type Owned } from './ownership.ts';
 export { Program } from './program.ts';
 export { raiiSteps, recorded, withDestructors } from './raii.ts';
 export { Resolver } from './resolve.ts';
+export { ForwardedSteps } from './forwarded-steps.ts';
 export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions } from './role.ts';
 export type { StepId, Steps } from './steps.ts';

@@ -1,6 +1,7 @@
 // Recorded step lists: one run of every role as data that can be edited and run again.
 import type { Position } from '../base/index.ts';
 import type { Flight, Instruction, Machine } from '../machine/index.ts';
+import { ForwardedSteps } from './forwarded-steps.ts';
 import type { Misuse, Owned } from './ownership.ts';
 import type { StepId, Steps } from './steps.ts';
 
@@ -18,66 +19,21 @@ export interface RecordedStep {
 }
 
 /** Steps that write down what a run follows: each role's list, in order. */
-export class RecordingSteps implements Steps {
+export class RecordingSteps extends ForwardedSteps {
   readonly lists: RecordedStep[][];
-  readonly #steps: Steps;
 
   constructor(steps: Steps, roles: number) {
-    this.#steps = steps;
+    super(steps);
     this.lists = Array.from({ length: roles }, () => []);
   }
 
-  get canCircle(): boolean {
-    return this.#steps.canCircle;
-  }
-
-  entry(role: number): StepId {
-    return this.#steps.entry(role);
-  }
-
-  instruction(step: StepId): Instruction | null {
-    return this.#steps.instruction(step);
-  }
-
-  misuse(step: StepId): Misuse | null {
-    return this.#steps.misuse(step);
-  }
-
-  isRetry(step: StepId): boolean {
-    return this.#steps.isRetry(step);
-  }
-
-  position(step: StepId): Position | undefined {
-    return this.#steps.position(step);
-  }
-
-  otherPosition(step: StepId): Position | undefined {
-    return this.#steps.otherPosition(step);
-  }
-
-  owned(step: StepId): readonly Owned[] {
-    return this.#steps.owned(step);
-  }
-
-  follow(step: StepId, answer: number): StepId {
-    const instruction = this.#steps.instruction(step);
-    const misuse = this.#steps.misuse(step);
+  override follow(step: StepId, answer: number): StepId {
+    const instruction = this.steps.instruction(step);
+    const misuse = this.steps.misuse(step);
     if (instruction !== null) {
       this.lists[instruction.role]!.push({ instruction, misuse, answer, source: step });
     }
-    return this.#steps.follow(step, answer);
-  }
-
-  known(step: StepId, answer: number): StepId {
-    return this.#steps.known(step, answer);
-  }
-
-  answers(step: StepId): readonly number[] {
-    return this.#steps.answers(step);
-  }
-
-  get size(): number {
-    return this.#steps.size;
+    return this.steps.follow(step, answer);
   }
 }
 

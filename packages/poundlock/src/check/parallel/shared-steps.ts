@@ -1,8 +1,6 @@
 // Steps with one meaning in every thread: each unfolds by itself, and all in the same order.
-import type { Position } from '../../base/index.ts';
-import type { Instruction } from '../../machine/index.ts';
-import type { Misuse, Owned, StepId, Steps } from '../../program/index.ts';
 import { BoundError } from '../../base/index.ts';
+import { ForwardedSteps, type StepId, type Steps } from '../../program/index.ts';
 import { Control } from './control.ts';
 
 /** Ways that can be written down (bound `shared-steps`). */
@@ -13,66 +11,25 @@ export const MAX_LOGGED = 1 << 21;
  * lists the ways that were gone first: a step and an answer, or a role's entry. Who comes to an
  * unknown way goes all that are in the log first, and then writes down its own.
  */
-export class SharedSteps implements Steps {
-  readonly #steps: Steps;
+export class SharedSteps extends ForwardedSteps {
   readonly #control: Int32Array;
   readonly #log: Int32Array;
   readonly #entries: StepId[] = [];
   #done = 0;
 
   constructor(steps: Steps, control: Int32Array, log: Int32Array) {
-    this.#steps = steps;
+    super(steps);
     this.#control = control;
     this.#log = log;
   }
 
-  get canCircle(): boolean {
-    return this.#steps.canCircle;
-  }
-
-  get size(): number {
-    return this.#steps.size;
-  }
-
-  entry(role: number): StepId {
+  override entry(role: number): StepId {
     return this.#entries[role] ?? this.#inOrder(-1 - role, 0);
   }
 
-  follow(step: StepId, answer: number): StepId {
-    const known = this.#steps.known(step, answer);
+  override follow(step: StepId, answer: number): StepId {
+    const known = this.steps.known(step, answer);
     return known >= 0 ? known : this.#inOrder(step, answer);
-  }
-
-  known(step: StepId, answer: number): StepId {
-    return this.#steps.known(step, answer);
-  }
-
-  answers(step: StepId): readonly number[] {
-    return this.#steps.answers(step);
-  }
-
-  instruction(step: StepId): Instruction | null {
-    return this.#steps.instruction(step);
-  }
-
-  misuse(step: StepId): Misuse | null {
-    return this.#steps.misuse(step);
-  }
-
-  isRetry(step: StepId): boolean {
-    return this.#steps.isRetry(step);
-  }
-
-  position(step: StepId): Position | undefined {
-    return this.#steps.position(step);
-  }
-
-  otherPosition(step: StepId): Position | undefined {
-    return this.#steps.otherPosition(step);
-  }
-
-  owned(step: StepId): readonly Owned[] {
-    return this.#steps.owned(step);
   }
 
   /** Goes all ways that others have gone, so that their steps are known here. */
@@ -105,8 +62,8 @@ export class SharedSteps implements Steps {
   }
 
   #go(step: number, answer: number): StepId {
-    if (step >= 0) return this.#steps.follow(step, answer);
-    return (this.#entries[-1 - step] = this.#steps.entry(-1 - step));
+    if (step >= 0) return this.steps.follow(step, answer);
+    return (this.#entries[-1 - step] = this.steps.entry(-1 - step));
   }
 
   #lock(): void {
