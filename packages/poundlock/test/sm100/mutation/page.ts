@@ -9,7 +9,7 @@ Every kernel of [examples/sm100](../examples/sm100) with one fault in it: for ea
 thing that it does to one ring, pool or barrier, one signal, step, wait, count, byte expectation, drain
 or tear-down step is dropped, doubled, moved, or aimed or counted wrongly, in the middle of the run. The
 fault is injected at the n-th operation of the role and the role runs anew, so that nothing is baked in.
-A mutant is found if \`check\` has a finding at one of two sizes: few stages and many k steps, or many
+A mutant is found if \`check\` has a finding, be it a warning, at one of two sizes: few stages and many k steps, or many
 stages and one k step, so that warps run ahead; six tiles at both.
 
 A *survivor* is certified, and so has no schedule that goes wrong; its reason is given. *Undecided* are
