@@ -48,11 +48,7 @@ export interface Costs {
   readonly burstCycles: number;
   /** What the CTAs have to write back of the cache before their reads are all that is moved. */
   readonly dirtyBytes: number;
-  /** Tiled copies (several a stage, rows apart): other latencies, and more of the memory. */
-  readonly tiledL2LatencyCycles: number;
-  readonly tiledHbmLatencyCycles: number;
-  /** By how much more the latency of a tiled copy from HBM varies. */
-  readonly tiledSpreadFactor: number;
+  /** How much more of the memory CTAs get that copy several tiles for a stage. */
   readonly tiledBandwidthFactor: number;
   /** What issuing one tensor-core instruction takes of the role's time. */
   readonly mmaIssueCycles: number;

@@ -2,19 +2,33 @@
 import type { Costs } from './model.ts';
 
 /**
- * The time of the first poll at or after `ready` of a wait whose first poll is at `first`. Polls
- * come in bursts: measured waits end 157, 200, 244 or 288 cycles after the first poll, then
+ * Polls come in bursts: measured waits end 157, 200, 244 or 288 cycles after the first poll, then
  * start over.
  */
-export function pollAfter(costs: Costs, first: number, ready: number): number {
-  if (ready <= first) return first;
-  const { pollPauseCycles: pause, pollIntervalCycles: interval } = costs;
-  const { pollsPerBurst } = costs;
-  const period = pause + (pollsPerBurst - 1) * interval;
-  if (period <= 0) return ready;
-  const start = first + Math.floor((ready - first) / period) * period;
-  if (ready <= start) return start;
-  const late = ready - start - pause;
-  if (late <= 0) return start + pause;
-  return start + pause + Math.ceil(late / interval) * interval;
+export class Polling {
+  readonly #pause: number;
+  readonly #interval: number;
+  readonly #period: number;
+
+  constructor({ pollPauseCycles, pollIntervalCycles, pollsPerBurst }: Costs) {
+    this.#pause = pollPauseCycles;
+    this.#interval = pollIntervalCycles;
+    this.#period = pollPauseCycles + (pollsPerBurst - 1) * pollIntervalCycles;
+  }
+
+  /** Delays `times[role]` to the first poll at or after it of a wait that polled first at `firsts[role]`. */
+  delay(times: Float64Array, role: number, firsts: Float64Array): void {
+    const first = firsts[role]!;
+    const waited = times[role]! - first;
+    if (waited <= 0) times[role] = first;
+    else if (this.#period > 0) times[role] = first + this.#pollAfter(waited);
+  }
+
+  #pollAfter(waited: number): number {
+    const start = Math.floor(waited / this.#period) * this.#period;
+    if (waited <= start) return start;
+    const late = waited - start - this.#pause;
+    if (late <= 0) return start + this.#pause;
+    return start + this.#pause + Math.ceil(late / this.#interval) * this.#interval;
+  }
 }

@@ -11,7 +11,7 @@ import { EventQueue } from './event-queue.ts';
 import type { Feed } from './feed.ts';
 import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
-import { pollAfter } from './polling.ts';
+import { Polling } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
 import { isWait, Tests } from './tests.ts';
@@ -50,6 +50,9 @@ export interface Prepared {
   readonly feeds: () => readonly Feed[];
 }
 
+/** The threads of a warp: roles of whole warps sleep in a wait until they are woken. */
+const WARP_LANES = 32;
+
 /** What is shorter, in cycles, comes from adding fractions of cycles up. */
 const LEAST_STALL = 1e-3;
 
@@ -70,6 +73,7 @@ export class Simulation {
   readonly #feeds: readonly Feed[];
   readonly #costs: Costs;
   readonly #prices: Prices;
+  readonly #polling: Polling;
   readonly #random: Random;
   readonly #queue = new EventQueue();
   readonly #copies: CopyEngine;
@@ -87,11 +91,15 @@ export class Simulation {
   readonly #came: Float64Array;
   readonly #firstPoll: Float64Array;
   readonly #steps: Int32Array;
+  /** By role: 1 where a wait sleeps, and does not poll. */
+  readonly #sleeps: Uint8Array;
   /** By role: the try that failed just before, which is not tried again until it would succeed. */
   readonly #failed: (Instruction | null)[];
   /** By barrier: the completed phases that the observer knows of. */
   readonly #phases: Int32Array;
   readonly #performed: Performed = {} as Performed;
+  /** At [0] when the flight lands that is issued. */
+  readonly #landing = new Float64Array(1);
   #parked = 0;
   events = 0;
   /** By role: when it ended. */
@@ -109,6 +117,7 @@ export class Simulation {
     this.#feeds = prepared.feeds();
     this.#costs = costs;
     this.#prices = new Prices(this.#costs);
+    this.#polling = new Polling(this.#costs);
     this.#random = new Random(seed);
     this.#copies = new CopyEngine(this.#costs, program.declarations.launch, this.#random);
     this.#observer = options.observer ?? null;
@@ -123,6 +132,7 @@ export class Simulation {
     this.#came = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
     this.#steps = new Int32Array(roles);
+    this.#sleeps = Uint8Array.from(program.roles, ({ lanes }) => Number(lanes % WARP_LANES === 0));
     this.ends = new Float64Array(roles);
     this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
@@ -141,7 +151,7 @@ export class Simulation {
     while (queue.size > 0) {
       const event = queue.pop();
       if (event < this.#roles) this.#act(event);
-      else this.#land(event - this.#roles, queue.now);
+      else this.#land(event - this.#roles);
     }
     if (this.#state.some((state) => state !== ENDED)) this.#refuseDeadlock();
   }
@@ -150,7 +160,7 @@ export class Simulation {
     this.#state[role] = RUNNING;
     this.#observer?.started(role, time);
     this.#times[role] = time;
-    if (this.#advance(role, 0)) this.#queue.push(this.#times[role]!, role);
+    if (this.#advance(role, 0)) this.#queue.push(role, this.#times, role);
   }
 
   /** Performs the operation that a role stands at, and what follows before anything else is due. */
@@ -161,37 +171,33 @@ export class Simulation {
       if (++this.events > this.#maxEvents) {
         throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
       }
-      const time = times[role]!;
       const instruction = this.#pending[role]!;
-      if (MAY_WAIT[instruction.kind] === 1 && this.#mustWait(role, instruction, time)) return;
-      times[role] = time + this.#prices.after(instruction);
-      if (this.#observer !== null) this.#observe(role, instruction, time);
-      const answer = this.#perform(role, instruction, time);
-      if (this.#parked > 0 && this.#mayFree(instruction.kind)) this.#wake(time);
+      if (MAY_WAIT[instruction.kind] === 1 && this.#mustWait(role, instruction)) return;
+      queue.now[0] = times[role]!;
+      if (this.#observer !== null) this.#observe(role, instruction);
+      const answer = this.#perform(role, instruction);
+      if (this.#parked > 0 && this.#mayFree(instruction.kind)) this.#wake();
+      times[role]! += this.#prices.after(instruction);
       if (answer === BLOCKED) return this.#park(role);
       this.#state[role] = RUNNING;
       if (!this.#advance(role, answer)) return;
-      if (times[role]! >= queue.nextTime) return queue.push(times[role]!, role);
+      if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
   }
 
   /** Whether a role waits at its operation: until something happens, or for room in a unit. */
-  #mustWait(role: number, instruction: Instruction, time: number): boolean {
-    if (this.#state[role] === RUNNING) this.#firstPoll[role] = time;
+  #mustWait(role: number, instruction: Instruction): boolean {
+    if (this.#state[role] === RUNNING) this.#firstPoll[role] = this.#times[role]!;
     if (!this.#isEnabled(role, instruction)) {
       this.#park(role);
       return true;
     }
     if (instruction.kind !== OpKind.asyncUse) return false;
     const room = this.#core(instruction.unit).roomAt(role);
-    if (room > time) this.#delay(role, room);
-    return room > time;
-  }
-
-  /** A role comes to its operation at `time`. */
-  #delay(role: number, time: number): void {
-    this.#times[role] = time;
-    this.#queue.push(time, role);
+    if (room <= this.#times[role]!) return false;
+    this.#times[role] = room;
+    this.#queue.push(role, this.#times, role);
+    return true;
   }
 
   /**
@@ -200,7 +206,8 @@ export class Simulation {
    */
   #advance(role: number, given: number): boolean {
     const feed = this.#feeds[role]!;
-    let time = this.#times[role]!;
+    const times = this.#times;
+    let time = times[role]!;
     let answer = given;
     for (let silent = 0; silent < MAX_SILENT; silent++) {
       const node = feed.next(answer);
@@ -214,7 +221,7 @@ export class Simulation {
         this.#pending[role] = instruction;
         this.#steps[role] = node.step;
         this.#came[role] = time;
-        this.#times[role] = time + this.#prices.before(instruction);
+        times[role] = time + this.#prices.before(instruction);
         return true;
       }
       answer = 0;
@@ -250,7 +257,8 @@ export class Simulation {
     this.#machine.fault = Fault.none;
     this.#machine.endRole(this.#words, role);
     this.#observer?.ended(role, time);
-    if (this.#parked > 0) this.#wake(time);
+    this.#queue.now[0] = time;
+    if (this.#parked > 0) this.#wake();
   }
 
   /** Whether what was just done can have ended somebody's wait. */
@@ -265,7 +273,7 @@ export class Simulation {
     return this.#tests.isReady(words, instruction);
   }
 
-  #perform(role: number, instruction: Instruction, time: number): number {
+  #perform(role: number, instruction: Instruction): number {
     const machine = this.#machine;
     const words = this.#words;
     machine.fault = Fault.none;
@@ -288,10 +296,12 @@ export class Simulation {
         break;
       }
       case OpKind.choose:
-        answer = Math.floor(this.#random.next() * instruction.count);
+        answer = this.#random.below(instruction.count);
         break;
       case OpKind.spawn:
-        if (this.#state[instruction.target] === NOT_STARTED) this.#start(instruction.target, time);
+        if (this.#state[instruction.target] === NOT_STARTED) {
+          this.#start(instruction.target, this.#times[role]!);
+        }
         break;
       case OpKind.join:
         break;
@@ -301,20 +311,23 @@ export class Simulation {
     this.#moves?.push(moveOf(role, instruction.kind === OpKind.choose ? answer : 0));
     if (machine.fault !== Fault.none) this.#refuse(role, instruction);
     if (machine.hasCompleted && this.#observer !== null) {
-      for (const barrier of instruction.barriers) this.#tellPhases(barrier, time, role);
+      for (const barrier of instruction.barriers) {
+        this.#tellPhases(barrier, this.#times[role]!, role);
+      }
     }
-    if (instruction.flights.length > 0) this.#launch(role, instruction, time);
+    if (instruction.flights.length > 0) this.#launch(role, instruction);
     return answer;
   }
 
-  #observe(role: number, instruction: Instruction, time: number): void {
+  #observe(role: number, instruction: Instruction): void {
     const told = this.#performed;
+    const time = this.#times[role]!;
     told.role = role;
     told.step = this.#steps[role]!;
     told.instruction = instruction;
     told.came = this.#came[role]!;
     told.time = time;
-    told.end = this.#times[role]!;
+    told.end = time + this.#prices.after(instruction);
     const late = time - told.came - this.#prices.before(instruction);
     told.stall = late > LEAST_STALL ? late : 0;
     told.barrier = this.#tests.barrierOf(this.#words, instruction);
@@ -329,24 +342,29 @@ export class Simulation {
     }
   }
 
-  #launch(role: number, instruction: Instruction, time: number): void {
+  #launch(role: number, instruction: Instruction): void {
     const { flights } = this.#machine.flights;
+    const { now } = this.#queue;
     for (let i = 0; i < instruction.flights.length; i++) {
       const id = instruction.flights[i]!;
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
-      const landing = this.#landing(role, flight, time);
-      this.#observer?.launched(flight, time, landing);
-      this.#queue.push(landing, this.#roles + id);
+      this.#findLanding(role, flight);
+      this.#observer?.launched(flight, now[0]!, this.#landing[0]!);
+      this.#queue.push(this.#roles + id, this.#landing, 0);
     }
   }
 
   /** When a flight lands that is issued now. */
-  #landing(role: number, flight: Flight, time: number): number {
-    if (flight.kind === FlightKind.copy) return this.#copies.land(time, flight.bytes);
+  #findLanding(role: number, flight: Flight): void {
+    const { now } = this.#queue;
+    const landing = this.#landing;
+    if (flight.kind === FlightKind.copy) return this.#copies.land(now, flight.bytes, landing);
     const core = this.#core(flight.unit);
-    if (flight.kind === FlightKind.signal) return Math.max(time, core.doneAt(role));
-    return core.issue(time, role, flight.value || this.#costs.mmaDefaultCycles);
+    landing[0] =
+      flight.kind === FlightKind.signal
+        ? Math.max(now[0]!, core.doneAt(role))
+        : core.issue(now[0]!, role, flight.value || this.#costs.mmaDefaultCycles);
   }
 
   #core(unit: number): TensorCore {
@@ -355,7 +373,7 @@ export class Simulation {
     return known;
   }
 
-  #land(id: number, time: number): void {
+  #land(id: number): void {
     this.events++;
     const machine = this.#machine;
     const words = this.#words;
@@ -374,9 +392,12 @@ export class Simulation {
       if (canBeNext && machine.flights.flights[other]!.unit === flight.unit) option++;
     }
     if (machine.fault !== Fault.none) this.#refuseFlight(flight);
-    this.#observer?.landed(flight, time);
-    if (flight.barrier >= 0 && this.#observer !== null) this.#tellPhases(flight.barrier, time, -1);
-    if (this.#parked > 0) this.#wake(time);
+    if (this.#observer !== null) {
+      const time = this.#queue.now[0]!;
+      this.#observer.landed(flight, time);
+      if (flight.barrier >= 0) this.#tellPhases(flight.barrier, time, -1);
+    }
+    if (this.#parked > 0) this.#wake();
   }
 
   #park(role: number): void {
@@ -386,8 +407,9 @@ export class Simulation {
   }
 
   /** Lets roles go on whose wait has ended, at their next poll. */
-  #wake(time: number): void {
+  #wake(): void {
     const { hasCompleted } = this.#machine;
+    const { now } = this.#queue;
     for (let role = 0; role < this.#roles; role++) {
       if (this.#state[role] !== PARKED) continue;
       const instruction = this.#pending[role]!;
@@ -395,13 +417,13 @@ export class Simulation {
       if (!this.#isEnabled(role, instruction)) continue;
       this.#state[role] = WOKEN;
       this.#parked--;
-      this.#delay(role, this.#wakeTime(role, instruction, time));
+      this.#times[role] = now[0]!;
+      if (instruction.kind === OpKind.waitGroup) this.#times[role]! += this.#costs.mmaDrainCycles;
+      else if (isWait(instruction.kind) && this.#sleeps[role] === 0) {
+        this.#polling.delay(this.#times, role, this.#firstPoll);
+      }
+      this.#queue.push(role, this.#times, role);
     }
-  }
-
-  #wakeTime(role: number, instruction: Instruction, time: number): number {
-    if (isWait(instruction.kind)) return pollAfter(this.#costs, this.#firstPoll[role]!, time);
-    return instruction.kind === OpKind.waitGroup ? time + this.#costs.mmaDrainCycles : time;
   }
 
   #refuse(role: number, instruction: Instruction): never {
