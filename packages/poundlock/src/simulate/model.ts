@@ -8,6 +8,8 @@ export interface Costs {
   readonly waitCycles: number;
   /** From the poll that sees the phase completed to the next instruction. */
   readonly wakeCycles: number;
+  /** The same for a whole warp, which sleeps in its wait and does not poll. */
+  readonly warpWakeCycles: number;
   /** After each burst of polls. */
   readonly pollPauseCycles: number;
   /** Between polls of one burst. */

@@ -2,38 +2,50 @@
 import type { Instruction } from '../machine/index.ts';
 import { CATALOGUE, OpKind } from '../op/index.ts';
 import type { Costs } from './model.ts';
+import { isWait } from './tests.ts';
+
+/** Behind the prices of all kinds: those of an arrive that expects bytes, and of a warp's wait. */
+const EXPECT = CATALOGUE.length;
+const WARP_WAIT = EXPECT + 1;
+
+/** The threads of a warp: roles of whole warps sleep in a wait until they are woken. */
+const WARP_LANES = 32;
+
+/** Whether a role sleeps in a wait; a lane whose warp has gone apart polls. */
+export function sleeps({ lanes }: { readonly lanes: number }): boolean {
+  return lanes % WARP_LANES === 0;
+}
+
+/** Where the price of an operation stands in {@link Prices.before} and {@link Prices.after}. */
+export function priceIndex({ kind, bytes }: Instruction, isAsleep: boolean): number {
+  if (isAsleep && isWait(kind)) return WARP_WAIT;
+  return kind === OpKind.arrive && bytes > 0 ? EXPECT : kind;
+}
 
 /** The prices of a model, by kind of operation, for roles that go through millions of them. */
 export class Prices {
   readonly #costs: Costs;
-  /** By kind: from its start to its effect, and from its effect to the next operation. */
-  readonly #before = new Float64Array(CATALOGUE.length);
-  readonly #after = new Float64Array(CATALOGUE.length);
+  /** From coming to an operation to its effect. */
+  readonly before = new Float64Array(WARP_WAIT + 1);
+  /** From its effect to the next operation. */
+  readonly after = new Float64Array(WARP_WAIT + 1);
 
   constructor(costs: Costs) {
     this.#costs = costs;
     for (const [kind, { cost }] of CATALOGUE.entries()) {
       const [before, after] = this.#ofHook(cost);
-      this.#before[kind] = before;
-      this.#after[kind] = after;
+      this.before[kind] = before;
+      this.after[kind] = after;
     }
     // They touch nothing outside the role's registers, or only check what others did.
-    for (const kind of [OpKind.read, OpKind.write, OpKind.fence]) this.#after[kind] = 0;
-    this.#before[OpKind.waitGroup] = 0;
-    this.#after[OpKind.waitGroup] = 0;
-    this.#after[OpKind.commit] = 0;
-  }
-
-  /** From coming to an operation to its effect. */
-  before(instruction: Instruction): number {
-    return this.#before[instruction.kind]!;
-  }
-
-  /** From an operation's effect to the next operation. */
-  after(instruction: Instruction): number {
-    const isExpect = instruction.kind === OpKind.arrive && instruction.bytes > 0;
-    if (isExpect) return this.#costs.expectCycles - this.#costs.arriveCycles;
-    return this.#after[instruction.kind]!;
+    for (const kind of [OpKind.read, OpKind.write, OpKind.fence]) this.after[kind] = 0;
+    this.before[OpKind.waitGroup] = 0;
+    this.after[OpKind.waitGroup] = 0;
+    this.after[OpKind.commit] = 0;
+    this.before[WARP_WAIT] = costs.waitCycles;
+    this.after[WARP_WAIT] = costs.warpWakeCycles;
+    this.before[EXPECT] = costs.arriveCycles;
+    this.after[EXPECT] = costs.expectCycles - costs.arriveCycles;
   }
 
   /** A role that works for a time looks at the clock now and then, and so works longer. */

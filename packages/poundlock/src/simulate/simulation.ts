@@ -12,8 +12,9 @@ import type { Feed } from './feed.ts';
 import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
 import { Polling } from './polling.ts';
-import { Prices } from './prices.ts';
+import { Prices, sleeps } from './prices.ts';
 import { Random } from './random.ts';
+import type { StepNode } from './step-graph.ts';
 import { isWait, Tests } from './tests.ts';
 import { TensorCore } from './tensor-core.ts';
 
@@ -50,9 +51,6 @@ export interface Prepared {
   readonly feeds: () => readonly Feed[];
 }
 
-/** The threads of a warp: roles of whole warps sleep in a wait until they are woken. */
-const WARP_LANES = 32;
-
 /** What is shorter, in cycles, comes from adding fractions of cycles up. */
 const LEAST_STALL = 1e-3;
 
@@ -84,13 +82,13 @@ export class Simulation {
   readonly #maxEvents: number;
   readonly #roles: number;
   readonly #state: Uint8Array;
-  readonly #pending: (Instruction | null)[];
+  /** By role: what it stands at, once it has started. */
+  readonly #nodes: (StepNode | null)[];
   /** By role: when its operation has its effect. */
   readonly #times: Float64Array;
   /** By role: when it came to its operation; of a wait, when it polled first. */
   readonly #came: Float64Array;
   readonly #firstPoll: Float64Array;
-  readonly #steps: Int32Array;
   /** By role: 1 where a wait sleeps, and does not poll. */
   readonly #sleeps: Uint8Array;
   /** By role: the try that failed just before, which is not tried again until it would succeed. */
@@ -126,13 +124,12 @@ export class Simulation {
     const roles = program.roles.length;
     this.#roles = roles;
     this.#state = new Uint8Array(roles);
-    this.#pending = program.roles.map(() => null);
+    this.#nodes = program.roles.map(() => null);
     this.#failed = program.roles.map(() => null);
     this.#times = new Float64Array(roles);
     this.#came = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
-    this.#steps = new Int32Array(roles);
-    this.#sleeps = Uint8Array.from(program.roles, ({ lanes }) => Number(lanes % WARP_LANES === 0));
+    this.#sleeps = Uint8Array.from(program.roles, (role) => Number(sleeps(role)));
     this.ends = new Float64Array(roles);
     this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
@@ -171,13 +168,20 @@ export class Simulation {
       if (++this.events > this.#maxEvents) {
         throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
       }
-      const instruction = this.#pending[role]!;
-      if (MAY_WAIT[instruction.kind] === 1 && this.#mustWait(role, instruction)) return;
-      queue.now[0] = times[role]!;
-      if (this.#observer !== null) this.#observe(role, instruction);
-      const answer = this.#perform(role, instruction);
-      if (this.#parked > 0 && this.#mayFree(instruction.kind)) this.#wake();
-      times[role]! += this.#prices.after(instruction);
+      const node = this.#nodes[role]!;
+      if (MAY_WAIT[node.kind] === 1 && this.#mustWait(role, node)) return;
+      if (this.#observer !== null) this.#observe(role, node);
+      let answer = 0;
+      if (node.awaited === null) {
+        queue.now[0] = times[role]!;
+        answer = this.#perform(role, node.instruction!);
+        if (this.#parked > 0 && this.#mayFree(node.kind)) this.#wake();
+      } else {
+        // It changes nothing, so that nobody can see it.
+        answer = node.awaited.stage(this.#words);
+        if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
+      }
+      times[role]! += this.#prices.after[node.priced]!;
       if (answer === BLOCKED) return this.#park(role);
       this.#state[role] = RUNNING;
       if (!this.#advance(role, answer)) return;
@@ -186,14 +190,14 @@ export class Simulation {
   }
 
   /** Whether a role waits at its operation: until something happens, or for room in a unit. */
-  #mustWait(role: number, instruction: Instruction): boolean {
+  #mustWait(role: number, node: StepNode): boolean {
     if (this.#state[role] === RUNNING) this.#firstPoll[role] = this.#times[role]!;
-    if (!this.#isEnabled(role, instruction)) {
+    if (!this.#isEnabled(role, node)) {
       this.#park(role);
       return true;
     }
-    if (instruction.kind !== OpKind.asyncUse) return false;
-    const room = this.#core(instruction.unit).roomAt(role);
+    if (node.kind !== OpKind.asyncUse) return false;
+    const room = this.#core(node.instruction!.unit).roomAt(role);
     if (room <= this.#times[role]!) return false;
     this.#times[role] = room;
     this.#queue.push(role, this.#times, role);
@@ -209,23 +213,27 @@ export class Simulation {
     const times = this.#times;
     let time = times[role]!;
     let answer = given;
+    let node = this.#nodes[role] ?? null;
     for (let silent = 0; silent < MAX_SILENT; silent++) {
-      const node = feed.next(answer);
+      const known = feed.isSettled && node !== null ? node.listed[answer] : undefined;
+      node = known !== undefined ? known : feed.next(node, answer);
       const { instruction } = node;
       if (node.round > 0) time += this.#costs.roundCycles;
       if (instruction === null) {
+        feed.requireEnd(node);
         this.#end(role, time);
         return false;
       }
       if (!node.isSilent) {
-        this.#pending[role] = instruction;
-        this.#steps[role] = node.step;
+        this.#nodes[role] = node;
         this.#came[role] = time;
-        times[role] = time + this.#prices.before(instruction);
+        times[role] = time + this.#prices.before[node.priced]!;
         return true;
       }
       answer = 0;
-      if (node.kind === OpKind.compute) {
+      if (node.stepped !== null) node.stepped.step(this.#words);
+      else if (node.counted !== null) answer = node.counted.more(this.#words);
+      else if (node.kind === OpKind.compute) {
         const end = time + this.#prices.compute(instruction.count);
         this.#observer?.computed(role, node.step, time, end);
         time = end;
@@ -241,8 +249,6 @@ export class Simulation {
         if (this.#registers.isMisstep(words, instruction)) this.#refuse(role, instruction);
         this.#registers.step(words, instruction);
         return 0;
-      case OpKind.more:
-        return this.#registers.more(words, instruction);
       case OpKind.stage:
         return this.#registers.stage(words, instruction);
       default:
@@ -251,7 +257,7 @@ export class Simulation {
   }
 
   #end(role: number, time: number): void {
-    this.#pending[role] = null;
+    this.#nodes[role] = null;
     this.#state[role] = ENDED;
     this.ends[role] = time;
     this.#machine.fault = Fault.none;
@@ -266,8 +272,10 @@ export class Simulation {
     return this.#machine.hasCompleted || FREES[kind] === 1;
   }
 
-  #isEnabled(role: number, instruction: Instruction): boolean {
+  #isEnabled(role: number, node: StepNode): boolean {
     const words = this.#words;
+    if (node.awaited !== null) return node.awaited.passes(words, this.#machine);
+    const instruction = node.instruction!;
     if (instruction.kind === OpKind.join) return this.#state[instruction.target] === ENDED;
     if (this.#failed[role] !== instruction) return this.#tests.isEnabled(words, instruction);
     return this.#tests.isReady(words, instruction);
@@ -282,9 +290,8 @@ export class Simulation {
     let answer = 0;
     switch (instruction.kind) {
       case OpKind.waitStage:
-        // It changes nothing: what other operations tell below can not have happened.
-        this.#moves?.push(moveOf(role, 0));
-        return this.#registers.stage(words, instruction);
+        answer = this.#registers.stage(words, instruction);
+        break;
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
       case OpKind.tryClaim: {
@@ -319,18 +326,18 @@ export class Simulation {
     return answer;
   }
 
-  #observe(role: number, instruction: Instruction): void {
+  #observe(role: number, { step, instruction, priced }: StepNode): void {
     const told = this.#performed;
     const time = this.#times[role]!;
     told.role = role;
-    told.step = this.#steps[role]!;
-    told.instruction = instruction;
+    told.step = step;
+    told.instruction = instruction!;
     told.came = this.#came[role]!;
     told.time = time;
-    told.end = time + this.#prices.after(instruction);
-    const late = time - told.came - this.#prices.before(instruction);
+    told.end = time + this.#prices.after[priced]!;
+    const late = time - told.came - this.#prices.before[priced]!;
     told.stall = late > LEAST_STALL ? late : 0;
-    told.barrier = this.#tests.barrierOf(this.#words, instruction);
+    told.barrier = this.#tests.barrierOf(this.#words, instruction!);
     this.#observer!.performed(told);
   }
 
@@ -412,14 +419,14 @@ export class Simulation {
     const { now } = this.#queue;
     for (let role = 0; role < this.#roles; role++) {
       if (this.#state[role] !== PARKED) continue;
-      const instruction = this.#pending[role]!;
-      if (!hasCompleted && isWait(instruction.kind)) continue;
-      if (!this.#isEnabled(role, instruction)) continue;
+      const node = this.#nodes[role]!;
+      if (!hasCompleted && isWait(node.kind)) continue;
+      if (!this.#isEnabled(role, node)) continue;
       this.#state[role] = WOKEN;
       this.#parked--;
       this.#times[role] = now[0]!;
-      if (instruction.kind === OpKind.waitGroup) this.#times[role]! += this.#costs.mmaDrainCycles;
-      else if (isWait(instruction.kind) && this.#sleeps[role] === 0) {
+      if (node.kind === OpKind.waitGroup) this.#times[role]! += this.#costs.mmaDrainCycles;
+      else if (isWait(node.kind) && this.#sleeps[role] === 0) {
         this.#polling.delay(this.#times, role, this.#firstPoll);
       }
       this.#queue.push(role, this.#times, role);

@@ -14,6 +14,7 @@ export const abstract: Model = {
     launchCycles: none(0),
     waitCycles: none(0),
     wakeCycles: unit(1),
+    warpWakeCycles: unit(1),
     pollPauseCycles: none(0),
     pollIntervalCycles: none(0),
     pollsPerBurst: unit(1, 'polls'),

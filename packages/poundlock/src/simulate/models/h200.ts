@@ -13,6 +13,7 @@ export const h200: Model = {
     launchCycles: fitted(336.18),
     waitCycles: fitted(20.948),
     wakeCycles: fitted(91.625),
+    warpWakeCycles: fitted(91.6),
     pollPauseCycles: fitted(157.03),
     pollIntervalCycles: fitted(44.017),
     pollsPerBurst: fitted(4, 'polls'),
