@@ -159,7 +159,7 @@ class Advisor {
   }
 
   #sites(lists: Lists, role: number): ReleaseSite[] {
-    return releaseSites(role, lists[role]!);
+    return releaseSites(role, lists[role]!, this.#program.declarations.rings);
   }
 
   async #eachSite(

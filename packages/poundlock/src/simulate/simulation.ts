@@ -286,7 +286,7 @@ export class Simulation {
     const words = this.#words;
     machine.fault = Fault.none;
     machine.hasCompleted = false;
-    this.#failed[role] = null;
+    if (this.#failed[role] !== null) this.#failed[role] = null;
     let answer = 0;
     switch (instruction.kind) {
       case OpKind.waitStage:
@@ -387,17 +387,10 @@ export class Simulation {
     const at = machine.layout.flights;
     machine.hasCompleted = false;
     const flight = machine.flights.flights[id]!;
-    let option = 0;
-    for (let index = 0; index < words[at]!; index++) {
-      const other = words[at + 1 + index]!;
-      const canBeNext = canLand(machine.flights, words, at, index);
-      if (other === id && canBeNext) {
-        this.#moves?.push(moveOf(this.#roles + flight.unit, option));
-        machine.land(words, index);
-        break;
-      }
-      if (canBeNext && machine.flights.flights[other]!.unit === flight.unit) option++;
-    }
+    let index = 0;
+    while (words[at + 1 + index] !== id || !canLand(machine.flights, words, at, index)) index++;
+    if (this.#moves !== null) this.#moves.push(this.#landingMove(flight, index));
+    machine.land(words, index);
     if (machine.fault !== Fault.none) this.#refuseFlight(flight);
     if (this.#observer !== null) {
       const time = this.#queue.now[0]!;
@@ -405,6 +398,18 @@ export class Simulation {
       if (flight.barrier >= 0) this.#tellPhases(flight.barrier, time, -1);
     }
     if (this.#parked > 0) this.#wake();
+  }
+
+  /** The move that lands the flight at `index`: its number among those of its unit that can. */
+  #landingMove({ unit }: Flight, index: number): Move {
+    const { flights, layout } = this.#machine;
+    const at = layout.flights;
+    let option = 0;
+    for (let before = 0; before < index; before++) {
+      const other = flights.flights[this.#words[at + 1 + before]!]!;
+      if (other.unit === unit && canLand(flights, this.#words, at, before)) option++;
+    }
+    return moveOf(this.#roles + unit, option);
   }
 
   #park(role: number): void {
