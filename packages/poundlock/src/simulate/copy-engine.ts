@@ -26,6 +26,8 @@ export class CopyEngine {
   readonly #latencyCycles: number;
   readonly #spreadCycles: number;
   readonly #queueCycles: number;
+  /** How much more the latency of one copy varies than what its lines explain. */
+  readonly #variation: number;
   /** This CTA's share of what the memory gives to all of them; infinite when it is alone. */
   readonly #shareBytesPerCycle: number;
   /** What is left to be written back, of this CTA's share. */
@@ -44,8 +46,9 @@ export class CopyEngine {
     this.#costs = costs;
     this.#deck = new Deck(random);
     const isHbm = launch.source === 'hbm';
-    this.#latencyCycles = isHbm ? costs.hbmLatencyCycles : costs.l2LatencyCycles;
+    this.#latencyCycles = latencyOf(costs, launch);
     this.#spreadCycles = isHbm ? costs.hbmSpreadCycles : costs.l2SpreadCycles;
+    this.#variation = launch.tiled && isHbm ? costs.tiledSpreadFactor : 1;
     this.#queueCycles = isHbm ? costs.hbmQueueCycles : costs.l2QueueCycles;
     const total = isHbm ? costs.hbmBytesPerCycle : costs.l2BytesPerCycle;
     const gain = launch.tiled ? costs.tiledBandwidthFactor : 1;
@@ -73,7 +76,7 @@ export class CopyEngine {
     const spread = this.#spreadCycles;
     if (spread === 0) return bytes / this.#costs.linkBytesPerCycle;
     if (bytes !== this.#lastBytes) this.#lookAt(bytes, spread);
-    return spread * (this.#lastLatest + GUMBEL[this.#deck.next()]!);
+    return spread * (this.#lastLatest + this.#variation * GUMBEL[this.#deck.next()]!);
   }
 
   /** The logarithm of the expected number of lines, each weighted by how late it is issued. */
@@ -98,4 +101,9 @@ export class CopyEngine {
     const queued = (this.#queueCycles * load) / (1 - queueSteepness * load);
     return Math.max(alone + queued, this.#shareServed + this.#latencyCycles);
   }
+}
+
+function latencyOf(costs: Costs, { source, tiled }: Launch): number {
+  if (source === 'hbm') return tiled ? costs.tiledHbmLatencyCycles : costs.hbmLatencyCycles;
+  return tiled ? costs.tiledL2LatencyCycles : costs.l2LatencyCycles;
 }

@@ -8,8 +8,6 @@ export interface Costs {
   readonly waitCycles: number;
   /** From the poll that sees the phase completed to the next instruction. */
   readonly wakeCycles: number;
-  /** The same for a whole warp, which sleeps in its wait and does not poll. */
-  readonly warpWakeCycles: number;
   /** After each burst of polls. */
   readonly pollPauseCycles: number;
   /** Between polls of one burst. */
@@ -50,7 +48,11 @@ export interface Costs {
   readonly burstCycles: number;
   /** What the CTAs have to write back of the cache before their reads are all that is moved. */
   readonly dirtyBytes: number;
-  /** How much more of the memory CTAs get that copy several tiles for a stage. */
+  /** Tiled copies (several a stage, rows apart): other latencies, and more of the memory. */
+  readonly tiledL2LatencyCycles: number;
+  readonly tiledHbmLatencyCycles: number;
+  /** By how much more the latency of a tiled copy from HBM varies. */
+  readonly tiledSpreadFactor: number;
   readonly tiledBandwidthFactor: number;
   /** What issuing one tensor-core instruction takes of the role's time. */
   readonly mmaIssueCycles: number;

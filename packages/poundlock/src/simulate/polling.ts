@@ -1,6 +1,14 @@
 // When a waiting role looks: a try_wait loop sees a completed phase only at its next poll.
 import type { Costs } from './model.ts';
 
+/** The threads of a warp: roles of whole warps sleep in a wait until they are woken. */
+const WARP_LANES = 32;
+
+/** Whether a role sleeps in a wait; a lane whose warp has gone apart polls. */
+export function sleeps({ lanes }: { readonly lanes: number }): boolean {
+  return lanes % WARP_LANES === 0;
+}
+
 /**
  * Polls come in bursts: measured waits end 157, 200, 244 or 288 cycles after the first poll, then
  * start over.

@@ -2,23 +2,12 @@
 import type { Instruction } from '../machine/index.ts';
 import { CATALOGUE, OpKind } from '../op/index.ts';
 import type { Costs } from './model.ts';
-import { isWait } from './tests.ts';
 
-/** Behind the prices of all kinds: those of an arrive that expects bytes, and of a warp's wait. */
+/** An arrive that expects bytes has a price of its own, behind those of all kinds. */
 const EXPECT = CATALOGUE.length;
-const WARP_WAIT = EXPECT + 1;
-
-/** The threads of a warp: roles of whole warps sleep in a wait until they are woken. */
-const WARP_LANES = 32;
-
-/** Whether a role sleeps in a wait; a lane whose warp has gone apart polls. */
-export function sleeps({ lanes }: { readonly lanes: number }): boolean {
-  return lanes % WARP_LANES === 0;
-}
 
 /** Where the price of an operation stands in {@link Prices.before} and {@link Prices.after}. */
-export function priceIndex({ kind, bytes }: Instruction, isAsleep: boolean): number {
-  if (isAsleep && isWait(kind)) return WARP_WAIT;
+export function priceIndex({ kind, bytes }: Instruction): number {
   return kind === OpKind.arrive && bytes > 0 ? EXPECT : kind;
 }
 
@@ -26,9 +15,9 @@ export function priceIndex({ kind, bytes }: Instruction, isAsleep: boolean): num
 export class Prices {
   readonly #costs: Costs;
   /** From coming to an operation to its effect. */
-  readonly before = new Float64Array(WARP_WAIT + 1);
+  readonly before = new Float64Array(EXPECT + 1);
   /** From its effect to the next operation. */
-  readonly after = new Float64Array(WARP_WAIT + 1);
+  readonly after = new Float64Array(EXPECT + 1);
 
   constructor(costs: Costs) {
     this.#costs = costs;
@@ -42,8 +31,6 @@ export class Prices {
     this.before[OpKind.waitGroup] = 0;
     this.after[OpKind.waitGroup] = 0;
     this.after[OpKind.commit] = 0;
-    this.before[WARP_WAIT] = costs.waitCycles;
-    this.after[WARP_WAIT] = costs.warpWakeCycles;
     this.before[EXPECT] = costs.arriveCycles;
     this.after[EXPECT] = costs.expectCycles - costs.arriveCycles;
   }

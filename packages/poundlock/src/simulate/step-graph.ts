@@ -5,7 +5,7 @@ import { ASSUMED, OpKind } from '../op/index.ts';
 import { Unfolding } from '../program/index.ts';
 import type { Misuse, Program, StepId, Steps } from '../program/index.ts';
 import { CountRegister, isSilent, StageRegister, type SystemLayout } from '../system/index.ts';
-import { priceIndex, sleeps } from './prices.ts';
+import { priceIndex } from './prices.ts';
 
 /** Answers below this, such as stages, find the next node in a list; others in a map. */
 const LISTED_ANSWERS = 64;
@@ -40,10 +40,7 @@ export class StepNode {
     this.stepped = isStep ? registerOf(rings, instruction) : null;
     const isMore = instruction?.kind === OpKind.more;
     this.counted = isMore ? new CountRegister(rings.program, rings.layout, instruction) : null;
-    this.priced =
-      instruction === null
-        ? 0
-        : priceIndex(instruction, sleeps(rings.program.roles[instruction.role]!));
+    this.priced = instruction === null ? 0 : priceIndex(instruction);
   }
 }
 

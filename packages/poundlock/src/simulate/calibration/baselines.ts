@@ -34,6 +34,9 @@ export function recurrenceOf(costs: Costs): Costs {
     hbmQueueCycles: 0,
     dirtyBytes: 0,
     burstCycles: 0,
+    tiledSpreadFactor: 0,
+    tiledL2LatencyCycles: costs.l2LatencyCycles,
+    tiledHbmLatencyCycles: costs.hbmLatencyCycles,
   };
 }
 
