@@ -134,15 +134,13 @@ async function ownerships(name, params) {
     return row === undefined ? '' : ` (${Number(row.totalCycles).toLocaleString('en')})`;
   };
   const shown = (order) => cycles(order).toLocaleString('en') + measured(order);
-  const { current, proposals } = await advise(kernel, { model: H200, params: of('scoped') });
+  const { proposals } = await advise(kernel, { model: H200, params: of('scoped') });
   const raii = proposals.find(({ kind }) => kind === 'raii');
   const forbidden = `forbidden: ${raii.why}`;
-  // Lists of operations have no rounds, which take time: RAII is held against the list as it stands.
-  const raiiCycles = Math.round((cycles('scoped') * raii.totalCycles) / current.totalCycles);
   const cells = [
     label({ params: { program: name, ...params } }),
     shown('scoped'),
-    raii.verdict === 'certified' ? raiiCycles.toLocaleString('en') : forbidden,
+    raii.verdict === 'certified' ? raii.totalCycles.toLocaleString('en') : forbidden,
     hasOrder ? shown('linear') : 'as scoped',
   ];
   return `| ${cells.join(' | ')} |`;

@@ -25,7 +25,11 @@ export interface ReleaseSite {
 const SIGNALS: ReadonlySet<OpKind> = new Set<OpKind>([OpKind.arrive, OpKind.commit]);
 
 /** Whether an operation gives a handle's stage on to the other side. */
-function signals(one: Straight | undefined, rings: readonly DeclaredRing[], of: StageHandle): boolean {
+function signals(
+  one: Straight | undefined,
+  rings: readonly DeclaredRing[],
+  of: StageHandle,
+): boolean {
   if (one === undefined || !SIGNALS.has(one.op.kind)) return false;
   const { full, empty } = rings[of.ring]!;
   return (of.side === Side.produce ? full : empty)[of.index] === one.op.target;

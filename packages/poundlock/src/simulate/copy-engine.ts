@@ -47,7 +47,7 @@ export class CopyEngine {
     this.#deck = new Deck(random);
     const isHbm = launch.source === 'hbm';
     this.#latencyCycles = latencyOf(costs, launch);
-    this.#spreadCycles = isHbm ? costs.hbmSpreadCycles : costs.l2SpreadCycles;
+    this.#spreadCycles = isHbm ? costs.hbmSpreadCycles : 0;
     this.#variation = launch.tiled && isHbm ? costs.tiledSpreadFactor : 1;
     this.#queueCycles = isHbm ? costs.hbmQueueCycles : costs.l2QueueCycles;
     const total = isHbm ? costs.hbmBytesPerCycle : costs.l2BytesPerCycle;

@@ -1,7 +1,5 @@
 // Logarithm and exponential from the four operations: Math.log may differ between engines.
 
-const LN2 = 0.6931471805599453;
-const SQRT2 = 1.4142135623730951;
 /** Terms of both series: more change nothing in the arguments that are left. */
 const TERMS = 24;
 
@@ -9,8 +7,8 @@ const TERMS = 24;
 export function ln(x: number): number {
   let mantissa = x;
   let exponent = 0;
-  for (; mantissa > SQRT2; exponent++) mantissa /= 2;
-  for (; mantissa < SQRT2 / 2; exponent--) mantissa *= 2;
+  for (; mantissa > Math.SQRT2; exponent++) mantissa /= 2;
+  for (; mantissa < Math.SQRT1_2; exponent--) mantissa *= 2;
   // ln m = 2 artanh((m − 1) / (m + 1)), of which the argument is below 0.18.
   const ratio = (mantissa - 1) / (mantissa + 1);
   let power = ratio;
@@ -19,7 +17,7 @@ export function ln(x: number): number {
     sum += power / term;
     power *= ratio * ratio;
   }
-  return exponent * LN2 + 2 * sum;
+  return exponent * Math.LN2 + 2 * sum;
 }
 
 /** Below this, e to the power of x is as good as 0; above its negative it is not asked for. */
@@ -28,8 +26,8 @@ const LEAST_EXPONENT = -700;
 /** e to the power of x, for x below 700. */
 export function exp(x: number): number {
   if (x < LEAST_EXPONENT) return 0;
-  const doublings = Math.round(x / LN2);
-  const rest = x - doublings * LN2;
+  const doublings = Math.round(x / Math.LN2);
+  const rest = x - doublings * Math.LN2;
   let sum = 1;
   let power = 1;
   for (let term = 1; term <= TERMS; term++) {

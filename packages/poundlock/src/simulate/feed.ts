@@ -23,16 +23,15 @@ class CursorFeed {
   readonly #role: number;
   readonly #rings: Rings;
   readonly #end: StepNode;
-  readonly #nodes = new Map<Instruction, [StepNode, StepNode]>();
+  readonly #nodes = new Map<Instruction, StepNode>();
   #posted = 0;
   #yielded: Op | null = null;
   #hasStarted = false;
-  #rounds = 0;
 
   constructor(rings: Rings, role: number, resolver: Resolver) {
     const { program } = rings;
     this.#rings = rings;
-    this.#end = new StepNode(-1, null, 0, rings);
+    this.#end = new StepNode(-1, null, rings);
     this.#cursor = new Cursor(program.instance(role, false, new UncheckedOwnership()));
     this.#resolver = resolver;
     this.#role = role;
@@ -58,15 +57,11 @@ class CursorFeed {
     const misuse = op.resolved === null ? misuseOf(op) : null;
     if (misuse !== null) throw misused(misuse);
     const instruction = this.#resolver.resolve(op, this.#role);
-    let nodes = this.#nodes.get(instruction);
-    if (nodes === undefined) {
-      const rings = this.#rings;
-      nodes = [new StepNode(-1, instruction, 0, rings), new StepNode(-1, instruction, 1, rings)];
-      this.#nodes.set(instruction, nodes);
-    }
-    const isRound = this.#cursor.rounds !== this.#rounds;
-    this.#rounds = this.#cursor.rounds;
-    return nodes[isRound ? 1 : 0];
+    const known = this.#nodes.get(instruction);
+    if (known !== undefined) return known;
+    const made = new StepNode(-1, instruction, this.#rings);
+    this.#nodes.set(instruction, made);
+    return made;
   }
 }
 

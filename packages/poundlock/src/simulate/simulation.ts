@@ -218,7 +218,6 @@ export class Simulation {
       const known = feed.isSettled && node !== null ? node.listed[answer] : undefined;
       node = known !== undefined ? known : feed.next(node, answer);
       const { instruction } = node;
-      if (node.round > 0) time += this.#costs.roundCycles;
       if (instruction === null) {
         feed.requireEnd(node);
         this.#end(role, time);

@@ -16,8 +16,6 @@ export class StepNode {
   readonly instruction: Instruction | null;
   readonly kind: OpKind;
   readonly isSilent: boolean;
-  /** 1 where a round of a loop begins. */
-  readonly round: number;
   /** Of a wait that is not known to have passed: the register that names its stage. */
   readonly awaited: StageRegister | null;
   /** Of a step that need not follow a release: the register that moves on. */
@@ -28,12 +26,11 @@ export class StepNode {
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
-  constructor(step: StepId, instruction: Instruction | null, round: number, rings: Rings) {
+  constructor(step: StepId, instruction: Instruction | null, rings: Rings) {
     this.step = step;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? (0 as OpKind);
     this.isSilent = instruction !== null && isSilent(instruction.kind);
-    this.round = round;
     const isWait = this.kind === OpKind.waitStage && instruction?.count !== ASSUMED;
     this.awaited = isWait ? registerOf(rings, instruction) : null;
     const isStep = this.kind === OpKind.step && instruction?.count === 0;
@@ -102,8 +99,7 @@ export class StepGraph {
   #node(step: StepId): StepNode {
     const known = this.#nodes.get(step);
     if (known !== undefined) return known;
-    const starts = this.#unfolding?.startsRound(step) === true;
-    const made = new StepNode(step, this.steps.instruction(step), starts ? 1 : 0, this.#rings);
+    const made = new StepNode(step, this.steps.instruction(step), this.#rings);
     this.#nodes.set(step, made);
     return made;
   }

@@ -42,11 +42,7 @@ export class StageRegister {
   passes(words: Int32Array, machine: Machine): boolean {
     const count = words[this.#word]!;
     const lap = (count / this.#stages) | 0;
-    return machine.passes(
-      words,
-      this.#barriers[count - lap * this.#stages]!,
-      lap - this.#behind,
-    );
+    return machine.passes(words, this.#barriers[count - lap * this.#stages]!, lap - this.#behind);
   }
 }
 
