@@ -24,7 +24,7 @@ export class Polling {
     this.#period = pollPauseCycles + (pollsPerBurst - 1) * pollIntervalCycles;
   }
 
-  /** Delays `times[role]` to the first poll at or after it of a wait that polled first at `firsts[role]`. */
+  /** Delays `times[role]` to the next poll of a wait whose first one was at `firsts[role]`. */
   delay(times: Float64Array, role: number, firsts: Float64Array): void {
     const first = firsts[role]!;
     const waited = times[role]! - first;
