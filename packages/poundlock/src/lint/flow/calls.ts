@@ -13,6 +13,7 @@ import { idAt, keep, release } from './lifetime.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
+import { resultOf } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
 import { newObject, pushTemp, type State } from './state.ts';
@@ -128,9 +129,10 @@ function globalCall(
   if (!node.isNew) return undefined;
   if (isCollectionClass(name)) return [newCollection(run, node, name, first, state)];
   if (name === 'Promise' && first.k === 'fn') {
-    // What the executor throws rejects the promise.
-    const [outs] = run.catching(() => invoke(run, first, [], state, node));
-    return outs.map((out) => ({ state: out.state, value: promise(UNKNOWN) }));
+    // What the executor throws rejects the promise, and so does its second parameter.
+    const [outs, thrown] = run.catching(() => invoke(run, first, [], state, node));
+    const mayReject = first.fn.parameters.length > 1 || thrown.length > 0;
+    return outs.map((out) => ({ state: out.state, value: promise(UNKNOWN, { mayReject }) }));
   }
   return undefined;
 }
@@ -193,7 +195,8 @@ function methodCall(
     run.tidied.push(name);
     const outs = invoke(run, args[0], [], state, node);
     run.tidied.pop();
-    return outs.map((out) => ({ ...out, value: UNKNOWN }));
+    const { owned } = run.world.target(node, run.frame.file);
+    return outs.flatMap((out) => resultOf(run, out.state, owned, node, undefined, false));
   }
   const done = staticCall(run, node, callee, args, state);
   if (done !== undefined) return done;

@@ -1,6 +1,6 @@
 // Properties: of objects that the state knows, of handles, and of `this`.
 import type { Member, Node } from '../syntax/node.ts';
-import { create, instanceOf, keep, use } from './lifetime.ts';
+import { create, instanceOf, keep, move, use } from './lifetime.ts';
 import { reachable } from './reach.ts';
 import type { Out, Run } from './run.ts';
 import {
@@ -37,6 +37,9 @@ export function readProperty(
   }
   const answer = predicate(instance, name);
   if (answer !== undefined) return [{ state: known, value: constant(answer) }];
+  if (contract.heirs.has(name)) {
+    return [{ state: move(run, known, instance.id, 'kept', run.place(node)), value: UNKNOWN }];
+  }
   const used = contract.safe.has(name) ? known : use(run, known, instance.id, run.place(node));
   if (node.kind !== 'member') return [{ state: used, value: UNKNOWN }];
   const inner = run.world.derived(contract, node);
@@ -98,7 +101,10 @@ export function storeProperty(
   value: Value,
 ): State {
   const { name } = target;
-  if (object.k !== 'obj') return keep(run, state, value, run.place(target));
+  if (object.k !== 'obj') {
+    const isCopy = instanceOf(state, value)?.contract.isCopied === true && isMadeHere(run, target);
+    return isCopy ? state : keep(run, state, value, run.place(target));
+  }
   const facts = name === undefined ? state.facts : withoutFactsOf(state.facts, `.${name}`);
   const before = object.id === THIS && name !== undefined ? withField(run, state, name) : state;
   const known = before.heap.get(object.id);
@@ -109,6 +115,13 @@ export function storeProperty(
   const isOthers = known.isKept || (known.isOuter && !run.isConstructing);
   const next = isOthers ? keep(run, stored, value, run.place(target)) : stored;
   return old === undefined ? next : overwritten(run, next, old, target);
+}
+
+/** `anchor.href`, of an `anchor` that this function created. */
+function isMadeHere(run: Run, { object }: Member): boolean {
+  const variable = object.kind === 'name' ? object.variable : undefined;
+  const isLocal = run.frames.some(({ fn }) => fn !== undefined && fn === variable?.home);
+  return isLocal && variable?.initializer?.kind === 'call';
 }
 
 function withStored(

@@ -36,7 +36,7 @@ export function passArguments(
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
-  let passed = state;
+  let passed = releasesCopy(target, args, state);
   if (isUnknown) for (const value of args) passed = share(passed, value);
   // Until it returns, what a function takes over still belongs to its caller.
   if (mayThrow)
@@ -52,6 +52,16 @@ export function passArguments(
     if (callback && out.value.k !== 'unknown') return [out];
     return results(run, node, target, args, out.state, parent, isAsync);
   });
+}
+
+/** `revokeObjectURL(img.src)`: any copy may be the one. */
+function releasesCopy({ releases }: Target, args: readonly Value[], state: State): State {
+  if (releases === undefined || args[releases.argument]?.k !== 'unknown') return state;
+  let next = state;
+  for (const { id, contract, status } of state.instances.values()) {
+    if (contract.isCopied && status === 'live') next = withInstance(next, id, { status: 'kept' });
+  }
+  return next;
 }
 
 function results(
@@ -217,11 +227,19 @@ function passHandle(
   const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
+  if (isOnlyLookedAt(target, value, state)) return next;
   if (!isLoose || rule !== undefined) {
     for (const id of direct) next = use(run, next, id, place);
   }
   if (rule !== undefined) return next;
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
+}
+
+/** Models name functions that keep nothing, whatever the handle is wrapped in. */
+function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
+  const { instances } = reachableFrom(state, [value]);
+  if (instances.size === 0) return false;
+  return [...instances].every((id) => state.instances.get(id)?.contract.borrowers.has(name));
 }
 
 function at(state: State, value: Value, path: readonly string[]): Value {

@@ -17,6 +17,7 @@ import { assign } from './assign.ts';
 import { test } from './conditions.ts';
 import { evaluate, evaluateAll } from './expressions.ts';
 import { fold, MAX_STATES, ownershipKey } from './fold.ts';
+import { throwsMisuse } from './misuse.ts';
 import { forEachLoop } from './iteration.ts';
 import { bound, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
 import { foldAbrupt, type Abrupt, type Run } from './run.ts';
@@ -270,6 +271,8 @@ function returns(run: Run, node: Exit, state: State): void {
     }
     const out = asResult(run, after, value);
     const next = { ...bound(out.state, out.value), result: out.value };
+    // What it hands on now was its own until now.
+    if (out.value.k === 'ref') run.released.add(out.value.id);
     run.abrupt('return', node.value === undefined ? next : leaving(run, next, node.value));
   }
 }
@@ -307,7 +310,8 @@ function directly({ result, heap }: State, id: string): boolean {
 
 function throws(run: Run, node: Exit, state: State): void {
   const outs = node.value === undefined ? [{ state }] : evaluate(run, node.value, state);
-  for (const { state: after } of outs) run.raise(after, 0, 'throws', node);
+  const isMisuse = throwsMisuse(node);
+  for (const { state: after } of outs) run.raise(after, 0, 'throws', node, isMisuse);
 }
 
 function tries(run: Run, node: Try, states: readonly State[]): State[] {

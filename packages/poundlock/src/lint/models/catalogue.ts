@@ -8,7 +8,7 @@ import { originOf, type Origin } from './origin.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];
-  readonly #contracts = new Map<Model, Contract>();
+  readonly #contracts = new Map<string, Contract>();
   readonly #byCall = new Map<string, [Model, Acquire][]>();
   readonly #byType = new Map<string, Model[]>();
   readonly #vias = new Map<string, Model[]>();
@@ -32,16 +32,19 @@ export class Catalogue {
   /** Patterns of which every text has one that makes handles of these models, or is given them. */
   patterns(imported: ReadonlySet<string>): string[] {
     const patterns = new Set<string>();
-    for (const { modules, acquire, types } of this.models) {
+    for (const { modules, acquire, types, release } of this.models) {
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
-      for (const { call, receiver, construct } of acquire) {
-        if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
+      for (const { call, receiver, construct, whenReleased } of acquire) {
+        if (whenReleased) {
+          const methods = release.filter((name) => /^\w+$/.test(name)).join('|');
+          patterns.add(`\\b${call}\\s*\\([^]*\\.(?:${methods})\\s*\\(`);
+        } else if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
         else if (isPresent && receiver === undefined) patterns.add(`\\b${call}\\s*\\(`);
         else if (isPresent) patterns.add(`\\.${call}\\s*\\(`).add(`\\b${call}\\s*\\(`);
         // Where types are missing, what the receiver is called decides.
-        else if (receiver !== undefined && !receiver.source.startsWith('^')) {
-          const name = receiver.source.replaceAll('$', '');
+        else if (receiver !== undefined) {
+          const name = receiver.source.replaceAll(/[$^]/g, '');
           patterns.add(`(?:${name})[)!]?\\s*\\??\\.${call}\\s*\\(`);
         }
       }
@@ -75,13 +78,19 @@ export class Catalogue {
     return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
   }
 
-  contract(model: Model): Contract {
-    const known = this.#contracts.get(model);
-    if (known !== undefined) return known;
+  /** The contract of a model, for one of its types. */
+  contract(model: Model, type?: string): Contract {
     const { id, types, release } = model;
+    const typeName = type ?? types[0] ?? id;
+    const key = `${id}:${typeName}`;
+    const known = this.#contracts.get(key);
+    if (known !== undefined) return known;
     const made = makeContract({
       id,
-      typeName: types[0] ?? id,
+      typeName,
+      borrowers: new Set(model.borrowers),
+      heirs: new Set(model.heirs),
+      isCopied: model.isCopied ?? false,
       release,
       mustCall: model.mustCall ?? false,
       idempotent: model.idempotent ?? false,
@@ -98,14 +107,14 @@ export class Catalogue {
       useAfterRelease: model.useAfterRelease,
       leakEffect: model.leak,
     });
-    this.#contracts.set(model, made);
+    this.#contracts.set(key, made);
     return made;
   }
 
   /** The contract of a type that a model knows; `module` is what it is imported from. */
   typeNamed(name: string, module: string | undefined): Contract | undefined {
     const model = this.#modelOfType(name, module);
-    return model && this.contract(model);
+    return model && this.contract(model, name);
   }
 
   #modelOfType(name: string, module: string | undefined): Model | undefined {
@@ -132,10 +141,19 @@ export class Catalogue {
   }
 
   /** What is imported from a package belongs to it, also where its types are not installed. */
-  #withModule(target: Target, { module }: Origin): Target {
+  #withModule(target: Target, origin: Origin): Target {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
-    if (isKnown || module === undefined || module.startsWith('.')) return target;
+    if (isKnown) return target;
+    const module = origin.module ?? this.#customary(origin);
+    if (module === undefined || module.startsWith('.')) return target;
     return { ...target, module };
+  }
+
+  /** The package that a name nobody declares stands for in every example of it. */
+  #customary({ type, text }: Origin): string | undefined {
+    if (type !== undefined) return undefined;
+    return this.models.find(({ namespace }) => namespace !== undefined && text === namespace)
+      ?.modules[0];
   }
 
   #taking(name: string, target: Target, origin: Origin): Target {
@@ -154,8 +172,13 @@ export class Catalogue {
   }
 
   #shape(model: Model, acquire: Acquire, target: Target): Shape {
-    const contract = this.contract(model);
-    let shape: Shape = { k: 'handle', contract, maybeNull: acquire.nullable ?? false };
+    const contract = this.contract(model, acquire.construct ? acquire.call : acquire.type);
+    let shape: Shape = {
+      k: 'handle',
+      contract,
+      maybeNull: acquire.nullable ?? false,
+      isShared: acquire.whenReleased ?? false,
+    };
     for (const step of (acquire.path ?? []).toReversed()) {
       const index = Number(step);
       if (Number.isNaN(index)) shape = { k: 'object', of: new Map([[step, shape]]) };
@@ -180,7 +203,7 @@ export class Catalogue {
     if (model === undefined || model.starts !== undefined) return target;
     const { release, acquire } = model;
     if (release.includes(target.name ?? '') || acquire.length === 0) return target;
-    const contract = this.contract(model);
+    const contract = this.contract(model, type.name);
     const handle: Shape = { k: 'handle', contract, maybeNull: type.isNullable };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
   }

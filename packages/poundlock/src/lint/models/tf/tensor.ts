@@ -37,8 +37,12 @@ export const tfTensor: Model = {
     { call: 'div', receiver: /^tf$/ },
     { call: 'fromPixels', receiver: /^tf\.browser$/ },
     { call: 'resizeBilinear', receiver: /^tf\.image$/ },
+    { call: 'tidy', receiver: /^tf$/, whenReleased: true },
+    { call: 'predict', receiver: /./, whenReleased: true },
   ],
   release: ['dispose'],
+  namespace: 'tf',
+  borrowers: ['predict', 'execute', 'executeAsync', 'predictOnBatch', 'evaluate', 'trainOnBatch'],
   takers: [
     { call: 'keep', argument: 0 },
     { call: 'dispose', argument: 0 },

@@ -9,6 +9,7 @@ export const webObjectUrl: Model = {
   release: [],
   via: [{ call: 'revokeObjectURL', argument: 0, receiver: /^URL$|\.URL$/ }],
   idempotent: true,
+  isCopied: true,
   usableAfter: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'load fails',
