@@ -200,7 +200,7 @@ function methodCall(
   }
   const done = staticCall(run, node, callee, args, state);
   if (done !== undefined) return done;
-  if (STORES.test(name) && isStandard(run, node)) {
+  if (STORES.test(name) && isStandard(run, node) && !takes(run, node)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
     for (const value of args) next = keep(run, next, value, run.place(node));
@@ -242,6 +242,11 @@ const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;
 function isStandard(run: Run, node: Call): boolean {
   const { module, fn, releases } = run.world.target(node, run.frame.file);
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
+}
+
+/** A model says that it takes an argument for good. */
+function takes(run: Run, node: Call): boolean {
+  return run.world.target(node, run.frame.file).takes.length > 0;
 }
 
 /** A method of arrays, as far as is known: its callback runs before it returns. */

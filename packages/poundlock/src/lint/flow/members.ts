@@ -10,6 +10,7 @@ import {
   type HeapObject,
   type Instance,
   type State,
+  type Status,
 } from './state.ts';
 import { UNKNOWN, constant, type Value } from './value.ts';
 
@@ -53,11 +54,14 @@ const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
 /** As a method, only what can not be a verb: `open()` opens something. */
 export const ASKS = /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished)$/;
 
+/** Whoever asks a handle that came in whether it is gone is prepared for both: it is there. */
+const ALIVE: ReadonlySet<Status> = new Set(['live', 'scoped', 'field', 'param']);
+
 /** `h.released`, `h.isOpen`: what a handle says of itself goes with what is known of it. */
 export function predicate(instance: Instance, name: string): boolean | undefined {
   const gone = GONE.test(name);
   if (!gone && !HERE.test(name)) return undefined;
-  if (instance.status === 'live' || instance.status === 'scoped') return !gone;
+  if (ALIVE.has(instance.status)) return !gone;
   return instance.status === 'released' || instance.status === 'idle' ? gone : undefined;
 }
 
@@ -102,8 +106,8 @@ export function storeProperty(
 ): State {
   const { name } = target;
   if (object.k !== 'obj') {
-    const isCopy = instanceOf(state, value)?.contract.isCopied === true && isMadeHere(run, target);
-    return isCopy ? state : keep(run, state, value, run.place(target));
+    const isLost = isMadeHere(run, target) && isCopyForGood(run, instanceOf(state, value));
+    return isLost ? state : keep(run, state, value, run.place(target));
   }
   const facts = name === undefined ? state.facts : withoutFactsOf(state.facts, `.${name}`);
   const before = object.id === THIS && name !== undefined ? withField(run, state, name) : state;
@@ -115,6 +119,14 @@ export function storeProperty(
   const isOthers = known.isKept || (known.isOuter && !run.isConstructing);
   const next = isOthers ? keep(run, stored, value, run.place(target)) : stored;
   return old === undefined ? next : overwritten(run, next, old, target);
+}
+
+/** Plain data, in a function that does not even name what releases it. */
+function isCopyForGood({ root }: Run, instance: Instance | undefined): boolean {
+  if (instance?.contract.isCopied !== true) return false;
+  const { start, end } = root.fn ?? root.file.body;
+  const text = root.file.text.slice(start, end);
+  return !instance.contract.via.some(({ name }) => text.includes(name));
 }
 
 /** `anchor.href`, of an `anchor` that this function created. */

@@ -58,6 +58,8 @@ export interface Instance {
   readonly at: Place | undefined;
   /** It was passed where it may have found another owner: no leak unless this function releases. */
   readonly isShared: boolean;
+  /** Only its name says that it is a handle: claimed where the function releases it. */
+  readonly isGuess: boolean;
   /** Where closures that run later use it. */
   readonly late: readonly Place[];
   /** Where it was last put into a variable or a collection. */

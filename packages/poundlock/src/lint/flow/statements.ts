@@ -19,7 +19,7 @@ import { evaluate, evaluateAll } from './expressions.ts';
 import { fold, MAX_STATES, ownershipKey } from './fold.ts';
 import { throwsMisuse } from './misuse.ts';
 import { forEachLoop } from './iteration.ts';
-import { bound, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
+import { bound, instanceOf, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
 import { foldAbrupt, type Abrupt, type Run } from './run.ts';
 import { bindScoped } from './scoped.ts';
 import type { State } from './state.ts';
@@ -272,7 +272,8 @@ function returns(run: Run, node: Exit, state: State): void {
     const out = asResult(run, after, value);
     const next = { ...bound(out.state, out.value), result: out.value };
     // What it hands on now was its own until now.
-    if (out.value.k === 'ref') run.released.add(out.value.id);
+    const returned = instanceOf(out.state, out.value);
+    if (returned?.isGuess === false) run.released.add(returned.id);
     run.abrupt('return', node.value === undefined ? next : leaving(run, next, node.value));
   }
 }

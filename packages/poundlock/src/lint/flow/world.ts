@@ -22,7 +22,7 @@ export type Shape =
       readonly contract: Contract;
       readonly maybeNull: boolean;
       /** Claimed only where the function that gets it releases it. */
-      readonly isShared?: boolean;
+      readonly isGuess?: boolean;
     }
   | { readonly k: 'promise'; readonly of: Shape }
   | { readonly k: 'many'; readonly of: Shape }

@@ -90,6 +90,11 @@ export class Catalogue {
       typeName,
       borrowers: new Set(model.borrowers),
       heirs: new Set(model.heirs),
+      via: (model.via ?? []).map(({ call, argument }) => ({
+        owner: undefined,
+        name: call,
+        argument,
+      })),
       isCopied: model.isCopied ?? false,
       release,
       mustCall: model.mustCall ?? false,
@@ -140,13 +145,17 @@ export class Catalogue {
     return this.#byResult(call, refined, type);
   }
 
-  /** What is imported from a package belongs to it, also where its types are not installed. */
+  /** What is imported from a package of a model belongs to it, also where its types are not installed. */
   #withModule(target: Target, origin: Origin): Target {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;
     const module = origin.module ?? this.#customary(origin);
-    if (module === undefined || module.startsWith('.')) return target;
+    if (module === undefined || !this.#knows(module)) return target;
     return { ...target, module };
+  }
+
+  #knows(module: string): boolean {
+    return this.models.some(({ modules }) => declares(modules, module));
   }
 
   /** The package that a name nobody declares stands for in every example of it. */
@@ -177,7 +186,7 @@ export class Catalogue {
       k: 'handle',
       contract,
       maybeNull: acquire.nullable ?? false,
-      isShared: acquire.whenReleased ?? false,
+      isGuess: acquire.whenReleased ?? false,
     };
     for (const step of (acquire.path ?? []).toReversed()) {
       const index = Number(step);
@@ -241,6 +250,10 @@ function acquires(
   const hasCallback = last?.kind === 'function';
   if (acquire.callback !== undefined && !hasCallback) return false;
   if (acquire.unlessCallback && hasCallback) return false;
+  if (acquire.whenReleased) {
+    const isSaid = (target.module ?? origin.module ?? origin.type) !== undefined;
+    if (isSaid || target.fn !== undefined || target.classNode !== undefined) return false;
+  }
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   return isFrom(model, acquire.on, acquire.receiver, target, origin);
 }
@@ -255,7 +268,8 @@ function isFrom(
 ): boolean {
   if (target.module !== undefined) {
     if (!declares(modules, target.module)) return false;
-    return on === undefined || target.owner === undefined || on.includes(target.owner);
+    const owner = target.owner ?? origin.type;
+    return on === undefined || owner === undefined || on.includes(owner);
   }
   if (target.fn !== undefined || target.classNode !== undefined) return false;
   if (origin.module !== undefined) {

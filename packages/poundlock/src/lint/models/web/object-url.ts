@@ -5,7 +5,7 @@ export const webObjectUrl: Model = {
   id: 'web.objectUrl',
   modules: ['lib'],
   types: ['URL'],
-  acquire: [{ call: 'createObjectURL', on: ['URL'], receiver: /^URL$|\.URL$/ }],
+  acquire: [{ call: 'createObjectURL', receiver: /^URL$|\.URL$/ }],
   release: [],
   via: [{ call: 'revokeObjectURL', argument: 0, receiver: /^URL$|\.URL$/ }],
   idempotent: true,
