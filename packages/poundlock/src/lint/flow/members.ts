@@ -125,8 +125,8 @@ export function storeProperty(
 function isCopyForGood({ root }: Run, instance: Instance | undefined): boolean {
   if (instance?.contract.isCopied !== true) return false;
   const { start, end } = root.fn ?? root.file.body;
-  const text = root.file.text.slice(start, end);
-  return !instance.contract.via.some(({ name }) => text.includes(name));
+  const code = new RegExp(instance.contract.via.map(({ name }) => name).join('|'));
+  return !code.test(root.file.text.slice(start, end));
 }
 
 /** `anchor.href`, of an `anchor` that this function created. */

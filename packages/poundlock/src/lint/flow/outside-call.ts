@@ -5,7 +5,7 @@ import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { escapes } from './closures.ts';
 import { invoke } from './invoke.ts';
-import { instanceOf, makeInstance, move, release, use } from './lifetime.ts';
+import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
@@ -37,7 +37,9 @@ export function passArguments(
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
   let passed = releasesCopy(target, args, state);
-  if (isUnknown) for (const value of args) passed = share(passed, value);
+  for (const value of isUnknown ? args : []) {
+    if (!isOnlyLookedAt(target, value, passed)) passed = share(passed, value);
+  }
   // Until it returns, what a function takes over still belongs to its caller.
   if (mayThrow)
     run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
@@ -232,6 +234,8 @@ function passHandle(
     for (const id of direct) next = use(run, next, id, place);
   }
   if (rule !== undefined) return next;
+  // Whoever is made with a handle is its owner, as far as anybody can tell.
+  if (isConstruction && isUnknown) return keep(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
 }
 

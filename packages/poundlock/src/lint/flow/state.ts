@@ -181,19 +181,26 @@ export function withObject(state: State, id: string, change: Partial<HeapObject>
   return { ...state, heap: withEntry(state.heap, id, { ...known, ...change }) };
 }
 
+/** What an earlier round of a loop made at the same place is still held by whoever holds that. */
+function olderContents(older: HeapObject | undefined): Value[] {
+  if (older === undefined) return [];
+  return [...older.props.values(), ...older.rest].filter(({ k }) => k === 'ref');
+}
+
 export function newObject(
   state: State,
   id: string,
   kind: HeapObject['kind'],
   given: Partial<HeapObject> = {},
 ): State {
+  const rest = [...(given.rest ?? []), ...olderContents(state.heap.get(id))];
   const object: HeapObject = {
     kind,
     props: new Map(),
-    rest: [],
     isOuter: false,
     isKept: false,
     ...given,
+    rest,
   };
   return { ...state, heap: withEntry(state.heap, id, object) };
 }

@@ -273,7 +273,7 @@ function returns(run: Run, node: Exit, state: State): void {
     const next = { ...bound(out.state, out.value), result: out.value };
     // What it hands on now was its own until now.
     const returned = instanceOf(out.state, out.value);
-    if (returned?.isGuess === false) run.released.add(returned.id);
+    if (returned?.isGuess === false && run.frames.length === 1) run.released.add(returned.id);
     run.abrupt('return', node.value === undefined ? next : leaving(run, next, node.value));
   }
 }

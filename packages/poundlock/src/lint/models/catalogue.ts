@@ -12,9 +12,12 @@ export class Catalogue {
   readonly #byCall = new Map<string, [Model, Acquire][]>();
   readonly #byType = new Map<string, Model[]>();
   readonly #vias = new Map<string, Model[]>();
+  readonly #tagged: readonly string[];
 
-  constructor(models: readonly Model[]) {
+  /** `tagged` packages say in their declarations what their functions take over. */
+  constructor(models: readonly Model[], tagged: readonly string[] = []) {
     this.models = models;
+    this.#tagged = tagged;
     const add = <V>(map: Map<string, V[]>, key: string, value: V): void => {
       const known = map.get(key);
       if (known === undefined) map.set(key, [value]);
@@ -71,6 +74,12 @@ export class Catalogue {
         return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
       return [...imported].some((module) => declares(modules, module));
     });
+  }
+
+  /** Whether a name means a model's function, whoever declares it. */
+  isEvenOwn(name: string | undefined): boolean {
+    const known = this.#byCall.get(name ?? '') ?? [];
+    return known.some(([, { evenOwn }]) => evenOwn);
   }
 
   /** Functions whose callbacks are tidied up after. */
@@ -155,7 +164,8 @@ export class Catalogue {
   }
 
   #knows(module: string): boolean {
-    return this.models.some(({ modules }) => declares(modules, module));
+    const isTagged = declares(this.#tagged, module);
+    return isTagged || this.models.some(({ modules }) => declares(modules, module));
   }
 
   /** The package that a name nobody declares stands for in every example of it. */
@@ -251,8 +261,10 @@ function acquires(
   if (acquire.callback !== undefined && !hasCallback) return false;
   if (acquire.unlessCallback && hasCallback) return false;
   if (acquire.whenReleased) {
-    const isSaid = (target.module ?? origin.module ?? origin.type) !== undefined;
-    if (isSaid || target.fn !== undefined || target.classNode !== undefined) return false;
+    const module = target.module ?? origin.module;
+    const isOther = module !== undefined && !declares(model.modules, module);
+    const isSaid = (target.owner ?? origin.type ?? target.fn ?? target.classNode) !== undefined;
+    if (isOther || isSaid) return false;
   }
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   return isFrom(model, acquire.on, acquire.receiver, target, origin);
@@ -276,7 +288,12 @@ function isFrom(
     if (!declares(modules, origin.module)) return false;
     return on === undefined || origin.type === undefined || on.includes(origin.type);
   }
-  if (origin.type !== undefined) return on?.includes(origin.type) ?? false;
-  if (origin.isGlobal) return modules.includes('lib');
+  const { type } = origin;
+  if (type !== undefined && on !== undefined) {
+    // `PgPool` is a pool, if it is also called one.
+    const isKind = on.some((name) => type.endsWith(name)) && receiver?.test(origin.text);
+    return isKind || on.includes(type);
+  }
+  if (origin.isGlobal) return modules.includes('lib') && on === undefined;
   return receiver?.test(origin.text) ?? false;
 }

@@ -25,6 +25,8 @@ export interface Acquire {
   readonly unlessCallback?: true;
   /** The name alone says little: claimed only where the function itself releases the result. */
   readonly whenReleased?: true;
+  /** The name is used for nothing else: also a project's own function of that name creates one. */
+  readonly evenOwn?: true;
   /** The call creates a handle only if its arguments contain this text. */
   readonly withText?: RegExp;
 }
