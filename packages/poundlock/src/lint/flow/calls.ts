@@ -4,7 +4,8 @@ import type { Call, Member } from '../syntax/node.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
 import { escapes } from './closures.ts';
-import { chainObject, evaluateList, popTemps } from './expressions.ts';
+import { DESTRUCTOR } from './class-info.ts';
+import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
@@ -13,6 +14,7 @@ import { idAt, keep, release } from './lifetime.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
+import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
@@ -172,7 +174,8 @@ function methodCall(
     case 'promise': {
       const outs = chained(run, node, state, self, name, args);
       if (outs !== undefined) return outs;
-      break;
+      // What has other methods is no promise, and not what its name was taken for.
+      return targetCall(run, node, args, keep(run, state, self, run.place(node)));
     }
     case 'obj': {
       const known = state.heap.get(self.id)?.props.get(name);
@@ -181,6 +184,9 @@ function methodCall(
       }
       const outs = collectionMethod(run, node, self.id, name, args, state);
       if (outs !== undefined) return outs;
+      if (state.heap.get(self.id)?.isWrapper && DESTRUCTOR.test(name)) {
+        return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      }
       break;
     }
     case 'fn':
@@ -189,7 +195,8 @@ function methodCall(
       return functionMethod(run, node, self, name, args, state);
     default:
   }
-  const released = releasedByReceiver(run, node, callee, name, state);
+  const released =
+    releasedByReceiver(run, node, callee, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
   if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
     run.tidied.push(name);
@@ -231,6 +238,25 @@ function releasedByReceiver(
     if (receiver === from) return release(run, state, id, run.place(node));
   }
   return undefined;
+}
+
+/** `session.client.release()` after `new Session(client)`. */
+function releasedInside(
+  run: Run,
+  node: Call,
+  { object, name = '' }: Member,
+  state: State,
+): State | undefined {
+  if (object.kind !== 'member' || factKey(object) === undefined) return undefined;
+  const [holder] = evaluate(run, object.object, state);
+  if (holder?.value.k !== 'obj' || !state.heap.get(holder.value.id)?.isWrapper) return undefined;
+  const { instances } = reachableFrom(state, [holder.value]);
+  const [id, ...others] = [...instances].filter((each) =>
+    state.instances.get(each)?.contract.release.includes(name),
+  );
+  return id === undefined || others.length > 0
+    ? undefined
+    : release(run, state, id, run.place(node));
 }
 
 const ARRAY_METHODS =

@@ -45,7 +45,9 @@ export function handleMethod(
   const state = withInstance(before, id, { maybeNull: false });
   const { contract } = instance;
   const { promises } = target;
-  if (contract.release.includes(name)) {
+  // Locks differ in whether what they answer is called, or has a method that is.
+  const isReleaser = contract.mustCall && /^(release|unlock)$/.test(name);
+  if (isReleaser || contract.release.includes(name)) {
     const passed = passArguments(run, node, target, args, state, true);
     const isAsync = target.isPromise || target.fn?.isAsync === true || name.includes('async');
     if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));

@@ -4,6 +4,7 @@ import { ownershipIn } from '../contract/tags.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { escapes } from './closures.ts';
+import { wrapped } from './construct.ts';
 import { invoke } from './invoke.ts';
 import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
@@ -52,6 +53,7 @@ export function passArguments(
   return outs.flatMap((out) => {
     if (result !== undefined) return [{ state: out.state, value: result }];
     if (callback && out.value.k !== 'unknown') return [out];
+    if (node.isNew && target.owned.k === 'nothing') return [wrapped(run, node, args, out.state)];
     return results(run, node, target, args, out.state, parent, isAsync);
   });
 }
@@ -211,8 +213,12 @@ function passHandle(
   state: State,
 ): State {
   const place = run.place(node.args[index] ?? node);
-  if (target.releases?.argument === index && value.k === 'ref') {
-    return release(run, state, value.id, run.place(node));
+  if (target.releases?.argument === index) {
+    let next = state;
+    for (const id of reachableFrom(state, [value]).instances) {
+      next = release(run, next, id, run.place(node));
+    }
+    return next;
   }
   const rule = ruleFor(target, index);
   if (rule?.ownership === 'owned') {
@@ -234,8 +240,8 @@ function passHandle(
     for (const id of direct) next = use(run, next, id, place);
   }
   if (rule !== undefined) return next;
-  // Whoever is made with a handle is its owner, as far as anybody can tell.
-  if (isConstruction && isUnknown) return keep(run, next, value, place);
+  const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
+  if (isWrapper && isUnknown) return keep(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
 }
 

@@ -81,6 +81,8 @@ export interface HeapObject {
   readonly rest: readonly Value[];
   /** It belongs to somebody outside: what is put into it is kept. */
   readonly isOuter: boolean;
+  /** It was made with handles that its constructor may have taken over. */
+  readonly isWrapper: boolean;
   /** It was stored where others see it. */
   readonly isKept: boolean;
 }
@@ -199,6 +201,7 @@ export function newObject(
     props: new Map(),
     isOuter: false,
     isKept: false,
+    isWrapper: false,
     ...given,
     rest,
   };

@@ -20,9 +20,9 @@ import { fold, MAX_STATES, ownershipKey } from './fold.ts';
 import { throwsMisuse } from './misuse.ts';
 import { forEachLoop } from './iteration.ts';
 import { bound, instanceOf, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
-import { foldAbrupt, type Abrupt, type Run } from './run.ts';
+import { foldAbrupt, type Abrupt, type Out, type Run } from './run.ts';
 import { bindScoped } from './scoped.ts';
-import type { State } from './state.ts';
+import { withInstance, type State } from './state.ts';
 import { exported } from './closures.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
@@ -35,7 +35,7 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
     case 'variables':
       return fold(states.flatMap((state) => variables(run, node, state)));
     case 'expression':
-      return fold(evaluateAll(run, node.expression, states).map(({ state }) => sweep(run, state)));
+      return fold(evaluateAll(run, node.expression, states).map((out) => dropped(run, out)));
     case 'if':
       return branch(run, node, states);
     case 'loop':
@@ -63,6 +63,16 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
     case 'declaration':
       return [...states];
   }
+}
+
+/** Nobody waits for a promise that is dropped: what it still uses, it may also release. */
+function dropped(run: Run, { state, value }: Out): State {
+  let next = state;
+  for (const key of value.k === 'promise' ? value.uses : []) {
+    const use = state.uses.get(key);
+    if (use !== undefined) next = withInstance(next, use.instance, { isShared: true });
+  }
+  return sweep(run, next);
 }
 
 function block(run: Run, node: Block, states: readonly State[]): State[] {

@@ -158,7 +158,8 @@ export class Catalogue {
   #withModule(target: Target, origin: Origin): Target {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;
-    const module = origin.module ?? this.#customary(origin);
+    const isFar = origin.module !== undefined && !origin.module.startsWith('.');
+    const module = isFar ? origin.module : this.#customary(origin);
     if (module === undefined || !this.#knows(module)) return target;
     return { ...target, module };
   }

@@ -43,10 +43,8 @@ export const tfTensor: Model = {
   release: ['dispose'],
   namespace: 'tf',
   borrowers: ['predict', 'execute', 'executeAsync', 'predictOnBatch', 'evaluate', 'trainOnBatch'],
-  takers: [
-    { call: 'keep', argument: 0 },
-    { call: 'dispose', argument: 0 },
-  ],
+  takers: [{ call: 'keep', argument: 0 }],
+  via: [{ call: 'dispose', argument: 0, receiver: /(^|\.)tf$/ }],
   idempotent: true,
   tidies: ['tidy'],
   doubleRelease: 'no-op',
