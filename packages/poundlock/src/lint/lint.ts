@@ -46,7 +46,7 @@ function libraryOf(
   { asked, fileNames, text, read }: Program,
   packages: readonly string[],
 ): Library {
-  const tagged = new Set(['poundlock', ...packages]);
+  const tagged = new Set(packages);
   const own = new Set(asked);
   const names = fileNames().filter((name) => {
     const module = moduleOf(name);
@@ -65,9 +65,10 @@ function libraryOf(
 /** What the flow analysis finds, one finding per place and kind. */
 export function findingsIn(program: Program, options: LintOptions = {}): [Found[], string[]] {
   const findings = new Map<string, Found>();
-  const world = new ProjectWorld(libraryOf(program, options.tagged ?? []), program.oracle, {
+  const tagged = ['poundlock', ...(options.tagged ?? [])];
+  const world = new ProjectWorld(libraryOf(program, tagged), program.oracle, {
     strict: options.strict ?? false,
-    catalogue: new Catalogue(chosenModels(options)),
+    catalogue: new Catalogue(chosenModels(options), tagged),
     tags: options.tags ?? {},
     report: (finding) => {
       const key = `${finding.kind}:${finding.file.path}:${finding.start}`;
