@@ -5,24 +5,19 @@ import { look } from './analysis.ts';
 import { typedFile } from './services.ts';
 import { optionsFor } from './settings.ts';
 
-const NONE: readonly Told[] = [];
-
-/** The findings of a file, by rule. */
-const told = new WeakMap<object, ReadonlyMap<string, readonly Told[]>>();
+/** The findings of each file. */
+const told = new WeakMap<object, readonly Told[]>();
 
 export function findingsOf(context: Rule.RuleContext, rule: LintRule): readonly Told[] {
   const { sourceCode } = context;
-  let found = told.get(sourceCode);
-  if (found === undefined) {
-    found = Map.groupBy(findingsIn(context), (each): string => each.finding.rule);
-    told.set(sourceCode, found);
-  }
-  return found.get(rule) ?? NONE;
+  const found = told.get(sourceCode) ?? findingsIn(context);
+  told.set(sourceCode, found);
+  return found.filter(({ finding }) => finding.rule === rule);
 }
 
 function findingsIn(context: Rule.RuleContext): readonly Told[] {
   const { program, file } = typedFile(context);
   // A parser that took the script out of another file: places in it would be wrong.
-  if (file === undefined || file.text !== context.sourceCode.text) return NONE;
+  if (file === undefined || file.text !== context.sourceCode.text) return [];
   return look(program, optionsFor(context), file.fileName);
 }
