@@ -35,7 +35,7 @@ function tell(context: Rule.RuleContext, { finding, start, end }: Told): void {
   context.report({
     loc: { start: sourceCode.getLocFromIndex(start), end: sourceCode.getLocFromIndex(end) },
     messageId: 'finding',
-    data: { sentences: sentencesOf(finding) },
+    data: { sentences: sentencesOf(finding, context.cwd) },
     fix: safe === undefined ? null : edited(safe),
     suggest: fixes
       .filter((fix) => fix !== safe)

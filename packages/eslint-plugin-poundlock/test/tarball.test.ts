@@ -39,6 +39,7 @@ import poundlock from 'eslint-plugin-poundlock';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(tseslint.configs.base, poundlock.configs.recommended, {
+  files: ['**/*.ts'],
   languageOptions: { parserOptions: { projectService: true } },
 });
 `;
