@@ -25,8 +25,18 @@ export interface Fix {
   readonly isSafe: boolean;
 }
 
-/** The fixes of a finding, the best one first. */
+/** The fixes of a finding, the best one first, with the line ends of its file. */
 export function fixesOf(found: Found): Fix[] {
+  const fixes = fixesInLines(found);
+  if (!found.file.text.includes('\r\n')) return fixes;
+  return fixes.map((fix) => ({ ...fix, edits: fix.edits.map(withCarriageReturns) }));
+}
+
+function withCarriageReturns(edit: Edit): Edit {
+  return { ...edit, text: edit.text.replaceAll(/\r?\n/g, '\r\n') };
+}
+
+function fixesInLines(found: Found): Fix[] {
   if (found.reason === 'pending') return awaited(found);
   if (found.kind !== 'leak' || found.reason !== undefined) return [];
   const binding = bindingOf(found);

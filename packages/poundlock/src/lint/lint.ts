@@ -62,52 +62,91 @@ function libraryOf(
   return { names: names.filter((name) => !isPlain(name)), text: cached, read };
 }
 
-/** What the flow analysis finds, one finding per place and kind. */
-export function findingsIn(program: Program, options: LintOptions = {}): [Found[], string[]] {
-  const findings = new Map<string, Found>();
+/** What was found, one finding per place and kind. */
+export class Collection {
+  readonly #found = new Map<string, Found>();
+
+  readonly add = (finding: Found): void => {
+    const key = `${finding.kind}:${finding.file.path}:${finding.start}`;
+    const known = this.#found.get(key);
+    // The surer a reason is, the better it is told.
+    const tier = finding.cause?.tier ?? -1;
+    if (known === undefined || tier < (known.cause?.tier ?? -1)) this.#found.set(key, finding);
+  };
+
+  in(paths: ReadonlySet<string>): Found[] {
+    return [...this.#found.values()].filter(({ file }) => paths.has(file.path));
+  }
+}
+
+/** What a program's files are to one another, before any of them is analysed. */
+export function worldOf(
+  program: Program,
+  options: LintOptions,
+  report: (finding: Found) => void,
+): ProjectWorld {
   const tagged = ['poundlock', ...(options.tagged ?? [])];
-  const world = new ProjectWorld(libraryOf(program, tagged), program.oracle, {
+  return new ProjectWorld(libraryOf(program, tagged), program.oracle, {
     strict: options.strict ?? false,
     catalogue: new Catalogue(chosenModels(options), tagged),
     tags: options.tags ?? {},
-    report: (finding) => {
-      const key = `${finding.kind}:${finding.file.path}:${finding.start}`;
-      const known = findings.get(key);
-      // The surer a reason is, the better it is told.
-      const tier = finding.cause?.tier ?? -1;
-      if (known === undefined || tier < (known.cause?.tier ?? -1)) findings.set(key, finding);
-    },
+    report,
   });
-  const asked = new Set(program.asked);
+}
+
+/** Analyses those of a world's files that were asked for. */
+export function analyse(
+  world: ProjectWorld,
+  asked: ReadonlySet<string>,
+  { onFile, onFailure }: LintOptions,
+): void {
   for (const file of world.files) {
     if (!asked.has(file.path)) continue;
-    options.onFile?.(file.path);
-    const { onFailure } = options;
+    onFile?.(file.path);
     analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
   }
-  const all = [...findings.values()].filter(({ file }) => asked.has(file.path));
-  return [all, world.sources];
+}
+
+/** What the flow analysis finds, one finding per place and kind. */
+export function findingsIn(program: Program, options: LintOptions = {}): [Found[], string[]] {
+  const found = new Collection();
+  const world = worldOf(program, options, found.add);
+  const asked = new Set(program.asked);
+  analyse(world, asked, options);
+  return [found.in(asked), world.sources];
+}
+
+/** A finding as it is told, with the offsets of its place. */
+export interface Told {
+  readonly finding: LintFinding;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Puts findings into words, by place; those that comments suppress are only counted. */
+export function tell(found: readonly Found[]): { told: Told[]; suppressed: number } {
+  const told: Told[] = [];
+  let suppressed = 0;
+  for (const each of found) {
+    const { start, end, file } = each;
+    const finding = { ...inWords(each), fixes: fixesOf(each) };
+    const verdict = verdictOn(finding, suppressionsIn(file.text));
+    if (verdict === 'suppressed') suppressed++;
+    else if (verdict === 'told') told.push({ finding, start, end });
+    else {
+      told.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
+    }
+  }
+  told.sort((one, other) => byPlace(one.finding, other.finding));
+  return { told, suppressed };
 }
 
 /** Lints the files of a program that were asked for. */
 export function lintProgram(program: Program, options: LintOptions = {}): LintResult {
   const [found, sources] = findingsIn(program, options);
-  const findings: LintFinding[] = [];
-  let suppressed = 0;
-  for (const each of found) {
-    const finding = { ...inWords(each), fixes: fixesOf(each) };
-    const verdict = verdictOn(finding, suppressionsIn(each.file.text));
-    if (verdict === 'suppressed') suppressed++;
-    else if (verdict === 'told') findings.push(finding);
-    else findings.push({ ...finding, notes: [...finding.notes, NO_REASON] });
-  }
-  findings.sort(byPlace);
-  return {
-    findings,
-    suppressed,
-    files: program.asked,
-    sources,
-  };
+  const { told, suppressed } = tell(found);
+  const findings = told.map(({ finding }) => finding);
+  return { findings, suppressed, files: program.asked, sources };
 }
 
 const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';
