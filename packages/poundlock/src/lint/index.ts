@@ -1,5 +1,5 @@
 // The face of the room: lint programs of TypeScript.
-export { applyEdits, type Edit, type Fix } from './fix.ts';
+export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
 export {
   lintProgram,
   type LintFinding,
@@ -7,7 +7,7 @@ export {
   type LintResult,
   type Told,
 } from './lint.ts';
-export { LiveLint } from './live.ts';
+export { LiveLint, type LiveOptions } from './live.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
 export type { Acquire, Model } from './models/model.ts';
 export type { TypeOracle } from './oracle.ts';

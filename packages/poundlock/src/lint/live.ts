@@ -4,6 +4,11 @@ import { analyse, Collection, tell, worldOf, type LintOptions, type Told } from 
 import type { ProjectWorld } from './project/project.ts';
 import type { Program } from './typescript/program.ts';
 
+export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
+  /** Called often. What it throws ends the work, and leaves everything as it was before. */
+  readonly onCheckpoint?: () => void;
+}
+
 /**
  * The findings of one project, version after version.
  *
@@ -13,24 +18,22 @@ import type { Program } from './typescript/program.ts';
  * lint.follow(changed, path);      // and after each change of one file, that file
  */
 export class LiveLint {
-  readonly #options: LintOptions;
+  readonly #options: LiveOptions;
   #program: Program | undefined;
   #world: ProjectWorld | undefined;
   #found = new Collection();
 
-  /** What `onFile` and `onFailure` throw ends the work: the next call begins anew. */
-  constructor(options: LintOptions) {
+  constructor(options: LiveOptions) {
     this.#options = options;
   }
 
   /** The findings of every file that was asked for. */
   settle(program: Program): Map<string, Told[]> {
     const asked = new Set(program.asked);
-    this.#world = undefined;
     this.#program = program;
     this.#found = new Collection();
     const world = worldOf(this.#delegate(program), this.#options, (each) => this.#found.add(each));
-    analyse(world, asked, this.#options);
+    analyse(world, asked, this.#listening());
     this.#world = world;
     const { told } = tell(this.#found.in(asked));
     const byPath = Map.groupBy(told, ({ finding }) => finding.primary.file);
@@ -49,14 +52,22 @@ export class LiveLint {
     this.#world = undefined;
     world.replace(file);
     const only = new Set([path]);
-    analyse(world, only, this.#options);
+    analyse(world, only, this.#listening());
     this.#world = world;
     return tell(this.#found.in(only)).told;
   }
 
+  #listening(): LintOptions {
+    const { onCheckpoint, ...options } = this.#options;
+    return { ...options, onFile: () => onCheckpoint?.() };
+  }
+
   /** A world outlives the program that it was made of: it asks the newest. */
   #delegate(first: Program): Program {
-    const now = (): Program => this.#program ?? first;
+    const now = (): Program => {
+      this.#options.onCheckpoint?.();
+      return this.#program ?? first;
+    };
     return {
       ...first,
       oracle: {
