@@ -181,7 +181,9 @@ class Server {
     const path = pathOf(uri);
     if (document === undefined || path === undefined) return;
     const { version } = document;
-    this.#thread?.post({ kind: 'buffer', path, text: document.getText(), version });
+    // Half a surrogate pair, which a keystroke may leave behind, is nothing to a compiler.
+    const text = document.getText().toWellFormed();
+    this.#thread?.post({ kind: 'buffer', path, text, version });
   }
 
   #closed(uri: string): void {

@@ -36,8 +36,8 @@ export function findConfig(directory: string): string | undefined {
 }
 
 /**
- * Reads `lint` of a configuration's default export. A module is read once by its name: `version` makes
- * another one of it after each change.
+ * Reads `lint` of a configuration's default export. A module is read once by its name: `version`
+ * makes another one of it after each change.
  *
  * @throws InputError for a module that fails, and for words that mean nothing.
  */

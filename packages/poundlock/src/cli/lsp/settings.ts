@@ -8,7 +8,7 @@ import { fileName } from '../file-name.ts';
 import { beyond, readBaseline, type Baseline } from '../lint/baseline.ts';
 import { findConfig, readConfig } from '../lint/config.ts';
 
-/** Reads what applies to a file. A thread reads each configuration once: a new one reads it anew. */
+/** Reads what applies to a file. */
 export function settingsReader(settings: ServerSettings): (path: string) => Promise<FileSettings> {
   const { root, strict, baseline } = settings;
   let known: Baseline | undefined;

@@ -84,13 +84,11 @@ export class LiveSeven {
       }
     }
     const alone = changed.filter((path) => this.#alone.has(path));
-    if (alone.length > 0) {
-      this.#update({ closeFiles: alone });
-      this.#update({ openFiles: alone });
-    }
+    if (alone.length > 0) this.#update({ closeFiles: alone });
     this.#update({
       fileChanges: { changed: [...changed], created: [...created], deleted: [...deleted] },
     });
+    if (alone.length > 0) this.#update({ openFiles: alone });
   }
 
   /** Forgets what the checker said: types may follow from what has changed in other files. */
