@@ -52,7 +52,7 @@ test('a suppression wants a reason', async () => {
   const text = await client.apply(file, suppress);
   assert.match(text, /\n {2}\/\/ poundlock-ignore-next-line leak -- \n {2}const handle/);
   const [still = assert.fail()] = await client.diagnostics(file);
-  assert.match(still.message, /a suppression needs a reason/);
+  assert.match(String(still.message), /a suppression needs a reason/);
   await client.replace(file, text.replace('-- \n', '-- lives as long as the process\n'));
   assert.deepEqual(await client.diagnostics(file), []);
 });

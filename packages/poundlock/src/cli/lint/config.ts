@@ -36,18 +36,15 @@ export function findConfig(directory: string): string | undefined {
 }
 
 /**
- * Reads `lint` of a configuration's default export. A module is read once by its name: `version`
- * makes another one of it after each change.
+ * Reads `lint` of a configuration's default export.
  *
  * @throws InputError for a module that fails, and for words that mean nothing.
  */
-export async function readConfig(path: string | undefined, version = ''): Promise<LintConfig> {
+export async function readConfig(path: string | undefined): Promise<LintConfig> {
   if (path === undefined) return {};
-  const url = pathToFileURL(path);
-  if (version !== '') url.searchParams.set('version', version);
   let module: { default?: { lint?: LintConfig } };
   try {
-    module = (await import(url.href)) as typeof module;
+    module = (await import(pathToFileURL(path).href)) as typeof module;
   } catch (error) {
     throw new InputError(`${path}: ${messageOf(error)}`);
   }

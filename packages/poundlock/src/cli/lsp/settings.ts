@@ -1,5 +1,4 @@
 // What applies to a file that is open in an editor: its configuration, and the baseline.
-import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Finding } from '../../finding/index.ts';
 import type { Told } from '../../lint/index.ts';
@@ -15,7 +14,7 @@ export function settingsReader(settings: ServerSettings): (path: string) => Prom
   return async (path) => {
     if (baseline !== undefined) known ??= readBaseline(baseline, root);
     const file = findConfig(dirname(path));
-    const config = await readConfig(file, file && String(statSync(file).mtimeMs));
+    const config = await readConfig(file);
     const select = (told: readonly Told[]): readonly Told[] => beyondOf(told, known, root);
     return { key: file ?? '', options: { ...config, strict }, select };
   };

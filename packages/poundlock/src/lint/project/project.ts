@@ -109,8 +109,12 @@ export class ProjectWorld implements World {
       const others = this.#classesByName.get(node.name ?? '')?.filter((each) => each !== node);
       if (others !== undefined) this.#classesByName.set(node.name ?? '', others);
     }
-    for (const [name, alias] of this.#aliasesByName) {
-      if (alias.file === file) this.#aliasesByName.delete(name);
+    for (const name of file.typeAliases.keys()) {
+      if (this.#aliasesByName.get(name)?.file !== file) continue;
+      this.#aliasesByName.delete(name);
+      const other = this.files.findLast((each) => each !== file && each.typeAliases.has(name));
+      const alias = other?.typeAliases.get(name);
+      if (other && alias) this.#aliasesByName.set(name, { ...alias, file: other });
     }
     for (const fn of file.functions) {
       for (const map of [this.#roles, this.#carried, this.#tidied]) map.delete(fn);
