@@ -19,12 +19,14 @@ export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
  */
 export class LiveLint {
   readonly #options: LiveOptions;
+  readonly #listening: LintOptions;
   #program: Program | undefined;
   #world: ProjectWorld | undefined;
   #found = new Collection();
 
   constructor(options: LiveOptions) {
     this.#options = options;
+    this.#listening = { ...options, onFile: () => options.onCheckpoint?.() };
   }
 
   /** The findings of every file that was asked for. */
@@ -33,11 +35,10 @@ export class LiveLint {
     this.#program = program;
     this.#found = new Collection();
     const world = worldOf(this.#delegate(program), this.#options, (each) => this.#found.add(each));
-    analyse(world, asked, this.#listening());
+    // Looking at one file may show that another is worth reading.
+    for (const file of world.files) if (asked.has(file.path)) analyse(world, file, this.#listening);
     this.#world = world;
-    const { told } = tell(this.#found.in(asked));
-    const byPath = Map.groupBy(told, ({ finding }) => finding.primary.file);
-    return new Map(program.asked.map((path) => [path, byPath.get(path) ?? []]));
+    return new Map(program.asked.map((path) => [path, tell(this.#found.in(path)).told]));
   }
 
   /** The findings of a file that alone has changed; `undefined` when all has to be looked at. */
@@ -51,15 +52,9 @@ export class LiveLint {
     // What fails halfway leaves a world that nobody should ask again.
     this.#world = undefined;
     world.replace(file);
-    const only = new Set([path]);
-    analyse(world, only, this.#listening());
+    analyse(world, file, this.#listening);
     this.#world = world;
-    return tell(this.#found.in(only)).told;
-  }
-
-  #listening(): LintOptions {
-    const { onCheckpoint, ...options } = this.#options;
-    return { ...options, onFile: () => onCheckpoint?.() };
+    return tell(this.#found.in(path)).told;
   }
 
   /** A world outlives the program that it was made of: it asks the newest. */

@@ -1,11 +1,11 @@
 // What applies to a file that is open in an editor: its configuration, and the baseline.
 import { dirname } from 'node:path';
 import type { Finding } from '../../finding/index.ts';
+import { findConfig, readConfig } from '../../lint/config.ts';
 import type { Told } from '../../lint/index.ts';
 import type { FileSettings, ServerSettings } from '../../lsp/index.ts';
 import { fileName } from '../file-name.ts';
 import { beyond, readBaseline, type Baseline } from '../lint/baseline.ts';
-import { findConfig, readConfig } from '../lint/config.ts';
 
 /** Reads what applies to a file. */
 export function settingsReader(settings: ServerSettings): (path: string) => Promise<FileSettings> {
@@ -14,7 +14,7 @@ export function settingsReader(settings: ServerSettings): (path: string) => Prom
   return async (path) => {
     if (baseline !== undefined) known ??= readBaseline(baseline, root);
     const file = findConfig(dirname(path));
-    const config = await readConfig(file);
+    const config = readConfig(file);
     const select = (told: readonly Told[]): readonly Told[] => beyondOf(told, known, root);
     return { key: file ?? '', options: { ...config, strict }, select };
   };

@@ -1,0 +1,28 @@
+// What typescript-eslint's parser hands on: the program, and the file at hand in it.
+import type { Rule } from 'eslint';
+import type { ClassicFile, ClassicProgram } from 'poundlock/lint';
+
+interface ParserServices {
+  readonly program?: ClassicProgram | null;
+  readonly esTreeNodeToTSNodeMap?: { get(node: unknown): unknown };
+}
+
+interface TypedFile {
+  readonly program: ClassicProgram;
+  readonly file: ClassicFile | undefined;
+}
+
+/** @throws Error where types are not configured: a rule that saw nothing would look like a pass. */
+export function typedFile({ sourceCode, filename }: Rule.RuleContext, rule: string): TypedFile {
+  const services = sourceCode.parserServices as ParserServices;
+  const { program, esTreeNodeToTSNodeMap } = services;
+  if (!program || !esTreeNodeToTSNodeMap) {
+    throw new Error(
+      `poundlock/${rule} needs type information, and ${filename} has none. In eslint.config.js ` +
+        "take typescript-eslint's parser (tseslint.configs.base) and set " +
+        'languageOptions.parserOptions.projectService to true, or turn the rule off for this file.',
+    );
+  }
+  const file = esTreeNodeToTSNodeMap.get(sourceCode.ast) as ClassicFile | undefined;
+  return { program, file };
+}
