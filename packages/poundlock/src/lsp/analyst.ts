@@ -23,6 +23,8 @@ export interface AnalystHost {
   readonly settingsOf: (path: string) => Promise<FileSettings>;
   /** Milliseconds since some start. */
   readonly now: () => number;
+  /** Called when everything is done: what it does is in nobody's way. */
+  readonly onQuiet: () => void;
 }
 
 /** So long nothing may happen before everything is looked at again. */
@@ -200,6 +202,8 @@ class Analyst {
     unit.due = undefined;
     unit.hasSettled = true;
     for (const [path, told] of found) this.#tell(unit, path, told, true);
+    this.#receive();
+    if (this.#inbox.length === 0) this.#host.onQuiet();
   }
 
   async #untilStale(work: () => void | Promise<void>): Promise<void> {

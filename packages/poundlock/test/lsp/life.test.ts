@@ -1,12 +1,12 @@
 // The life of the server and of what it starts: configurations, deaths, and ends of all kinds.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from 'vscode-languageserver-protocol/node';
-import { Client, WAIT_MS } from './client.ts';
+import { childrenOf, Client, WAIT_MS } from './client.ts';
 import { FINE, LEAK, project } from './project.ts';
 
 const codes = (found: readonly Diagnostic[]): unknown[] => found.map(({ code }) => code);
@@ -16,14 +16,6 @@ const CHANGED = 2;
 async function changed(client: Client, path: string): Promise<void> {
   const changes = [{ uri: pathToFileURL(path).href, type: CHANGED }];
   await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
-}
-
-/** The processes that a process has started: Linux says so. */
-function childrenOf(pid: number): number[] {
-  const tasks = `/proc/${pid}/task`;
-  return readdirSync(tasks).flatMap((task) =>
-    readFileSync(`${tasks}/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
 }
 
 function isRunning(pid: number): boolean {

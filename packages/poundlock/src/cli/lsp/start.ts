@@ -3,6 +3,8 @@ import { Worker } from 'node:worker_threads';
 import type { AnalysisThread, Report, ServerHost } from '../../lsp/index.ts';
 import { messageOf } from '../failure.ts';
 
+/** What one version allocates is garbage after the next: more room for it only makes it stay. */
+const YOUNG_MB = 16;
 /** A thread that does not end when it is told to is ended after this. */
 const STOP_MS = 2_000;
 
@@ -11,6 +13,7 @@ export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd
   const worker = new Worker(new URL('./thread.js', import.meta.url), {
     workerData: settings,
     stdout: true,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   worker.stdout.pipe(process.stderr);
   let isWanted = true;
