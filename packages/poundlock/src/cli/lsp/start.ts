@@ -1,4 +1,5 @@
 // Starts the thread that analyses for the language server.
+import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import type { AnalysisThread, Report, ServerHost } from '../../lsp/index.ts';
 import { messageOf } from '../failure.ts';
@@ -13,6 +14,8 @@ export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd
   const worker = new Worker(new URL('./thread.js', import.meta.url), {
     workerData: settings,
     stdout: true,
+    // The compiler is written in Go, whose collector lets the heap double unless it is told otherwise.
+    env: { GOGC: '50', ...process.env },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   worker.stdout.pipe(process.stderr);
