@@ -2,8 +2,8 @@
 import type { Policy } from './policy.ts';
 
 /**
- * About 100 µs, where a wake-up takes 20 to 40. A thread that looked for less would give up before a
- * peer that sleeps can answer, so that two who once slept would put each other to sleep for ever.
+ * About 100 µs, where a wake-up takes 20 to 40. A thread that looked for less would give up before
+ * a peer that sleeps can answer, so that two who once slept put each other to sleep for ever.
  * Looking while the peer has no CPU only keeps the peer from answering.
  */
 const LOOKS = 800;
