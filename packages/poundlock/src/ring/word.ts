@@ -41,8 +41,9 @@ export function advance(words: Int32Array, at: number, phases = 1): number {
 
 /**
  * As {@link advance}, for a word whose count one thread alone changes: it knows what comes next,
- * and an exchange costs less than a compare-and-exchange. A mark that somebody else had put there is
- * put back, and its sleepers are woken again; `examples/models/publish.ts` proves that to be enough.
+ * and an exchange costs less than a compare-and-exchange. A mark that somebody else had put there
+ * is put back, and its sleepers are woken again; `examples/models/publish.ts` proves that to be
+ * enough.
  */
 export function publish(words: Int32Array, at: number, count: number): number {
   const seen = Atomics.exchange(words, at, count << PHASE_SHIFT);
