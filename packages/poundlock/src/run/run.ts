@@ -54,7 +54,7 @@ function resultOf(program: Program, session: Session, over: Over, records: numbe
   const { kernel, params } = program;
   const items = busiest(program, over.dones).reduce((most, { taken }) => Math.max(most, taken), 0);
   const elapsedMs = Math.round(elapsed(over.dones) * 1000) / 1000;
-  const { findings, conforms, reason } = judge(program, session, over, records);
+  const { findings, conforms, reason, recorded } = judge(program, session, over, records);
   const why = over.reason ?? reason;
   return {
     kernel: kernel.name,
@@ -64,6 +64,7 @@ function resultOf(program: Program, session: Session, over: Over, records: numbe
     itemsPerSecond: elapsedMs === 0 ? 0 : Math.round(items / (elapsedMs / 1000)),
     conforms,
     findings,
+    recorded,
     ...(why === null ? {} : { reason: why }),
   };
 }

@@ -51,6 +51,22 @@ for (const name of readdirSync(EXAMPLES).filter((file) => file.endsWith('.ts')))
   });
 }
 
+test('what was recorded is a program that the certificate decides', async () => {
+  const gemm = await kernelAt(join(EXAMPLES, 'gemm.ts'));
+  const { recorded } = await run(gemm, {}, { crew, conform: true });
+  const { verdict, stats } = await check(recorded!, { engine: 'certify' });
+  assert.deepEqual([verdict, stats.engine], ['certified', 'certify']);
+  // One that races goes well on one thread's time, and its trace is not certified all the same.
+  const racing = await kernelAt(join(EXAMPLES, 'broken', 'early-release.ts'));
+  const ran = await run(racing, {}, { crew, conform: true });
+  assert.deepEqual([ran.conforms, ran.findings], [true, []]);
+  assert.equal((await check(ran.recorded!)).findings[0]?.rule, 'race');
+  // Who asks what another order would answer otherwise has no such program; a sample is none.
+  const queue = await kernelAt(join(EXAMPLES, 'work-queue.ts'));
+  assert.equal((await run(queue, {}, { crew, conform: true })).recorded, null);
+  assert.equal((await run(sum, { tiles: 5000 }, { module, crew })).recorded, null);
+});
+
 test('a hang is the deadlock that check finds, word for word', async () => {
   const kernel = await kernelAt(join(EXAMPLES, 'broken', 'one-stage.ts'));
   const { findings } = await run(kernel, {}, { crew });
