@@ -54,6 +54,11 @@ export class Summaries {
     return found;
   }
 
+  forget(fn: FunctionNode): void {
+    this.#known.delete(fn);
+    this.#yields.delete(fn);
+  }
+
   /** Whether a function returns or yields handles that are its caller's to release. */
   isFactory(fn: FunctionNode): boolean {
     if (fn.body === undefined) return true;
@@ -187,8 +192,8 @@ export function applyNamed(
         }),
       });
     } else if (outcome.cause) {
-      const tier = outcome.cause.tier === 2 ? 2 : 1;
-      run.raise(out.state, tier, 'may throw', node);
+      const { tier, isMisuse } = outcome.cause;
+      run.raise(out.state, tier === 2 || isMisuse ? 2 : 1, 'may throw', node);
     }
   }
   return outs;
