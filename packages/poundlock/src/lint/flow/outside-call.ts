@@ -241,7 +241,7 @@ function passHandle(
   }
   if (rule !== undefined) return next;
   const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
-  if (isWrapper && isUnknown) return keep(run, next, value, place);
+  if (isWrapper && isUnknown && !node.isNew) return keep(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
 }
 

@@ -72,6 +72,11 @@ function dropped(run: Run, { state, value }: Out): State {
     const use = state.uses.get(key);
     if (use !== undefined) next = withInstance(next, use.instance, { isShared: true });
   }
+  if (value.k === 'promise' && value.rejected !== undefined) {
+    for (const { id, isBound } of state.instances.values()) {
+      if (!isBound) next = withInstance(next, id, { isShared: true });
+    }
+  }
   return sweep(run, next);
 }
 
