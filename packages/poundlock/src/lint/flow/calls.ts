@@ -170,7 +170,10 @@ function methodCall(
   switch (self.k) {
     case 'ref': {
       const stack = stackMethod(run, node, self.id, name, args, state);
-      return stack ?? handleMethod(run, node, callee, self, args, state);
+      if (stack !== undefined) return stack;
+      // Closing a browser closes what it has opened.
+      const before = releasedByReceiver(run, node, callee, name, state) ?? state;
+      return handleMethod(run, node, callee, self, args, before);
     }
     case 'promise': {
       const outs = chained(run, node, state, self, name, args);

@@ -123,7 +123,7 @@ export function release(run: Run, state: State, id: string, place: Place): State
   run.watch?.('release', id, place);
   const { status, contract, at } = instance;
   if (status === 'released' || status === 'given' || status === 'scoped') {
-    if (contract.idempotent && status !== 'given') return state;
+    if (contract.idempotent && (status !== 'given' || contract.leavesEmpty)) return state;
     return run.fault('double-release', state, instance, place, {
       other: at,
       ...(status !== 'released' && { reason: status }),
@@ -275,6 +275,9 @@ export function sweep(run: Run, state: State, isFinal = false): State {
   for (const [id, each] of state.instances) {
     if (reached.instances.has(id) || each.isField) continue;
     instances ??= new Map(state.instances);
+    // A parent that is closed closes it, wherever its own name has gone.
+    const isChild = each.receiver !== undefined && each.contract.release.length > 0;
+    if (isChild && LOSABLE.has(each.status) && !isFinal) continue;
     const isElsewhere = each.receiver !== undefined && !each.isBound;
     if (isElsewhere && LOSABLE.has(each.status) && !isFinal) {
       // What it came from can still release it, here or in another function.

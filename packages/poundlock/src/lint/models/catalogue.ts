@@ -105,6 +105,7 @@ export class Catalogue {
         argument,
       })),
       isCopied: model.isCopied ?? false,
+      leavesEmpty: model.leavesEmpty ?? false,
       release,
       mustCall: model.mustCall ?? false,
       idempotent: model.idempotent ?? false,
@@ -154,7 +155,7 @@ export class Catalogue {
     return this.#byResult(call, refined, type);
   }
 
-  /** What is imported from a package of a model belongs to it, also where its types are not installed. */
+  /** What is imported from a package of a model belongs to it, with or without its types. */
   #withModule(target: Target, origin: Origin): Target {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;
@@ -292,8 +293,8 @@ function isFrom(
   const { type } = origin;
   if (type !== undefined && on !== undefined) {
     // `PgPool` is a pool, if it is also called one.
-    const isKind = on.some((name) => type.endsWith(name)) && receiver?.test(origin.text);
-    return isKind || on.includes(type);
+    const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
+    return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }
   if (origin.isGlobal) return modules.includes('lib') && on === undefined;
   return receiver?.test(origin.text) ?? false;

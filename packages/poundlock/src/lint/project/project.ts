@@ -393,7 +393,7 @@ export class ProjectWorld implements World {
 }
 
 /**
- * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in, whatever
+ * `acquire()` of a lock that the project wrote itself: what it answers lets the next in, whatever
  * its body does to bring that about.
  */
 function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
