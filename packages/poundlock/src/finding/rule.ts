@@ -35,10 +35,7 @@ export const RULES = [
   'loop-captures',
 ] as const;
 
-/**
- * Rules that only a source shows. `lint` also tells `leaked-stage`, `double-release`,
- * `use-after-release` and `release-order`, of handles of any kind.
- */
+/** Rules that only a source shows. */
 export const SOURCE_RULES = [
   'leak',
   'leak-on-throw',
@@ -48,8 +45,25 @@ export const SOURCE_RULES = [
   'await-in-role',
 ] as const;
 
+/** Everything that `lint` tells: of handles of any kind, then of pipelines and their roles. */
+export const LINT_RULES = [
+  'leak',
+  'leak-on-throw',
+  'discarded-handle',
+  'double-release',
+  'use-after-release',
+  'escaping-handle',
+  'release-order',
+  'leaked-stage',
+  'floating-op',
+  'await-in-role',
+  'loop-captures',
+  'nondeterministic-role',
+] as const satisfies readonly (ScheduleRule | SourceRule)[];
+
 export type ScheduleRule = (typeof RULES)[number];
 export type SourceRule = (typeof SOURCE_RULES)[number];
+export type LintRule = (typeof LINT_RULES)[number];
 export type RuleId = ScheduleRule | SourceRule;
 
 /** Everything that `poundlock explain` explains. */

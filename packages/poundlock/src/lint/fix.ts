@@ -25,8 +25,18 @@ export interface Fix {
   readonly isSafe: boolean;
 }
 
-/** The fixes of a finding, the best one first. */
+/** The fixes of a finding, the best one first, with the line ends of its file. */
 export function fixesOf(found: Found): Fix[] {
+  const fixes = fixesInLines(found);
+  if (!found.file.text.includes('\r\n')) return fixes;
+  return fixes.map((fix) => ({ ...fix, edits: fix.edits.map(withCarriageReturns) }));
+}
+
+function withCarriageReturns(edit: Edit): Edit {
+  return { ...edit, text: edit.text.replaceAll(/\r?\n/g, '\r\n') };
+}
+
+function fixesInLines(found: Found): Fix[] {
   if (found.reason === 'pending') return awaited(found);
   if (found.kind !== 'leak' || found.reason !== undefined) return [];
   const binding = bindingOf(found);
@@ -179,8 +189,8 @@ function isAt(node: Call, start: number, end: number): boolean {
   return node.start === start && node.end === end;
 }
 
-/** Applies edits that do not overlap; later ones that would are left for another time. */
-export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {
+/** The edits of fixes that do not overlap; later ones that would are left for another time. */
+export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
   const taken: Edit[] = [];
   let applied = 0;
   for (const { edits } of fixes) {
@@ -191,8 +201,14 @@ export function applyEdits(text: string, fixes: readonly Fix[]): { text: string;
     taken.push(...edits);
     applied++;
   }
+  return { edits: taken, applied };
+}
+
+/** Applies fixes, as far as they go together. */
+export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {
+  const { edits, applied } = editsTogether(fixes);
   let result = text;
-  for (const { start, end, text: by } of taken.toSorted((a, b) => b.start - a.start)) {
+  for (const { start, end, text: by } of edits.toSorted((a, b) => b.start - a.start)) {
     result = result.slice(0, start) + by + result.slice(end);
   }
   return { text: result, applied };

@@ -1,9 +1,22 @@
 // The face of the room: lint programs of TypeScript.
-export { applyEdits, type Edit, type Fix } from './fix.ts';
-export { lintProgram, type LintFinding, type LintOptions, type LintResult } from './lint.ts';
+export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
+export { LINT_RULES, type LintRule } from '../finding/index.ts';
+export { pageOf, type Page } from '../finding/pages/index.ts';
+export { findConfig, readConfig, type LintConfig } from './config.ts';
+export {
+  lintProgram,
+  type LintFinding,
+  type LintOptions,
+  type LintResult,
+  type Told,
+} from './lint.ts';
+export { LiveLint, type LiveOptions } from './live.ts';
+export { ProgramLint } from './program-lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
 export type { Acquire, Model } from './models/model.ts';
 export type { TypeOracle } from './oracle.ts';
+export { LiveSeven, type FileChanges } from './typescript/live-seven.ts';
 export type { Program } from './typescript/program.ts';
 export { TypeScriptSeven } from './typescript/seven.ts';
-export { classicProgram, type ClassicProgram, type ClassicTypeScript } from './typescript/six.ts';
+export { classicProgram } from './typescript/six.ts';
+export type { ClassicFile, ClassicProgram, ClassicTypeScript } from './typescript/six.ts';

@@ -1,6 +1,6 @@
 // Findings in words: one sentence with the cause in it, every other party a label, and what a
 // second release, a late use or a leak really does to the resource at hand.
-import { severityOf, type Finding, type Place, type RuleId } from '../finding/index.ts';
+import { severityOf, type Finding, type LintRule, type Place } from '../finding/index.ts';
 import type { Contract } from './contract/contract.ts';
 import { excerpt, type Finding as Found } from './flow/report.ts';
 import type { Place as Range } from './flow/state.ts';
@@ -23,7 +23,7 @@ function placeOf(range: Range, text: string): Place {
 }
 
 /** The rule of a finding: leaks are told apart by what they take. */
-export function ruleOf({ kind, instance, cause, reason }: Found): RuleId {
+export function ruleOf({ kind, instance, cause, reason }: Found): LintRule {
   const isStage = instance?.contract.isStage === true;
   if (kind === 'leak' && isStage && instance?.status === 'pending') return 'floating-op';
   if (kind !== 'leak') return kind;

@@ -31,14 +31,19 @@ function heading(rule: RuleId, title: string, paint: Paint): string {
   return `${paint.strong(color(`${severity}[${rule}]`))}${paint.strong(`: ${title}`)}`;
 }
 
+/** Programs that break the rule and their fixes: one pair more where `lint` sees others. */
+export function examplesOf(page: Page): { title: string; rejected: string; fix: string }[] {
+  const { rejected, fix, ofSources } = page;
+  const first = { title: '', rejected, fix };
+  return ofSources === undefined ? [first] : [first, { title: ', in a source', ...ofSources }];
+}
+
 /** `poundlock explain RULE`. */
 export function renderPage(page: Page, paint: Paint): string {
   const lines = [heading(page.rule, page.title, paint), '', ...wrapped(page.what, PAGE_COLUMNS)];
-  if (page.rejected !== undefined) {
-    lines.push('', paint.strong(paint.error('rejected')), '', ...code(page.rejected));
-  }
-  if (page.fix !== undefined) {
-    lines.push('', paint.strong(paint.good('fix')), '', ...code(page.fix));
+  for (const { title, rejected, fix } of examplesOf(page)) {
+    lines.push('', paint.strong(paint.error(`rejected${title}`)), '', ...code(rejected));
+    lines.push('', paint.strong(paint.good(`fix${title}`)), '', ...code(fix));
   }
   if (page.seeAlso.length > 0) lines.push('', `see also: ${page.seeAlso.join(', ')}`);
   return `${lines.join('\n')}\n`;

@@ -3,14 +3,19 @@ import type { ReportingDescriptor } from 'sarif';
 import { severityOf, SOURCE_RULES, type RuleId } from '../finding/index.ts';
 import { pageOf, type Page } from '../finding/pages/index.ts';
 import { PLAIN } from './paint.ts';
-import { renderPage } from './page.ts';
+import { examplesOf, renderPage } from './page.ts';
 
-function program(title: string, text: string | undefined): string[] {
-  return text === undefined ? [] : [`## ${title}\n\n\`\`\`ts\n${text}\n\`\`\``];
+function program(title: string, text: string): string {
+  return `## ${title}\n\n\`\`\`ts\n${text}\n\`\`\``;
 }
 
-function pageAsMarkdown({ what, rejected, fix, seeAlso }: Page): string {
-  const blocks = [what, ...program('Rejected', rejected), ...program('Fix', fix)];
+/** The page of a rule without its title. */
+export function pageAsMarkdown(page: Page): string {
+  const { what, seeAlso } = page;
+  const blocks = [what];
+  for (const { title, rejected, fix } of examplesOf(page)) {
+    blocks.push(program(`Rejected${title}`, rejected), program(`Fix${title}`, fix));
+  }
   if (seeAlso.length > 0) blocks.push(`See also: ${seeAlso.join(', ')}`);
   return `${blocks.join('\n\n')}\n`;
 }

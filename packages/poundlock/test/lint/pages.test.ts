@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { SOURCE_RULES } from '#src/finding/index';
+import { LINT_RULES } from '#src/finding/index';
 import { pageOf } from '#src/finding/pages/index';
 import { lintFiles } from './programs.ts';
 
@@ -31,8 +31,9 @@ function rulesIn(name: string, text: string): string[] {
   return lintFiles([file]).map(({ rule }) => rule);
 }
 
-for (const rule of SOURCE_RULES) {
-  const { rejected, fix } = pageOf(rule);
+for (const rule of LINT_RULES) {
+  const page = pageOf(rule);
+  const { rejected, fix } = page.ofSources ?? page;
   test(`${rule}: the rejected program shows it, and nothing else`, () => {
     assert.deepEqual([...new Set(rulesIn(`${rule}-rejected`, rejected))], [rule]);
   });

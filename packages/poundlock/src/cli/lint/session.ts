@@ -1,6 +1,7 @@
 // One run of `lint`: from files to findings, by way of the cache, fixes and the baseline.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { findConfig, readConfig } from '../../lint/config.ts';
 import type { LintFinding, LintOptions } from '../../lint/index.ts';
 import { counted } from '../../report/index.ts';
 import type { LintReport } from '../../report/index.ts';
@@ -11,7 +12,6 @@ import { version } from '../version.ts';
 import { writeAtomically } from '../write-file.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type Remembered } from './cache.ts';
-import { findConfig, readConfig } from './config.ts';
 
 export interface LintRequest {
   readonly files: readonly string[];
@@ -56,7 +56,7 @@ async function lintFiles(request: LintRequest, host: Host): Promise<Remembered> 
   const { files, strict } = request;
   const [first = host.cwd] = files;
   const configFile = findConfig(dirname(first));
-  const config = await readConfig(configFile);
+  const config = readConfig(configFile);
   const directory = projectOf(dirname(first));
   const cache = request.cache ? new LintCache(directory) : undefined;
   const key = cacheKey([version(), String(strict), ...files]);

@@ -13,5 +13,7 @@ export interface Page {
   readonly what: string;
   readonly rejected: string;
   readonly fix: string;
+  /** The same of sources, where `lint` tells the rule of what no schedule shows. */
+  readonly ofSources?: { readonly rejected: string; readonly fix: string };
   readonly seeAlso: readonly RuleId[];
 }

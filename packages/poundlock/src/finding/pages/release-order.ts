@@ -50,6 +50,49 @@ export default kernel('prefetch-in-order', { stages: 3 }, ({ stages }) => {
   return [load, use];
 });`;
 
+const ofSources = {
+  rejected: `/** @mustRelease end */
+declare class Session {
+  /**
+   * @returnsOwned
+   * @releaseBefore this
+   */
+  open(): Cursor;
+  end(): void;
+}
+/** @mustRelease shut */
+declare class Cursor {
+  shut(): void;
+}
+
+export function readAll(): void {
+  const session = new Session();
+  const cursor = session.open();
+  session.end(); // the cursor lives in the session
+  cursor.shut();
+}`,
+  fix: `/** @mustRelease end */
+declare class Session {
+  /**
+   * @returnsOwned
+   * @releaseBefore this
+   */
+  open(): Cursor;
+  end(): void;
+}
+/** @mustRelease shut */
+declare class Cursor {
+  shut(): void;
+}
+
+export function readAll(): void {
+  const session = new Session();
+  const cursor = session.open();
+  cursor.shut();
+  session.end();
+}`,
+};
+
 export const releaseOrder: Page = {
   rule: 'release-order',
   title: 'stages are released in an order that their scopes or their pipeline do not follow',
@@ -57,8 +100,10 @@ export const releaseOrder: Page = {
     'Where the counter moves at the release, the release does not ask which handle it is: it ' +
     'steps past the stage that the counter stands at. So only that stage can be released, and ' +
     'a stage that was stepped past by hand is never released, only signalled. Scopes of one ' +
-    'role end in the reverse order of their acquires, which `using` does by itself.',
+    'role end in the reverse order of their acquires, which `using` does by itself. In a ' +
+    'source, of handles of any kind: what lives in another has to be released before it.',
   rejected,
   fix,
+  ofSources,
   seeAlso: ['double-acquire', 'double-release', 'child-outlives-parent'],
 };

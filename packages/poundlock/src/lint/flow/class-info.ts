@@ -62,6 +62,10 @@ export class Classes {
     return found;
   }
 
+  forget(node: ClassNode): void {
+    this.#known.delete(node);
+  }
+
   #base(node: ClassNode): ClassInfo {
     const [heritage] = node.heritage;
     const base = heritage && this.#world.classOf(heritage);

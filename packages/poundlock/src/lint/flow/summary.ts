@@ -54,6 +54,11 @@ export class Summaries {
     return found;
   }
 
+  forget(fn: FunctionNode): void {
+    this.#known.delete(fn);
+    this.#yields.delete(fn);
+  }
+
   /** Whether a function returns or yields handles that are its caller's to release. */
   isFactory(fn: FunctionNode): boolean {
     if (fn.body === undefined) return true;

@@ -81,6 +81,15 @@ export class Shelf {
     return file;
   }
 
+  /** Puts a file in the place of the one with its path. */
+  replace(file: SourceFile): SourceFile | undefined {
+    this.#unread.delete(file.path);
+    const at = this.#loaded.findIndex(({ path }) => path === file.path);
+    const before = this.#loaded[at];
+    this.#loaded[at === -1 ? this.#loaded.length : at] = file;
+    return before;
+  }
+
   #take(isWanted: (text: string) => boolean): SourceFile[] {
     const files: SourceFile[] = [];
     for (const path of this.#unread) {

@@ -19,7 +19,7 @@ import type {
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { Shelf, type Library } from './library.ts';
-import { Relevance } from './relevance.ts';
+import { Relevance, type Spreading } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
 import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
@@ -57,6 +57,16 @@ export class ProjectWorld implements World {
   readonly #throwing = new Throwing((call, file) => this.target(call, file));
   readonly #carried = new Map<FunctionNode, Contract | undefined>();
   readonly #tidied = new Map<FunctionNode, string>();
+  /** The files that came in place of others. */
+  readonly #late = new WeakSet<SourceFile>();
+
+  readonly #spreading: Spreading = {
+    isFactory: (fn) => this.summaries.isFactory(fn),
+    isOwner: (node) =>
+      this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
+    loadNaming: (names) => this.#join(this.#shelf.naming(names)),
+    resolve: (calls) => this.#leadTo(calls),
+  };
 
   constructor(library: Library, oracle: TypeOracle, options: ProjectOptions) {
     this.#shelf = new Shelf(library);
@@ -75,12 +85,50 @@ export class ProjectWorld implements World {
     const imported = this.#shelf.imports();
     this.relevance = new Relevance(catalogue, imported, Object.keys(tags));
     this.#join(this.#shelf.seeds(catalogue, imported, Object.keys(tags)));
-    this.relevance.spread({
-      isFactory: (fn) => this.summaries.isFactory(fn),
-      isOwner: (node) =>
-        this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
-      loadNaming: (names) => this.#join(this.#shelf.naming(names)),
-      resolve: (calls) => this.#leadTo(calls),
+    this.relevance.spread(this.#spreading);
+  }
+
+  /**
+   * Takes in a new version of a file, while somebody types in it. What is known of other files
+   * stays, also what they say of the old version: only a new world knows everything.
+   */
+  replace(file: SourceFile): void {
+    const before = this.#shelf.replace(file);
+    if (before !== undefined) this.#forget(before);
+    this.#late.add(file);
+    this.#join([file]);
+    this.relevance.spreadInto(file, this.#spreading);
+  }
+
+  #forget(file: SourceFile): void {
+    this.relevance.remove(file);
+    this.#asked.delete(file);
+    for (const node of file.classes) {
+      this.#contracts.delete(node);
+      this.#classes.forget(node);
+      const others = this.#classesByName.get(node.name ?? '')?.filter((each) => each !== node);
+      if (others !== undefined) this.#classesByName.set(node.name ?? '', others);
+    }
+    for (const name of file.typeAliases.keys()) {
+      if (this.#aliasesByName.get(name)?.file !== file) continue;
+      this.#aliasesByName.delete(name);
+      const other = this.files.findLast((each) => each !== file && each.typeAliases.has(name));
+      const alias = other?.typeAliases.get(name);
+      if (other && alias) this.#aliasesByName.set(name, { ...alias, file: other });
+    }
+    for (const fn of file.functions) {
+      for (const map of [this.#roles, this.#carried, this.#tidied]) map.delete(fn);
+      for (const memo of [this.summaries, this.#throwing]) memo.forget(fn);
+    }
+    // What others know of the first version leads to it, until there is a new world.
+    if (this.#late.has(file)) for (const key of file.declared.keys()) this.#declared.delete(key);
+    walk(file.body, (node) => {
+      if (node.kind !== 'call') return;
+      this.#targets.delete(node);
+      this.#types.delete(node.origin);
+      if (node.callee.kind === 'member' || node.callee.kind === 'name') {
+        this.#symbols.delete(node.callee.origin);
+      }
     });
   }
 
@@ -393,8 +441,8 @@ export class ProjectWorld implements World {
 }
 
 /**
- * `acquire()` of a lock that the project wrote itself: what it answers lets the next in, whatever
- * its body does to bring that about.
+ * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in,
+ * whatever its body does to bring that about.
  */
 function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;

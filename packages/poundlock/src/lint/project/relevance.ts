@@ -37,6 +37,8 @@ export class Relevance {
   readonly #queue: Owner[] = [];
   readonly #done = new Set<ClassNode>();
   readonly #initialising = new Set<ClassNode>();
+  /** What hands out handles, by the names that it is called by. */
+  readonly #makers = new Map<string, (FunctionNode | ClassNode)[]>();
 
   /** `imported` is what the project imports at all. */
   constructor(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
@@ -147,6 +149,34 @@ export class Relevance {
     this.#classes.add(node);
   }
 
+  /** Forgets a file; what is relevant elsewhere because of it stays so. */
+  remove(file: SourceFile): void {
+    for (const [key, sites] of this.#sites) {
+      if (!sites.some(({ owner }) => fileOf(owner) === file)) continue;
+      this.#sites.set(
+        key,
+        sites.filter(({ owner }) => fileOf(owner) !== file),
+      );
+    }
+    for (const owner of [file, ...file.functions]) this.#relevant.delete(owner);
+    for (const node of file.classes) {
+      for (const set of [this.#classes, this.#done, this.#initialising]) set.delete(node);
+    }
+    for (const [key, makers] of this.#makers) {
+      const others = makers.filter((each) => each.file !== file);
+      if (others.length < makers.length) this.#makers.set(key, others);
+    }
+  }
+
+  /** Marks what calls, in a file that came late, what is known to hand out handles. */
+  spreadInto(file: SourceFile, by: Spreading): void {
+    for (const [key, makers] of this.#makers) {
+      const sites = (this.#sites.get(key) ?? []).filter(({ owner }) => fileOf(owner) === file);
+      for (const maker of makers) this.#markCallers(sites, maker, by);
+    }
+    this.spread(by);
+  }
+
   /** Callers of functions that hand out handles are relevant, and what they hand out in turn. */
   spread(by: Spreading): void {
     for (let owner = this.#queue.pop(); owner !== undefined; owner = this.#queue.pop()) {
@@ -161,11 +191,20 @@ export class Relevance {
     const names = new Set([fn.name, fn.self?.name].filter((name) => name !== undefined));
     for (const each of variableNames(fn)) names.add(each);
     by.loadNaming(names);
+    this.#makes(fn, names);
     this.#markCallers(
       [...names].flatMap((name) => this.#sites.get(name) ?? []),
       fn,
       by,
     );
+  }
+
+  #makes(maker: FunctionNode | ClassNode, keys: Iterable<string>): void {
+    for (const key of keys) {
+      const known = this.#makers.get(key);
+      if (known === undefined) this.#makers.set(key, [maker]);
+      else known.push(maker);
+    }
   }
 
   #spreadClass(node: ClassNode, by: Spreading): void {
@@ -174,6 +213,7 @@ export class Relevance {
     if (!by.isOwner(node)) return;
     for (const method of node.methods) this.#mark(method);
     if (node.name !== undefined) by.loadNaming(new Set([node.name]));
+    this.#makes(node, [`new ${node.name}`]);
     this.#markCallers(this.#sites.get(`new ${node.name}`) ?? [], node, by);
   }
 
@@ -186,6 +226,10 @@ export class Relevance {
       if (isIt) this.#mark(owner);
     }
   }
+}
+
+function fileOf(owner: Owner): SourceFile {
+  return 'kind' in owner ? owner.file : owner;
 }
 
 /** A method of an interface may be that of any class. */

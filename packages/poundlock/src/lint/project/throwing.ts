@@ -34,6 +34,10 @@ export class Throwing {
     return answer;
   }
 
+  forget(fn: FunctionNode): void {
+    this.#known.delete(fn);
+  }
+
   #in(node: Node, file: SourceFile): Answer {
     if (node.kind === 'function' || node.kind === 'class') return undefined;
     if (node.kind === 'throw') return throwsMisuse(node) ? 2 : 1;

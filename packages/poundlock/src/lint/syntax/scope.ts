@@ -252,7 +252,11 @@ const STATEMENTS = new Set<Node['kind']>([
   'labeled',
 ]);
 
-/** Fills the variables of names, and what each block declares. */
+const BOUND = new WeakSet<SourceFile>();
+
+/** Fills the variables of names, and what each block declares: once, whoever asks. */
 export function bindScopes(file: SourceFile): void {
+  if (BOUND.has(file)) return;
+  BOUND.add(file);
   new Binder().file(file);
 }

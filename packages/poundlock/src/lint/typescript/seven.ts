@@ -1,5 +1,5 @@
 // TypeScript 7: opens projects in its own process and asks it over a pipe, many nodes at a time.
-// The only file that knows this API, which 7.0 still calls unstable.
+// Only this file and `live-seven.ts` know this API, which 7.0 still calls unstable.
 import {
   API,
   ObjectFlags,
@@ -15,35 +15,46 @@ import {
 import { readFileSync } from 'node:fs';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
-import type { SourceFile } from '../syntax/node.ts';
 import type { Program } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import { kindNames, type Dialect, type TsNode } from './tree.ts';
 
-const DIALECT: Dialect = {
-  nameOf: kindNames(SyntaxKind as unknown as Record<string, string | number>),
-  keyOf: (node) => {
-    const { index, path } = node as unknown as { index: number; path?: string };
-    return `${path ?? sourcePath(node)}#${index}`;
-  },
-};
+const KIND_NAMES = kindNames(SyntaxKind as unknown as Record<string, string | number>);
 
-function sourcePath(node: TsNode): string {
-  return (node as unknown as Node).getSourceFile().path;
+/** Says which version of a file is read now. */
+export type VersionOf = (path: string) => number;
+
+const ONLY_VERSION: VersionOf = () => 0;
+
+/** The path of the file of a node that the oracle is asked about. */
+export function sourcePath(node: unknown): string {
+  return (node as Node).getSourceFile().path;
 }
 
-function keyOfHandle(handle: NodeHandle): string {
-  return `${handle.path}#${handle.index}`;
+function keyOf(versionOf: VersionOf, path: string, index: number): string {
+  return `${path}#${versionOf(path)}.${index}`;
+}
+
+function dialectOf(versionOf: VersionOf): Dialect {
+  return {
+    nameOf: KIND_NAMES,
+    keyOf: (node) => {
+      const { index, path } = node as unknown as { index: number; path?: string };
+      return keyOf(versionOf, path ?? sourcePath(node), index);
+    },
+  };
 }
 
 class Oracle implements TypeOracle {
   readonly #checker: Checker;
   readonly #symbols = new Map<number, SymbolInfo>();
   readonly #types = new Map<number, TypeInfo>();
+  readonly #keyOf: (handle: NodeHandle) => string;
 
-  constructor(checker: Checker) {
+  constructor(checker: Checker, versionOf: VersionOf) {
     this.#checker = checker;
+    this.#keyOf = ({ path, index }) => keyOf(versionOf, path, index);
   }
 
   symbols(nodes: readonly unknown[]): (SymbolInfo | undefined)[] {
@@ -69,7 +80,7 @@ class Oracle implements TypeOracle {
       name: symbol.name,
       owner: owner?.name,
       module: path === undefined ? undefined : moduleOf(path),
-      declarations: symbol.declarations.map(keyOfHandle),
+      declarations: symbol.declarations.map(this.#keyOf),
     };
     this.#symbols.set(given.id, info);
     return info;
@@ -142,26 +153,29 @@ export class TypeScriptSeven {
   }
 }
 
-function programOf(project: Project, asked: readonly string[]): Program {
+/** A project of a snapshot, for the analysis. Versions tell declarations of a file apart. */
+export function programOf(
+  project: Project,
+  asked: readonly string[],
+  versionOf = ONLY_VERSION,
+): Program {
   const { program, checker } = project;
+  const dialect = dialectOf(versionOf);
   return {
     asked,
     configFile: project.configFileName,
-    oracle: new Oracle(checker),
+    oracle: new Oracle(checker, versionOf),
     fileNames: () => program.getSourceFileNames(),
     text: textOf,
-    read: (path) => readFile(project, path),
+    read: (path) => {
+      const file = program.getSourceFile(path);
+      return file && lowerFile(path, file.text, file as unknown as TsNode, dialect);
+    },
   };
 }
 
-function readFile(project: Project, path: string): SourceFile | undefined {
-  const file = project.program.getSourceFile(path);
-  if (file === undefined) return undefined;
-  return lowerFile(path, file.text, file as unknown as TsNode, DIALECT);
-}
-
 /** From the disk: what the compiler would send is its whole tree. */
-function textOf(path: string): string {
+export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -1,23 +1,11 @@
 // The part of `poundlock.config.ts` that `lint` reads, from the nearest directory above.
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { InputError } from '../../base/index.ts';
-import type { Model } from '../../lint/index.ts';
-import { messageOf } from '../failure.ts';
+import { InputError } from '../base/index.ts';
+import type { LintOptions } from './lint.ts';
 
-export interface LintConfig {
-  /** Groups of resource models; without it, all of them. */
-  readonly presets?: readonly string[];
-  /** Ids of models that are off unless they are asked for. */
-  readonly optIn?: readonly string[];
-  /** Models of your own. */
-  readonly models?: readonly Model[];
-  /** Tags for declarations that have none: `{ 'Pool.take': '@returnsOwned' }`. */
-  readonly tags?: Readonly<Record<string, string>>;
-  /** Packages whose declarations carry tags. */
-  readonly tagged?: readonly string[];
-}
+export type LintConfig = Pick<LintOptions, 'presets' | 'optIn' | 'models' | 'tags' | 'tagged'>;
 
 const NAMES = [
   'poundlock.config.ts',
@@ -35,20 +23,22 @@ export function findConfig(directory: string): string | undefined {
   }
 }
 
+const load = createRequire(import.meta.url);
+
 /**
- * Reads `lint` of a configuration's default export.
+ * Reads `lint` of a configuration's default export, at once: rules of ESLint can not wait.
  *
  * @throws InputError for a module that fails, and for words that mean nothing.
  */
-export async function readConfig(path: string | undefined): Promise<LintConfig> {
+export function readConfig(path: string | undefined): LintConfig {
   if (path === undefined) return {};
-  let module: { default?: { lint?: LintConfig } };
+  let module: { lint?: LintConfig; default?: { lint?: LintConfig } };
   try {
-    module = (await import(pathToFileURL(path).href)) as typeof module;
+    module = load(path) as typeof module;
   } catch (error) {
-    throw new InputError(`${path}: ${messageOf(error)}`);
+    throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const config = module.default?.lint ?? {};
+  const { lint: config = {} } = module.default ?? module;
   const unknown = Object.keys(config).find((key) => !KEYS.has(key));
   if (unknown === undefined) return config;
   throw new InputError(`${path}: lint has no ${unknown}: there are ${[...KEYS].join(', ')}`);
