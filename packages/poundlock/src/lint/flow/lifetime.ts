@@ -299,7 +299,8 @@ export function sweep(run: Run, state: State, isFinal = false): State {
 export function lose(run: Run, state: State, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
-  run.tell('leak', instance, site, state.cause, isBound ? {} : { reason: 'dropped' });
+  const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
+  run.tell('leak', instance, site, state.cause, how);
 }
 
 /** Variables go out of scope; closures that are still held keep what they look at. */
