@@ -14,7 +14,7 @@ export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd
   const worker = new Worker(new URL('./thread.js', import.meta.url), {
     workerData: settings,
     stdout: true,
-    // The compiler is written in Go, whose collector lets the heap double unless it is told otherwise.
+    // The compiler's collector, which is Go's, lets the heap double unless it is told otherwise.
     env: { GOGC: '50', ...process.env },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
