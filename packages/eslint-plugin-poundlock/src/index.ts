@@ -45,6 +45,7 @@ function preset(name: keyof Plugin['configs'], strict: boolean): Linter.Config {
  * import tseslint from 'typescript-eslint';
  *
  * export default defineConfig(tseslint.configs.base, poundlock.configs.recommended, {
+ *   files: ['src/**'],
  *   languageOptions: { parserOptions: { projectService: true } },
  * });
  */

@@ -1,6 +1,6 @@
 // One diagnostic of the analysis as a rule: it tells what the analysis of its file has found.
 import type { Rule } from 'eslint';
-import { pageOf, type Fix, type LintFinding, type LintRule } from 'poundlock/lint';
+import { pageOf, type Fix, type LintRule, type Told } from 'poundlock/lint';
 import { findingsOf } from './findings.ts';
 import { sentencesOf } from './sentences.ts';
 
@@ -22,19 +22,20 @@ export function ruleFor(rule: LintRule): Rule.RuleModule {
     create(context) {
       const findings = findingsOf(context, rule);
       if (findings.length === 0) return {};
-      return { Program: () => findings.forEach((finding) => tell(context, finding)) };
+      return { Program: () => findings.forEach((each) => tell(context, each)) };
     },
   };
 }
 
 /** The first safe fix is applied by `--fix`, as by `poundlock lint`; others are suggestions. */
-function tell(context: Rule.RuleContext, finding: LintFinding): void {
-  const { primary, fixes } = finding;
+function tell(context: Rule.RuleContext, { finding, start, end }: Told): void {
+  const { fixes } = finding;
+  const { sourceCode } = context;
   const safe = fixes.find(({ isSafe }) => isSafe);
   context.report({
-    loc: { line: primary.line, column: primary.column - 1 },
+    loc: { start: sourceCode.getLocFromIndex(start), end: sourceCode.getLocFromIndex(end) },
     messageId: 'finding',
-    data: { sentences: sentencesOf(finding) },
+    data: { sentences: sentencesOf(finding, context.cwd) },
     fix: safe === undefined ? null : edited(safe),
     suggest: fixes
       .filter((fix) => fix !== safe)

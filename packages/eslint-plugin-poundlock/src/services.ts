@@ -13,14 +13,15 @@ interface TypedFile {
 }
 
 /** @throws Error where types are not configured: a rule that saw nothing would look like a pass. */
-export function typedFile({ sourceCode, filename }: Rule.RuleContext, rule: string): TypedFile {
+export function typedFile({ sourceCode }: Rule.RuleContext): TypedFile {
   const services = sourceCode.parserServices as ParserServices;
   const { program, esTreeNodeToTSNodeMap } = services;
   if (!program || !esTreeNodeToTSNodeMap) {
+    // ESLint adds the rule and the file.
     throw new Error(
-      `poundlock/${rule} needs type information, and ${filename} has none. In eslint.config.js ` +
-        "take typescript-eslint's parser (tseslint.configs.base) and set " +
-        'languageOptions.parserOptions.projectService to true, or turn the rule off for this file.',
+      "it needs types, and the parser gave none. In eslint.config.js, take typescript-eslint's " +
+        'parser (tseslint.configs.base) and set languageOptions.parserOptions.projectService to ' +
+        'true; or turn the poundlock rules off for files like this one.',
     );
   }
   const file = esTreeNodeToTSNodeMap.get(sourceCode.ast) as ClassicFile | undefined;

@@ -3,8 +3,6 @@ import { dirname } from 'node:path';
 import type { Rule } from 'eslint';
 import { findConfig, readConfig, type LintOptions } from 'poundlock/lint';
 
-export type Options = LintOptions;
-
 interface Settings {
   /** Calls to functions that nothing is known of may throw, too. */
   readonly strict?: boolean;
@@ -13,10 +11,10 @@ interface Settings {
 /** The configuration file of each directory that was met. */
 const configFiles = new Map<string, string | undefined>();
 /** The same options for the same configuration: analyses are kept by them. */
-const known = new Map<string, Options>();
+const known = new Map<string, LintOptions>();
 
 /** The options for the file at hand, always the same object for the same configuration. */
-export function optionsFor({ filename, settings }: Rule.RuleContext): Options {
+export function optionsFor({ filename, settings }: Rule.RuleContext): LintOptions {
   const directory = dirname(filename);
   if (!configFiles.has(directory)) configFiles.set(directory, findConfig(directory));
   const configFile = configFiles.get(directory);

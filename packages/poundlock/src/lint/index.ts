@@ -3,9 +3,15 @@ export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
 export { LINT_RULES, type LintRule } from '../finding/index.ts';
 export { pageOf, type Page } from '../finding/pages/index.ts';
 export { findConfig, readConfig, type LintConfig } from './config.ts';
-export { lintProgram, ProgramLint } from './lint.ts';
-export type { FileResult, LintFinding, LintOptions, LintResult, Told } from './lint.ts';
+export {
+  lintProgram,
+  type LintFinding,
+  type LintOptions,
+  type LintResult,
+  type Told,
+} from './lint.ts';
 export { LiveLint, type LiveOptions } from './live.ts';
+export { ProgramLint } from './program-lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
 export type { Acquire, Model } from './models/model.ts';
 export type { TypeOracle } from './oracle.ts';

@@ -8,7 +8,6 @@ import { Catalogue } from './models/catalogue.ts';
 import { chosenModels, type ModelChoice } from './models/index.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
-import type { SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
 import { moduleOf } from './typescript/module-name.ts';
 import type { Program } from './typescript/program.ts';
@@ -32,14 +31,10 @@ export interface LintFinding extends Finding {
   readonly fixes: readonly Fix[];
 }
 
-/** What was found in some files. */
-export interface FileResult {
+export interface LintResult {
   readonly findings: readonly LintFinding[];
   /** How many more are suppressed by comments. */
   readonly suppressed: number;
-}
-
-export interface LintResult extends FileResult {
   /** The files that were looked at. */
   readonly files: readonly string[];
   /** Every file of the project that findings may depend on. */
@@ -67,49 +62,21 @@ function libraryOf(
   return { names: names.filter((name) => !isPlain(name)), text: cached, read };
 }
 
-/** What was found, one finding per place and kind, by file. */
+/** What was found, one finding per place and kind. */
 export class Collection {
-  readonly #found = new Map<string, Map<string, Found>>();
+  readonly #found = new Map<string, Found>();
 
   readonly add = (finding: Found): void => {
-    const { path } = finding.file;
-    const found = this.#found.get(path) ?? new Map<string, Found>();
-    this.#found.set(path, found);
-    const key = `${finding.kind}:${finding.start}`;
-    const known = found.get(key);
+    const key = `${finding.kind}:${finding.file.path}:${finding.start}`;
+    const known = this.#found.get(key);
     // The surer a reason is, the better it is told.
     const tier = finding.cause?.tier ?? -1;
-    if (known === undefined || tier < (known.cause?.tier ?? -1)) found.set(key, finding);
+    if (known === undefined || tier < (known.cause?.tier ?? -1)) this.#found.set(key, finding);
   };
 
-  in(path: string): Found[] {
-    return [...(this.#found.get(path)?.values() ?? [])];
+  in(paths: ReadonlySet<string>): Found[] {
+    return [...this.#found.values()].filter(({ file }) => paths.has(file.path));
   }
-}
-
-/** A finding as it is told, with the offsets of its place. */
-export interface Told {
-  readonly finding: LintFinding;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Puts the findings of a file into words, by place; what comments suppress is only counted. */
-export function tell(found: readonly Found[]): { told: Told[]; suppressed: number } {
-  const told: Told[] = [];
-  let suppressed = 0;
-  for (const each of found) {
-    const { start, end, file } = each;
-    const finding = { ...inWords(each), fixes: fixesOf(each) };
-    const verdict = verdictOn(finding, suppressionsIn(file.text));
-    if (verdict === 'suppressed') suppressed++;
-    else if (verdict === 'told') told.push({ finding, start, end });
-    else {
-      told.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
-    }
-  }
-  told.sort((one, other) => byPlace(one.finding, other.finding));
-  return { told, suppressed };
 }
 
 /** What a program's files are to one another, before any of them is analysed. */
@@ -127,82 +94,59 @@ export function worldOf(
   });
 }
 
-/** Analyses one file of a world. */
+/** Analyses those of a world's files that were asked for. */
 export function analyse(
   world: ProjectWorld,
-  file: SourceFile,
+  asked: ReadonlySet<string>,
   { onFile, onFailure }: LintOptions,
 ): void {
-  onFile?.(file.path);
-  analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
+  for (const file of world.files) {
+    if (!asked.has(file.path)) continue;
+    onFile?.(file.path);
+    analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
+  }
 }
 
-/**
- * The files of one program, each linted when it is asked for. What is known of a function is known
- * for all files, so asking for every file costs no more than {@link lintProgram}.
- *
- * @example
- * const { findings } = new ProgramLint(classicProgram(ts, program, [])).lint('/src/orders.ts');
- */
-export class ProgramLint {
-  readonly #world: ProjectWorld;
-  readonly #options: LintOptions;
-  readonly #found = new Collection();
-  readonly #analysed = new Set<SourceFile>();
-  /** The files that were read, by path, and how many of them were put here. */
-  readonly #files = new Map<string, SourceFile>();
-  #indexed = 0;
+/** What the flow analysis finds, one finding per place and kind. */
+export function findingsIn(program: Program, options: LintOptions = {}): [Found[], string[]] {
+  const found = new Collection();
+  const world = worldOf(program, options, found.add);
+  const asked = new Set(program.asked);
+  analyse(world, asked, options);
+  return [found.in(asked), world.sources];
+}
 
-  constructor(program: Program, options: LintOptions = {}) {
-    this.#options = options;
-    this.#world = worldOf(program, options, this.#found.add);
-  }
+/** A finding as it is told, with the offsets of its place. */
+export interface Told {
+  readonly finding: LintFinding;
+  readonly start: number;
+  readonly end: number;
+}
 
-  /** Every file that findings may depend on. */
-  get sources(): readonly string[] {
-    return this.#world.sources;
-  }
-
-  /** The findings of one file, in their order. */
-  lint(path: string): FileResult {
-    for (; this.#indexed < this.#world.files.length; this.#indexed++) {
-      const file = this.#world.files[this.#indexed]!;
-      this.#files.set(file.path, file);
+/** Puts findings into words, by place; those that comments suppress are only counted. */
+export function tell(found: readonly Found[]): { told: Told[]; suppressed: number } {
+  const told: Told[] = [];
+  let suppressed = 0;
+  for (const each of found) {
+    const { start, end, file } = each;
+    const finding = { ...inWords(each), fixes: fixesOf(each) };
+    const verdict = verdictOn(finding, suppressionsIn(file.text));
+    if (verdict === 'suppressed') suppressed++;
+    else if (verdict === 'told') told.push({ finding, start, end });
+    else {
+      told.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
     }
-    const file = this.#files.get(path);
-    // A file that was not read has no handle in it.
-    if (file !== undefined) this.#analyse(file);
-    return this.#told(path);
   }
-
-  /** The findings of many files; looking at one may show that another is worth reading. */
-  lintAll(paths: readonly string[]): FileResult {
-    const asked = new Set(paths);
-    for (const file of this.#world.files) if (asked.has(file.path)) this.#analyse(file);
-    const results = paths.map((path) => this.#told(path));
-    return {
-      findings: results.flatMap(({ findings }) => findings).sort(byPlace),
-      suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),
-    };
-  }
-
-  #analyse(file: SourceFile): void {
-    if (this.#analysed.has(file)) return;
-    this.#analysed.add(file);
-    analyse(this.#world, file, this.#options);
-  }
-
-  #told(path: string): FileResult {
-    const { told, suppressed } = tell(this.#found.in(path));
-    return { findings: told.map(({ finding }) => finding), suppressed };
-  }
+  told.sort((one, other) => byPlace(one.finding, other.finding));
+  return { told, suppressed };
 }
 
 /** Lints the files of a program that were asked for. */
 export function lintProgram(program: Program, options: LintOptions = {}): LintResult {
-  const lint = new ProgramLint(program, options);
-  const { asked } = program;
-  return { ...lint.lintAll(asked), files: asked, sources: lint.sources };
+  const [found, sources] = findingsIn(program, options);
+  const { told, suppressed } = tell(found);
+  const findings = told.map(({ finding }) => finding);
+  return { findings, suppressed, files: program.asked, sources };
 }
 
 const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';

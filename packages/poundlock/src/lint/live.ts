@@ -1,11 +1,12 @@
 // Lint beside an editor. Typing in a file is followed at once, with what was known of the other
 // files; `settle` looks at everything again and finds what the command line would.
 import { analyse, Collection, tell, worldOf, type LintOptions, type Told } from './lint.ts';
+import { askingNewest } from './newest.ts';
 import type { ProjectWorld } from './project/project.ts';
 import type { Program } from './typescript/program.ts';
 
 export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
-  /** Called often. What it throws ends the work, and leaves everything as it was before. */
+  /** Called often. What it throws ends the work; `settle` leaves everything as it was before. */
   readonly onCheckpoint?: () => void;
 }
 
@@ -18,15 +19,15 @@ export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
  * lint.follow(changed, path);      // and after each change of one file, that file
  */
 export class LiveLint {
-  readonly #options: LiveOptions;
-  readonly #listening: LintOptions;
+  readonly #options: LintOptions;
+  readonly #onCheckpoint: () => void;
   #program: Program | undefined;
   #world: ProjectWorld | undefined;
   #found = new Collection();
 
-  constructor(options: LiveOptions) {
-    this.#options = options;
-    this.#listening = { ...options, onFile: () => options.onCheckpoint?.() };
+  constructor({ onCheckpoint = () => {}, ...options }: LiveOptions) {
+    this.#onCheckpoint = onCheckpoint;
+    this.#options = { ...options, onFile: onCheckpoint };
   }
 
   /** The findings of every file that was asked for. */
@@ -34,11 +35,17 @@ export class LiveLint {
     const asked = new Set(program.asked);
     this.#program = program;
     this.#found = new Collection();
-    const world = worldOf(this.#delegate(program), this.#options, (each) => this.#found.add(each));
-    // Looking at one file may show that another is worth reading.
-    for (const file of world.files) if (asked.has(file.path)) analyse(world, file, this.#listening);
+    const newest = (): Program => {
+      this.#onCheckpoint();
+      return this.#program ?? program;
+    };
+    const asking = askingNewest(program, newest);
+    const world = worldOf(asking, this.#options, (each) => this.#found.add(each));
+    analyse(world, asked, this.#options);
     this.#world = world;
-    return new Map(program.asked.map((path) => [path, tell(this.#found.in(path)).told]));
+    const { told } = tell(this.#found.in(asked));
+    const byPath = Map.groupBy(told, ({ finding }) => finding.primary.file);
+    return new Map(program.asked.map((path) => [path, byPath.get(path) ?? []]));
   }
 
   /** The findings of a file that alone has changed; `undefined` when all has to be looked at. */
@@ -52,25 +59,9 @@ export class LiveLint {
     // What fails halfway leaves a world that nobody should ask again.
     this.#world = undefined;
     world.replace(file);
-    analyse(world, file, this.#listening);
+    const only = new Set([path]);
+    analyse(world, only, this.#options);
     this.#world = world;
-    return tell(this.#found.in(path)).told;
-  }
-
-  /** A world outlives the program that it was made of: it asks the newest. */
-  #delegate(first: Program): Program {
-    const now = (): Program => {
-      this.#options.onCheckpoint?.();
-      return this.#program ?? first;
-    };
-    return {
-      ...first,
-      oracle: {
-        symbols: (nodes) => now().oracle.symbols(nodes),
-        types: (nodes) => now().oracle.types(nodes),
-      },
-      text: (path) => now().text(path),
-      read: (path) => now().read(path),
-    };
+    return tell(this.#found.in(only)).told;
   }
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { olderNode } from './older-node.ts';
 
 const PACKAGE = join(import.meta.dirname, '..', '..');
 const NPM_TIMEOUT_MS = 120_000;
@@ -88,16 +89,6 @@ test('an older Node hands over to the one this repository installs', (t) => {
 function assertCertified(stdout: string): void {
   const { schema, kernel, verdict } = JSON.parse(stdout);
   assert.deepEqual([schema, kernel, verdict], ['poundlock/check@1', 'installed', 'certified']);
-}
-
-/** A Node on PATH that is not one of an installed package and too old for poundlock. */
-function olderNode(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders
-    .filter((each) => !each.includes('node_modules'))
-    .map((each) => join(each, process.platform === 'win32' ? 'node.exe' : 'node'))
-    .filter((each) => existsSync(each))
-    .find((each) => parseInt(run(each, ['-p', 'process.versions.node'], folder).stdout, 10) < 24);
 }
 
 function npm(cwd: string, ...args: string[]): string {
