@@ -26,11 +26,13 @@ export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd
   };
   worker.on('message', (report: Report) => void (isWanted && onReport(report)));
   worker.on('error', (error) => end(messageOf(error)));
-  worker.on('exit', (code) => end(`its thread ended with ${code}`));
+  const exited = Promise.withResolvers<void>();
+  worker.on('exit', (code) => {
+    end(`its thread ended with ${code}`);
+    exited.resolve();
+  });
   const stop = async (): Promise<void> => {
     isWanted = false;
-    const exited = Promise.withResolvers<void>();
-    worker.once('exit', () => exited.resolve());
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     worker.postMessage({ kind: 'stop' });
     const timer = setTimeout(() => void worker.terminate(), STOP_MS);
