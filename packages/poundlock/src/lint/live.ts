@@ -5,11 +5,6 @@ import { askingNewest } from './newest.ts';
 import type { ProjectWorld } from './project/project.ts';
 import type { Program } from './typescript/program.ts';
 
-export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
-  /** Called often. What it throws ends the work; `settle` leaves everything as it was before. */
-  readonly onCheckpoint?: () => void;
-}
-
 /**
  * The findings of one project, version after version.
  *
@@ -20,14 +15,13 @@ export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
  */
 export class LiveLint {
   readonly #options: LintOptions;
-  readonly #onCheckpoint: () => void;
   #program: Program | undefined;
   #world: ProjectWorld | undefined;
   #found = new Collection();
 
-  constructor({ onCheckpoint = () => {}, ...options }: LiveOptions) {
-    this.#onCheckpoint = onCheckpoint;
-    this.#options = { ...options, onFile: onCheckpoint };
+  /** What `onCheckpoint` throws ends the work; `settle` leaves everything as it was before. */
+  constructor(options: LintOptions) {
+    this.#options = options;
   }
 
   /** The findings of every file that was asked for. */
@@ -35,11 +29,7 @@ export class LiveLint {
     const asked = new Set(program.asked);
     this.#program = program;
     this.#found = new Collection();
-    const newest = (): Program => {
-      this.#onCheckpoint();
-      return this.#program ?? program;
-    };
-    const asking = askingNewest(program, newest);
+    const asking = askingNewest(program, () => this.#program ?? program);
     const world = worldOf(asking, this.#options, (each) => this.#found.add(each));
     analyse(world, asked, this.#options);
     this.#world = world;
