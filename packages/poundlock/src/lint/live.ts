@@ -31,11 +31,10 @@ export class LiveLint {
     this.#found = new Collection();
     const asking = askingNewest(program, () => this.#program ?? program);
     const world = worldOf(asking, this.#options, (each) => this.#found.add(each));
-    analyse(world, asked, this.#options);
+    // Looking at one file may show that another is worth reading.
+    for (const file of world.files) if (asked.has(file.path)) analyse(world, file, this.#options);
     this.#world = world;
-    const { told } = tell(this.#found.in(asked));
-    const byPath = Map.groupBy(told, ({ finding }) => finding.primary.file);
-    return new Map(program.asked.map((path) => [path, byPath.get(path) ?? []]));
+    return new Map(program.asked.map((path) => [path, tell(this.#found.in(path)).told]));
   }
 
   /** The findings of a file that alone has changed; `undefined` when all has to be looked at. */
@@ -49,9 +48,8 @@ export class LiveLint {
     // What fails halfway leaves a world that nobody should ask again.
     this.#world = undefined;
     world.replace(file);
-    const only = new Set([path]);
-    analyse(world, only, this.#options);
+    analyse(world, file, this.#options);
     this.#world = world;
-    return tell(this.#found.in(only)).told;
+    return tell(this.#found.in(path)).told;
   }
 }

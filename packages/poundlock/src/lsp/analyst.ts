@@ -30,7 +30,7 @@ export interface AnalystHost {
 /** So long nothing may happen before everything is looked at again. */
 export const SETTLE_MS = 500;
 
-/** At every so many checkpoints it is looked whether something newer has come: a few microseconds. */
+/** At every so many checkpoints it is looked whether something newer has come. */
 const LOOK_EVERY = 32;
 
 /** Thrown through the analysis when there is something newer to do. */

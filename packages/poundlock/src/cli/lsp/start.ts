@@ -14,7 +14,7 @@ export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd
   const worker = new Worker(new URL('./thread.js', import.meta.url), {
     workerData: settings,
     stdout: true,
-    // The compiler's collector, which is Go's, lets the heap double unless it is told otherwise.
+    // The compiler is written in Go, whose collector lets the heap double if it may.
     env: { GOGC: '50', ...process.env },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
@@ -26,13 +26,11 @@ export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd
   };
   worker.on('message', (report: Report) => void (isWanted && onReport(report)));
   worker.on('error', (error) => end(messageOf(error)));
-  const exited = Promise.withResolvers<void>();
-  worker.on('exit', (code) => {
-    end(`its thread ended with ${code}`);
-    exited.resolve();
-  });
+  worker.on('exit', (code) => end(`its thread ended with ${code}`));
   const stop = async (): Promise<void> => {
     isWanted = false;
+    const exited = Promise.withResolvers<void>();
+    worker.once('exit', () => exited.resolve());
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     worker.postMessage({ kind: 'stop' });
     const timer = setTimeout(() => void worker.terminate(), STOP_MS);

@@ -444,8 +444,8 @@ export class ProjectWorld implements World {
 }
 
 /**
- * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in, whatever
- * its body does to bring that about.
+ * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in,
+ * whatever its body does to bring that about.
  */
 function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
