@@ -46,7 +46,7 @@ function libraryOf(
   { asked, fileNames, text, read }: Program,
   packages: readonly string[],
 ): Library {
-  const tagged = new Set(['poundlock', ...packages]);
+  const tagged = new Set(packages);
   const own = new Set(asked);
   const names = fileNames().filter((name) => {
     const module = moduleOf(name);
@@ -85,9 +85,10 @@ export function worldOf(
   options: LintOptions,
   report: (finding: Found) => void,
 ): ProjectWorld {
-  return new ProjectWorld(libraryOf(program, options.tagged ?? []), program.oracle, {
+  const tagged = ['poundlock', ...(options.tagged ?? [])];
+  return new ProjectWorld(libraryOf(program, tagged), program.oracle, {
     strict: options.strict ?? false,
-    catalogue: new Catalogue(chosenModels(options)),
+    catalogue: new Catalogue(chosenModels(options), tagged),
     tags: options.tags ?? {},
     report,
   });

@@ -26,6 +26,12 @@ export interface Contract {
   readonly nothrow: ReadonlySet<string>;
   /** Methods that move the value somewhere else, as by-value methods of WebAssembly do. */
   readonly consumes: ReadonlySet<string>;
+  /** Methods and properties whose result may release it in its place. */
+  readonly heirs: ReadonlySet<string>;
+  /** The value is plain data: whoever is given it has a copy, and not the handle. */
+  readonly isCopied: boolean;
+  /** Functions that only look at it, wherever in their arguments it is. */
+  readonly borrowers: ReadonlySet<string>;
   /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
   readonly drains: string | undefined;
   /** Iterating over it releases it. */
@@ -100,6 +106,9 @@ export function makeContract(
     safe: EMPTY,
     nothrow: EMPTY,
     consumes: EMPTY,
+    heirs: EMPTY,
+    isCopied: false,
+    borrowers: EMPTY,
     drains: undefined,
     iterates: false,
     receiverRelease: [],

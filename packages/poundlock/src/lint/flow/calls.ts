@@ -4,7 +4,8 @@ import type { Call, Member } from '../syntax/node.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
 import { escapes } from './closures.ts';
-import { chainObject, evaluateList, popTemps } from './expressions.ts';
+import { DESTRUCTOR } from './class-info.ts';
+import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
@@ -13,6 +14,8 @@ import { idAt, keep, release } from './lifetime.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
+import { reachableFrom } from './reach.ts';
+import { resultOf } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
 import { newObject, pushTemp, type State } from './state.ts';
@@ -128,9 +131,10 @@ function globalCall(
   if (!node.isNew) return undefined;
   if (isCollectionClass(name)) return [newCollection(run, node, name, first, state)];
   if (name === 'Promise' && first.k === 'fn') {
-    // What the executor throws rejects the promise.
-    const [outs] = run.catching(() => invoke(run, first, [], state, node));
-    return outs.map((out) => ({ state: out.state, value: promise(UNKNOWN) }));
+    // What the executor throws rejects the promise, and so does its second parameter.
+    const [outs, thrown] = run.catching(() => invoke(run, first, [], state, node));
+    const mayReject = first.fn.parameters.length > 1 || thrown.length > 0;
+    return outs.map((out) => ({ state: out.state, value: promise(UNKNOWN, { mayReject }) }));
   }
   return undefined;
 }
@@ -170,7 +174,8 @@ function methodCall(
     case 'promise': {
       const outs = chained(run, node, state, self, name, args);
       if (outs !== undefined) return outs;
-      break;
+      // What has other methods is no promise, and not what its name was taken for.
+      return targetCall(run, node, args, keep(run, state, self, run.place(node)));
     }
     case 'obj': {
       const known = state.heap.get(self.id)?.props.get(name);
@@ -179,6 +184,9 @@ function methodCall(
       }
       const outs = collectionMethod(run, node, self.id, name, args, state);
       if (outs !== undefined) return outs;
+      if (state.heap.get(self.id)?.isWrapper && DESTRUCTOR.test(name)) {
+        return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      }
       break;
     }
     case 'fn':
@@ -187,17 +195,19 @@ function methodCall(
       return functionMethod(run, node, self, name, args, state);
     default:
   }
-  const released = releasedByReceiver(run, node, callee, name, state);
+  const released =
+    releasedByReceiver(run, node, callee, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
   if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
     run.tidied.push(name);
     const outs = invoke(run, args[0], [], state, node);
     run.tidied.pop();
-    return outs.map((out) => ({ ...out, value: UNKNOWN }));
+    const { owned } = run.world.target(node, run.frame.file);
+    return outs.flatMap((out) => resultOf(run, out.state, owned, node, undefined, false));
   }
   const done = staticCall(run, node, callee, args, state);
   if (done !== undefined) return done;
-  if (STORES.test(name) && isStandard(run, node)) {
+  if (STORES.test(name) && isStandard(run, node) && !takes(run, node)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
     for (const value of args) next = keep(run, next, value, run.place(node));
@@ -230,6 +240,25 @@ function releasedByReceiver(
   return undefined;
 }
 
+/** `session.client.release()` after `new Session(client)`. */
+function releasedInside(
+  run: Run,
+  node: Call,
+  { object, name = '' }: Member,
+  state: State,
+): State | undefined {
+  if (object.kind !== 'member' || factKey(object) === undefined) return undefined;
+  const [holder] = evaluate(run, object.object, state);
+  if (holder?.value.k !== 'obj' || !state.heap.get(holder.value.id)?.isWrapper) return undefined;
+  const { instances } = reachableFrom(state, [holder.value]);
+  const [id, ...others] = [...instances].filter((each) =>
+    state.instances.get(each)?.contract.release.includes(name),
+  );
+  return id === undefined || others.length > 0
+    ? undefined
+    : release(run, state, id, run.place(node));
+}
+
 const ARRAY_METHODS =
   /^(map|flatMap|forEach|filter|some|every|find(Index|Last)?|reduce(Right)?|sort|toSorted)$/;
 
@@ -239,6 +268,11 @@ const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;
 function isStandard(run: Run, node: Call): boolean {
   const { module, fn, releases } = run.world.target(node, run.frame.file);
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
+}
+
+/** A model says that it takes an argument for good. */
+function takes(run: Run, node: Call): boolean {
+  return run.world.target(node, run.frame.file).takes.length > 0;
 }
 
 /** A method of arrays, as far as is known: its callback runs before it returns. */

@@ -11,6 +11,8 @@ export interface Cause {
   readonly tier: Tier;
   /** `throws here`, `may be rejected`, `may be abandoned here`: follows what the place shows. */
   readonly what: string;
+  /** It tells a caller of a mistake of its own: `throw new TypeError(…)`. */
+  readonly isMisuse?: boolean;
   readonly start: number;
   readonly file: SourceFile;
 }

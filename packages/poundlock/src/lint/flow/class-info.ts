@@ -115,8 +115,8 @@ export class Classes {
     fields: Map<string, OwnedField>,
   ): [number, string, 'owned' | 'borrowed' | undefined][] {
     const byParameter: [number, string, 'owned' | 'borrowed' | undefined][] = [];
-    for (const { state, kind } of constructing(this.#world, node, true)) {
-      if (kind !== 'return') continue;
+    const exits = constructing(this.#world, node, true).filter(({ kind }) => kind === 'return');
+    for (const { state } of exits) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         const instance = instanceOf(state, value);
         if (instance === undefined) continue;
@@ -131,8 +131,10 @@ export class Classes {
             status === 'borrowed' ? 'borrowed' : status === 'param' ? undefined : 'owned';
           if (index !== undefined) byParameter.push([index, name, said]);
         } else if (instance.status === 'released' || instance.status === 'scoped') continue;
-        const { contract, maybeNull, site } = instance;
+        const { contract, site } = instance;
         const { start, end } = site;
+        const isAlways = exits.every((exit) => isFilled(exit.state, name));
+        const maybeNull = instance.maybeNull || !isAlways;
         fields.set(name, { name, contract, maybeNull, start, end, releasers: new Set() });
       }
     }
@@ -168,6 +170,11 @@ export class Classes {
     }
     return released;
   }
+}
+
+function isFilled(state: State, field: string): boolean {
+  const value = state.heap.get(THIS)?.props.get(field);
+  return value !== undefined && instanceOf(state, value) !== undefined;
 }
 
 /** A method that names none of the fields, and calls no other method of `this`, releases none. */

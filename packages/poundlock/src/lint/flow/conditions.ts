@@ -3,7 +3,8 @@ import type { Binary, Expression } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { emptied } from './iteration.ts';
-import { without } from './lifetime.ts';
+import { instanceOf, without } from './lifetime.ts';
+import { predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
 import { factName, withEntry, withInstance, type State } from './state.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
@@ -181,6 +182,8 @@ const EQUALITY: ReadonlySet<string> = new Set(['===', '!==', '==', '!=']);
 
 /** `a === b` and other comparisons, as conditions that are decided where they can be. */
 export function compare(run: Run, node: Binary, state: State): Out[] {
+  const said = saysOfItself(run, node, state);
+  if (said !== undefined) return said;
   const outs: Out[] = [];
   for (const left of evaluate(run, node.left, state)) {
     for (const right of evaluate(run, node.right, left.state)) {
@@ -190,9 +193,28 @@ export function compare(run: Run, node: Binary, state: State): Out[] {
   return outs;
 }
 
+/** `encoder.state === 'closed'`: what a handle says of itself goes with what is known of it. */
+function saysOfItself(
+  run: Run,
+  { operator, left, right }: Binary,
+  state: State,
+): Out[] | undefined {
+  if (!EQUALITY.has(operator) || left.kind !== 'member' || right.kind !== 'literal')
+    return undefined;
+  if (!/^(state|readyState|status)$/.test(left.name ?? '')) return undefined;
+  const outs = evaluate(run, left.object, state).map((out) => {
+    const instance = instanceOf(out.state, out.value);
+    const answer = instance && predicate(instance, String(right.value));
+    return answer === undefined
+      ? undefined
+      : { state: out.state, value: constant(answer !== operator.startsWith('!')) };
+  });
+  return outs.includes(undefined) ? undefined : outs.filter((out) => out !== undefined);
+}
+
 function compared(node: Binary, left: Value, { state, value: right }: Out): Out[] {
   const not = node.operator.startsWith('!');
-  if (!EQUALITY.has(node.operator)) return ordered(node, left, state);
+  if (!EQUALITY.has(node.operator)) return ordered(node, left, { state, value: right });
   const isTypeof = node.left.kind === 'unary' && node.left.operator === 'typeof';
   if (isTypeof && right.k === 'const') return typeofIs(node, right.value, not, state);
   if (right.k === 'nil') return nullTest(state, left, node.left, not);
@@ -243,7 +265,12 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[
   return key === undefined ? [{ state, value: UNKNOWN }] : conditional(node, state, not);
 }
 
-function ordered(node: Binary, left: Value, state: State): Out[] {
+function ordered(node: Binary, left: Value, { state, value: right }: Out): Out[] {
+  // A handle has what releases it; of what else the type allows, nothing is to be released.
+  if (node.operator === 'in' && left.k === 'const' && right.k === 'ref') {
+    const release: readonly unknown[] = instanceOf(state, right)?.contract.release ?? [];
+    if (release.includes(left.value)) return [{ state, value: constant(true) }];
+  }
   if (node.operator === 'instanceof' && left.k === 'nil')
     return [{ state, value: constant(false) }];
   if (node.operator === 'instanceof' && left.k === 'ref') {

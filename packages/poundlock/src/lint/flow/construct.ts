@@ -1,12 +1,12 @@
 // `new`: what becomes of the arguments, and whether the new object must be released itself.
 import type { Call, ClassNode } from '../syntax/node.ts';
 import { applyNamed } from './summary.ts';
-import { create, move, use } from './lifetime.ts';
+import { create, idAt, move, use } from './lifetime.ts';
 import { passArguments, ruleFor, share } from './outside-call.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
 import type { Out, Run } from './run.ts';
-import type { State } from './state.ts';
+import { newObject, type State, type Status } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export function construct(
@@ -48,11 +48,26 @@ export function construct(
       const inferred = constructor && parameters.get(index);
       next = take(run, node, next, value, said ?? inferred ?? 'shared');
     }
-    if (contract === undefined) return [{ state: next, value: UNKNOWN }];
+    if (contract === undefined) return [wrapped(run, node, args, next)];
     const status = contract.starts.length > 0 ? 'idle' : 'live';
     return [create(run, next, node, { contract, status })];
   });
 }
+
+/** An object that was made with handles: where it goes, they go. */
+export function wrapped(run: Run, node: Call, args: readonly Value[], state: State): Out {
+  const rest = args.filter((value) => {
+    if (value.k !== 'ref' && value.k !== 'obj') return false;
+    const { instances } = reachableFrom(state, [value]);
+    return [...instances].some((id) => LIVING.has(state.instances.get(id)?.status ?? 'kept'));
+  });
+  if (rest.length === 0) return { state, value: UNKNOWN };
+  const id = `${idAt(run, node)}new`;
+  const made = newObject(state, id, 'object', { rest, isWrapper: true });
+  return { state: made, value: { k: 'obj', id } };
+}
+
+const LIVING: ReadonlySet<Status> = new Set(['live', 'pending']);
 
 function take(
   run: Run,

@@ -95,7 +95,7 @@ function common<K, V>(
 
 /** What two states of the same ownership have in common. */
 function join(one: State, other: State): State {
-  const cause = (one.cause?.tier ?? 0) <= (other.cause?.tier ?? 0) ? one.cause : other.cause;
+  const cause = sureness(one) <= sureness(other) ? one.cause : other.cause;
   const heap = one.heap === other.heap ? one.heap : joinedHeap(one, other);
   const env = common(one.env, other.env, sameValue);
   const facts = new Map(common(one.facts, other.facts, (a, b) => a === b));
@@ -111,6 +111,11 @@ function join(one: State, other: State): State {
     }
   }
   return { ...one, heap, env, facts, cause };
+}
+
+/** Of two reasons, the surer one is told: the lower. */
+function sureness({ cause }: State): number {
+  return (cause?.tier ?? 0) + (cause?.isMisuse ? 0.5 : 0);
 }
 
 function joinedHeap(one: State, other: State): State['heap'] {

@@ -45,7 +45,9 @@ export function handleMethod(
   const state = withInstance(before, id, { maybeNull: false });
   const { contract } = instance;
   const { promises } = target;
-  if (contract.release.includes(name)) {
+  // Locks differ in whether what they answer is called, or has a method that is.
+  const isReleaser = contract.mustCall && /^(release|unlock)$/.test(name);
+  if (isReleaser || contract.release.includes(name)) {
     const passed = passArguments(run, node, target, args, state, true);
     const isAsync = target.isPromise || target.fn?.isAsync === true || name.includes('async');
     if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
@@ -54,13 +56,14 @@ export function handleMethod(
   if (contract.starts.includes(name) || promises.startsObligation) {
     const status = instance.status === 'param' ? 'param' : 'live';
     const passed = passArguments(run, node, target, args, state);
-    return passed.map((out) => ({ ...out, state: withInstance(out.state, id, { status }) }));
+    return passed.map((out) => starting(withInstance(out.state, id, { status }), out.value, id));
   }
-  if (contract.consumes.has(name)) {
+  const next = contract.consumes.has(name) ? 'given' : contract.heirs.has(name) && 'kept';
+  if (next) {
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => ({
       ...out,
-      state: move(run, out.state, id, 'given', run.place(node)),
+      state: move(run, out.state, id, next, run.place(node)),
     }));
   }
   const answer = ASKS.test(name) ? predicate(instance, name) : undefined;
@@ -69,6 +72,12 @@ export function handleMethod(
   const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
   const used = isSafe ? state : use(run, state, id, run.place(node));
   return methodResult(run, node, target, self, instance, args, used);
+}
+
+/** A start that is rejected has started nothing. */
+function starting(state: State, value: Value, id: string): Out {
+  const started = value.k === 'promise' ? value : promise(value);
+  return { state, value: { ...started, ends: id } };
 }
 
 /** `read()`: the end of the stream leaves nothing to release, and neither does its failure. */

@@ -7,7 +7,7 @@ import { create, idAt, release, scopeEnds, sweep } from './lifetime.ts';
 import { awaited } from './promises.ts';
 import type { Out, Run } from './run.ts';
 import { execute, loopJumps, Met, MAX_ROUNDS } from './statements.ts';
-import { newObject, withInstance, withObject, type State } from './state.ts';
+import { newObject, pushTemp, withInstance, withObject, type State } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export function forEachLoop(
@@ -37,8 +37,10 @@ function iterates({ state, value }: Out): boolean {
 function overHandle(run: Run, node: ForEach, out: Out, label: string | undefined): State[] {
   const { state, value } = out;
   const id = value.k === 'ref' ? value.id : '';
-  const end = (one: State): State => release(run, one, id, run.place(node.subject));
-  const [normal, abrupt] = run.catching(() => rounds(run, node, state, value, label));
+  const end = (one: State): State =>
+    release(run, { ...one, temps: state.temps }, id, run.place(node.subject));
+  const held = pushTemp(state, value);
+  const [normal, abrupt] = run.catching(() => rounds(run, node, held, value, label));
   for (const { kind, label: to, state: after } of abrupt) run.abrupt(kind, end(after), to);
   return normal.map(end);
 }

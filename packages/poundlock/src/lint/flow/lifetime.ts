@@ -23,7 +23,7 @@ export interface Birth {
   readonly maybeNull?: boolean;
   readonly parent?: string | undefined;
   readonly isMany?: boolean;
-  readonly isShared?: boolean;
+  readonly isGuess?: boolean;
 }
 
 /** A name for what is created at a node: the same each time the node is evaluated. */
@@ -58,7 +58,8 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     parent: birth.parent,
     owner: undefined,
     at: undefined,
-    isShared: birth.isShared ?? false,
+    isShared: birth.isGuess ?? false,
+    isGuess: birth.isGuess ?? false,
     late: [],
     stored: undefined,
     left: undefined,

@@ -1,6 +1,6 @@
 // Properties: of objects that the state knows, of handles, and of `this`.
 import type { Member, Node } from '../syntax/node.ts';
-import { create, instanceOf, keep, use } from './lifetime.ts';
+import { create, instanceOf, keep, move, use } from './lifetime.ts';
 import { reachable } from './reach.ts';
 import type { Out, Run } from './run.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type HeapObject,
   type Instance,
   type State,
+  type Status,
 } from './state.ts';
 import { UNKNOWN, constant, type Value } from './value.ts';
 
@@ -37,6 +38,9 @@ export function readProperty(
   }
   const answer = predicate(instance, name);
   if (answer !== undefined) return [{ state: known, value: constant(answer) }];
+  if (contract.heirs.has(name)) {
+    return [{ state: move(run, known, instance.id, 'kept', run.place(node)), value: UNKNOWN }];
+  }
   const used = contract.safe.has(name) ? known : use(run, known, instance.id, run.place(node));
   if (node.kind !== 'member') return [{ state: used, value: UNKNOWN }];
   const inner = run.world.derived(contract, node);
@@ -50,11 +54,14 @@ const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
 /** As a method, only what can not be a verb: `open()` opens something. */
 export const ASKS = /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished)$/;
 
+/** Whoever asks a handle that came in whether it is gone is prepared for both: it is there. */
+const ALIVE: ReadonlySet<Status> = new Set(['live', 'scoped', 'field', 'param']);
+
 /** `h.released`, `h.isOpen`: what a handle says of itself goes with what is known of it. */
 export function predicate(instance: Instance, name: string): boolean | undefined {
   const gone = GONE.test(name);
   if (!gone && !HERE.test(name)) return undefined;
-  if (instance.status === 'live' || instance.status === 'scoped') return !gone;
+  if (ALIVE.has(instance.status)) return !gone;
   return instance.status === 'released' || instance.status === 'idle' ? gone : undefined;
 }
 
@@ -98,7 +105,10 @@ export function storeProperty(
   value: Value,
 ): State {
   const { name } = target;
-  if (object.k !== 'obj') return keep(run, state, value, run.place(target));
+  if (object.k !== 'obj') {
+    const isLost = isMadeHere(run, target) && isCopyForGood(run, instanceOf(state, value));
+    return isLost ? state : keep(run, state, value, run.place(target));
+  }
   const facts = name === undefined ? state.facts : withoutFactsOf(state.facts, `.${name}`);
   const before = object.id === THIS && name !== undefined ? withField(run, state, name) : state;
   const known = before.heap.get(object.id);
@@ -109,6 +119,21 @@ export function storeProperty(
   const isOthers = known.isKept || (known.isOuter && !run.isConstructing);
   const next = isOthers ? keep(run, stored, value, run.place(target)) : stored;
   return old === undefined ? next : overwritten(run, next, old, target);
+}
+
+/** Plain data, in a function that does not even name what releases it. */
+function isCopyForGood({ root }: Run, instance: Instance | undefined): boolean {
+  if (instance?.contract.isCopied !== true) return false;
+  const { start, end } = root.fn ?? root.file.body;
+  const code = new RegExp(instance.contract.via.map(({ name }) => name).join('|'));
+  return !code.test(root.file.text.slice(start, end));
+}
+
+/** `anchor.href`, of an `anchor` that this function created. */
+function isMadeHere(run: Run, { object }: Member): boolean {
+  const variable = object.kind === 'name' ? object.variable : undefined;
+  const isLocal = run.frames.some(({ fn }) => fn !== undefined && fn === variable?.home);
+  return isLocal && variable?.initializer?.kind === 'call';
 }
 
 function withStored(

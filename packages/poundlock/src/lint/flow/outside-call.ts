@@ -4,8 +4,9 @@ import { ownershipIn } from '../contract/tags.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { escapes } from './closures.ts';
+import { wrapped } from './construct.ts';
 import { invoke } from './invoke.ts';
-import { instanceOf, makeInstance, move, release, use } from './lifetime.ts';
+import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
@@ -36,8 +37,10 @@ export function passArguments(
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
-  let passed = state;
-  if (isUnknown) for (const value of args) passed = share(passed, value);
+  let passed = releasesCopy(target, args, state);
+  for (const value of isUnknown ? args : []) {
+    if (!isOnlyLookedAt(target, value, passed)) passed = share(passed, value);
+  }
   // Until it returns, what a function takes over still belongs to its caller.
   if (mayThrow)
     run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
@@ -50,8 +53,19 @@ export function passArguments(
   return outs.flatMap((out) => {
     if (result !== undefined) return [{ state: out.state, value: result }];
     if (callback && out.value.k !== 'unknown') return [out];
+    if (node.isNew && target.owned.k === 'nothing') return [wrapped(run, node, args, out.state)];
     return results(run, node, target, args, out.state, parent, isAsync);
   });
+}
+
+/** `revokeObjectURL(img.src)`: any copy may be the one. */
+function releasesCopy({ releases }: Target, args: readonly Value[], state: State): State {
+  if (releases === undefined || args[releases.argument]?.k !== 'unknown') return state;
+  let next = state;
+  for (const { id, contract, status } of state.instances.values()) {
+    if (contract.isCopied && status === 'live') next = withInstance(next, id, { status: 'kept' });
+  }
+  return next;
 }
 
 function results(
@@ -199,8 +213,12 @@ function passHandle(
   state: State,
 ): State {
   const place = run.place(node.args[index] ?? node);
-  if (target.releases?.argument === index && value.k === 'ref') {
-    return release(run, state, value.id, run.place(node));
+  if (target.releases?.argument === index) {
+    let next = state;
+    for (const id of reachableFrom(state, [value]).instances) {
+      next = release(run, next, id, run.place(node));
+    }
+    return next;
   }
   const rule = ruleFor(target, index);
   if (rule?.ownership === 'owned') {
@@ -217,11 +235,21 @@ function passHandle(
   const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
+  if (isOnlyLookedAt(target, value, state)) return next;
   if (!isLoose || rule !== undefined) {
     for (const id of direct) next = use(run, next, id, place);
   }
   if (rule !== undefined) return next;
+  const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
+  if (isWrapper && isUnknown) return keep(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
+}
+
+/** Models name functions that keep nothing, whatever the handle is wrapped in. */
+function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
+  const { instances } = reachableFrom(state, [value]);
+  if (instances.size === 0) return false;
+  return [...instances].every((id) => state.instances.get(id)?.contract.borrowers.has(name));
 }
 
 function at(state: State, value: Value, path: readonly string[]): Value {

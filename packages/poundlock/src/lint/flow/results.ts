@@ -63,14 +63,15 @@ function make(run: Run, state: State, shape: Shape, node: Node, making: Making):
 function handle(
   run: Run,
   state: State,
-  { contract, maybeNull }: Extract<Shape, { k: 'handle' }>,
+  { contract, maybeNull, isGuess = false }: Extract<Shape, { k: 'handle' }>,
   node: Node,
   { parent, isPending, isMany, path }: Making,
 ): Out {
   if (contract.tidies.some((name) => run.tidied.includes(name))) return { state, value: UNKNOWN };
   const idle = contract.starts.length > 0;
   const status = isPending ? 'pending' : idle ? 'idle' : 'live';
-  const made = create(run, state, node, { contract, maybeNull, status, parent, isMany }, path);
+  const birth = { contract, maybeNull, status, parent, isMany, isGuess } as const;
+  const made = create(run, state, node, birth, path);
   const id = made.value.k === 'ref' ? made.value.id : '';
   const receiver = contract.receiverRelease.length > 0 ? receiverOf(node) : undefined;
   return receiver === undefined

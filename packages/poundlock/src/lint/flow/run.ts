@@ -137,9 +137,9 @@ export class Run {
   }
 
   /** Control may leave here by an exception, if exceptions of this tier count. */
-  raise(state: State, tier: Tier, what: string, node: Node): void {
+  raise(state: State, tier: Tier, what: string, node: Node, isMisuse = false): void {
     if (tier === 2 && !this.world.strict) return;
-    const cause: Cause = { tier, what, start: node.start, file: this.frame.file };
+    const cause: Cause = { tier, what, start: node.start, file: this.frame.file, isMisuse };
     this.abrupt('throw', { ...state, cause });
   }
 

@@ -1,6 +1,7 @@
 // `using` and `await using`: what they bind is released at the end of the scope.
 import type { Declarator } from '../syntax/node.ts';
 import { assign } from './assign.ts';
+import { effectsOf } from './closures.ts';
 import { byNull } from './conditions.ts';
 import { evaluate } from './expressions.ts';
 import { bound } from './lifetime.ts';
@@ -21,7 +22,7 @@ export function bindScoped(run: Run, { target, initializer }: Declarator, state:
     const { there, nothing } = byNull(out, initializer);
     const outs = out.value.k === 'ref' ? [...there, ...nothing] : [out];
     return outs.flatMap((each) => {
-      const ids = handlesOf(each.state, each.value);
+      const ids = handlesOf(run, each.state, each.value);
       let next = bound(each.state, each.value);
       for (const id of ids) next = withInstance(next, id, { status: 'scoped', isBound: true });
       const states = assign(run, target, each.value, next, 'declare');
@@ -33,7 +34,7 @@ export function bindScoped(run: Run, { target, initializer }: Declarator, state:
 const SCOPABLE = new Set(['live', 'pending', 'param', 'idle']);
 
 /** A handle itself, or what the dispose method of an object releases. */
-function handlesOf(state: State, value: Value): string[] {
+function handlesOf(run: Run, state: State, value: Value): string[] {
   if (value.k === 'ref') {
     const status = state.instances.get(value.id)?.status ?? 'kept';
     return SCOPABLE.has(status) ? [value.id] : [];
@@ -42,5 +43,6 @@ function handlesOf(state: State, value: Value): string[] {
   const dispose =
     object?.props.get('[Symbol.dispose]') ?? object?.props.get('[Symbol.asyncDispose]');
   if (dispose?.k === 'releaser') return [...dispose.ids];
-  return dispose?.k === 'method' ? handlesOf(state, dispose.target) : [];
+  if (dispose?.k === 'fn') return [...effectsOf(run, state, dispose).releases.keys()];
+  return dispose?.k === 'method' ? handlesOf(run, state, dispose.target) : [];
 }

@@ -58,6 +58,8 @@ export interface Instance {
   readonly at: Place | undefined;
   /** It was passed where it may have found another owner: no leak unless this function releases. */
   readonly isShared: boolean;
+  /** Only its name says that it is a handle: claimed where the function releases it. */
+  readonly isGuess: boolean;
   /** Where closures that run later use it. */
   readonly late: readonly Place[];
   /** Where it was last put into a variable or a collection. */
@@ -79,6 +81,8 @@ export interface HeapObject {
   readonly rest: readonly Value[];
   /** It belongs to somebody outside: what is put into it is kept. */
   readonly isOuter: boolean;
+  /** It was made with handles that its constructor may have taken over. */
+  readonly isWrapper: boolean;
   /** It was stored where others see it. */
   readonly isKept: boolean;
 }
@@ -179,19 +183,27 @@ export function withObject(state: State, id: string, change: Partial<HeapObject>
   return { ...state, heap: withEntry(state.heap, id, { ...known, ...change }) };
 }
 
+/** What an earlier round of a loop made at the same place is still held by whoever holds that. */
+function olderContents(older: HeapObject | undefined): Value[] {
+  if (older === undefined) return [];
+  return [...older.props.values(), ...older.rest].filter(({ k }) => k === 'ref');
+}
+
 export function newObject(
   state: State,
   id: string,
   kind: HeapObject['kind'],
   given: Partial<HeapObject> = {},
 ): State {
+  const rest = [...(given.rest ?? []), ...olderContents(state.heap.get(id))];
   const object: HeapObject = {
     kind,
     props: new Map(),
-    rest: [],
     isOuter: false,
     isKept: false,
+    isWrapper: false,
     ...given,
+    rest,
   };
   return { ...state, heap: withEntry(state.heap, id, object) };
 }

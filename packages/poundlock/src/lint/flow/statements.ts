@@ -17,11 +17,12 @@ import { assign } from './assign.ts';
 import { test } from './conditions.ts';
 import { evaluate, evaluateAll } from './expressions.ts';
 import { fold, MAX_STATES, ownershipKey } from './fold.ts';
+import { throwsMisuse } from './misuse.ts';
 import { forEachLoop } from './iteration.ts';
-import { bound, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
-import { foldAbrupt, type Abrupt, type Run } from './run.ts';
+import { bound, instanceOf, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
+import { foldAbrupt, type Abrupt, type Out, type Run } from './run.ts';
 import { bindScoped } from './scoped.ts';
-import type { State } from './state.ts';
+import { withInstance, type State } from './state.ts';
 import { exported } from './closures.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
@@ -34,7 +35,7 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
     case 'variables':
       return fold(states.flatMap((state) => variables(run, node, state)));
     case 'expression':
-      return fold(evaluateAll(run, node.expression, states).map(({ state }) => sweep(run, state)));
+      return fold(evaluateAll(run, node.expression, states).map((out) => dropped(run, out)));
     case 'if':
       return branch(run, node, states);
     case 'loop':
@@ -62,6 +63,16 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
     case 'declaration':
       return [...states];
   }
+}
+
+/** Nobody waits for a promise that is dropped: what it still uses, it may also release. */
+function dropped(run: Run, { state, value }: Out): State {
+  let next = state;
+  for (const key of value.k === 'promise' ? value.uses : []) {
+    const use = state.uses.get(key);
+    if (use !== undefined) next = withInstance(next, use.instance, { isShared: true });
+  }
+  return sweep(run, next);
 }
 
 function block(run: Run, node: Block, states: readonly State[]): State[] {
@@ -270,6 +281,9 @@ function returns(run: Run, node: Exit, state: State): void {
     }
     const out = asResult(run, after, value);
     const next = { ...bound(out.state, out.value), result: out.value };
+    // What it hands on now was its own until now.
+    const returned = instanceOf(out.state, out.value);
+    if (returned?.isGuess === false && run.frames.length === 1) run.released.add(returned.id);
     run.abrupt('return', node.value === undefined ? next : leaving(run, next, node.value));
   }
 }
@@ -307,7 +321,8 @@ function directly({ result, heap }: State, id: string): boolean {
 
 function throws(run: Run, node: Exit, state: State): void {
   const outs = node.value === undefined ? [{ state }] : evaluate(run, node.value, state);
-  for (const { state: after } of outs) run.raise(after, 0, 'throws', node);
+  const isMisuse = throwsMisuse(node);
+  for (const { state: after } of outs) run.raise(after, 0, 'throws', node, isMisuse);
 }
 
 function tries(run: Run, node: Try, states: readonly State[]): State[] {

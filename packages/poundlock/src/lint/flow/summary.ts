@@ -192,8 +192,8 @@ export function applyNamed(
         }),
       });
     } else if (outcome.cause) {
-      const tier = outcome.cause.tier === 2 ? 2 : 1;
-      run.raise(out.state, tier, 'may throw', node);
+      const { tier, isMisuse } = outcome.cause;
+      run.raise(out.state, tier === 2 || isMisuse ? 2 : 1, 'may throw', node);
     }
   }
   return outs;

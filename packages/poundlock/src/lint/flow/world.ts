@@ -17,7 +17,13 @@ import type { Summaries } from './summary.ts';
 /** What a part of a result is: a handle, or something that contains handles. */
 export type Shape =
   | { readonly k: 'nothing' }
-  | { readonly k: 'handle'; readonly contract: Contract; readonly maybeNull: boolean }
+  | {
+      readonly k: 'handle';
+      readonly contract: Contract;
+      readonly maybeNull: boolean;
+      /** Claimed only where the function that gets it releases it. */
+      readonly isGuess?: boolean;
+    }
   | { readonly k: 'promise'; readonly of: Shape }
   | { readonly k: 'many'; readonly of: Shape }
   | { readonly k: 'tuple'; readonly of: readonly Shape[] }

@@ -8,13 +8,16 @@ import { originOf, type Origin } from './origin.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];
-  readonly #contracts = new Map<Model, Contract>();
+  readonly #contracts = new Map<string, Contract>();
   readonly #byCall = new Map<string, [Model, Acquire][]>();
   readonly #byType = new Map<string, Model[]>();
   readonly #vias = new Map<string, Model[]>();
+  readonly #tagged: readonly string[];
 
-  constructor(models: readonly Model[]) {
+  /** `tagged` packages say in their declarations what their functions take over. */
+  constructor(models: readonly Model[], tagged: readonly string[] = []) {
     this.models = models;
+    this.#tagged = tagged;
     const add = <V>(map: Map<string, V[]>, key: string, value: V): void => {
       const known = map.get(key);
       if (known === undefined) map.set(key, [value]);
@@ -32,16 +35,19 @@ export class Catalogue {
   /** Patterns of which every text has one that makes handles of these models, or is given them. */
   patterns(imported: ReadonlySet<string>): string[] {
     const patterns = new Set<string>();
-    for (const { modules, acquire, types } of this.models) {
+    for (const { modules, acquire, types, release } of this.models) {
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
-      for (const { call, receiver, construct } of acquire) {
-        if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
+      for (const { call, receiver, construct, whenReleased } of acquire) {
+        if (whenReleased) {
+          const methods = release.filter((name) => /^\w+$/.test(name)).join('|');
+          patterns.add(`\\b${call}\\s*\\([^]*\\.(?:${methods})\\s*\\(`);
+        } else if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
         else if (isPresent && receiver === undefined) patterns.add(`\\b${call}\\s*\\(`);
         else if (isPresent) patterns.add(`\\.${call}\\s*\\(`).add(`\\b${call}\\s*\\(`);
         // Where types are missing, what the receiver is called decides.
-        else if (receiver !== undefined && !receiver.source.startsWith('^')) {
-          const name = receiver.source.replaceAll('$', '');
+        else if (receiver !== undefined) {
+          const name = receiver.source.replaceAll(/[$^]/g, '');
           patterns.add(`(?:${name})[)!]?\\s*\\??\\.${call}\\s*\\(`);
         }
       }
@@ -70,18 +76,35 @@ export class Catalogue {
     });
   }
 
+  /** Whether a name means a model's function, whoever declares it. */
+  isEvenOwn(name: string | undefined): boolean {
+    const known = this.#byCall.get(name ?? '') ?? [];
+    return known.some(([, { evenOwn }]) => evenOwn);
+  }
+
   /** Functions whose callbacks are tidied up after. */
   get tidies(): ReadonlySet<string> {
     return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
   }
 
-  contract(model: Model): Contract {
-    const known = this.#contracts.get(model);
-    if (known !== undefined) return known;
+  /** The contract of a model, for one of its types. */
+  contract(model: Model, type?: string): Contract {
     const { id, types, release } = model;
+    const typeName = type ?? types[0] ?? id;
+    const key = `${id}:${typeName}`;
+    const known = this.#contracts.get(key);
+    if (known !== undefined) return known;
     const made = makeContract({
       id,
-      typeName: types[0] ?? id,
+      typeName,
+      borrowers: new Set(model.borrowers),
+      heirs: new Set(model.heirs),
+      via: (model.via ?? []).map(({ call, argument }) => ({
+        owner: undefined,
+        name: call,
+        argument,
+      })),
+      isCopied: model.isCopied ?? false,
       release,
       mustCall: model.mustCall ?? false,
       idempotent: model.idempotent ?? false,
@@ -98,14 +121,14 @@ export class Catalogue {
       useAfterRelease: model.useAfterRelease,
       leakEffect: model.leak,
     });
-    this.#contracts.set(model, made);
+    this.#contracts.set(key, made);
     return made;
   }
 
   /** The contract of a type that a model knows; `module` is what it is imported from. */
   typeNamed(name: string, module: string | undefined): Contract | undefined {
     const model = this.#modelOfType(name, module);
-    return model && this.contract(model);
+    return model && this.contract(model, name);
   }
 
   #modelOfType(name: string, module: string | undefined): Model | undefined {
@@ -131,11 +154,26 @@ export class Catalogue {
     return this.#byResult(call, refined, type);
   }
 
-  /** What is imported from a package belongs to it, also where its types are not installed. */
-  #withModule(target: Target, { module }: Origin): Target {
+  /** What is imported from a package of a model belongs to it, also where its types are not installed. */
+  #withModule(target: Target, origin: Origin): Target {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
-    if (isKnown || module === undefined || module.startsWith('.')) return target;
+    if (isKnown) return target;
+    const isFar = origin.module !== undefined && !origin.module.startsWith('.');
+    const module = isFar ? origin.module : this.#customary(origin);
+    if (module === undefined || !this.#knows(module)) return target;
     return { ...target, module };
+  }
+
+  #knows(module: string): boolean {
+    const isTagged = declares(this.#tagged, module);
+    return isTagged || this.models.some(({ modules }) => declares(modules, module));
+  }
+
+  /** The package that a name nobody declares stands for in every example of it. */
+  #customary({ type, text }: Origin): string | undefined {
+    if (type !== undefined) return undefined;
+    return this.models.find(({ namespace }) => namespace !== undefined && text === namespace)
+      ?.modules[0];
   }
 
   #taking(name: string, target: Target, origin: Origin): Target {
@@ -154,8 +192,13 @@ export class Catalogue {
   }
 
   #shape(model: Model, acquire: Acquire, target: Target): Shape {
-    const contract = this.contract(model);
-    let shape: Shape = { k: 'handle', contract, maybeNull: acquire.nullable ?? false };
+    const contract = this.contract(model, acquire.construct ? acquire.call : acquire.type);
+    let shape: Shape = {
+      k: 'handle',
+      contract,
+      maybeNull: acquire.nullable ?? false,
+      isGuess: acquire.whenReleased ?? false,
+    };
     for (const step of (acquire.path ?? []).toReversed()) {
       const index = Number(step);
       if (Number.isNaN(index)) shape = { k: 'object', of: new Map([[step, shape]]) };
@@ -180,7 +223,7 @@ export class Catalogue {
     if (model === undefined || model.starts !== undefined) return target;
     const { release, acquire } = model;
     if (release.includes(target.name ?? '') || acquire.length === 0) return target;
-    const contract = this.contract(model);
+    const contract = this.contract(model, type.name);
     const handle: Shape = { k: 'handle', contract, maybeNull: type.isNullable };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
   }
@@ -218,6 +261,12 @@ function acquires(
   const hasCallback = last?.kind === 'function';
   if (acquire.callback !== undefined && !hasCallback) return false;
   if (acquire.unlessCallback && hasCallback) return false;
+  if (acquire.whenReleased) {
+    const module = target.module ?? origin.module;
+    const isOther = module !== undefined && !declares(model.modules, module);
+    const isSaid = (target.owner ?? origin.type ?? target.fn ?? target.classNode) !== undefined;
+    if (isOther || isSaid) return false;
+  }
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   return isFrom(model, acquire.on, acquire.receiver, target, origin);
 }
@@ -232,14 +281,20 @@ function isFrom(
 ): boolean {
   if (target.module !== undefined) {
     if (!declares(modules, target.module)) return false;
-    return on === undefined || target.owner === undefined || on.includes(target.owner);
+    const owner = target.owner ?? origin.type;
+    return on === undefined || owner === undefined || on.includes(owner);
   }
   if (target.fn !== undefined || target.classNode !== undefined) return false;
   if (origin.module !== undefined) {
     if (!declares(modules, origin.module)) return false;
     return on === undefined || origin.type === undefined || on.includes(origin.type);
   }
-  if (origin.type !== undefined) return on?.includes(origin.type) ?? false;
-  if (origin.isGlobal) return modules.includes('lib');
+  const { type } = origin;
+  if (type !== undefined && on !== undefined) {
+    // `PgPool` is a pool, if it is also called one.
+    const isKind = on.some((name) => type.endsWith(name)) && receiver?.test(origin.text);
+    return isKind || on.includes(type);
+  }
+  if (origin.isGlobal) return modules.includes('lib') && on === undefined;
   return receiver?.test(origin.text) ?? false;
 }

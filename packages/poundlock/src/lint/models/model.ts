@@ -9,6 +9,8 @@ export interface Acquire {
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
+  /** Which of the model's types it creates, if not the first. */
+  readonly type?: string;
   /** It answers a promise. */
   readonly async?: true;
   /** It may answer nothing. */
@@ -21,6 +23,10 @@ export interface Acquire {
   readonly releaser?: number;
   /** With a callback it creates nothing: that form ends the handle itself. */
   readonly unlessCallback?: true;
+  /** The name alone says little: claimed only where the function itself releases the result. */
+  readonly whenReleased?: true;
+  /** The name is used for nothing else: also a project's own function of that name creates one. */
+  readonly evenOwn?: true;
   /** The call creates a handle only if its arguments contain this text. */
   readonly withText?: RegExp;
 }
@@ -49,6 +55,8 @@ export interface Model {
   readonly release: readonly string[];
   readonly via?: readonly ModelVia[];
   readonly takers?: readonly Taker[];
+  /** Functions that only look at it, wherever in their arguments it is. */
+  readonly borrowers?: readonly string[];
   /** The value is a function: calling it releases. */
   readonly mustCall?: true;
   readonly idempotent?: true;
@@ -59,6 +67,12 @@ export interface Model {
   /** The value must be released before the object it came from. */
   readonly before?: 'receiver';
   readonly usableAfter?: true;
+  /** Methods and properties whose result may release it in its place. */
+  readonly heirs?: readonly string[];
+  /** The value is plain data: whoever is given it has a copy, and not the handle. */
+  readonly isCopied?: true;
+  /** What the package is called where nothing says what a name is: `tf`. */
+  readonly namespace?: string;
   /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
   readonly drains?: string;
   /** Iterating over it to the end or to a `break` releases it. */

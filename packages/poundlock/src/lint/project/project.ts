@@ -324,9 +324,12 @@ export class ProjectWorld implements World {
       const carried = this.carried(last);
       if (carried !== undefined) return { ...target, owned: this.#result(last, carried) };
     }
+    const { catalogue } = this.#options;
     const via = this.#via(target);
     const withVia = via === undefined ? target : { ...target, releases: via };
-    return fn?.body !== undefined ? withVia : this.#options.catalogue.refine(call, withVia, type);
+    const isModelled = isOwnLock(target, type) || catalogue.isEvenOwn(name);
+    const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
+    return asLock.fn?.body !== undefined ? asLock : catalogue.refine(call, asLock, type);
   }
 
   #promises(
@@ -431,6 +434,15 @@ export class ProjectWorld implements World {
   derived(): Contract | undefined {
     return undefined;
   }
+}
+
+/**
+ * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in, whatever
+ * its body does to bring that about.
+ */
+function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
+  if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
+  return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
 }
 
 function isNeverType(fn: FunctionNode | undefined): boolean {

@@ -1,6 +1,7 @@
 // Whether a function may throw, by its text: a `throw` that nothing catches, or a call of something
 // that may.
 import { promisesOf } from '../contract/tags.ts';
+import { throwsMisuse } from '../flow/misuse.ts';
 import type { Target } from '../flow/world.ts';
 import { forEachChild } from '../syntax/children.ts';
 import type { Call, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
@@ -39,7 +40,7 @@ export class Throwing {
 
   #in(node: Node, file: SourceFile): Answer {
     if (node.kind === 'function' || node.kind === 'class') return undefined;
-    if (node.kind === 'throw') return 1;
+    if (node.kind === 'throw') return throwsMisuse(node) ? 2 : 1;
     if (node.kind === 'await' || (node.kind === 'forEach' && node.isAwait)) return 1;
     if (node.kind === 'try' && node.handler !== undefined) {
       const handled = this.#in(node.handler, file);

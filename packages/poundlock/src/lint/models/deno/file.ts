@@ -4,14 +4,15 @@ import type { Model } from '../model.ts';
 export const denoFile: Model = {
   id: 'deno.file',
   modules: ['deno'],
-  types: ['FsFile', 'Listener'],
+  types: ['FsFile', 'Listener', 'Conn'],
   acquire: [
     { call: 'open', async: true, receiver: /^Deno$/ },
-    { call: 'listen', receiver: /^Deno$/ },
+    { call: 'listen', type: 'Listener', receiver: /^Deno$/ },
+    { call: 'connect', type: 'Conn', async: true, receiver: /^Deno$/ },
     { call: 'openSync', receiver: /^Deno$/ },
   ],
   release: ['close', '[Symbol.dispose]'],
-  safe: ['readable', 'writable'],
+  heirs: ['readable', 'writable'],
   doubleRelease: 'BadResource',
   useAfterRelease: 'BadResource',
   leak: 'fd leak; test sanitizer fails',

@@ -5,7 +5,7 @@ export const otelSpan: Model = {
   id: 'otel.span',
   modules: ['@opentelemetry/api'],
   types: ['Span'],
-  acquire: [{ call: 'startSpan', on: ['Tracer'], receiver: /tracer$|getTracer\(\)$/ }],
+  acquire: [{ call: 'startSpan', on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ }],
   release: ['end'],
   idempotent: true,
   usableAfter: true,

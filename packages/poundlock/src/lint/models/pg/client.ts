@@ -5,7 +5,10 @@ export const pgClient: Model = {
   id: 'pg.client',
   modules: ['pg'],
   types: ['Client'],
-  acquire: [{ call: 'Client', construct: true }],
+  acquire: [
+    { call: 'Client', construct: true },
+    { call: 'Client', construct: true, receiver: /./, whenReleased: true },
+  ],
   release: ['end'],
   idempotent: true,
   starts: ['connect'],

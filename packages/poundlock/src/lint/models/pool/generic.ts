@@ -3,7 +3,7 @@ import type { Model } from '../model.ts';
 
 export const poolGeneric: Model = {
   id: 'pool.generic',
-  modules: ['generic-pool'],
+  modules: ['generic-pool', 'tarn', 'sequelize-pool', 'lightning-pool'],
   types: ['Resource'],
   acquire: [{ call: 'acquire', async: true, on: ['Pool'], receiver: /[pP]ool$/ }],
   release: [],

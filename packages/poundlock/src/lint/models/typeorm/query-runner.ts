@@ -5,7 +5,7 @@ export const typeormQueryRunner: Model = {
   id: 'typeorm.queryRunner',
   modules: ['typeorm'],
   types: ['QueryRunner'],
-  acquire: [{ call: 'createQueryRunner', receiver: /./ }],
+  acquire: [{ call: 'createQueryRunner', receiver: /./, evenOwn: true }],
   release: ['release', '[Symbol.asyncDispose]'],
   idempotent: true,
   safe: ['isReleased', 'isTransactionActive'],

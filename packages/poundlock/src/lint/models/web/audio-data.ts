@@ -10,6 +10,7 @@ export const webAudioData: Model = {
     { call: 'clone', on: ['AudioData'] },
   ],
   release: ['close'],
+  borrowers: ['encode'],
   takers: [
     { call: 'write', argument: 0 },
     { call: 'enqueue', argument: 0 },

@@ -7,8 +7,8 @@ export const webGpuBuffer: Model = {
   types: ['GPUBuffer', 'GPUTexture', 'GPUQuerySet'],
   acquire: [
     { call: 'createBuffer', on: ['GPUDevice'], receiver: /device$/ },
-    { call: 'createTexture', on: ['GPUDevice'], receiver: /device$/ },
-    { call: 'createQuerySet', on: ['GPUDevice'], receiver: /device$/ },
+    { call: 'createTexture', type: 'GPUTexture', on: ['GPUDevice'], receiver: /device$/ },
+    { call: 'createQuerySet', type: 'GPUQuerySet', on: ['GPUDevice'], receiver: /device$/ },
   ],
   release: ['destroy'],
   idempotent: true,

@@ -10,6 +10,13 @@ export const webImageBitmap: Model = {
     { call: 'transferToImageBitmap', on: ['OffscreenCanvas'], receiver: /canvas$/ },
   ],
   release: ['close'],
+  borrowers: [
+    'drawImage',
+    'texImage2D',
+    'texSubImage2D',
+    'copyExternalImageToTexture',
+    'createImageBitmap',
+  ],
   takers: [{ call: 'transferFromImageBitmap', argument: 0 }],
   idempotent: true,
   doubleRelease: 'no-op',

@@ -6,9 +6,7 @@ export const webReader: Model = {
   id: 'web.reader',
   modules: ['lib', 'node:stream/web'],
   types: ['ReadableStreamDefaultReader'],
-  acquire: [
-    { call: 'getReader', on: ['ReadableStream'], receiver: /body|stream|readable|response|res$/ },
-  ],
+  acquire: [{ call: 'getReader', on: ['ReadableStream'], receiver: /./ }],
   release: ['releaseLock', 'cancel'],
   idempotent: true,
   drains: 'read',

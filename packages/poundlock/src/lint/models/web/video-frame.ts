@@ -10,6 +10,15 @@ export const webVideoFrame: Model = {
     { call: 'clone', on: ['VideoFrame'], receiver: /[fF]rame$/ },
   ],
   release: ['close'],
+  borrowers: [
+    'encode',
+    'drawImage',
+    'texImage2D',
+    'texSubImage2D',
+    'copyExternalImageToTexture',
+    'importExternalTexture',
+    'createImageBitmap',
+  ],
   takers: [
     { call: 'write', argument: 0 },
     { call: 'enqueue', argument: 0 },

@@ -5,7 +5,7 @@ export const webWriter: Model = {
   id: 'web.writer',
   modules: ['lib', 'node:stream/web'],
   types: ['WritableStreamDefaultWriter'],
-  acquire: [{ call: 'getWriter', on: ['WritableStream'], receiver: /writable|stream|port/ }],
+  acquire: [{ call: 'getWriter', on: ['WritableStream'], receiver: /./ }],
   release: ['releaseLock', 'close', 'abort'],
   idempotent: true,
   doubleRelease: 'no-op',
