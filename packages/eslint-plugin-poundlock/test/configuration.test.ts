@@ -74,6 +74,10 @@ test('a configuration that means nothing is an error with its file', async () =>
   project.write('src/one.ts', 'export const one = 1;\n');
   project.write('poundlock.config.ts', 'export default { lint: { preset: [] } };\n');
   await assert.rejects(rulesToldIn(project), /poundlock\.config\.ts: lint has no preset/);
+  using misspelt = new Project();
+  misspelt.write('src/one.ts', 'export const one = 1;\n');
+  misspelt.write('poundlock.config.ts', "export default { lint: { presets: ['pgg'] } };\n");
+  await assert.rejects(rulesToldIn(misspelt), /lint\.presets has no pgg: there are amqp, /);
 });
 
 test('strict tells what an unknown call may cause', async () => {

@@ -7,7 +7,8 @@ import { LINT_RULES, pageOf } from 'poundlock/lint';
 import { configurationIn } from './configuration-in.ts';
 
 const README = join(import.meta.dirname, '..', 'README.md');
-const TABLE = /(?<=<!-- begin rules -->\n\| rule \| tells \|\n\|---\|---\|\n)[\s\S]*(?=<!-- end rules -->)/;
+const TABLE =
+  /(?<=<!-- begin rules -->\n\| rule \| tells \|\n\|---\|---\|\n)[\s\S]*(?=<!-- end rules -->)/;
 
 test('the README has every rule', () => {
   const rows = LINT_RULES.map(
