@@ -19,7 +19,9 @@ export interface Calling {
 }
 
 abstract class ResourceHandle extends Stage {
-  readonly linear = true;
+  override get linear(): true {
+    return true;
+  }
   declare readonly owner: SignalledRing;
 
   /** The barrier that this side signals: full for a producer, empty for a consumer. */

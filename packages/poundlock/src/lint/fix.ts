@@ -189,8 +189,8 @@ function isAt(node: Call, start: number, end: number): boolean {
   return node.start === start && node.end === end;
 }
 
-/** Applies edits that do not overlap; later ones that would are left for another time. */
-export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {
+/** The edits of fixes that do not overlap; later ones that would are left for another time. */
+export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
   const taken: Edit[] = [];
   let applied = 0;
   for (const { edits } of fixes) {
@@ -201,8 +201,14 @@ export function applyEdits(text: string, fixes: readonly Fix[]): { text: string;
     taken.push(...edits);
     applied++;
   }
+  return { edits: taken, applied };
+}
+
+/** Applies fixes, as far as they go together. */
+export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {
+  const { edits, applied } = editsTogether(fixes);
   let result = text;
-  for (const { start, end, text: by } of taken.toSorted((a, b) => b.start - a.start)) {
+  for (const { start, end, text: by } of edits.toSorted((a, b) => b.start - a.start)) {
     result = result.slice(0, start) + by + result.slice(end);
   }
   return { text: result, applied };

@@ -1,5 +1,5 @@
 // The face of the room: lint programs of TypeScript.
-export { applyEdits, type Edit, type Fix } from './fix.ts';
+export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
 export { LINT_RULES, type LintRule } from '../finding/index.ts';
 export { pageOf, type Page } from '../finding/pages/index.ts';
 export { findConfig, readConfig, type LintConfig } from './config.ts';
@@ -10,7 +10,7 @@ export {
   type LintResult,
   type Told,
 } from './lint.ts';
-export { LiveLint } from './live.ts';
+export { LiveLint, type LiveOptions } from './live.ts';
 export { ProgramLint } from './program-lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
 export type { Acquire, Model } from './models/model.ts';

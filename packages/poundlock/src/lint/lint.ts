@@ -8,6 +8,7 @@ import { Catalogue } from './models/catalogue.ts';
 import { chosenModels, type ModelChoice } from './models/index.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
+import type { SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
 import { moduleOf } from './typescript/module-name.ts';
 import type { Program } from './typescript/program.ts';
@@ -62,58 +63,24 @@ function libraryOf(
   return { names: names.filter((name) => !isPlain(name)), text: cached, read };
 }
 
-/** What was found, one finding per place and kind. */
+/** What was found, one finding per place and kind, by file. */
 export class Collection {
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, Map<string, Found>>();
 
   readonly add = (finding: Found): void => {
-    const key = `${finding.kind}:${finding.file.path}:${finding.start}`;
-    const known = this.#found.get(key);
+    const { path } = finding.file;
+    const found = this.#found.get(path) ?? new Map<string, Found>();
+    this.#found.set(path, found);
+    const key = `${finding.kind}:${finding.start}`;
+    const known = found.get(key);
     // The surer a reason is, the better it is told.
     const tier = finding.cause?.tier ?? -1;
-    if (known === undefined || tier < (known.cause?.tier ?? -1)) this.#found.set(key, finding);
+    if (known === undefined || tier < (known.cause?.tier ?? -1)) found.set(key, finding);
   };
 
-  in(paths: ReadonlySet<string>): Found[] {
-    return [...this.#found.values()].filter(({ file }) => paths.has(file.path));
+  in(path: string): Found[] {
+    return [...(this.#found.get(path)?.values() ?? [])];
   }
-}
-
-/** What a program's files are to one another, before any of them is analysed. */
-export function worldOf(
-  program: Program,
-  options: LintOptions,
-  report: (finding: Found) => void,
-): ProjectWorld {
-  const tagged = ['poundlock', ...(options.tagged ?? [])];
-  return new ProjectWorld(libraryOf(program, tagged), program.oracle, {
-    strict: options.strict ?? false,
-    catalogue: new Catalogue(chosenModels(options), tagged),
-    tags: options.tags ?? {},
-    report,
-  });
-}
-
-/** Analyses those of a world's files that were asked for. */
-export function analyse(
-  world: ProjectWorld,
-  asked: ReadonlySet<string>,
-  { onFile, onFailure }: LintOptions,
-): void {
-  for (const file of world.files) {
-    if (!asked.has(file.path)) continue;
-    onFile?.(file.path);
-    analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
-  }
-}
-
-/** What the flow analysis finds, one finding per place and kind. */
-export function findingsIn(program: Program, options: LintOptions = {}): [Found[], string[]] {
-  const found = new Collection();
-  const world = worldOf(program, options, found.add);
-  const asked = new Set(program.asked);
-  analyse(world, asked, options);
-  return [found.in(asked), world.sources];
 }
 
 /** A finding as it is told, with the offsets of its place. */
@@ -123,7 +90,7 @@ export interface Told {
   readonly end: number;
 }
 
-/** Puts findings into words, by place; those that comments suppress are only counted. */
+/** Puts the findings of a file into words, by place; what comments suppress is only counted. */
 export function tell(found: readonly Found[]): { told: Told[]; suppressed: number } {
   const told: Told[] = [];
   let suppressed = 0;
@@ -141,12 +108,45 @@ export function tell(found: readonly Found[]): { told: Told[]; suppressed: numbe
   return { told, suppressed };
 }
 
+/** What a program's files are to one another, before any of them is analysed. */
+export function worldOf(
+  program: Program,
+  options: LintOptions,
+  report: (finding: Found) => void,
+): ProjectWorld {
+  const tagged = ['poundlock', ...(options.tagged ?? [])];
+  return new ProjectWorld(libraryOf(program, tagged), program.oracle, {
+    strict: options.strict ?? false,
+    catalogue: new Catalogue(chosenModels(options), tagged),
+    tags: options.tags ?? {},
+    report,
+  });
+}
+
+/** Analyses one file of a world. */
+export function analyse(
+  world: ProjectWorld,
+  file: SourceFile,
+  { onFile, onFailure }: LintOptions,
+): void {
+  onFile?.(file.path);
+  analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
+}
+
 /** Lints the files of a program that were asked for. */
 export function lintProgram(program: Program, options: LintOptions = {}): LintResult {
-  const [found, sources] = findingsIn(program, options);
-  const { told, suppressed } = tell(found);
+  const found = new Collection();
+  const world = worldOf(program, options, found.add);
+  const { asked } = program;
+  const isAsked = new Set(asked);
+  // Looking at one file may show that another is worth reading.
+  for (const file of world.files) if (isAsked.has(file.path)) analyse(world, file, options);
+  const results = asked.map((path) => tell(found.in(path)));
+  const told = results.flatMap((result) => result.told);
+  told.sort((one, other) => byPlace(one.finding, other.finding));
+  const suppressed = results.reduce((sum, result) => sum + result.suppressed, 0);
   const findings = told.map(({ finding }) => finding);
-  return { findings, suppressed, files: program.asked, sources };
+  return { findings, suppressed, files: asked, sources: world.sources };
 }
 
 const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';

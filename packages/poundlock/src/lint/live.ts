@@ -5,6 +5,11 @@ import { askingNewest } from './newest.ts';
 import type { ProjectWorld } from './project/project.ts';
 import type { Program } from './typescript/program.ts';
 
+export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
+  /** Called often. What it throws ends the work, and leaves everything as it was before. */
+  readonly onCheckpoint?: () => void;
+}
+
 /**
  * The findings of one project, version after version.
  *
@@ -14,32 +19,32 @@ import type { Program } from './typescript/program.ts';
  * lint.follow(changed, path);      // and after each change of one file, that file
  */
 export class LiveLint {
-  readonly #options: LintOptions;
+  readonly #options: LiveOptions;
+  readonly #listening: LintOptions;
   #program: Program | undefined;
   #world: ProjectWorld | undefined;
   #found = new Collection();
 
-  /** What `onFile` and `onFailure` throw ends the work: the next call begins anew. */
-  constructor(options: LintOptions) {
+  constructor(options: LiveOptions) {
     this.#options = options;
+    this.#listening = { ...options, onFile: () => options.onCheckpoint?.() };
   }
 
   /** The findings of every file that was asked for. */
   settle(program: Program): Map<string, Told[]> {
     const asked = new Set(program.asked);
-    this.#world = undefined;
     this.#program = program;
     this.#found = new Collection();
-    const world = worldOf(
-      askingNewest(program, () => this.#program ?? program),
-      this.#options,
-      (each) => this.#found.add(each),
-    );
-    analyse(world, asked, this.#options);
+    const newest = (): Program => {
+      this.#options.onCheckpoint?.();
+      return this.#program ?? program;
+    };
+    const asking = askingNewest(program, newest);
+    const world = worldOf(asking, this.#options, (each) => this.#found.add(each));
+    // Looking at one file may show that another is worth reading.
+    for (const file of world.files) if (asked.has(file.path)) analyse(world, file, this.#listening);
     this.#world = world;
-    const { told } = tell(this.#found.in(asked));
-    const byPath = Map.groupBy(told, ({ finding }) => finding.primary.file);
-    return new Map(program.asked.map((path) => [path, byPath.get(path) ?? []]));
+    return new Map(program.asked.map((path) => [path, tell(this.#found.in(path)).told]));
   }
 
   /** The findings of a file that alone has changed; `undefined` when all has to be looked at. */
@@ -53,9 +58,8 @@ export class LiveLint {
     // What fails halfway leaves a world that nobody should ask again.
     this.#world = undefined;
     world.replace(file);
-    const only = new Set([path]);
-    analyse(world, only, this.#options);
+    analyse(world, file, this.#listening);
     this.#world = world;
-    return tell(this.#found.in(only)).told;
+    return tell(this.#found.in(path)).told;
   }
 }

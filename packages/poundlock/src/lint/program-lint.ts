@@ -28,10 +28,12 @@ export class ProgramLint {
 
   /** The findings of a file, in their order. */
   lint(path: string): readonly Told[] {
-    const only = new Set([path]);
     this.#found = new Collection();
-    analyse(this.#world, only, this.#options);
-    return tell(this.#found.in(only)).told;
+    const file = this.#world.files.find((each) => each.path === path);
+    // A file that was not read has no handle in it.
+    if (file === undefined) return [];
+    analyse(this.#world, file, this.#options);
+    return tell(this.#found.in(path)).told;
   }
 
   /** Goes on with a program in which one file is another; see `ProjectWorld.replace`. */

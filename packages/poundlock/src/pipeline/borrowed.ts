@@ -4,7 +4,9 @@ import { Stage } from './stage.ts';
 
 /** What a scope hands out of its stage (O06). */
 export class BorrowedStage<S extends Side = Side> extends Stage {
-  readonly linear = false;
+  override get linear(): false {
+    return false;
+  }
   declare readonly side: S;
 
   override get borrowed(): true {

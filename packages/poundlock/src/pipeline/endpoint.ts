@@ -43,8 +43,9 @@ export class Endpoint {
    */
   acquire<H extends Stage>(Handle: StageClass<H>, skips = false): Operation<H> {
     const ring = this.#ring;
+    const made: H[] = [];
     return new Operation(this.#op(OpKind.waitStage, skips ? ASSUMED : 0), (stage) => {
-      const handle = this.hand(stage, Handle);
+      const handle = this.hand(stage, Handle, made);
       if (ring.advance === 'acquire') this.step();
       return handle;
     });
@@ -82,10 +83,17 @@ export class Endpoint {
     post(this.#step);
   }
 
-  /** The handle of a stage that the running role owns from now on. */
-  hand<H extends Stage>(stage: number, Handle: StageClass<H>): H {
+  /**
+   * The handle of a stage that the running role owns from now on; one of those `made` before, by
+   * stage, where that may be.
+   */
+  hand<H extends Stage>(stage: number, Handle: StageClass<H>, made: H[] = []): H {
     const context = currentRole('an acquire');
-    const handle = new Handle(this.#ring, this.#side, stage, context.ownership.nextId++);
+    const id = context.ownership.nextId++;
+    const known = context.recyclesHandles ? made[stage] : undefined;
+    const handle = known ?? new Handle(this.#ring, this.#side, stage, id);
+    if (known !== undefined) known.id = id;
+    else if (context.recyclesHandles) made[stage] = handle;
     handle.role = context.index;
     handle.stretch = context.ownership.stretch;
     handle.acquiredAfter = context.ownership.stepsOf(this.#ring.id, this.#side);

@@ -9,7 +9,9 @@ import { leave, Stage } from './stage.ts';
  * @stageHandle
  */
 export class ProducerStage extends Stage {
-  readonly linear = true;
+  override get linear(): true {
+    return true;
+  }
   declare readonly side: typeof Side.produce;
 
   /** Moves on. The signal is made elsewhere: by copied bytes, a commit, or `arrive`. */
@@ -29,7 +31,9 @@ export class ProducerStage extends Stage {
  * @stageHandle
  */
 export class ConsumerStage extends Stage {
-  readonly linear = true;
+  override get linear(): true {
+    return true;
+  }
   declare readonly side: typeof Side.consume;
 
   /** Every thread signals the stage empty; then the role moves on. */

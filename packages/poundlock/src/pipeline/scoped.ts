@@ -6,7 +6,9 @@ import { ConsumerStage, ProducerStage } from './linear.ts';
 import { leave, Stage } from './stage.ts';
 
 abstract class Scoped extends Stage implements Disposable {
-  readonly linear = false;
+  override get linear(): false {
+    return false;
+  }
   /** Whether the end of the block signals. */
   protected abstract readonly signals: boolean;
 
@@ -36,7 +38,9 @@ abstract class Scoped extends Stage implements Disposable {
  * @stageHandle
  */
 export class ProduceContext extends Scoped {
-  protected readonly signals = false;
+  protected override get signals(): false {
+    return false;
+  }
   declare readonly side: typeof Side.produce;
 
   /**
@@ -57,7 +61,9 @@ export class ProduceContext extends Scoped {
  * @stageHandle
  */
 export class ConsumeContext extends Scoped {
-  protected readonly signals: boolean = true;
+  protected override get signals(): boolean {
+    return true;
+  }
   declare readonly side: typeof Side.consume;
 
   /**
@@ -73,7 +79,9 @@ export class ConsumeContext extends Scoped {
 
 /** A filled stage whose block only moves on: the body makes the signal. */
 export class ExplicitConsumeContext extends ConsumeContext {
-  protected override readonly signals = false;
+  protected override get signals(): false {
+    return false;
+  }
 }
 
 type Scope<H> = H extends ProducerStage ? ProduceContext : ConsumeContext;

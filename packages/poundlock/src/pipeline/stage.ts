@@ -19,6 +19,9 @@ export interface Arrival extends Reach {
   readonly lanes?: number;
 }
 
+/** Every thread of the role, in its own CTA. */
+const ALL: Arrival = {};
+
 /** The handle of a stage that is held. Accessors and calls count as uses of it (O03). */
 export abstract class Stage extends StageHandle {
   readonly owner: Ring;
@@ -71,7 +74,7 @@ export abstract class Stage extends StageHandle {
    *
    * @throws InputError for more lanes than the role has.
    */
-  arrive(arrival: Arrival = {}): void {
+  arrive(arrival: Arrival = ALL): void {
     this.touch(1);
     postArrival(this, arrival, undefined);
   }
@@ -85,9 +88,13 @@ export abstract class Stage extends StageHandle {
 /** Posts the arrivals of a role's threads on what a handle signals. */
 function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): void {
   const { lanes } = currentRole('an arrival').role;
+  const target = signalOf(stage.owner, stage.side, stage.index);
+  // The one of every tile: nothing is looked for.
+  const known = arrival === ALL ? target.memo.plain[lanes] : undefined;
+  if (known !== undefined) return post(known, at);
   const { lanes: arriving = lanes } = arrival;
   requireLanes(arriving, lanes);
-  post(arrivalOf(signalOf(stage.owner, stage.side, stage.index), arriving, arrival), at);
+  post(arrivalOf(target, arriving, arrival), at);
 }
 
 /** Throws unless a role with `all` lanes has this many of them. */
@@ -112,7 +119,7 @@ export function leave(stage: Stage, signal: boolean): void {
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';
   ghost(OpKind.disown, stage, Number(signal) + Number(steps), at);
-  if (signal) postArrival(stage, {}, at);
+  if (signal) postArrival(stage, ALL, at);
   if (!steps) return;
   const { ownership } = currentRole('a release');
   const made = ownership.stepsOf(owner.id, side);

@@ -37,6 +37,11 @@ export class RoleContext {
    * nothing is posted or yielded. `null` where operations are steps of an engine.
    */
   perform: ((op: Op) => number) | null = null;
+  /**
+   * Whether an acquire may hand out the handle of an earlier one of the same stage, which was
+   * released since. It costs less, but whoever kept the old one can use it again.
+   */
+  recyclesHandles = false;
   /** The place of the operation that was yielded last. */
   yieldedAt: Position | undefined;
   /** The place of the loop it is in: that of a round which is a library's and not the user's. */

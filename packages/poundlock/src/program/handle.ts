@@ -17,8 +17,8 @@ export abstract class StageHandle {
    * @safeAfterRelease
    */
   readonly index: number;
-  /** The role's number for this acquisition. */
-  readonly id: number;
+  /** The role's number for this acquisition. A handle that is used again gets a new one. */
+  id: number;
   /** The id of the handle that must not end before this one, or −1 (O06). */
   readonly parent: number;
   /** The role that acquired it, or −1 after a trip through a loop's state. */

@@ -93,7 +93,6 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
 
 /** The arrival of so many threads, `count` each. */
 export function arrivalOf(target: Barrier, lanes: number, reach: Reach, count = 1, bytes = 0): Op {
-  // The one of every tile: nothing is looked for.
   const isOwn = reach.cta === undefined && reach.ctas === undefined;
   if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
   return (target.memo.plain[lanes] ??= anyArrival(target, lanes, reach, 1, 0));

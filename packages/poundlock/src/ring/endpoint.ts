@@ -112,7 +112,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     if (stage < 0) return null;
     this.words[this.heldAt + stage] = 1;
     const tile = this.#tiles[stage]!;
-    return this.#guard === null ? tile : this.#guarded(tile);
+    return this.#guard === null ? tile : this.#guarded(this.#guard, tile);
   }
 
   /** Waits until the next stage is ready; then it can be claimed. */
@@ -174,11 +174,13 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     throw new RingMisuse(null, `${this.side} ${this.role} of ${this.shared.shape.name} is closed`);
   }
 
-  #guarded(tile: Tile<S>): Tile<S> {
-    const line = this.#guard!.line();
-    const at = this.shared.layout.endpoint(this.index) + EndpointWord.line;
-    writeText(this.words, at, LINE_TEXT_BYTES, line);
-    return this.#guard!.handle(tile, line);
+  #guarded(guard: Guard, tile: Tile<S>): Tile<S> {
+    const line = guard.newLine();
+    if (line !== null) {
+      const at = this.shared.layout.endpoint(this.index) + EndpointWord.line;
+      writeText(this.words, at, LINE_TEXT_BYTES, line);
+    }
+    return guard.handle(tile);
   }
 
   #leaked(stage: number, line: string): void {

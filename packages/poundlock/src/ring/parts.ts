@@ -1,6 +1,6 @@
 // The parts of a ring, for engines that run whole kernels on them.
 export * as barriers from './barrier.ts';
-export { BARRIER_WORDS, completed, layBarrier, Outcome, hasPassed } from './barrier.ts';
+export { BARRIER_WORDS, completed, hasPassed, layBarrier, Outcome, passes } from './barrier.ts';
 export { makeMemory, MAX_MEMORY_BYTES } from './memory.ts';
 export { Patience } from './patience.ts';
 export { looksOf } from './policy/index.ts';

@@ -6,15 +6,10 @@ import { END, POISON } from './word.ts';
 const STRIKES = 8;
 /** How long a thread only sleeps after that, at first and at most; it doubles each time. */
 const FIRST_PAUSE_MS = 2;
-const LAST_PAUSE_MS = 128;
-/**
- * How much longer the first spin after a pause is. A peer that sleeps, too, takes tens of
- * microseconds to come back: two that only ever tried short spins would sleep for ever.
- */
-const PROBE = 4;
+const LAST_PAUSE_MS = 16;
 
 /** What a thread does between two looks, so that it does not take the word's cache line away. */
-const RESTS = 8;
+const RESTS = 4;
 const { pause = restless } = Atomics as { readonly pause?: () => void };
 const idle = new Int32Array(1);
 
@@ -64,15 +59,14 @@ export class Patience {
    */
   spin(words: Int32Array, at: number, phase: number, isCount: boolean): void {
     if (this.#looks === 0) return;
-    if (this.#pauseEnd > 0) return this.#probe(words, at, phase, isCount);
-    if (look(words, at, phase, isCount, this.#looks)) this.#strikes = 0;
-    else if (++this.#strikes >= STRIKES) this.#pause();
-  }
-
-  #probe(words: Int32Array, at: number, phase: number, isCount: boolean): void {
-    if (performance.now() < this.#pauseEnd) return;
-    if (!look(words, at, phase, isCount, this.#looks * PROBE)) return this.#pause();
+    const isProbe = this.#pauseEnd > 0;
+    if (isProbe && performance.now() < this.#pauseEnd) return;
+    if (!look(words, at, phase, isCount, this.#looks)) {
+      if (isProbe || ++this.#strikes >= STRIKES) this.#pause();
+      return;
+    }
     this.#strikes = 0;
+    if (!isProbe) return;
     this.#pauseEnd = 0;
     this.#pauseMs = FIRST_PAUSE_MS;
   }

@@ -126,10 +126,14 @@ export class Shared {
   /** Ends every wait of every endpoint with `failure`; the first failure stays. */
   poison(failure: Failure): void {
     const { words, layout } = this;
-    if (Atomics.compareExchange(words, Header.poison, 0, 1) !== 0) return;
-    const short = { ...failure, cause: failure.cause.slice(0, MAX_CAUSE) };
-    writeText(words, Header.failure, FAILURE_BYTES, JSON.stringify(short));
-    Atomics.store(words, Header.poison, 2);
+    const found = Atomics.compareExchange(words, Header.poison, 0, 1);
+    if (found === 1) return;
+    if (found === 0) {
+      const short = { ...failure, cause: failure.cause.slice(0, MAX_CAUSE) };
+      writeText(words, Header.failure, FAILURE_BYTES, JSON.stringify(short));
+      Atomics.store(words, Header.poison, 2);
+    }
+    // Again for a later failure: a thread may have died before it put a mark back.
     for (const at of [...layout.signals('producer'), ...layout.signals('consumer')]) {
       mark(words, at, POISON);
     }

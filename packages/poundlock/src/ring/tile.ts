@@ -32,6 +32,9 @@ export class Tile<S extends Schema = Schema> implements Disposable {
   readonly #mover: Mover;
   readonly #holder: Holder;
   #views: Map<ViewType, ArrayBufferView> | undefined;
+  /** The type that was asked for last, mostly the only one, and its view. */
+  #type: ViewType | undefined;
+  #view: ArrayBufferView | undefined;
 
   /** Made by an endpoint. */
   constructor(
@@ -52,6 +55,14 @@ export class Tile<S extends Schema = Schema> implements Disposable {
 
   /** The payload as another typed array; made once for each type. */
   view<T extends ViewType>(type: T): InstanceType<T> {
+    if (type !== this.#type) {
+      this.#view = this.#viewOf(type);
+      this.#type = type;
+    }
+    return this.#view as InstanceType<T>;
+  }
+
+  #viewOf(type: ViewType): ArrayBufferView {
     this.#views ??= new Map();
     let view = this.#views.get(type);
     if (view === undefined) {
@@ -60,7 +71,7 @@ export class Tile<S extends Schema = Schema> implements Disposable {
       view = new type(buffer as unknown as ArrayBuffer, byteOffset, length);
       this.#views.set(type, view);
     }
-    return view as InstanceType<T>;
+    return view;
   }
 
   /** The bytes that the producer says are used; the whole payload unless it says so. */

@@ -5,7 +5,7 @@ import type { RingSide } from './errors.ts';
 import type { Shared } from './shared.ts';
 import type { Turns } from './turns.ts';
 import type { Wanted } from './wait.ts';
-import { advance, PHASE_SHIFT, POISON } from './word.ts';
+import { PHASE_SHIFT, POISON, publish } from './word.ts';
 
 export class TurnsByCount implements Turns {
   stage = 0;
@@ -19,6 +19,8 @@ export class TurnsByCount implements Turns {
   /** Stages taken so far, and the other side's count as it was seen last; both modulo 2^27. */
   #taken = 0;
   #seen = 0;
+  /** Stages given on so far, modulo 2^27: what the counter of this side says. */
+  #given = 0;
   /** The stage that is given on next: one that is given before its turn waits for it. */
   #oldest = 0;
   readonly #early: Uint8Array;
@@ -76,7 +78,8 @@ export class TurnsByCount implements Turns {
       oldest = oldest + 1 === this.#stages ? 0 : oldest + 1;
     }
     this.#oldest = oldest;
-    return (advance(this.#words, this.#ownAt, given) & POISON) === 0
+    this.#given = (this.#given + given) | 0;
+    return (publish(this.#words, this.#ownAt, this.#given) & POISON) === 0
       ? Outcome.done
       : Outcome.poisoned;
   }

@@ -14,6 +14,8 @@ export interface Job {
   readonly role: number;
   readonly memory: SharedMemory;
   readonly recordLimit: number;
+  /** Whether every use of a handle after its release is found, however late it comes. */
+  readonly guardsHandles: boolean;
   readonly policy: PolicyName;
   readonly seed: number;
 }

@@ -6,6 +6,7 @@ import { ASSUMED, CATALOGUE, DRAINING, OpKind, Side, type Op } from '../op/index
 import { misuseOf, type Program, type Resolver, type View, type Work } from '../program/index.ts';
 import { barriers, Outcome, PHASE_SHIFT } from '../ring/parts.ts';
 import { FAULT_RULES } from '../system/index.ts';
+import { Progress, shortWay, type Act, type Surroundings } from './direct.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RareOps } from './rare.ts';
 import type { Recorder } from './recorder.ts';
@@ -24,6 +25,16 @@ const OUTCOME_RULES: Readonly<Record<Exclude<Outcome, 0 | 1>, RuleId>> = {
 
 const IS_SILENT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'silent'));
 
+/** An operation with what it is to one performer, which it remembers: see {@link Op.resolved}. */
+class Known {
+  readonly owner: Performer;
+  readonly act: Act;
+  constructor(owner: Performer, act: Act) {
+    this.owner = owner;
+    this.act = act;
+  }
+}
+
 /** A small generator of seeded choices. */
 function nextRandom(seed: number): number {
   return (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
@@ -41,15 +52,8 @@ export class Performer {
   readonly #rare: RareOps;
   readonly #view: View;
   readonly #stretch: () => number;
-  /** By ring and side: stages that this role has gone through (R01), as stage and lap. */
-  readonly #stage: Int32Array;
-  readonly #lap: Int32Array;
-  readonly #counts: Int32Array;
-  /** By declared barrier: 1 where waits count phases instead of parities (M09). */
-  readonly #isCounter: Uint8Array;
-  /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
-  readonly #ringBarriers: readonly Int32Array[];
-  readonly #ctas: number;
+  readonly #around: Surroundings;
+  readonly #progress: Progress;
   /** Whether lives of barriers and CTAs matter from the start; else once somebody ends one. */
   readonly #mayEnd: boolean;
   /** P07: the try that has just failed, and the round it failed in. */
@@ -59,8 +63,6 @@ export class Performer {
   #seed: number;
   /** Nothing is performed any more: the role's blocks are only being left. */
   #isOver = false;
-  /** Stages that were acquired, by ring and side; a drain acquires none. */
-  readonly taken: Float64Array;
 
   /** `stretch` tells rounds of loops apart. */
   constructor(
@@ -93,40 +95,83 @@ export class Performer {
     this.#onStop = parts.onStop;
     this.#seed = nextRandom(parts.seed ^ (parts.role * 0x9e3779b1));
     this.#rare = new RareOps(plan, words, parts.sleeper);
-    this.#stage = new Int32Array(rings.length * 2);
-    this.#lap = new Int32Array(rings.length * 2);
-    this.taken = new Float64Array(rings.length * 2);
-    this.#counts = new Int32Array(counts.length);
-    this.#ringBarriers = rings.flatMap(({ full, empty }) => [
-      Int32Array.from(empty),
-      Int32Array.from(full),
-    ]);
-    this.#ctas = program.ctas;
     this.#mayEnd = program.ctas > 1 || declared.some(({ count }) => count === 0);
-    this.#isCounter = Uint8Array.from(declared, ({ mode }) => Number(mode === 'counter'));
+    this.#progress = new Progress(rings.length, counts.length);
+    const { view } = parts;
+    this.#around = {
+      plan,
+      words,
+      progress: this.#progress,
+      view,
+      ringBarriers: rings.flatMap(({ full, empty }) => [
+        Int32Array.from(empty),
+        Int32Array.from(full),
+      ]),
+      ctas: program.ctas,
+      isCounter: Uint8Array.from(declared, ({ mode }) => Number(mode === 'counter')),
+      totals: counts.map(({ total }) => total),
+    };
+  }
+
+  /** Stages that were acquired, by ring and side; a drain acquires none. */
+  get taken(): Float64Array {
+    return this.#progress.taken;
   }
 
   /** Performs an operation and returns its answer. Blocks where the operation waits. */
   readonly perform = (op: Op): number => {
-    if (this.#isOver) return 0;
-    try {
-      return this.#perform(op, (op.resolved ?? this.#resolve(op)) as Instruction);
-    } catch (error) {
-      // From here on the role only leaves its blocks: what they release is not performed.
-      this.#isOver = true;
-      this.#onStop();
-      throw error;
-    }
+    const known = op.resolved as Known | null;
+    if (known !== null && known.owner === this) return known.act();
+    return this.#isOver ? 0 : this.#learn(op).act();
   };
 
+  /** What an operation is, once and for all. */
+  #learn(op: Op): Known {
+    const instruction = this.#attempt(() => this.#resolve(op));
+    const long = (): number => this.#attempt(() => this.#performLong(op, instruction));
+    const failed = (outcome: Outcome): never => {
+      return this.#attempt(() => this.#refuse(instruction, outcome, 0));
+    };
+    const exits = { long, failed, stop: () => this.#stop() };
+    const work = op.kind === OpKind.compute ? (op.detail as Work | null) : null;
+    const short = this.#mayEnd ? null : shortWay(instruction, work, this.#around, exits);
+    const known = new Known(this, short ?? long);
+    op.resolved = known;
+    return known;
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#stop();
+      throw error;
+    }
+  }
+
+  /** From here on the role only leaves its blocks: what they release is not performed. */
+  #stop(): void {
+    this.#isOver = true;
+    this.#progress.goesLong = true;
+    this.#onStop();
+  }
+
+  #performLong(op: Op, instruction: Instruction): number {
+    if (this.#isOver) return 0;
+    const answer = this.#perform(op, instruction);
+    this.#progress.goesLong = this.#recorder.isOn || this.#failedTry !== null;
+    return answer;
+  }
+
   #resolve(op: Op): Instruction {
+    // An operation of the module may be known to a performer of an earlier run.
+    op.resolved = null;
     const misuse = misuseOf(op);
     if (misuse !== null) throw new RuleBroken(misuse.rule);
     return this.#resolver.resolve(op, this.#role);
   }
 
   #perform(op: Op, instruction: Instruction): number {
-    // First what a pipeline does with every tile.
     if (op.kind === OpKind.step) return this.#step(instruction);
     if (op.kind === OpKind.waitStage) {
       this.#failedTry = null;
@@ -190,12 +235,12 @@ export class Performer {
         return 0;
       case OpKind.more: {
         const { total } = this.#program.declarations.counts[instruction.target]!;
-        if (this.#counts[instruction.target]! >= total) return 0;
-        this.#counts[instruction.target]! += 1;
+        if (this.#progress.counts[instruction.target]! >= total) return 0;
+        this.#progress.counts[instruction.target]! += 1;
         return 1;
       }
       case OpKind.stage:
-        return this.#stage[instruction.target * 2 + instruction.value]!;
+        return this.#progress.stage[instruction.target * 2 + instruction.value]!;
       default:
         return 0;
     }
@@ -204,11 +249,11 @@ export class Performer {
   /** R03, R10. */
   #step({ target, value, count }: Instruction): number {
     const register = target * 2 + value;
-    const stage = this.#stage[register]!;
+    const stage = this.#progress.stage[register]!;
     if (count > 0 && stage !== count - 1) throw new RuleBroken('release-order');
-    const isLast = stage + 1 === this.#ringBarriers[register]!.length;
-    this.#stage[register] = isLast ? 0 : stage + 1;
-    if (isLast) this.#lap[register]! += 1;
+    const isLast = stage + 1 === this.#around.ringBarriers[register]!.length;
+    this.#progress.stage[register] = isLast ? 0 : stage + 1;
+    if (isLast) this.#progress.lap[register]! += 1;
     return 0;
   }
 
@@ -217,22 +262,22 @@ export class Performer {
     const { target, value, count, cta } = instruction;
     const begin = this.#recorder.begin();
     const register = target * 2 + value;
-    const stage = this.#stage[register]!;
+    const stage = this.#progress.stage[register]!;
     const isConsumer = value === Side.consume;
-    const declared = this.#ringBarriers[register]![stage]!;
-    const barrier = declared * this.#ctas + cta;
+    const declared = this.#around.ringBarriers[register]![stage]!;
+    const barrier = declared * this.#around.ctas + cta;
     if (this.#mayEnd || this.#words[Global.endings] !== 0) this.#reach(barrier, instruction);
     if (count !== ASSUMED) {
-      const phase = this.#lap[register]! - (isConsumer ? 0 : 1);
-      this.#sleeper.waitPhase(barrier, phase, this.#isCounter[declared] === 1);
+      const phase = this.#progress.lap[register]! - (isConsumer ? 0 : 1);
+      this.#sleeper.waitPhase(barrier, phase, this.#around.isCounter[declared] === 1);
     }
-    if (count !== DRAINING) this.taken[register]! += 1;
+    if (count !== DRAINING) this.#progress.taken[register]! += 1;
     return this.#done(instruction, stage, begin);
   }
 
   #waitPhase(barrier: number, phase: number, isAbsolute: boolean): void {
     const declared = Math.floor(barrier / this.#program.ctas);
-    this.#sleeper.waitPhase(barrier, phase, isAbsolute && this.#isCounter[declared] === 1);
+    this.#sleeper.waitPhase(barrier, phase, isAbsolute && this.#around.isCounter[declared] === 1);
   }
 
   /** M08, R05, P07: a try that has just failed waits until it can say yes. */
@@ -262,12 +307,12 @@ export class Performer {
     if (kind === OpKind.tryWaitStage) {
       const register = target * 2 + value;
       const ring = this.#program.declarations.rings[target]!;
-      const stage = this.#stage[register]!;
+      const stage = this.#progress.stage[register]!;
       const isConsumer = value === Side.consume;
       barrier = (isConsumer ? ring.full : ring.empty)[stage]! * this.#program.ctas + cta;
-      phase = this.#lap[register]! - (isConsumer ? 0 : 1);
+      phase = this.#progress.lap[register]! - (isConsumer ? 0 : 1);
     }
-    const isCounter = this.#isCounter[Math.floor(barrier / this.#program.ctas)] === 1;
+    const isCounter = this.#around.isCounter[Math.floor(barrier / this.#program.ctas)] === 1;
     if (!isRetry) return Number(this.#sleeper.tryPhase(barrier, phase, isCounter, TRY_MS));
     this.#sleeper.waitPhase(barrier, phase, isCounter);
     return 1;
@@ -287,27 +332,12 @@ export class Performer {
       }
       const next = stage + 1 === stages ? ((lap + 1) & 0xffff) << 16 : seen + 1;
       if (Atomics.compareExchange(this.#words, at, seen, next) !== seen) continue;
-      this.taken[target * 2 + Side.consume]! += 1;
+      this.#progress.taken[target * 2 + Side.consume]! += 1;
       return stage;
     }
   }
 
   #onBarriers(instruction: Instruction): number {
-    const { kind } = instruction;
-    const mayEnd = this.#mayEnd || this.#words[Global.endings] !== 0;
-    if (kind === OpKind.arrive && !mayEnd && !this.#recorder.isOn) {
-      const { count, value, bytes, target } = instruction;
-      if (instruction.barriers.length === 1) {
-        const at = this.#plan.barrier(target);
-        const outcome = barriers.arrive(this.#words, at, count, value, bytes);
-        if (outcome !== Outcome.done) this.#requireDone(instruction, outcome, 0);
-        return 0;
-      }
-    }
-    return this.#onAnyBarriers(instruction);
-  }
-
-  #onAnyBarriers(instruction: Instruction): number {
     const { kind } = instruction;
     const begin = this.#recorder.begin();
     if (instruction.kind === OpKind.invalidate) Atomics.store(this.#words, Global.endings, 1);
@@ -406,11 +436,14 @@ export class Performer {
     throw new RuleBroken(isAlive ? OUTCOME_RULES[life as 3 | 4] : 'missing-drain');
   }
 
-  #requireDone(instruction: Instruction | null, outcome: Outcome, begin: number): void {
-    if (outcome === Outcome.done) return;
+  #requireDone(instruction: Instruction, outcome: Outcome, begin: number): void {
+    if (outcome !== Outcome.done) this.#refuse(instruction, outcome, begin);
+  }
+
+  #refuse(instruction: Instruction, outcome: Outcome, begin: number): never {
     if (outcome === Outcome.poisoned) throw new RunOver();
-    if (instruction !== null) this.#recorder.record(instruction, 0, begin);
-    throw new RuleBroken(OUTCOME_RULES[outcome]);
+    this.#recorder.record(instruction, 0, begin);
+    throw new RuleBroken(OUTCOME_RULES[outcome as Exclude<Outcome, 0 | 1>]);
   }
 
   #done(instruction: Instruction, answer: number, begin: number): number {

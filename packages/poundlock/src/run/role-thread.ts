@@ -45,6 +45,7 @@ class RoleRun {
     const { memory, role, policy } = job;
     const words = new Int32Array(memory.buffer);
     const context = program.instance(role, false);
+    context.recyclesHandles = !job.guardsHandles;
     const looks = looksOf(policy, program.roles.length);
     this.#program = program;
     this.#words = words;

@@ -103,9 +103,10 @@ export class Session {
     const { params } = this.#program;
     const { export: name = 'default', policy = 'auto', seed = 1, preload = [] } = this.#options;
     const { recordLimit } = this.plan;
+    const guardsHandles = this.#options.conform ?? false;
     const job = { module: this.#module, export: name, params, role, policy, seed, preload };
     member.start(
-      { ...job, memory: this.#memory, recordLimit },
+      { ...job, memory: this.#memory, recordLimit, guardsHandles },
       {
         onMessage: (message) => this.#hear(role, message),
         onDeath: (cause) => this.#lose(role, cause),

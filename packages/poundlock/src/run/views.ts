@@ -8,6 +8,9 @@ export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role
   const { cta } = program.roles[role]!;
   const { bufferBytes } = program.declarations;
   const made = new Map<ViewType, ArrayBufferView[]>();
+  /** The type that was asked for last, mostly the only one, and its views by buffer. */
+  let lastType: ViewType | undefined;
+  let last: ArrayBufferView[] = [];
   const offsetOf = ({ id }: Buffer): number => plan.buffer(id * program.ctas + cta);
 
   function make(buffer: Buffer, type: ViewType): ArrayBufferView {
@@ -20,9 +23,12 @@ export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role
   }
 
   function look<T extends ViewType>(buffer: Buffer, type: T): InstanceType<T> {
-    let views = made.get(type);
-    if (views === undefined) made.set(type, (views = []));
-    return (views[buffer.id] ??= make(buffer, type)) as InstanceType<T>;
+    if (type !== lastType) {
+      last = made.get(type) ?? [];
+      made.set(type, last);
+      lastType = type;
+    }
+    return (last[buffer.id] ??= make(buffer, type)) as InstanceType<T>;
   }
   return Object.assign(look, { memory, offsetOf });
 }

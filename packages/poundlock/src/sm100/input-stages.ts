@@ -50,7 +50,9 @@ export class ProducerTiles<P extends TilePayload = TilePayload>
   extends FillingStage<P>
   implements Disposable
 {
-  readonly linear = false;
+  override get linear(): false {
+    return false;
+  }
 
   /** Steps, and signals nothing. */
   [Symbol.dispose](): void {
@@ -60,7 +62,9 @@ export class ProducerTiles<P extends TilePayload = TilePayload>
 
 /** A stage to fill, left by one call: `const tiles = yield* producer.acquireStage()`. */
 export class InputProducerStage<P extends TilePayload = TilePayload> extends FillingStage<P> {
-  readonly linear = true;
+  override get linear(): true {
+    return true;
+  }
 
   /** Steps, and signals nothing. */
   release(): void {
@@ -77,7 +81,9 @@ export class ConsumerTiles<P extends TilePayload = TilePayload>
   extends ReadingStage<P>
   implements Disposable
 {
-  readonly linear = false;
+  override get linear(): false {
+    return false;
+  }
 
   /** Steps, and signals nothing: without a commit the stage is never free again. */
   [Symbol.dispose](): void {
@@ -87,7 +93,9 @@ export class ConsumerTiles<P extends TilePayload = TilePayload>
 
 /** A filled stage, left by one call; `mmaOp.commit(tiles.mbar())` frees it. */
 export class InputConsumerStage<P extends TilePayload = TilePayload> extends ReadingStage<P> {
-  readonly linear = true;
+  override get linear(): true {
+    return true;
+  }
 
   /** Steps, and signals nothing: without a commit the stage is never free again. */
   release(): void {

@@ -10,7 +10,9 @@ export class MmaKStage extends OutputProducer {}
 
 abstract class ReadingK extends AccumStage implements Disposable {
   declare readonly side: typeof Side.consume;
-  readonly linear = false;
+  override get linear(): false {
+    return false;
+  }
 
   abstract [Symbol.dispose](): void;
 

@@ -84,7 +84,9 @@ abstract class FillingAccumulator extends AccumStage {
 
 /** An accumulator to fill; its block commits and steps: `using out = yield* output.producer()`. */
 export class OutputProducer extends FillingAccumulator implements Disposable {
-  readonly linear = false;
+  override get linear(): false {
+    return false;
+  }
 
   [Symbol.dispose](): void {
     completeAccumulator(this);
@@ -93,7 +95,9 @@ export class OutputProducer extends FillingAccumulator implements Disposable {
 
 /** An accumulator to fill, committed by one call. */
 export class MmaStage extends FillingAccumulator {
-  readonly linear = true;
+  override get linear(): true {
+    return true;
+  }
 
   /** One elected thread commits to all CTAs that wait; then the warp steps. */
   release(): void {
@@ -111,7 +115,9 @@ abstract class ReadingAccumulator extends AccumStage {
 
 /** A complete accumulator; its block only steps, since the writer frees it. */
 export class OutputConsumer extends ReadingAccumulator implements Disposable {
-  readonly linear = false;
+  override get linear(): false {
+    return false;
+  }
 
   /** Steps, and signals nothing: without an `arrive` the accumulator is never free again. */
   [Symbol.dispose](): void {
@@ -121,7 +127,9 @@ export class OutputConsumer extends ReadingAccumulator implements Disposable {
 
 /** A complete accumulator, left by one call, which frees nothing, whatever its name promises. */
 export class EpilogueStage extends ReadingAccumulator {
-  readonly linear = true;
+  override get linear(): true {
+    return true;
+  }
 
   /** Steps, and signals nothing: without an `arrive` the accumulator is never free again. */
   release(): void {

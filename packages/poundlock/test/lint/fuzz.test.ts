@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import config from './cases/poundlock.config.ts';
+import { mutated, someMutations } from './mutation.ts';
 import { lintFiles } from './programs.ts';
 import { caseFiles } from './score.ts';
 
@@ -18,26 +19,6 @@ const TEXTS = [...caseFiles(join(HERE, 'cases')), ...caseFiles(join(HERE, 'idiom
 );
 const PRELUDE = readFileSync(join(HERE, 'cases', 'prelude.d.ts'), 'utf8');
 
-/** Words and signs, and the space between them. */
-function tokensOf(text: string): string[] {
-  return text.match(/\s+|[\w$]+|[^\w\s$]/g) ?? [];
-}
-
-type Mutation = readonly [kind: number, at: number, other: number];
-
-function mutated(text: string, mutations: readonly Mutation[]): string {
-  const tokens = tokensOf(text);
-  for (const [kind, at, other] of mutations) {
-    const one = at % tokens.length;
-    const two = other % tokens.length;
-    if (kind === 0) tokens.splice(one, 1);
-    else if (kind === 1) tokens.splice(one, 0, tokens[two]!);
-    else if (kind === 2) [tokens[one], tokens[two]] = [tokens[two]!, tokens[one]!];
-    else tokens.splice(one, Math.min(40, tokens.length - one), ...tokens.slice(two, two + 40));
-  }
-  return tokens.join('');
-}
-
 /** A file of a few lines is over in milliseconds; a minute for dozens of them is a hang. */
 const MAX_MS = 60_000;
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 24);
@@ -46,9 +27,8 @@ const FILES = 12;
 test('lint answers for any text', (t) => {
   const seed = process.env['FUZZ_SEED'] === 'random' ? Date.now() : 20_261_120;
   t.diagnostic(`seed ${seed}`);
-  const mutation = fc.tuple(fc.nat(3), fc.nat(5000), fc.nat(5000));
   const source = fc
-    .tuple(fc.nat(TEXTS.length - 1), fc.array(mutation, { minLength: 1, maxLength: 6 }))
+    .tuple(fc.nat(TEXTS.length - 1), someMutations)
     .map(([index, mutations]) => mutated(TEXTS[index]!, mutations));
   const extension = fc.constantFrom('ts', 'tsx', 'js', 'mts');
   const file = fc.tuple(source, extension);

@@ -99,7 +99,7 @@ test('docs/pipeline-coverage.md is the table of the documented interface, with n
 });
 
 test('every method of the pipeline and of its handles is in the table, or is our own', () => {
-  const own = new Set(['constructor', 'tryClaim', 'buffers', 'drop', 'postWaitProducer']);
+  const own = new Set('constructor tryClaim buffers drop linear postWaitProducer'.split(' '));
   const classes = { ProducerConsumerPipeline, ProducerStage, ConsumerStage };
   for (const [name, { prototype }] of Object.entries(classes)) {
     for (const method of Object.getOwnPropertyNames(prototype)) {

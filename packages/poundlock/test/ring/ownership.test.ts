@@ -131,3 +131,41 @@ test('with debug, a handle that was lost is told with the line of its acquire', 
   assert.match(ring.failure!.line!, HERE);
   await assert.rejects(consumer.acquire(), RingPoisoned);
 });
+
+test('with debug, calls from one line are soon only looked at now and then, which errors say', () => {
+  const ring = createRing({ stages: 2, bytes: 4, debug: true });
+  const [producer, consumer] = [ring.producer(), ring.consumer()];
+  const round = () => {
+    const tile = producer.acquireSync();
+    tile.release();
+    consumer.acquireSync()!.release();
+    return tile;
+  };
+  const told = (tile: Tile) => {
+    try {
+      tile.release();
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return 'nothing';
+  };
+  assert.doesNotMatch(told(round()), /looked at/);
+  for (let tile = 0; tile < 100; tile++) round();
+  const message = told(round());
+  assert.match(
+    message,
+    /acquired at .*ownership\.test\.ts:\d+:\d+, as the calls did that were looked at/,
+  );
+  // Two lines that take turns are never sure of each other: every call is asked.
+  const two = createRing({ stages: 2, bytes: 4, debug: true });
+  const [maker, taker] = [two.producer(), two.consumer()];
+  for (let tile = 0; tile < 100; tile++) {
+    maker.acquireSync().release();
+    const second = maker.acquireSync();
+    second.release();
+    taker.acquireSync()!.release();
+    taker.acquireSync()!.release();
+    if (tile > 50) assert.doesNotMatch(told(second), /acquired at \S+, as/);
+  }
+  assert.equal(ring.failure, null);
+});

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
+import publish from '../../../../examples/models/publish.ts';
 import wakeUp from '../../../../examples/models/wake-up.ts';
 
 for (const params of [
@@ -18,6 +19,19 @@ for (const params of [
 for (const sleeping of ['unmarked', 'unjudged', 'late']) {
   test(`a protocol that is ${sleeping} forgets a sleeper`, async () => {
     const { findings } = await check(wakeUp, { params: { sleeping } });
+    assert.equal(findings[0]?.rule, 'deadlock');
+  });
+}
+
+test('a failure that a counter wiped is heard of all the same', async () => {
+  const { verdict, findings } = await check(publish);
+  assert.deepEqual(findings, []);
+  assert.equal(verdict, 'certified');
+});
+
+for (const wiping of ['forgotten', 'unsaid']) {
+  test(`a failure that is wiped and ${wiping} leaves a sleeper`, async () => {
+    const { findings } = await check(publish, { params: { wiping } });
     assert.equal(findings[0]?.rule, 'deadlock');
   });
 }

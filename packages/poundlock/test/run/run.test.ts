@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { check } from '#src/check/index';
 import type { Kernel } from '#src/program/index';
 import { Crew, RoleFailed, run } from '#src/run/index';
+import lateUse from './kernels/late-use.ts';
 import sum from './kernels/sum.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
@@ -78,6 +79,12 @@ test('a misused handle is a finding, not a crash', async () => {
     const [expected] = (await check(kernel)).findings;
     assert.deepEqual([conforms, findings[0]?.rule], [true, expected!.rule], name);
   }
+});
+
+test('with conform a use after the release is found a lap later, too', async () => {
+  const file = new URL('./kernels/late-use.ts', import.meta.url);
+  const { findings } = await run(lateUse, {}, { module: file, crew, conform: true });
+  assert.equal(findings[0]?.rule, 'use-after-release');
 });
 
 test('work that throws ends the run: role, held stages, line, cause and items', async () => {

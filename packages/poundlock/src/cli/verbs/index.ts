@@ -5,6 +5,7 @@ import { checkVerb } from './check.ts';
 import { explainVerb } from './explain.ts';
 import { exportVerb } from './export.ts';
 import { lintVerb } from './lint.ts';
+import { lspVerb } from './lsp.ts';
 import { runVerb } from './run.ts';
 import { simulateVerb } from './simulate.ts';
 import type { Verb } from './verb.ts';
@@ -15,6 +16,7 @@ export const VERBS: readonly Verb[] = [
   adviseVerb,
   runVerb,
   lintVerb,
+  lspVerb,
   explainVerb,
   exportVerb,
   calibrateVerb,

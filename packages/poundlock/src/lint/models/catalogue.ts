@@ -154,7 +154,7 @@ export class Catalogue {
     return this.#byResult(call, refined, type);
   }
 
-  /** What is imported from a package of a model belongs to it, also where its types are not installed. */
+  /** What is imported from a package of a model belongs to it, its types installed or not. */
   #withModule(target: Target, origin: Origin): Target {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;

@@ -109,8 +109,12 @@ export class ProjectWorld implements World {
       const others = this.#classesByName.get(node.name ?? '')?.filter((each) => each !== node);
       if (others !== undefined) this.#classesByName.set(node.name ?? '', others);
     }
-    for (const [name, alias] of this.#aliasesByName) {
-      if (alias.file === file) this.#aliasesByName.delete(name);
+    for (const name of file.typeAliases.keys()) {
+      if (this.#aliasesByName.get(name)?.file !== file) continue;
+      this.#aliasesByName.delete(name);
+      const other = this.files.findLast((each) => each !== file && each.typeAliases.has(name));
+      const alias = other?.typeAliases.get(name);
+      if (other && alias) this.#aliasesByName.set(name, { ...alias, file: other });
     }
     for (const fn of file.functions) {
       for (const map of [this.#roles, this.#carried, this.#tidied]) map.delete(fn);
@@ -437,8 +441,8 @@ export class ProjectWorld implements World {
 }
 
 /**
- * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in, whatever
- * its body does to bring that about.
+ * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in,
+ * whatever its body does to bring that about.
  */
 function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;

@@ -55,17 +55,12 @@ export class LiveSeven {
   /** Opens the project of a file; answers its id, which is its tsconfig.json where there is one. */
   open(path: string): string | undefined {
     this.#update({ openFiles: [path] });
-    const id = this.#project(path)?.configFileName;
+    const id = this.#snapshot?.getDefaultProjectForFile(path)?.configFileName;
     if (id === undefined) return undefined;
     if (MADE_UP.test(id)) this.#alone.add(path);
     // An open file keeps its first text for ever, a file of an open project does not.
     else this.#update({ openProjects: [id], closeFiles: [path] });
     return id;
-  }
-
-  /** The project that a file belongs to now. */
-  projectOf(path: string): string | undefined {
-    return this.#project(path)?.configFileName;
   }
 
   closeFile(path: string): void {
@@ -89,19 +84,26 @@ export class LiveSeven {
       }
     }
     const alone = changed.filter((path) => this.#alone.has(path));
-    if (alone.length > 0) {
-      this.#update({ closeFiles: alone });
-      this.#update({ openFiles: alone });
-    }
+    if (alone.length > 0) this.#update({ closeFiles: alone });
     this.#update({
       fileChanges: { changed: [...changed], created: [...created], deleted: [...deleted] },
     });
+    if (alone.length > 0) this.#update({ openFiles: alone });
   }
 
-  /** Forgets what the checker said of these files: something that they import has changed. */
-  askAgain(id: string, isAffected: (path: string) => boolean): void {
-    const answers = this.#kept.get(id)?.answers ?? new Map<string, Answers>();
-    for (const path of answers.keys()) if (isAffected(path)) answers.delete(path);
+  /** Forgets what the checker said: types may follow from what has changed in other files. */
+  askAgain(id: string): void {
+    this.#kept.get(id)?.answers.clear();
+  }
+
+  /** Whether the process still answers. */
+  isAlive(): boolean {
+    try {
+      this.#update({});
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The program of a project as it is now; what it answers is old after the next change. */
@@ -118,10 +120,6 @@ export class LiveSeven {
     const before = this.#snapshot;
     this.#snapshot = this.#api.updateSnapshot(change);
     before?.dispose();
-  }
-
-  #project(path: string): Project | undefined {
-    return this.#snapshot?.getDefaultProjectForFile(path);
   }
 
   readonly #versionOf = (path: string): number => this.#versions.get(path) ?? 0;

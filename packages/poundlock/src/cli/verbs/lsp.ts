@@ -1,0 +1,26 @@
+// `poundlock lsp`: what `lint` finds, in an editor, while somebody types.
+import process from 'node:process';
+import { startThread } from '../lsp/start.ts';
+import { version } from '../version.ts';
+import type { Verb } from './verb.ts';
+
+const HELP = `
+An editor starts it and speaks the Language Server Protocol over stdin and stdout. Settings come as
+initialization options or as the section \`poundlock\`: { "strict": false, "baseline": "lint.json" }
+
+Exit code: 0 the client said goodbye, 1 it is gone, 2 could not run`;
+
+export const lspVerb: Verb = (program, host) => {
+  program
+    .command('lsp')
+    .description('tell findings of lint to an editor, as a language server')
+    .option('--stdio', 'speak over stdin and stdout, which is the only way')
+    .addHelpText('after', HELP)
+    .action(async () => {
+      const { serve } = await import('../../lsp/index.ts');
+      const { stdin, stdout } = process;
+      serve({ input: stdin, output: stdout, version: version(), cwd: host.cwd, startThread });
+      // The server ends the process when its client goes.
+      await new Promise(() => {});
+    });
+};
