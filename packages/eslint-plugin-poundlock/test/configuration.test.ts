@@ -36,6 +36,20 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
   });
 }
 
+test('types of `project` are as good as those of the project service', async () => {
+  using project = new Project();
+  project.write('src/fd.ts', "import { openSync } from 'node:fs';\nopenSync('a', 'r');\n");
+  const parserOptions = { projectService: false, project: true, tsconfigRootDir: project.root };
+  const eslint = eslintIn(project.root, undefined, {
+    more: [{ languageOptions: { parserOptions } }],
+  });
+  const [result] = await eslint.lintFiles(['src']);
+  assert.deepEqual(
+    result?.messages.map(({ ruleId }) => ruleId),
+    ['poundlock/discarded-handle'],
+  );
+});
+
 test('JavaScript is left alone: it seldom has types', async () => {
   using project = new Project();
   project.write('src/plain.js', "import { openSync } from 'node:fs';\nopenSync('a', 'r');\n");
