@@ -1,7 +1,7 @@
 // The queue of events hands them out in order of time, and of arrival where times are equal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { EventQueue } from '#src/simulate/event-queue';
 
 const SEED = 20_261_120;
