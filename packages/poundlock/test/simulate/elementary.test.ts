@@ -1,7 +1,7 @@
 // The logarithm and exponential of the models agree with the engine's to the last digits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { exp, ln } from '#src/simulate/elementary';
 
 const SEED = 20_261_120;
