@@ -21,7 +21,7 @@ export { counted, duration, grouped } from './quantity.ts';
 export { isChecked } from './report.ts';
 export type { Checked, CheckReport, Failed, Outcome, Reporter, Surroundings } from './report.ts';
 export type { SourceLine } from './frame.ts';
-export { RUN_SCHEMA, runAsJson, runAsText } from './run.ts';
+export { RUN_SCHEMA, runAsJson, runAsText, type ShownRun } from './run.ts';
 export { subject, parametersAsText } from './summary.ts';
 export { LINT_REPORTERS, LINT_SCHEMA } from './lint/index.ts';
 export type { LintFix, LintReport, LintReporter, ReportedFinding } from './lint/index.ts';
