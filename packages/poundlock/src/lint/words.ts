@@ -128,7 +128,9 @@ function releaseWords(found: Found): Wording {
   const { instance, other, reason } = found;
   const contract = instance?.contract;
   const type = nameOf(contract);
-  const notes = contract?.doubleRelease ? [`a second release: ${contract.doubleRelease}`] : [];
+  const effect = contract?.doubleRelease;
+  // Whoever was given it is the one who meets the consequences.
+  const notes = effect && reason !== 'given' ? [`a second release: ${effect}`] : [];
   const labels = other === undefined ? [] : [placeOf(other, earlier(reason))];
   const why: Partial<Record<NonNullable<Found['reason']>, string>> = {
     borrowed: `${quoted(found)} releases a ${type} that is only lent here`,
