@@ -1,23 +1,15 @@
 // Packs a state into few words: every changing word gets just the bits that its values need.
 import type { Machine } from '../machine/index.ts';
 import { copyFlights, copyState } from '../system/index.ts';
+import { LearnedRanges, type Ranges } from './ranges.ts';
 
 const LANE_BITS = 32;
 /** Flights are packed by twos behind the fixed lanes, their number first. */
 const FLIGHT_BITS = 16;
-/** Extra bits for words that count steps, because a search sees more of them than one walk. */
-const STEP_HEADROOM = 2;
-
 /** A word of the state inside the packed form. */
 interface Field {
   readonly word: number;
   readonly bits: number;
-}
-
-/** By word, the least and the greatest value. */
-export interface Ranges {
-  readonly least: Int32Array;
-  readonly greatest: Int32Array;
 }
 
 /**
@@ -28,9 +20,10 @@ export interface Ranges {
 export class Packing {
   readonly #machine: Machine;
   readonly #flightsAt: number;
-  /** By word: the least and the greatest value that was seen. */
+  readonly #ranges: LearnedRanges;
+  /** By word: what is taken off its value, and how many zero bits at its end. */
   readonly #least: Int32Array;
-  readonly #greatest: Int32Array;
+  readonly #zeros: Int32Array;
   /** By word: its lane, and the bits and the shift inside it; no bits for a constant word. */
   readonly #laneOf: Int32Array;
   readonly #bitsOf: Int32Array;
@@ -40,6 +33,8 @@ export class Packing {
   #starts = new Int32Array(1);
   /** The lanes of the state that was read last. */
   #base = new Int32Array(0);
+  /** The array that has them unpacked still, with its copy. */
+  #held: Int32Array | null = null;
   hasGrown = false;
   /** The state that was packed last: its first {@link length} words are meant. */
   packed = new Int32Array(0);
@@ -48,21 +43,23 @@ export class Packing {
   hash = 0;
 
   constructor(machine: Machine, initial: Int32Array, seen: Ranges | null = null) {
+    const { flights } = machine.layout;
     this.#machine = machine;
-    this.#flightsAt = machine.layout.flights;
-    this.#least = initial.slice(0, this.#flightsAt);
-    this.#greatest = initial.slice(0, this.#flightsAt);
-    this.#laneOf = new Int32Array(this.#flightsAt);
-    this.#bitsOf = new Int32Array(this.#flightsAt);
-    this.#shiftOf = new Int32Array(this.#flightsAt);
-    if (seen !== null) this.#adopt(seen);
+    this.#flightsAt = flights;
+    this.#ranges = new LearnedRanges(machine, initial);
+    this.#least = new Int32Array(flights);
+    this.#zeros = new Int32Array(flights);
+    this.#laneOf = new Int32Array(flights);
+    this.#bitsOf = new Int32Array(flights);
+    this.#shiftOf = new Int32Array(flights);
+    if (seen !== null) this.#ranges.adopt(seen);
     this.#plan();
     this.hasGrown = false;
   }
 
   /** The values that were seen, to be told to another instance. */
   get ranges(): Ranges {
-    return { least: this.#least.slice(), greatest: this.#greatest.slice() };
+    return this.#ranges.copy();
   }
 
   /** The lanes that every state has. */
@@ -70,14 +67,9 @@ export class Packing {
     return this.#base.length;
   }
 
-  #adopt({ least, greatest }: Ranges): void {
-    least.forEach((value, at) => (this.#least[at] = Math.min(value, this.#least[at]!)));
-    greatest.forEach((value, at) => (this.#greatest[at] = Math.max(value, this.#greatest[at]!)));
-  }
-
-  /** Learns the values of a state, and plans for them. */
-  learn(words: Int32Array): void {
-    if (this.see(words)) this.#plan();
+  /** Sees the values of a state, which {@link settle} makes room for. */
+  see(words: Int32Array): void {
+    this.#ranges.see(words);
   }
 
   /** Plans for the values that were seen. */
@@ -85,21 +77,9 @@ export class Packing {
     this.#plan();
   }
 
-  /** Sees the values of a state; whether there were new ones, for which the plan must change. */
-  see(words: Int32Array): boolean {
-    let isNew = false;
-    for (let at = 0; at < this.#flightsAt; at++) {
-      const value = words[at]!;
-      if (value >= this.#least[at]! && value <= this.#greatest[at]!) continue;
-      this.#least[at] = Math.min(value, this.#least[at]!);
-      this.#greatest[at] = Math.max(value, this.#greatest[at]!);
-      isNew = true;
-    }
-    return isNew;
-  }
-
   acceptGrowth(): void {
     this.hasGrown = false;
+    this.#held = null;
   }
 
   /** Makes `to` equal to `from` again, from which it differs by what the journal says. */
@@ -118,18 +98,25 @@ export class Packing {
     const lanes = this.#starts.length - 1;
     let misfit = 0;
     for (let at = 0; at < this.#flightsAt; at++) {
-      misfit |= (words[at]! - this.#least[at]!) >>> this.#bitsOf[at]!;
+      misfit |= this.#valueOf(words, at) >>> this.#bitsOf[at]!;
     }
     for (let lane = 0; lane < lanes; lane++) {
       let value = 0;
       const last = this.#starts[lane + 1]!;
       for (let i = this.#starts[lane]!; i < last; i++) {
         const word = this.#words[i]!;
-        value |= (words[word]! - this.#least[word]!) << this.#shiftOf[word]!;
+        value |= this.#valueOf(words, word) << this.#shiftOf[word]!;
       }
       this.packed[lane] = value;
     }
     this.#finish(words, lanes, misfit);
+  }
+
+  /** What is packed of a word. Bits that it should not have at its end come up at its top. */
+  #valueOf(words: Int32Array, word: number): number {
+    const value = words[word]! - this.#least[word]!;
+    const zeros = this.#zeros[word]!;
+    return (value >>> zeros) | (value << (LANE_BITS - zeros));
   }
 
   /** Packs a state that differs from the one that was read last by what the journal says. */
@@ -137,7 +124,7 @@ export class Packing {
     const { journal } = this.#machine;
     if (journal.isWide) return this.write(words);
     const { packed } = this;
-    const [base, least, laneOf] = [this.#base, this.#least, this.#laneOf];
+    const [base, laneOf] = [this.#base, this.#laneOf];
     const [bitsOf, shiftOf] = [this.#bitsOf, this.#shiftOf];
     const lanes = base.length;
     for (let lane = 0; lane < lanes; lane++) packed[lane] = base[lane]!;
@@ -145,7 +132,7 @@ export class Packing {
     for (let i = 0; i < journal.length; i++) {
       const word = journal.words[i]!;
       const bits = bitsOf[word]!;
-      const value = words[word]! - least[word]!;
+      const value = this.#valueOf(words, word);
       misfit |= value >>> bits;
       if (bits === 0) continue;
       const lane = laneOf[word]!;
@@ -169,7 +156,10 @@ export class Packing {
     }
     let hash = 0;
     for (let at = 0; at < length; at++) hash = mix(hash, packed[at]!);
-    if (misfit !== 0) this.learn(words);
+    if (misfit !== 0) {
+      this.#ranges.outgrow(words);
+      this.#plan();
+    }
     hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
     this.hash = hash ^ (hash >>> 15);
     this.length = length;
@@ -184,20 +174,28 @@ export class Packing {
 
   /**
    * Unpacks a state into `words`, and into `copy` as well; constant words must have their values
-   * there already.
+   * there already. Who reads into two arrays leaves both as they are, or puts back what a move
+   * changed ({@link restore}), until the next read: lanes that are equal need not be unpacked.
    */
   read(packed: Int32Array, from: number, words: Int32Array, copy: Int32Array = words): void {
     const lanes = this.#base.length;
     const [base, starts, order, least] = [this.#base, this.#starts, this.#words, this.#least];
-    const [bitsOf, shiftOf] = [this.#bitsOf, this.#shiftOf];
+    const [bitsOf, shiftOf, zeros] = [this.#bitsOf, this.#shiftOf, this.#zeros];
+    const isHeld = copy !== words && this.#held === words;
+    this.#held = copy === words ? null : words;
     let i = 0;
     for (let lane = 0; lane < lanes; lane++) {
       const packedLane = packed[from + lane]!;
+      if (isHeld && packedLane === base[lane]) {
+        i = starts[lane + 1]!;
+        continue;
+      }
       base[lane] = packedLane;
       for (const last = starts[lane + 1]!; i < last; i++) {
         const word = order[i]!;
         const above = LANE_BITS - bitsOf[word]!;
-        const value = ((packedLane << (above - shiftOf[word]!)) >>> above) + least[word]!;
+        const field = (packedLane << (above - shiftOf[word]!)) >>> above;
+        const value = (field << zeros[word]!) + least[word]!;
         words[word] = value;
         copy[word] = value;
       }
@@ -221,15 +219,13 @@ export class Packing {
 
   /** Gives every changing word its bits, and the fields their lanes: wide ones first. */
   #plan(): void {
-    this.#bitsOf.fill(0);
     const fields: Field[] = [];
     for (let word = 0; word < this.#flightsAt; word++) {
-      const range = this.#greatest[word]! - this.#least[word]!;
-      if (range === 0) continue;
-      const isStep = word < this.#machine.shape.roleCtas.length;
-      const needed = LANE_BITS - Math.clz32(range) + (isStep ? STEP_HEADROOM : 0);
-      // 31 bits at most: a shift by 32 would be none. Values of a state never need more.
-      fields.push({ word, bits: Math.min(31, needed) });
+      const { least, zeros, bits } = this.#ranges.room(word);
+      this.#least[word] = least;
+      this.#zeros[word] = zeros;
+      this.#bitsOf[word] = bits;
+      if (bits > 0) fields.push({ word, bits });
     }
     const lanes = inLanes(fields);
     this.#words = Int32Array.from(lanes.flat(), ({ word }) => word);
@@ -245,6 +241,7 @@ export class Packing {
       }
     });
     this.#base = new Int32Array(lanes.length);
+    this.#held = null;
     this.#makeRoom(lanes.length + 1);
     this.hasGrown = true;
   }

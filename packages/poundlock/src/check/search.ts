@@ -36,7 +36,7 @@ export class Search {
   #finals = new GrowingList();
   /** By state: the length of the schedule that found it. */
   #depths = new GrowingList();
-  /** Whether a move led back to a state of the same depth or a lesser one: there may be circles. */
+  /** Whether a move led to a state that is not newer: every circle has such a move. */
   #mayCircle = false;
   readonly #strategy: Strategy;
   readonly #seed: number;
@@ -108,10 +108,12 @@ export class Search {
     copyState(this.#system.machine, initial, this.#words);
     copyState(this.#system.machine, initial, this.#successor);
     this.#system.registers.normalise(initial);
+    // A state to start from may not fit yet: the second time it does.
+    this.#packing.write(initial);
+    this.#packing.write(initial);
     // Nothing is stored yet that could be stale.
     this.#packing.acceptGrowth();
     this.#system.registers.acceptGrowth();
-    this.#packing.write(initial);
     this.#store.add();
     this.#parents.push(NO_PARENT);
     this.#moves.push(0);
@@ -160,7 +162,7 @@ export class Search {
           this.#moves.push(move);
           this.#depths.push(this.depth + 1);
           this.#frontier.push(found);
-        } else if (this.#depths.at(found) <= this.depth) this.#mayCircle = true;
+        } else if (found <= id) this.#mayCircle = true;
         // What was stored before the program showed a new register or word is stale: start again.
         if (packing.hasGrown || registers.hasGrown) return this.#restart();
       }

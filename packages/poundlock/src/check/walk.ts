@@ -1,7 +1,7 @@
 // One walk through a program before the search: it learns the state's shape and checks the roles.
 import { findDivergence, type Divergence, type Program, type Unfolding } from '../program/index.ts';
 import { RecordingSteps, type RecordedStep } from '../program/index.ts';
-import { agentOf, System, type Move } from '../system/index.ts';
+import { agentOf, copyState, newState, System, type Move } from '../system/index.ts';
 import type { Packing } from './packing.ts';
 
 /** The most moves of the walk (bound `walk`): what it does not see, the search learns later. */
@@ -34,11 +34,23 @@ export function walk(
     turn = agentOf(chosen);
     path.push(chosen);
     system.apply(words, chosen);
-    packing.see(words);
     if (system.symptoms.some((symptom) => symptom.rule !== 'late-pass')) break;
   }
-  packing.settle();
+  learnRanges(main, path, packing);
   return recording.lists;
+}
+
+/** Shows a packing the canonical states of a schedule. Which those are, the end of it tells. */
+function learnRanges(system: System, path: readonly Move[], packing: Packing): void {
+  const words = system.initial();
+  const canonical = newState(system.machine);
+  for (const move of path) {
+    system.apply(words, move);
+    copyState(system.machine, words, canonical);
+    system.registers.normalise(canonical);
+    packing.see(canonical);
+  }
+  packing.settle();
 }
 
 /** The first role whose second run differs from the first, or `null`. */

@@ -107,6 +107,7 @@ function leakWords(found: Found): Wording {
   }
   if (cause === undefined) {
     const message = `the ${type} of ${here} is not released on every path`;
+    if (found.other !== undefined) labels.push(placeOf(found.other, 'this way out loses it'));
     return { ...words, message, text: 'there is a way on from here that never releases it' };
   }
   const when = cause.tier === 0 ? 'an exception is thrown' : `something in between ${cause.what}`;

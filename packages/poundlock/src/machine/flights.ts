@@ -45,6 +45,8 @@ export class FlightTable {
   /** By flight: its queue, and its traits. */
   readonly queues: number[] = [];
   readonly traits: number[] = [];
+  /** By flight: the barrier that its bytes go to, −1 if it is no copy. */
+  readonly bytesTo: number[] = [];
   readonly #keys: string[] = [];
   readonly #ids = new Map<string, number>();
 
@@ -64,6 +66,7 @@ export class FlightTable {
         (isWork(flight) ? IS_WORK : 0) |
         (flight.kind === FlightKind.group ? IS_GROUP : 0),
     );
+    this.bytesTo.push(flight.kind === FlightKind.copy ? flight.barrier : -1);
     return this.flights.push(flight) - 1;
   }
 
@@ -133,6 +136,36 @@ export function canLand(table: FlightTable, words: Int32Array, at: number, index
     if ((traits[other]! & IS_WORK) !== 0) return false;
   }
   return true;
+}
+
+/**
+ * Lists the positions of all flights that {@link canLand}, in one pass, into `out` from `first` on;
+ * returns where they end.
+ */
+export function listLandable(
+  table: FlightTable,
+  words: Int32Array,
+  at: number,
+  out: Int32Array,
+  first: number,
+): number {
+  const { queues, traits } = table;
+  const open = words[at]!;
+  let end = first;
+  let queue = -1;
+  let workBefore = 0;
+  for (let index = 0; index < open; index++) {
+    const id = words[at + 1 + index]!;
+    const trait = traits[id]!;
+    if (queues[id] !== queue) {
+      queue = queues[id]!;
+      workBefore = 0;
+    }
+    const isBehind = (trait & (IS_WORK | IN_ORDER)) === IS_WORK ? 0 : workBefore;
+    if (((trait & IS_GROUP) | isBehind) === 0) out[end++] = index;
+    workBefore |= trait & IS_WORK;
+  }
+  return end;
 }
 
 /** Takes the flight at `index` out, and with it the groups that are complete now (U04). */

@@ -2,6 +2,7 @@
 export { Alias, aliasOf, arrive, changeBytes, parityPasses } from './barrier.ts';
 export { Fault } from './fault.ts';
 export { canLand, FlightKind, IN_ORDER, IS_GROUP, IS_WORK, isWork } from './flights.ts';
+export { listLandable } from './flights.ts';
 export { MAX_FLIGHTS, MAX_UNITS, type Flight } from './flights.ts';
 export type { Instruction } from './instruction.ts';
 export { BARRIER_WORDS, E, INVALID, K, NAMED_BARRIERS, P, T } from './layout.ts';

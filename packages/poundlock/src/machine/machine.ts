@@ -336,11 +336,9 @@ export class Machine {
     this.completedAt = this.hasCompleted ? NOWHERE : barrier;
     this.hasCompleted = true;
     const at = this.layout.flights;
+    const { bytesTo } = this.flights;
     for (let i = words[at]!; i > 0; i--) {
-      const flight = this.flights.flights[words[at + i]!]!;
-      if (flight.kind === FlightKind.copy && flight.barrier === barrier) {
-        this.#report(Fault.txMismatch, barrier);
-      }
+      if (bytesTo[words[at + i]!] === barrier) this.#report(Fault.txMismatch, barrier);
     }
   }
 

@@ -40,8 +40,11 @@ function counterexample(errors: readonly Finding[]): string {
 /** A bound that was hit is told with the option that raises it. */
 function inconclusive(reason: string): string {
   const bound = /\bbound ([a-z-]+)/.exec(reason)?.[1];
-  return bound === undefined ? reason : `${reason}, raise --${bound}`;
+  return RAISABLE.has(bound ?? '') ? `${reason}, raise --${bound}` : reason;
 }
+
+/** Bounds that are options; the others are what the engines were built for. */
+const RAISABLE: ReadonlySet<string> = new Set(['max-states', 'max-events', 'timeout']);
 
 /** What a verdict says: `no interleaving can …`, `deadlock after 8 steps`. */
 export function statement(result: CheckResult): string {

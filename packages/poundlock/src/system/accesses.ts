@@ -1,5 +1,11 @@
 // Races: two agents whose next access is to one buffer, at least one of them writing (S02).
-import { canLand, MAX_UNITS, type Instruction } from '../machine/index.ts';
+import {
+  canLand,
+  listLandable,
+  MAX_FLIGHTS,
+  MAX_UNITS,
+  type Instruction,
+} from '../machine/index.ts';
 import { OpKind } from '../op/index.ts';
 import type { System } from './system.ts';
 
@@ -29,6 +35,7 @@ export class Accesses {
   readonly #stepWrites: number[] = [];
   readonly #flightReads: number[] = [];
   readonly #flightWrites: number[] = [];
+  readonly #landable = new Int32Array(MAX_FLIGHTS);
   #now = 0;
   #found: Conflict | null = null;
 
@@ -63,12 +70,14 @@ export class Accesses {
       writes |= written;
     }
     const at = machine.layout.flights;
-    const last = at + words[at]!;
+    if (words[at] === 0) return met !== 0;
     if (machine.flights.flights.length > this.#flightReads.length) this.#learnFlights();
-    for (let i = at + 1; i <= last; i++) {
-      const read = this.#flightReads[words[i]!]!;
-      const written = this.#flightWrites[words[i]!]!;
-      if ((read | written) === 0 || !canLand(machine.flights, words, at, i - at - 1)) continue;
+    const landable = this.#landable;
+    const end = listLandable(machine.flights, words, at, landable, 0);
+    for (let i = 0; i < end; i++) {
+      const flight = words[at + 1 + landable[i]!]!;
+      const read = this.#flightReads[flight]!;
+      const written = this.#flightWrites[flight]!;
       met |= (written & (reads | writes)) | (read & writes);
       reads |= read;
       writes |= written;

@@ -12,6 +12,12 @@ export class Registers {
   readonly #program: Program;
   readonly #layout: SystemLayout;
   readonly #machine: Machine;
+  /** The first register's word, and how many rings each role has registers for. */
+  readonly #first: number;
+  readonly #rings: number;
+  /** By word of a register: the stages of its ring, and by stage the barrier that it waits for. */
+  readonly #stages: Int32Array;
+  readonly #awaited: (readonly number[])[];
   /** By word: registers that some role has used, and counts as registers of the shift. */
   readonly #used: Uint8Array;
   /** By physical barrier: waited for by absolute phase, so that its phases must not shift. */
@@ -34,7 +40,24 @@ export class Registers {
     this.#machine = machine;
     const { barriers, rings } = program.declarations;
     this.#hasCopies = rings.some((ring, id) => ring.group !== id);
+    this.#first = layout.registers;
+    this.#rings = rings.length;
     this.#used = new Uint8Array(layout.counts);
+    this.#stages = new Int32Array(layout.counts);
+    this.#awaited = Array.from({ length: layout.counts }, () => []);
+    for (const [ring, { stages, full, empty }] of rings.entries()) {
+      const describe = (word: number, awaited: readonly number[], cta: number): void => {
+        this.#stages[word] = stages;
+        this.#awaited[word] = awaited.map((id) => physical(machine.shape, id, cta));
+      };
+      for (const [role, { cta }] of program.roles.entries()) {
+        describe(this.#registerWord(role, ring, Side.produce), empty, cta);
+        describe(this.#registerWord(role, ring, Side.consume), full, cta);
+      }
+      for (let cta = 0; cta < program.ctas; cta++) {
+        describe(layout.claims + ring * program.ctas + cta, full, cta);
+      }
+    }
     this.#absolute = new Uint8Array(barriers.length * program.ctas);
   }
 
@@ -64,24 +87,21 @@ export class Registers {
 
   /** R02: the physical barrier that a wait for the register's stage tests. */
   wantedBarrier(words: Int32Array, instruction: Instruction): number {
-    const ring = this.#program.declarations.rings[instruction.target]!;
-    const stage = words[this.#word(instruction)]! % ring.stages;
-    const barrier = instruction.value === Side.consume ? ring.full[stage]! : ring.empty[stage]!;
-    return barrier * this.#program.ctas + instruction.cta;
+    const word = this.#word(instruction);
+    return this.#awaited[word]![words[word]! % this.#stages[word]!]!;
   }
 
   /** R02: the absolute phase that such a wait wants. */
   wantedPhase(words: Int32Array, instruction: Instruction): number {
-    const { stages } = this.#program.declarations.rings[instruction.target]!;
-    const lap = (words[this.#word(instruction)]! / stages) | 0;
+    const word = this.#word(instruction);
+    const lap = (words[word]! / this.#stages[word]!) | 0;
     return instruction.value === Side.consume ? lap : lap - 1;
   }
 
   /** The stage that the register stands at. */
   stage(words: Int32Array, instruction: Instruction): number {
-    return (
-      words[this.#word(instruction)]! % this.#program.declarations.rings[instruction.target]!.stages
-    );
+    const word = this.#word(instruction);
+    return words[word]! % this.#stages[word]!;
   }
 
   /**
@@ -235,8 +255,7 @@ export class Registers {
   }
 
   #registerWord(role: number, ring: number, side: number): number {
-    const { rings } = this.#program.declarations;
-    return this.#layout.registers + (role * rings.length + ring) * 2 + side;
+    return this.#first + (role * this.#rings + ring) * 2 + side;
   }
 
   /** The word of the register that an instruction names; it is in use from now on. */

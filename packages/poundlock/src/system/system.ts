@@ -6,6 +6,9 @@ import {
   BLOCKED,
   canLand,
   Fault,
+  IN_ORDER,
+  IS_WORK,
+  listLandable,
   type Instruction,
   type Machine,
 } from '../machine/index.ts';
@@ -43,6 +46,8 @@ export class System {
   readonly landings = new Int32Array(1 << 16);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
+  /** By step: what has to be asked of its operation, as bits of {@link Trait}. */
+  readonly #traits: number[] = [];
 
   /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
   constructor(
@@ -77,31 +82,55 @@ export class System {
   moves(words: Int32Array, out: Int32Array): number {
     let count = 0;
     for (let role = 0; role < this.roles; role++) {
-      const options = this.options(words, role);
+      const isFree = (this.#traitsOf(words[role]!) & Trait.isFree) !== 0;
+      const options = isFree ? 1 : this.options(words, role);
       for (let option = 0; option < options; option++) {
         this.landings[count] = -1;
         out[count++] = moveOf(role, option);
       }
     }
-    const { flights } = this.machine.flights;
     const at = this.machine.layout.flights;
-    const ofRoles = count;
-    for (let index = 0; index < words[at]!; index++) {
-      if (!canLand(this.machine.flights, words, at, index)) continue;
-      const agent = this.roles + flights[words[at + 1 + index]!]!.unit;
+    return words[at] === 0 ? count : this.#landingMoves(words, out, count);
+  }
+
+  #landingMoves(words: Int32Array, out: Int32Array, first: number): number {
+    const { landings } = this;
+    const table = this.machine.flights;
+    const at = this.machine.layout.flights;
+    const end = listLandable(table, words, at, landings, first);
+    for (let move = first; move < end; move++) {
+      const agent = this.roles + table.flights[words[at + 1 + landings[move]!]!]!.unit;
       let option = 0;
-      for (let i = ofRoles; i < count; i++) if (agentOf(out[i]!) === agent) option++;
-      this.landings[count] = index;
-      out[count++] = moveOf(agent, option);
+      // Flights of a queue are side by side: mostly the move before says how many there are.
+      for (let i = move - 1; i >= first; i--) {
+        if (agentOf(out[i]!) !== agent) continue;
+        option = optionOf(out[i]!) + 1;
+        break;
+      }
+      out[move] = moveOf(agent, option);
     }
-    return count;
+    return end;
   }
 
   /** The operation of a step, `null` for the end of a role and for a misuse. */
   instruction(step: StepId): Instruction | null {
     const known = this.#instructions;
-    while (known.length <= step) known.push(this.steps.instruction(known.length));
+    if (step >= known.length) this.#learnSteps(step);
     return known[step]!;
+  }
+
+  #learnSteps(step: StepId): void {
+    for (let next = this.#instructions.length; next <= step; next++) {
+      const instruction = this.steps.instruction(next);
+      this.#instructions.push(instruction);
+      this.#traits.push(instruction === null ? Trait.none : traitsOf(instruction));
+    }
+  }
+
+  #traitsOf(step: StepId): number {
+    if (step < 0) return Trait.none;
+    if (step >= this.#traits.length) this.#learnSteps(step);
+    return this.#traits[step]!;
   }
 
   /** How many ways a role can move: 0 when it is blocked or has ended. */
@@ -171,17 +200,16 @@ export class System {
   /** Inspects the waits for one barrier and that of the role that moved; every wait for −1. */
   #inspectWaits(words: Int32Array, only: number, moved: number): void {
     for (let role = 0; role < this.roles; role++) {
+      if ((this.#traitsOf(words[role]!) & Trait.tests) === 0) continue;
       if (only < 0 || role === moved || this.#testedBarrier(words, role) === only) {
         this.#inspectWait(words, role);
       }
     }
   }
 
-  /** The barrier that the wait or try tests at which a role stands, or −1. */
+  /** The barrier that the wait or try tests at which a role stands. */
   #testedBarrier(words: Int32Array, role: number): number {
-    const step = words[role]!;
-    const instruction = step < 0 ? null : this.instruction(step);
-    if (instruction === null || IS_WAIT[instruction.kind] === 0) return -1;
+    const instruction = this.instruction(words[role]!)!;
     if (instruction.kind === OpKind.waitParity) return instruction.target;
     return this.wantedBarrier(words, instruction);
   }
@@ -189,8 +217,8 @@ export class System {
   /** M10: whether parity shows a role another phase than the one it wants. */
   #inspectWait(words: Int32Array, role: number): void {
     const step = words[role]!;
-    const instruction = step < 0 ? null : this.instruction(step);
-    if (instruction === null || IS_WAIT[instruction.kind] === 0) return;
+    if ((this.#traitsOf(step) & Trait.tests) === 0) return;
+    const instruction = this.instruction(step)!;
     const barrier = this.wantedBarrier(words, instruction);
     this.#inspectLife(words, role, instruction, barrier);
     if (barrier < 0) return;
@@ -286,7 +314,7 @@ export class System {
     const id = words[this.machine.layout.flights + 1 + index]!;
     this.machine.land(words, index);
     // The next flight of an in-order unit can land now, and is next.
-    if (flights.flights[id]!.inOrder) this.#accesses.mayConflict = true;
+    if ((flights.traits[id]! & IN_ORDER_WORK) === IN_ORDER_WORK) this.#accesses.mayConflict = true;
     this.#noticeFault(agent, -1);
   }
 
@@ -297,14 +325,12 @@ export class System {
     const answer = this.#perform(words, instruction, option);
     this.#noticeFault(role, step);
     if (answer === BLOCKED || this.symptoms.length > 0) return;
-    if (instruction.flights.length > 0) this.#accesses.mayConflict = true;
+    let traits = this.#traitsOf(step) & Trait.starts;
     words[role] = this.steps.follow(step, answer);
     this.machine.journal.note(role);
     this.#runSilent(words, role);
-    const next = this.instruction(words[role]!);
-    if (next !== null && next.reads.length + next.writes.length > 0) {
-      this.#accesses.mayConflict = true;
-    }
+    traits |= this.#traitsOf(words[role]!) & Trait.touches;
+    if (traits !== 0) this.#accesses.mayConflict = true;
   }
 
   /** Performs a visible operation and returns its answer. */
@@ -414,17 +440,37 @@ export function isSilent(kind: OpKind): boolean {
   return SILENT[kind] === 1;
 }
 
-/** Operations that test a barrier, at which a role may stand while phases complete. */
-const IS_WAIT = new Uint8Array(CATALOGUE.length);
-for (const kind of [
+/** Work that holds up what is behind it. */
+const IN_ORDER_WORK = IN_ORDER | IS_WORK;
+
+/** What an operation makes an engine look at. */
+const Trait = {
+  none: 0,
+  /** It tests a barrier: its role may stand at it while phases complete. */
+  tests: 1,
+  /** It starts flights. */
+  starts: 2,
+  touches: 4,
+  /** It is always possible, in one way. */
+  isFree: 8,
+} as const;
+
+const TESTS: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.wait,
   OpKind.waitParity,
   OpKind.waitStage,
   OpKind.tryWait,
   OpKind.tryWaitStage,
   OpKind.tryClaim,
-]) {
-  IS_WAIT[kind] = 1;
+]);
+
+function traitsOf({ kind, flights, reads, writes }: Instruction): number {
+  return (
+    (TESTS.has(kind) ? Trait.tests : Trait.none) |
+    (flights.length > 0 ? Trait.starts : Trait.none) |
+    (reads.length + writes.length > 0 ? Trait.touches : Trait.none) |
+    (CATALOGUE[kind]!.class === 'posted' ? Trait.isFree : Trait.none)
+  );
 }
 
 function isOfRing(kind: OpKind): boolean {

@@ -2,7 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
-import { choose, end, kernel, loop, pipeline, role, tma } from 'poundlock';
+import {
+  arrive,
+  asyncCopy,
+  barrier,
+  choose,
+  end,
+  kernel,
+  loop,
+  pipeline,
+  role,
+  tma,
+  tryWait,
+  UNITS,
+} from 'poundlock';
 import { handOver, rulesOf } from '../kernels.ts';
 
 const wide = kernel('wide', { stages: 6, tiles: 12 }, ({ stages, tiles }) => {
@@ -29,6 +42,31 @@ test('max-states ends in inconclusive', async () => {
   assert.match(reason!, /bound max-states of 100 was reached/);
   assert.ok(stats.states >= 100);
 });
+
+/** Every failed try adds bytes that nobody expects: no state comes twice. */
+const withoutEnd = kernel('without-end', {}, () => {
+  const [done, copied] = [barrier('done'), barrier('copied', { count: 2 })];
+  return [
+    role('poll', function* () {
+      yield* loop(null, function* () {
+        if (yield* tryWait(done, 0)) return end(null);
+        asyncCopy(UNITS.tma, { into: [], bar: copied, bytes: 16 });
+        return null;
+      });
+    }),
+    role('finish', function* () {
+      arrive(done);
+    }),
+  ];
+});
+
+for (const engine of ['certify', 'search', 'reduced', 'auto'] as const) {
+  test(`a program with more and more states ends in inconclusive: ${engine}`, async () => {
+    const { verdict, reason } = await check(withoutEnd, { engine, maxStates: 300 });
+    assert.equal(verdict, 'inconclusive');
+    assert.match(reason!, /the bound max-states (of|is) 300/);
+  });
+}
 
 test('a time-out ends in inconclusive', async () => {
   let time = 0;

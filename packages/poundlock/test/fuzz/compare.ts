@@ -19,12 +19,14 @@ export interface Comparison {
   readonly faults: readonly string[];
   /** Whether one run proves the program right. */
   readonly isProved: boolean;
+  /** What each engine says, by its name. */
+  readonly verdicts: Readonly<Record<string, string>>;
 }
 
 /** Checks one program twice. A program that is too large for the dull search is not checked. */
 export async function compare(program: DullProgram): Promise<Comparison> {
   const dull = dullSearch(program, MAX_DULL_STATES);
-  if (dull.verdict === 'skipped') return { dull, faults: [], isProved: false };
+  if (dull.verdict === 'skipped') return { dull, faults: [], isProved: false, verdicts: {} };
   const target = toKernel(program);
   const now = () => performance.now();
   const bounds = { maxStates: 50 * MAX_DULL_STATES, now, timeoutMs: TIMEOUT_MS };
@@ -44,7 +46,8 @@ export async function compare(program: DullProgram): Promise<Comparison> {
   if (faults.length === 0 && first !== undefined && result.verdict === 'counterexample') {
     faults.push(...(await replayFaults(target, first)));
   }
-  return { dull, faults, isProved };
+  const verdicts = { search: result.verdict, reduced: reduced.verdict, certify: one.verdict };
+  return { dull, faults, isProved, verdicts };
 }
 
 /** The trace of a counterexample shows the same finding again. */

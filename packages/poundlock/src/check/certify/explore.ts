@@ -5,6 +5,7 @@ import { OpKind } from '../../op/index.ts';
 import { NondeterminismError, Unfolding, type Program, type StepId } from '../../program/index.ts';
 import { layOutSystem, NOT_STARTED, Registers } from '../../system/index.ts';
 import { GrowingList } from '../growing.ts';
+import { MAX_CHOICE_POINTS } from '../options.ts';
 import { Canonical } from './canonical.ts';
 import { Choices, isChoice, isOwnChoice } from './choices.ts';
 import { Effects } from './effects.ts';
@@ -165,7 +166,9 @@ export class Exploration {
     }
     if (!this.#store.isNew) return true;
     if (id >= this.#maxStates) {
-      throw new BoundError('max-states', this.#maxStates, 'choices lead to too many states');
+      // Who asks for more states than this gets no more of them: it is not an option.
+      const bound = this.#maxStates < MAX_CHOICE_POINTS ? 'max-states' : 'choice-points';
+      throw new BoundError(bound, this.#maxStates, 'choices lead to too many states');
     }
     this.#parents.push(parent);
     this.#made.push(choice);

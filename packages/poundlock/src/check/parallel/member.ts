@@ -10,7 +10,8 @@ import {
   type Symptom,
 } from '../../system/index.ts';
 import { GrowingList } from '../growing.ts';
-import { Packing, type Ranges } from '../packing.ts';
+import { Packing } from '../packing.ts';
+import type { Ranges } from '../ranges.ts';
 import { isFatal, stuckSymptom } from '../sightings.ts';
 import { severityOf } from '../../finding/index.ts';
 import { Control, endFor, Ending, meet, NO_ERROR } from './control.ts';

@@ -2,11 +2,13 @@
 import { BoundError, invariant } from '../../base/index.ts';
 import { severityOf } from '../../finding/index.ts';
 import type { Parameters } from '../../finding/index.ts';
+import type { Machine } from '../../machine/index.ts';
 import { Unfolding, type Program } from '../../program/index.ts';
 import { System, type Marks, type Move } from '../../system/index.ts';
 import { canReach } from '../backwards.ts';
 import { GrowingList } from '../growing.ts';
-import { Packing, type Ranges } from '../packing.ts';
+import { Packing } from '../packing.ts';
+import { LearnedRanges, type Ranges } from '../ranges.ts';
 import { Search, type SearchStatus } from '../search.ts';
 import { Sightings, type Sighting } from '../sightings.ts';
 import { Control, CONTROL_WORDS, Ending, endFor, NO_ERROR } from './control.ts';
@@ -132,7 +134,7 @@ export class ParallelSearch {
       const reports = await this.#try(buffers, known, room === this.#maxStates, shouldStop);
       const ending = this.#control[Control.ending]!;
       for (const { error } of reports) if (error !== null) throw error;
-      known = together(known, reports);
+      known = together(this.system.machine, known, reports);
       if (ending === Ending.full) {
         if (room === this.#maxStates) throw new BoundError('store', room, 'the states need more');
         room = Math.min(this.#maxStates, room * MORE_ROOM);
@@ -231,18 +233,14 @@ function compare(a: readonly Move[], b: readonly Move[]): number {
 }
 
 /** What the threads have learned of the program, together. */
-function together(before: Learned, reports: readonly Report[]): Learned {
-  const [least, greatest] = [before.ranges.least.slice(), before.ranges.greatest.slice()];
+function together(machine: Machine, before: Learned, reports: readonly Report[]): Learned {
+  const ranges = new LearnedRanges(machine, before.ranges.least);
+  ranges.adopt(before.ranges);
   const [used, absolute] = [before.marks.used.slice(), before.marks.absolute.slice()];
-  for (const { ranges, marks } of reports) {
-    ranges.least.forEach((value, at) => (least[at] = Math.min(value, least[at]!)));
-    ranges.greatest.forEach((value, at) => (greatest[at] = Math.max(value, greatest[at]!)));
+  for (const { ranges: more, marks } of reports) {
+    ranges.adopt(more);
     marks.used.forEach((mark, at) => (used[at]! |= mark));
     marks.absolute.forEach((mark, at) => (absolute[at]! |= mark));
   }
-  // What has grown once will grow again, and every time costs a new beginning.
-  greatest.forEach((value, at) => {
-    if (value > before.ranges.greatest[at]!) greatest[at] = value + (value - least[at]!);
-  });
-  return { ranges: { least, greatest }, marks: { used, absolute } };
+  return { ranges: ranges.copy(), marks: { used, absolute } };
 }

@@ -1,0 +1,109 @@
+// Random programs by the ten thousand: every engine against the dull search, and the table of it.
+//
+//   node bench/fuzz.mjs [--seconds 600] [--programs 100000] [--record bench/fuzz/record.json]
+//
+// Goes on where the record leaves off, as long as the engines are the ones that it was made with:
+// a change of theirs starts the count anew. Several processes can run side by side, each with a
+// record of its own in bench/fuzz; docs/fuzz.md is the sum of all. A disagreement is kept in the
+// record with its program, and the exit code is 1.
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import * as fc from 'fast-check';
+import { checkAsUsersDo } from '../packages/poundlock/test/fuzz/as-users-do.ts';
+import { compare } from '../packages/poundlock/test/fuzz/compare.ts';
+import { counting, lookAtEvery } from '../packages/poundlock/test/fuzz/every-number.ts';
+import { kindsOf, randomProgram } from '../packages/poundlock/test/fuzz/random-program.ts';
+import { writePage } from './fuzz/page.mjs';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const { values: given } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '600' },
+    programs: { type: 'string', default: '100000' },
+    record: { type: 'string', default: here('fuzz/record.json') },
+  },
+});
+
+/** Programs of one seed, and one in so many of them that is asked for every number, too. */
+const CHUNK = 100;
+const EVERY = 4;
+/** What the engines are made of. */
+const ENGINES = ['base', 'op', 'machine', 'program', 'system', 'check'];
+const CHOICES = ['choose', 'tryWait', 'tryWaitStage', 'tryClaim', 'fetchAdd', 'alloc'];
+
+function engineHash() {
+  const root = here('../packages/poundlock/src/');
+  const hash = createHash('sha256');
+  const files = ENGINES.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root }));
+  for (const file of files.toSorted()) hash.update(file).update(readFileSync(root + file));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function readRecord(engines) {
+  const fresh = { engines, programs: 0, seeds: [], kinds: {}, answers: {}, disagreements: [] };
+  try {
+    const record = JSON.parse(readFileSync(given.record, 'utf8'));
+    return record.engines === engines ? record : fresh;
+  } catch (error) {
+    if (error.code === 'ENOENT') return fresh;
+    throw error;
+  }
+}
+
+/** A record is whole at any time: it is replaced, never overwritten. */
+function writeRecord(record) {
+  writeFileSync(`${given.record}.new`, `${JSON.stringify(record, null, 1)}\n`);
+  renameSync(`${given.record}.new`, given.record);
+}
+
+function count(table, name, by = 1) {
+  table[name] = (table[name] ?? 0) + by;
+}
+
+/** Holds one program against the dull search, engine by engine. */
+async function hold(program, record) {
+  const { dull, faults, verdicts } = await compare(program);
+  count((record.answers.dull ??= {}), dull.verdict);
+  if (dull.verdict === 'skipped') return;
+  const kinds = kindsOf(program);
+  if (kinds.has('loop')) count(record.kinds, 'loop');
+  if (CHOICES.some((kind) => kinds.has(kind))) count(record.kinds, 'choices');
+  for (const [engine, verdict] of Object.entries(verdicts)) {
+    count((record.answers[engine] ??= {}), verdict);
+  }
+  const user = await checkAsUsersDo(program, dull);
+  count((record.answers.auto ??= {}), user.verdict);
+  for (const fault of [...faults, ...(user.fault === '' ? [] : [`auto: ${user.fault}`])]) {
+    record.disagreements.push({ fault, program });
+  }
+}
+
+async function holdEvery(program, record) {
+  const { verdict, fault } = await lookAtEvery(program);
+  count((record.answers.every ??= {}), verdict);
+  if (fault !== null) record.disagreements.push({ fault: `every: ${fault}`, program });
+}
+
+const record = readRecord(engineHash());
+const until = performance.now() + Number(given.seconds) * 1000;
+while (performance.now() < until && record.programs < Number(given.programs)) {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  // What a chunk finds is counted when it is whole: an end in between loses it and nothing else.
+  const next = structuredClone(record);
+  for (const program of fc.sample(randomProgram, { seed, numRuns: CHUNK })) {
+    await hold(program, next);
+  }
+  for (const program of fc.sample(counting, { seed, numRuns: CHUNK / EVERY })) {
+    await holdEvery(program, next);
+  }
+  next.seeds.push(seed);
+  next.programs += CHUNK;
+  Object.assign(record, next);
+  writeRecord(record);
+}
+writePage(here('../docs/fuzz.md'), here('fuzz/'));
+console.log(`${record.programs} programs, ${record.disagreements.length} disagreements`);
+process.exitCode = record.disagreements.length > 0 ? 1 : 0;

@@ -1,0 +1,66 @@
+// docs/fuzz.md: the sum of all records of random programs that were made with the same engines.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+const ROWS = [
+  ['dull', 'the dull search itself'],
+  ['search', '`--engine search`, without reduction'],
+  ['reduced', '`--engine reduced`'],
+  ['certify', '`--engine certify`: one run, or every order of choices'],
+  ['auto', '`--engine auto`, as users check'],
+  ['every', '`--every`: a proof for every number, against each of 0 to 6'],
+];
+const VERDICTS = ['certified', 'every', 'counterexample', 'inconclusive', 'skipped'];
+
+const grouped = (number) => number.toLocaleString('en');
+
+/** Adds numbers of equal names, in nested tables. */
+function add(into, from) {
+  for (const [name, value] of Object.entries(from)) {
+    if (typeof value === 'number') into[name] = (into[name] ?? 0) + value;
+    else add((into[name] ??= {}), value);
+  }
+}
+
+/** Writes the page from the records of a folder; of different engines, those of the newest. */
+export function writePage(page, folder) {
+  const records = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(folder + name, 'utf8')));
+  const engines = records.at(-1).engines;
+  const same = records.filter((record) => record.engines === engines);
+  const sum = { programs: 0, kinds: {}, answers: {} };
+  for (const { programs, kinds, answers } of same) add(sum, { programs, kinds, answers });
+  const disagreements = same.flatMap((record) => record.disagreements);
+  const { answers, kinds } = sum;
+  const lines = [
+    '# Random programs against the dull search',
+    '',
+    'Written by `node bench/fuzz.mjs`, which goes on where its record leaves off and begins anew when an',
+    'engine has changed. Every program is drawn as in `test/fuzz`, searched by a search that shares no code',
+    'with the engines, and then given to each of them. Verdicts, lengths of shortest schedules, rules and',
+    'warnings must agree, and every counterexample must replay; a certificate of a wrong program would be the',
+    'worst of all. Programs that are too large for the dull search are *skipped*. *Inconclusive* is an honest',
+    'answer of the certificate, which is not complete, and of the reduced search where a program has no end.',
+    '',
+    `Engines \`${engines}\` (a hash of their sources): **${grouped(sum.programs)} programs** of`,
+    `${grouped(same.flatMap((record) => record.seeds).length)} seeds; of those that were searched, ${grouped(kinds.loop ?? 0)} with loops and`,
+    `${grouped(kinds.choices ?? 0)} with choices. **${grouped(disagreements.length)} disagreements.**`,
+    '',
+    `| engine | ${VERDICTS.join(' | ')} |`,
+    `|---|${VERDICTS.map(() => '---:').join('|')}|`,
+    ...ROWS.map(([name, title]) => {
+      const cells = VERDICTS.map((verdict) => answers[name]?.[verdict]);
+      return `| ${title} | ${cells.map((cell) => (cell === undefined ? '' : grouped(cell))).join(' | ')} |`;
+    }),
+    '',
+    ...disagreements.flatMap(({ fault, program }) => [
+      `* ${fault}`,
+      '',
+      '  ```json',
+      `  ${JSON.stringify(program)}`,
+      '  ```',
+      '',
+    ]),
+  ];
+  writeFileSync(page, `${lines.join('\n').trimEnd()}\n`);
+}
