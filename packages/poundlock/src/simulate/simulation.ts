@@ -230,8 +230,8 @@ export class Simulation {
         return true;
       }
       answer = 0;
-      if (node.stepped !== null) node.stepped.step(this.#words);
-      else if (node.counted !== null) answer = node.counted.more(this.#words);
+      if (node.counted !== null) answer = node.counted.more(this.#words);
+      else if (node.stepped !== null) node.stepped.step(this.#words);
       else if (node.kind === OpKind.compute) {
         const end = time + this.#prices.compute(instruction.count);
         this.#observer?.computed(role, node.step, time, end);
