@@ -26,6 +26,20 @@ for (const kind of [OpKind.arriveNamed, OpKind.syncNamed, OpKind.syncCluster, Op
   FREES[kind] = 1;
 }
 
+/** By kind: 1 for operations whose answer is not the machine's. */
+const DECIDED = new Uint8Array(CATALOGUE.length);
+for (const kind of [
+  OpKind.waitStage,
+  OpKind.tryWait,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+  OpKind.choose,
+  OpKind.spawn,
+  OpKind.join,
+]) {
+  DECIDED[kind] = 1;
+}
+
 /** By kind: 1 for operations that a role may have to wait at. */
 const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'blocking'));
 MAY_WAIT[OpKind.asyncUse] = 1;
@@ -93,6 +107,8 @@ export class Simulation {
   readonly #sleeps: Uint8Array;
   /** By role: the try that failed just before, which is not tried again until it would succeed. */
   readonly #failed: (Instruction | null)[];
+  /** By role that is parked: the barrier that it waits for, −1 when it waits for something else. */
+  readonly #standsAt: Int32Array;
   /** By barrier: the completed phases that the observer knows of. */
   readonly #phases: Int32Array;
   readonly #performed: Performed = {} as Performed;
@@ -131,6 +147,7 @@ export class Simulation {
     this.#firstPoll = new Float64Array(roles);
     this.#sleeps = Uint8Array.from(program.roles, (role) => Number(sleeps(role)));
     this.ends = new Float64Array(roles);
+    this.#standsAt = new Int32Array(roles);
     this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
 
@@ -164,6 +181,7 @@ export class Simulation {
   #act(role: number): void {
     const times = this.#times;
     const queue = this.#queue;
+    const { after } = this.#prices;
     for (;;) {
       if (++this.events > this.#maxEvents) {
         throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
@@ -174,15 +192,15 @@ export class Simulation {
       let answer = 0;
       if (node.awaited === null) {
         queue.now[0] = times[role]!;
-        answer = this.#perform(role, node.instruction!);
+        answer = this.#perform(role, node);
         if (this.#parked > 0 && this.#mayFree(node.kind)) this.#wake();
       } else {
         // It changes nothing, so that nobody can see it.
         answer = node.awaited.stage(this.#words);
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
-      times[role]! += this.#prices.after[node.priced]!;
-      if (answer === BLOCKED) return this.#park(role);
+      times[role]! += after[node.priced]!;
+      if (answer === BLOCKED) return this.#park(role, node);
       this.#state[role] = RUNNING;
       if (!this.#advance(role, answer)) return;
       if (queue.isDueBy(times, role)) return queue.push(role, times, role);
@@ -193,11 +211,14 @@ export class Simulation {
   #mustWait(role: number, node: StepNode): boolean {
     if (this.#state[role] === RUNNING) this.#firstPoll[role] = this.#times[role]!;
     if (!this.#isEnabled(role, node)) {
-      this.#park(role);
+      this.#park(role, node);
       return true;
     }
-    if (node.kind !== OpKind.asyncUse) return false;
-    const room = this.#core(node.instruction!.unit).roomAt(role);
+    return node.kind === OpKind.asyncUse && this.#hasNoRoom(role, node.instruction!);
+  }
+
+  #hasNoRoom(role: number, { unit }: Instruction): boolean {
+    const room = this.#core(unit).roomAt(role);
     if (room <= this.#times[role]!) return false;
     this.#times[role] = room;
     this.#queue.push(role, this.#times, role);
@@ -211,32 +232,32 @@ export class Simulation {
   #advance(role: number, given: number): boolean {
     const feed = this.#feeds[role]!;
     const times = this.#times;
+    const words = this.#words;
+    const { before } = this.#prices;
     let time = times[role]!;
     let answer = given;
     let node = this.#nodes[role] ?? null;
     for (let silent = 0; silent < MAX_SILENT; silent++) {
       const known = feed.isSettled && node !== null ? node.listed[answer] : undefined;
       node = known !== undefined ? known : feed.next(node, answer);
-      const { instruction } = node;
-      if (instruction === null) {
-        feed.requireEnd(node);
-        this.#end(role, time);
-        return false;
-      }
-      if (!node.isSilent) {
+      if (node.isSeen) {
         this.#nodes[role] = node;
         this.#came[role] = time;
-        times[role] = time + this.#prices.before[node.priced]!;
+        times[role] = time + before[node.priced]!;
         return true;
       }
       answer = 0;
-      if (node.counted !== null) answer = node.counted.more(this.#words);
-      else if (node.stepped !== null) node.stepped.step(this.#words);
+      if (node.counted !== null) answer = node.counted.more(words);
+      else if (node.stepped !== null) node.stepped.step(words);
       else if (node.kind === OpKind.compute) {
-        const end = time + this.#prices.compute(instruction.count);
-        this.#observer?.computed(role, node.step, time, end);
+        const end = time + this.#prices.compute(node.instruction!.count);
+        if (this.#observer !== null) this.#observer.computed(role, node.step, time, end);
         time = end;
-      } else answer = this.#silent(role, instruction);
+      } else if (node.instruction === null) {
+        feed.requireEnd(node);
+        this.#end(role, time);
+        return false;
+      } else answer = this.#silent(role, node.instruction);
     }
     throw new BoundError('silent', MAX_SILENT, 'a role does nothing that others can see');
   }
@@ -280,49 +301,44 @@ export class Simulation {
     return this.#tests.isReady(words, instruction);
   }
 
-  #perform(role: number, instruction: Instruction): number {
+  #perform(role: number, { kind, instruction }: StepNode): number {
     const machine = this.#machine;
-    const words = this.#words;
-    machine.fault = Fault.none;
     machine.hasCompleted = false;
     if (this.#failed[role] !== null) this.#failed[role] = null;
-    let answer = 0;
+    const answer =
+      DECIDED[kind] === 1
+        ? this.#decide(role, instruction!)
+        : machine.issue(this.#words, instruction!);
+    if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
+    if (machine.fault !== Fault.none) this.#refuse(role, instruction!);
+    if (this.#observer !== null && machine.hasCompleted) this.#tellAllPhases(role, instruction!);
+    if (instruction!.flights.length > 0) this.#launch(role, instruction!);
+    return answer;
+  }
+
+  /** What the machine leaves to the registers, to chance and to the roles themselves. */
+  #decide(role: number, instruction: Instruction): number {
+    const words = this.#words;
+    this.#machine.fault = Fault.none;
     switch (instruction.kind) {
       case OpKind.waitStage:
-        answer = this.#registers.stage(words, instruction);
-        break;
-      case OpKind.tryWait:
-      case OpKind.tryWaitStage:
-      case OpKind.tryClaim: {
-        const isReady = this.#tests.isReady(words, instruction);
-        if (!isReady) this.#failed[role] = instruction;
-        const isClaim = instruction.kind === OpKind.tryClaim;
-        if (isClaim) answer = isReady ? this.#registers.claim(words, instruction) : -1;
-        else answer = isReady ? 1 : 0;
-        break;
-      }
+        return this.#registers.stage(words, instruction);
       case OpKind.choose:
-        answer = this.#random.below(instruction.count);
-        break;
+        return this.#random.below(instruction.count);
       case OpKind.spawn:
         if (this.#state[instruction.target] === NOT_STARTED) {
           this.#start(instruction.target, this.#times[role]!);
         }
-        break;
+        return 0;
       case OpKind.join:
-        break;
-      default:
-        answer = machine.issue(words, instruction);
-    }
-    this.#moves?.push(moveOf(role, instruction.kind === OpKind.choose ? answer : 0));
-    if (machine.fault !== Fault.none) this.#refuse(role, instruction);
-    if (machine.hasCompleted && this.#observer !== null) {
-      for (const barrier of instruction.barriers) {
-        this.#tellPhases(barrier, this.#times[role]!, role);
+        return 0;
+      default: {
+        const isReady = this.#tests.isReady(words, instruction);
+        if (!isReady) this.#failed[role] = instruction;
+        if (instruction.kind !== OpKind.tryClaim) return isReady ? 1 : 0;
+        return isReady ? this.#registers.claim(words, instruction) : -1;
       }
     }
-    if (instruction.flights.length > 0) this.#launch(role, instruction);
-    return answer;
   }
 
   #observe(role: number, { step, instruction, priced }: StepNode): void {
@@ -338,6 +354,10 @@ export class Simulation {
     told.stall = late > LEAST_STALL ? late : 0;
     told.barrier = this.#tests.barrierOf(this.#words, instruction!);
     this.#observer!.performed(told);
+  }
+
+  #tellAllPhases(role: number, { barriers }: Instruction): void {
+    for (const barrier of barriers) this.#tellPhases(barrier, this.#times[role]!, role);
   }
 
   #tellPhases(barrier: number, time: number, role: number): void {
@@ -411,18 +431,25 @@ export class Simulation {
     return moveOf(this.#roles + unit, option);
   }
 
-  #park(role: number): void {
+  #park(role: number, node: StepNode): void {
     if (this.#state[role] === PARKED) return;
     this.#state[role] = PARKED;
     this.#parked++;
+    const words = this.#words;
+    this.#standsAt[role] =
+      node.awaited !== null
+        ? node.awaited.barrier(words)
+        : this.#tests.barrierOf(words, node.instruction!);
   }
 
   /** Lets roles go on whose wait has ended, at their next poll. */
   #wake(): void {
-    const { hasCompleted } = this.#machine;
+    const { hasCompleted, completedAt } = this.#machine;
     const { now } = this.#queue;
     for (let role = 0; role < this.#roles; role++) {
       if (this.#state[role] !== PARKED) continue;
+      const standsAt = this.#standsAt[role]!;
+      if (completedAt >= 0 && standsAt >= 0 && standsAt !== completedAt) continue;
       const node = this.#nodes[role]!;
       if (!hasCompleted && isWait(node.kind)) continue;
       if (!this.#isEnabled(role, node)) continue;

@@ -15,7 +15,8 @@ export class StepNode {
   readonly step: StepId;
   readonly instruction: Instruction | null;
   readonly kind: OpKind;
-  readonly isSilent: boolean;
+  /** Whether others can see it, or what it waits for. */
+  readonly isSeen: boolean;
   /** Of a wait that is not known to have passed: the register that names its stage. */
   readonly awaited: StageRegister | null;
   /** Of a step that need not follow a release: the register that moves on. */
@@ -30,7 +31,7 @@ export class StepNode {
     this.step = step;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? (0 as OpKind);
-    this.isSilent = instruction !== null && isSilent(instruction.kind);
+    this.isSeen = instruction !== null && !isSilent(instruction.kind);
     const isWait = this.kind === OpKind.waitStage && instruction?.count !== ASSUMED;
     this.awaited = isWait ? registerOf(rings, instruction) : null;
     const isStep = this.kind === OpKind.step && instruction?.count === 0;
