@@ -145,14 +145,8 @@ export class Machine {
   issue(words: Int32Array, instruction: Instruction): number {
     this.fault = Fault.none;
     const { kind, target, cta } = instruction;
-    if (RARE[kind] === 1) this.#noteRare(instruction);
+    if (RARE[kind] === 1) return this.#issueRare(words, instruction);
     switch (kind) {
-      case OpKind.init:
-        return this.#init(words, instruction);
-      case OpKind.invalidate:
-        if (this.#reaches(words, target, cta)) words[this.barrierAt(target) + E] = INVALID;
-        this.#endsLives();
-        return 0;
       case OpKind.wait:
       case OpKind.waitParity:
         this.#reaches(words, target, cta);
@@ -165,9 +159,6 @@ export class Machine {
         return 0;
       case OpKind.completeTx:
         this.#bytesAll(words, instruction, -instruction.bytes);
-        return 0;
-      case OpKind.arriveDrop:
-        this.dropAt(words, target, cta, instruction.count);
         return 0;
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
@@ -189,6 +180,25 @@ export class Machine {
         this.#writeCell(words, target, old + instruction.count);
         return old;
       }
+      default:
+        return 0;
+    }
+  }
+
+  /** The same for operations that most programs make seldom: it leaves {@link issue} small. */
+  #issueRare(words: Int32Array, instruction: Instruction): number {
+    const { kind, target, cta } = instruction;
+    this.#noteRare(instruction);
+    switch (kind) {
+      case OpKind.init:
+        return this.#init(words, instruction);
+      case OpKind.invalidate:
+        if (this.#reaches(words, target, cta)) words[this.barrierAt(target) + E] = INVALID;
+        this.#endsLives();
+        return 0;
+      case OpKind.arriveDrop:
+        this.dropAt(words, target, cta, instruction.count);
+        return 0;
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
         return this.#named(words, instruction);
@@ -250,7 +260,7 @@ export class Machine {
   ): void {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
-    this.#noteBarrier(barrier);
+    this.journal.noteTwo(this.barrierAt(barrier) + P);
     this.#report(arrive(words, this.barrierAt(barrier), count, lanes, bytes), barrier);
     this.#checkBytes(words, barrier, completed);
   }
@@ -276,12 +286,6 @@ export class Machine {
   #endsLives(): void {
     this.hasCompleted = true;
     this.completedAt = NOWHERE;
-  }
-
-  #noteBarrier(barrier: number): void {
-    const at = this.barrierAt(barrier);
-    this.journal.note(at + P);
-    this.journal.note(at + T);
   }
 
   /** Notes every word that one of the rare operations can write. */
@@ -320,7 +324,7 @@ export class Machine {
   bytesAt(words: Int32Array, barrier: number, cta: number, bytes: number): void {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
-    this.#noteBarrier(barrier);
+    this.journal.noteTwo(this.barrierAt(barrier) + P);
     changeBytes(words, this.barrierAt(barrier), bytes);
     this.#checkBytes(words, barrier, completed);
   }
