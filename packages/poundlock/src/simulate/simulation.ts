@@ -14,7 +14,7 @@ import type { Observer, Performed } from './observer.ts';
 import { Polling, sleeps } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
-import type { StepNode } from './step-graph.ts';
+import { Pace, type StepNode } from './step-graph.ts';
 import { isWait, Tests } from './tests.ts';
 import { TensorCore } from './tensor-core.ts';
 
@@ -237,29 +237,35 @@ export class Simulation {
     let time = times[role]!;
     let answer = given;
     let node = this.#nodes[role] ?? null;
+    const isSettled = feed.isSettled && node !== null;
     for (let silent = 0; silent < MAX_SILENT; silent++) {
-      const known = feed.isSettled && node !== null ? node.listed[answer] : undefined;
-      node = known !== undefined ? known : feed.next(node, answer);
-      if (node.isSeen) {
+      const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
+      node = known ?? feed.next(node, answer);
+      if (node.pace === Pace.seen) {
         this.#nodes[role] = node;
         this.#came[role] = time;
         times[role] = time + before[node.priced]!;
         return true;
       }
       answer = 0;
-      if (node.counted !== null) answer = node.counted.more(words);
-      else if (node.stepped !== null) node.stepped.step(words);
-      else if (node.kind === OpKind.compute) {
-        const end = time + this.#prices.compute(node.instruction!.count);
-        if (this.#observer !== null) this.#observer.computed(role, node.step, time, end);
-        time = end;
-      } else if (node.instruction === null) {
+      if (node.pace === Pace.count) answer = node.counted!.more(words);
+      else if (node.pace === Pace.step) node.stepped!.step(words);
+      else if (node.pace === Pace.compute) time = this.#compute(role, node, time);
+      else if (node.pace === Pace.silent) answer = this.#silent(role, node.instruction!);
+      else {
         feed.requireEnd(node);
         this.#end(role, time);
         return false;
-      } else answer = this.#silent(role, node.instruction);
+      }
     }
     throw new BoundError('silent', MAX_SILENT, 'a role does nothing that others can see');
+  }
+
+  /** When a role has worked for a time. */
+  #compute(role: number, { instruction, step }: StepNode, time: number): number {
+    const end = time + this.#prices.compute(instruction!.count);
+    if (this.#observer !== null) this.#observer.computed(role, step, time, end);
+    return end;
   }
 
   #silent(role: number, instruction: Instruction): number {
