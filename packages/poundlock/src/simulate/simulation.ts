@@ -6,6 +6,7 @@ import { CATALOGUE, OpKind } from '../op/index.ts';
 import type { Program } from '../program/index.ts';
 import { moveOf, newState, Registers, writeInitial } from '../system/index.ts';
 import type { Move, SystemLayout } from '../system/index.ts';
+import { Actor, Doing } from './actor.ts';
 import { CopyEngine } from './copy-engine.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Feed } from './feed.ts';
@@ -68,13 +69,6 @@ export interface Prepared {
 /** What is shorter, in cycles, comes from adding fractions of cycles up. */
 const LEAST_STALL = 1e-3;
 
-const NOT_STARTED = 0;
-const RUNNING = 1;
-const PARKED = 2;
-const ENDED = 3;
-/** Its wait has ended, and it will see so at its next poll. */
-const WOKEN = 4;
-
 /** One run of a program on a machine model. */
 export class Simulation {
   readonly program: Program;
@@ -82,7 +76,8 @@ export class Simulation {
   readonly #words: Int32Array;
   readonly #tests: Tests;
   readonly #registers: Registers;
-  readonly #feeds: readonly Feed[];
+  /** By role. */
+  readonly #actors: readonly Actor[];
   readonly #costs: Costs;
   readonly #prices: Prices;
   readonly #polling: Polling;
@@ -95,20 +90,11 @@ export class Simulation {
   readonly #moves: Move[] | null;
   readonly #maxEvents: number;
   readonly #roles: number;
-  readonly #state: Uint8Array;
-  /** By role: what it stands at, once it has started. */
-  readonly #nodes: (StepNode | null)[];
   /** By role: when its operation has its effect. */
   readonly #times: Float64Array;
   /** By role: when it came to its operation; of a wait, when it polled first. */
   readonly #came: Float64Array;
   readonly #firstPoll: Float64Array;
-  /** By role: 1 where a wait sleeps, and does not poll. */
-  readonly #sleeps: Uint8Array;
-  /** By role: the try that failed just before, which is not tried again until it would succeed. */
-  readonly #failed: (Instruction | null)[];
-  /** By role that is parked: the barrier that it waits for, −1 when it waits for something else. */
-  readonly #standsAt: Int32Array;
   /** By barrier: the completed phases that the observer knows of. */
   readonly #phases: Int32Array;
   readonly #performed: Performed = {} as Performed;
@@ -128,7 +114,6 @@ export class Simulation {
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
     this.#tests = new Tests(machine, this.#registers);
-    this.#feeds = prepared.feeds();
     this.#costs = costs;
     this.#prices = new Prices(this.#costs);
     this.#polling = new Polling(this.#costs);
@@ -139,15 +124,12 @@ export class Simulation {
     this.#maxEvents = maxEvents;
     const roles = program.roles.length;
     this.#roles = roles;
-    this.#state = new Uint8Array(roles);
-    this.#nodes = program.roles.map(() => null);
-    this.#failed = program.roles.map(() => null);
+    const feeds = prepared.feeds();
+    this.#actors = program.roles.map((role, index) => new Actor(index, feeds[index]!, sleeps(role)));
     this.#times = new Float64Array(roles);
     this.#came = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
-    this.#sleeps = Uint8Array.from(program.roles, (role) => Number(sleeps(role)));
     this.ends = new Float64Array(roles);
-    this.#standsAt = new Int32Array(roles);
     this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
 
@@ -167,32 +149,32 @@ export class Simulation {
       if (event < this.#roles) this.#act(event);
       else this.#land(event - this.#roles);
     }
-    if (this.#state.some((state) => state !== ENDED)) this.#refuseDeadlock();
+    if (this.#actors.some(({ doing }) => doing !== Doing.ended)) this.#refuseDeadlock();
   }
 
   #start(role: number, time: number): void {
-    this.#state[role] = RUNNING;
+    const actor = this.#actors[role]!;
+    actor.doing = Doing.running;
     this.#observer?.started(role, time);
     this.#times[role] = time;
-    if (this.#advance(role, 0)) this.#queue.push(role, this.#times, role);
+    if (this.#advance(actor, 0)) this.#queue.push(role, this.#times, role);
   }
 
   /** Performs the operation that a role stands at, and what follows before anything else is due. */
   #act(role: number): void {
+    const actor = this.#actors[role]!;
     const times = this.#times;
     const queue = this.#queue;
     const { after } = this.#prices;
     for (;;) {
-      if (++this.events > this.#maxEvents) {
-        throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
-      }
-      const node = this.#nodes[role]!;
-      if (MAY_WAIT[node.kind] === 1 && this.#mustWait(role, node)) return;
-      if (this.#observer !== null) this.#observe(role, node);
+      if (++this.events > this.#maxEvents) this.#refuseEndless();
+      const node = actor.node!;
+      if (MAY_WAIT[node.kind] === 1 && this.#mustWait(actor, node)) return;
+      if (this.#observer !== null) this.#observe(actor, node);
       let answer = 0;
       if (node.awaited === null) {
         queue.now[0] = times[role]!;
-        answer = this.#perform(role, node);
+        answer = this.#perform(actor, node);
         if (this.#parked > 0 && this.#mayFree(node.kind)) this.#wake();
       } else {
         // It changes nothing, so that nobody can see it.
@@ -200,18 +182,19 @@ export class Simulation {
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
       times[role]! += after[node.priced]!;
-      if (answer === BLOCKED) return this.#park(role, node);
-      this.#state[role] = RUNNING;
-      if (!this.#advance(role, answer)) return;
+      if (answer === BLOCKED) return this.#park(actor, node);
+      actor.doing = Doing.running;
+      if (!this.#advance(actor, answer)) return;
       if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
   }
 
   /** Whether a role waits at its operation: until something happens, or for room in a unit. */
-  #mustWait(role: number, node: StepNode): boolean {
-    if (this.#state[role] === RUNNING) this.#firstPoll[role] = this.#times[role]!;
-    if (!this.#isEnabled(role, node)) {
-      this.#park(role, node);
+  #mustWait(actor: Actor, node: StepNode): boolean {
+    const { role } = actor;
+    if (actor.doing === Doing.running) this.#firstPoll[role] = this.#times[role]!;
+    if (!this.#isEnabled(actor, node)) {
+      this.#park(actor, node);
       return true;
     }
     return node.kind === OpKind.asyncUse && this.#hasNoRoom(role, node.instruction!);
@@ -229,20 +212,20 @@ export class Simulation {
    * Goes on to the next operation that others can see, whose effect is at the role's time then;
    * `false` if the role has ended.
    */
-  #advance(role: number, given: number): boolean {
-    const feed = this.#feeds[role]!;
+  #advance(actor: Actor, given: number): boolean {
+    const { role, feed } = actor;
     const times = this.#times;
     const words = this.#words;
     const { before } = this.#prices;
     let time = times[role]!;
     let answer = given;
-    let node = this.#nodes[role] ?? null;
+    let { node } = actor;
     const isSettled = feed.isSettled && node !== null;
     for (let silent = 0; silent < MAX_SILENT; silent++) {
       const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
       node = known ?? feed.next(node, answer);
       if (node.pace === Pace.seen) {
-        this.#nodes[role] = node;
+        actor.node = node;
         this.#came[role] = time;
         times[role] = time + before[node.priced]!;
         return true;
@@ -254,7 +237,7 @@ export class Simulation {
       else if (node.pace === Pace.silent) answer = this.#silent(role, node.instruction!);
       else {
         feed.requireEnd(node);
-        this.#end(role, time);
+        this.#end(actor, time);
         return false;
       }
     }
@@ -282,9 +265,10 @@ export class Simulation {
     }
   }
 
-  #end(role: number, time: number): void {
-    this.#nodes[role] = null;
-    this.#state[role] = ENDED;
+  #end(actor: Actor, time: number): void {
+    const { role } = actor;
+    actor.node = null;
+    actor.doing = Doing.ended;
     this.ends[role] = time;
     this.#machine.fault = Fault.none;
     this.#machine.endRole(this.#words, role);
@@ -298,22 +282,25 @@ export class Simulation {
     return this.#machine.hasCompleted || FREES[kind] === 1;
   }
 
-  #isEnabled(role: number, node: StepNode): boolean {
+  #isEnabled(actor: Actor, node: StepNode): boolean {
     const words = this.#words;
     if (node.awaited !== null) return node.awaited.passes(words, this.#machine);
     const instruction = node.instruction!;
-    if (instruction.kind === OpKind.join) return this.#state[instruction.target] === ENDED;
-    if (this.#failed[role] !== instruction) return this.#tests.isEnabled(words, instruction);
+    if (instruction.kind === OpKind.join) {
+      return this.#actors[instruction.target]!.doing === Doing.ended;
+    }
+    if (actor.failed !== instruction) return this.#tests.isEnabled(words, instruction);
     return this.#tests.isReady(words, instruction);
   }
 
-  #perform(role: number, { kind, instruction }: StepNode): number {
+  #perform(actor: Actor, { kind, instruction }: StepNode): number {
+    const { role } = actor;
     const machine = this.#machine;
     machine.hasCompleted = false;
-    if (this.#failed[role] !== null) this.#failed[role] = null;
+    actor.failed = null;
     const answer =
       DECIDED[kind] === 1
-        ? this.#decide(role, instruction!)
+        ? this.#decide(actor, instruction!)
         : machine.issue(this.#words, instruction!);
     if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
     if (machine.fault !== Fault.none) this.#refuse(role, instruction!);
@@ -323,7 +310,7 @@ export class Simulation {
   }
 
   /** What the machine leaves to the registers, to chance and to the roles themselves. */
-  #decide(role: number, instruction: Instruction): number {
+  #decide(actor: Actor, instruction: Instruction): number {
     const words = this.#words;
     this.#machine.fault = Fault.none;
     switch (instruction.kind) {
@@ -332,22 +319,22 @@ export class Simulation {
       case OpKind.choose:
         return this.#random.below(instruction.count);
       case OpKind.spawn:
-        if (this.#state[instruction.target] === NOT_STARTED) {
-          this.#start(instruction.target, this.#times[role]!);
+        if (this.#actors[instruction.target]!.doing === Doing.nothing) {
+          this.#start(instruction.target, this.#times[actor.role]!);
         }
         return 0;
       case OpKind.join:
         return 0;
       default: {
         const isReady = this.#tests.isReady(words, instruction);
-        if (!isReady) this.#failed[role] = instruction;
+        if (!isReady) actor.failed = instruction;
         if (instruction.kind !== OpKind.tryClaim) return isReady ? 1 : 0;
         return isReady ? this.#registers.claim(words, instruction) : -1;
       }
     }
   }
 
-  #observe(role: number, { step, instruction, priced }: StepNode): void {
+  #observe({ role }: Actor, { step, instruction, priced }: StepNode): void {
     const told = this.#performed;
     const time = this.#times[role]!;
     told.role = role;
@@ -437,12 +424,12 @@ export class Simulation {
     return moveOf(this.#roles + unit, option);
   }
 
-  #park(role: number, node: StepNode): void {
-    if (this.#state[role] === PARKED) return;
-    this.#state[role] = PARKED;
+  #park(actor: Actor, node: StepNode): void {
+    if (actor.doing === Doing.parked) return;
+    actor.doing = Doing.parked;
     this.#parked++;
     const words = this.#words;
-    this.#standsAt[role] =
+    actor.standsAt =
       node.awaited !== null
         ? node.awaited.barrier(words)
         : this.#tests.barrierOf(words, node.instruction!);
@@ -450,24 +437,32 @@ export class Simulation {
 
   /** Lets roles go on whose wait has ended, at their next poll. */
   #wake(): void {
+    const actors = this.#actors;
     const { hasCompleted, completedAt } = this.#machine;
-    const { now } = this.#queue;
-    for (let role = 0; role < this.#roles; role++) {
-      if (this.#state[role] !== PARKED) continue;
-      const standsAt = this.#standsAt[role]!;
+    for (let role = 0; role < actors.length; role++) {
+      const actor = actors[role]!;
+      if (actor.doing !== Doing.parked) continue;
+      const { standsAt } = actor;
       if (completedAt >= 0 && standsAt >= 0 && standsAt !== completedAt) continue;
-      const node = this.#nodes[role]!;
+      const node = actor.node!;
       if (!hasCompleted && isWait(node.kind)) continue;
-      if (!this.#isEnabled(role, node)) continue;
-      this.#state[role] = WOKEN;
-      this.#parked--;
-      this.#times[role] = now[0]!;
-      if (node.kind === OpKind.waitGroup) this.#times[role]! += this.#costs.mmaDrainCycles;
-      else if (isWait(node.kind) && this.#sleeps[role] === 0) {
-        this.#polling.delay(this.#times, role, this.#firstPoll);
-      }
-      this.#queue.push(role, this.#times, role);
+      if (this.#isEnabled(actor, node)) this.#wakeUp(actor, node.kind);
     }
+  }
+
+  #wakeUp(actor: Actor, kind: OpKind): void {
+    const { role } = actor;
+    const times = this.#times;
+    actor.doing = Doing.woken;
+    this.#parked--;
+    times[role] = this.#queue.now[0]!;
+    if (kind === OpKind.waitGroup) times[role]! += this.#costs.mmaDrainCycles;
+    else if (isWait(kind) && !actor.sleeps) this.#polling.delay(times, role, this.#firstPoll);
+    this.#queue.push(role, times, role);
+  }
+
+  #refuseEndless(): never {
+    throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
   }
 
   #refuse(role: number, instruction: Instruction): never {
@@ -482,7 +477,7 @@ export class Simulation {
   }
 
   #refuseDeadlock(): never {
-    const stuck = this.program.roles.filter((_, role) => this.#state[role] !== ENDED);
+    const stuck = this.program.roles.filter((_, role) => this.#actors[role]!.doing !== Doing.ended);
     const names = stuck.map((role) => role.name).join(', ');
     throw new InputError(`deadlock: ${names} wait for ever: run check on it`);
   }
