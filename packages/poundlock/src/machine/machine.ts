@@ -356,7 +356,7 @@ export class Machine {
     this.faultAt = at;
   }
 
-  /** L02: whether an operation from `cta` may touch what is in the CTA with its end at word `at`. */
+  /** L02: whether an operation from `cta` may touch what is in the CTA that ends at word `at`. */
   #isUp(words: Int32Array, at: number, cta: number): boolean {
     return words[at] === 0 && (at === this.layout.ctas + cta * 2 || words[at + 1]! > 0);
   }
@@ -382,7 +382,8 @@ export class Machine {
   }
 
   #touch(words: Int32Array, buffer: number, cta: number): void {
-    if (!this.#isUp(words, this.#bufferEndOf[buffer]!, cta)) this.#report(Fault.missingDrainOfBuffer, buffer);
+    if (!this.#isUp(words, this.#bufferEndOf[buffer]!, cta))
+      this.#report(Fault.missingDrainOfBuffer, buffer);
     if (!this.#pools.isAllocated(words, buffer)) this.#report(Fault.useAfterFree, buffer);
   }
 

@@ -125,7 +125,9 @@ export class Simulation {
     const roles = program.roles.length;
     this.#roles = roles;
     const feeds = prepared.feeds();
-    this.#actors = program.roles.map((role, index) => new Actor(index, feeds[index]!, sleeps(role)));
+    this.#actors = program.roles.map(
+      (role, index) => new Actor(index, feeds[index]!, sleeps(role)),
+    );
     this.#times = new Float64Array(roles);
     this.#came = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
