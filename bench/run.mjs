@@ -13,8 +13,10 @@ import { parseArgs } from 'node:util';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { RingBuffer } from 'ringbuf.js';
 import { createRing } from '../packages/poundlock/dist/ring/index.js';
+import { deathsMs } from './run/death.mjs';
 import { measureKernels } from './run/kernels.mjs';
 import { measureNative } from './run/native.mjs';
+import { targetsTable } from './run/targets.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -61,6 +63,30 @@ function setUp(variant, bytes, items) {
     return [
       { ...common, ring: ring.transfer() },
       { ...common, ring: ring.transfer() },
+    ];
+  }
+  if (variant.peer === 'chain') {
+    const options = { stages, bytes, threads: 3, ...variant.options };
+    const [first, second] = [createRing(options), createRing(options)];
+    return [
+      { ...common, to: first.transfer() },
+      { ...common, from: first.transfer(), to: second.transfer() },
+      { ...common, from: second.transfer() },
+    ];
+  }
+  if (variant.peer === 'chainTransfer') {
+    const [first, second] = [new MessageChannel(), new MessageChannel()];
+    return [
+      { ...common, port: first.port1 },
+      { ...common, port: first.port2, next: second.port1 },
+      { ...common, port: second.port2 },
+    ];
+  }
+  if (variant.peer === 'raw') {
+    const { memory } = createRing({ stages, bytes: 4096 }).transfer();
+    return [
+      { ...common, memory },
+      { ...common, memory },
     ];
   }
   if (variant.peer === 'ringbuf') {
@@ -116,16 +142,15 @@ async function pass(variant, bytes, items) {
 
 /** Items per second of one pass. */
 async function onePass(variant, bytes, items) {
-  const [produce, consume] = setUp(variant, bytes, items);
+  const jobs = setUp(variant, bytes, items);
   const gate = new Int32Array(new SharedArrayBuffer(4));
-  if (consume === undefined) Atomics.store(gate, 0, 1);
-  const ports = (job) => (job.port === undefined ? [] : [job.port]);
-  const answers = await Promise.all([
-    threads[0].run({ ...produce, side: 'produce', gate }, ports(produce)),
-    ...(consume === undefined
-      ? []
-      : [threads[1].run({ ...consume, side: 'consume', gate }, ports(consume))]),
-  ]);
+  const sides = jobs.length === 3 ? ['produce', 'relay', 'consume'] : ['produce', 'consume'];
+  const answers = await Promise.all(
+    jobs.map((job, at) => {
+      const ports = [job.port, job.next].filter((port) => port !== undefined);
+      return threads[at].run({ ...job, side: sides[at], gate, parties: jobs.length }, ports);
+    }),
+  );
   const start = Math.max(...answers.map((answer) => answer.start));
   const end = Math.max(...answers.map((answer) => answer.end));
   const cpuMs = answers.reduce((sum, answer) => sum + answer.cpuMs, 0);
@@ -144,7 +169,7 @@ async function fixedWork(variant, bytes) {
 
 /** Measures variants in turns; rates by variant and round. */
 async function measure(variants, bytes) {
-  threads = [new Thread(), new Thread()];
+  threads = [new Thread(), new Thread(), new Thread()];
   const items = [];
   for (const variant of variants) {
     items.push(await fixedWork(variant, bytes));
@@ -199,6 +224,7 @@ async function touched() {
       variants.splice(1, 0, { peer: 'ring', name: 'wait-only', options: { policy: 'wait' } });
     const found = await measure(variants, bytes);
     rows.push([size(bytes), ...found.map((one) => cell(one, found[0], bytes))]);
+    for (const one of found) figures[`${one.name}${bytes}`] = ratio(found[0], one);
     console.error(rows.at(-1).join('  '));
   }
   const head = [
@@ -212,12 +238,15 @@ async function handOver() {
   const variants = [
     { peer: 'handle', name: 'tile by tile, 8 stages' },
     { peer: 'handle', name: 'the same, debug', options: { debug: true } },
+    { peer: 'handle', name: 'the same, 64 stages', stages: 64 },
     { peer: 'batch', name: 'batches of 4, 64 stages', stages: 64, size: 4 },
     { peer: 'batch', name: 'batches of 32, 1024 stages', stages: 1024, size: 32 },
     { peer: 'ringbuf', name: 'ringbuf.js' },
     { peer: 'clone', name: 'postMessage' },
   ];
   const found = await measure(variants, 64);
+  figures.handleOfRingbuf = ratio(found[0], found.at(-2));
+  figures.handleOfClone = ratio(found[0], found.at(-1));
   return table(
     ['64 B, first and last word', 'items/s', 'of ringbuf.js', 'of postMessage', 'CPUs used'],
     found.map((one) => [
@@ -230,10 +259,59 @@ async function handOver() {
   );
 }
 
+/** Three roles that do next to nothing: what two rings in a row cost. */
+async function chain() {
+  const variants = [
+    { peer: 'chain', name: 'rings' },
+    { peer: 'chain', name: 'rings, wait-only', options: { policy: 'wait' } },
+    { peer: 'chain', name: 'rings of 64 stages', stages: 64 },
+    { peer: 'chainTransfer', name: 'postMessage, transferred' },
+  ];
+  const found = await measure(variants, 64);
+  figures.chainOfWait = ratio(found[0], found[1]);
+  figures.chainOfTransfer = ratio(found[0], found.at(-1));
+  return table(
+    ['64 B, 3 roles', 'items/s', 'of wait-only', 'of transfer', 'CPUs used'],
+    found.map((one) => [
+      one.name,
+      short(median(one.rates)),
+      `${ratio(one, found[1]).toFixed(1)}×`,
+      `${ratio(one, found.at(-1)).toFixed(1)}×`,
+      one.cpu.toFixed(1),
+    ]),
+  );
+}
+
+/** What handles cost beside the words of the same protocol, written by hand. */
+async function overhead() {
+  const found = await measure([{ peer: 'handle' }, { peer: 'raw', name: 'bare words' }], 64);
+  const nanoseconds = found.map(({ rates }) => 1e9 / median(rates));
+  figures.overheadNs = nanoseconds[0] - nanoseconds[1];
+  return table(
+    ['64 B, first and last word', 'ns a tile'],
+    found.map(({ name }, at) => [name, nanoseconds[at].toFixed(1)]),
+  );
+}
+
+/** How long a blocked call outlives its peer. */
+async function death() {
+  const all = await deathsMs();
+  figures.deathMs = Math.max(...all);
+  const rows = [[all.length, median(all).toFixed(1), figures.deathMs.toFixed(1)]];
+  return table(['terminated', 'median ms', 'longest ms'], rows);
+}
+
+/** Figures of the parts that ran, by name: what `targets` is made of. */
+const figures = {};
+
 const parts = {
   touched,
   handOver,
-  kernels: () => measureKernels({ median, table, short, rounds: ROUNDS, ms: PASS_MS, withThreads }),
+  overhead,
+  chain,
+  death,
+  kernels: () =>
+    measureKernels({ median, table, short, rounds: ROUNDS, ms: PASS_MS, withThreads, figures }),
   native: () =>
     measureNative({
       median,
@@ -244,7 +322,9 @@ const parts = {
       ms: PASS_MS,
       withThreads,
       stagesOf,
+      figures,
     }),
+  targets: () => targetsTable(figures, table),
 };
 
 const machine = `${availableParallelism()} CPU${availableParallelism() === 1 ? '' : 's'}, ${cpus()[0].model.trim()}, Node ${process.versions.node}`;

@@ -1,13 +1,15 @@
 // How fast `simulate` is: tiles a second, against SimPy and SIM.JS on the same ring, in one run.
 //
-//   node bench/simulate.mjs          medians of five, interleaved, in seconds of processor time
+//   node --expose-gc bench/simulate.mjs     medians of five, interleaved, in seconds of processor time
 //
-// SimPy is Debian's (apt-get install python3-simpy3); without it that column is left out.
+// It writes its tables into docs/simulate.md. SimPy is Debian's (apt-get install python3-simpy3);
+// without it that line is left out, and the page is left alone.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import kernel from '../examples/h200/two-role.ts';
 import { Program } from '../packages/poundlock/dist/program/index.js';
 import { costsOf, inPlace, MODELS, Simulation } from '../packages/poundlock/dist/simulate/index.js';
+import { putIntoPage } from './page.mjs';
 import { run as simjs } from './simulate-peers/two-role.mjs';
 
 const STAGES = 4;
@@ -61,21 +63,20 @@ for (let round = 0; round < ROUNDS; round++) {
   if (withSimpy) rates.SimPy.push(PEER_TILES / simpy(PEER_TILES));
 }
 const own = median(rates.poundlock);
-console.log('| simulator | tiles/s | ratio |\n|---|---:|---:|');
+const lines = ['| simulator | tiles/s | ratio |', '|---|---:|---:|'];
 for (const [name, values] of Object.entries(rates)) {
   if (values.length === 0) continue;
   const rate = median(values);
-  console.log(
-    `| ${name} | ${Math.round(rate).toLocaleString('en')} | ${(own / rate).toFixed(1)}× |`,
-  );
+  const ratio = (own / rate).toFixed(1);
+  lines.push(`| ${name} | ${Math.round(rate).toLocaleString('en')} | ${ratio}× |`);
 }
 
-console.log('\n| tiles | seconds | heap after, MB |\n|---:|---:|---:|');
+lines.push('', '| tiles | seconds | heap after, MB |', '|---:|---:|---:|');
 for (const tiles of [10_000, 100_000, 1_000_000]) {
-  const seconds = timed(() => ours(tiles));
+  const seconds = timed(() => ours(tiles)).toFixed(2);
   globalThis.gc?.();
-  const megabytes = process.memoryUsage().heapUsed / 1e6;
-  console.log(
-    `| ${tiles.toLocaleString('en')} | ${seconds.toFixed(2)} | ${megabytes.toFixed(0)} |`,
-  );
+  const megabytes = (process.memoryUsage().heapUsed / 1e6).toFixed(0);
+  lines.push(`| ${tiles.toLocaleString('en')} | ${seconds} | ${megabytes} |`);
 }
+console.log(lines.join('\n'));
+if (withSimpy) putIntoPage('simulate', 'speed', lines.join('\n'));

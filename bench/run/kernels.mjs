@@ -10,7 +10,7 @@ const CASES = [
 ];
 
 /** `pass` runs a variant of bench/run.mjs once and answers its rate. */
-export async function measureKernels({ median, table, short, rounds, ms, withThreads }) {
+export async function measureKernels({ median, table, short, rounds, ms, withThreads, figures }) {
   await using crew = new Crew();
   const rows = [];
   for (const [bytes, touches] of CASES) {
@@ -32,6 +32,8 @@ export async function measureKernels({ median, table, short, rounds, ms, withThr
         rates.push([await plain(plainItems), await kernelRate(kernelItems)]);
       }
       const ratio = median(rates.map(([one, other]) => one / other));
+      figures[`plain${bytes}`] = ratio;
+      figures[`generator${bytes}`] = median(rates.map(([, other]) => other));
       rows.push([
         `${bytes} B${touches ? '' : ', first and last word'}`,
         short(median(rates.map(([one]) => one))),

@@ -16,6 +16,7 @@ export async function measureNative({
   ms,
   withThreads,
   stagesOf,
+  figures,
 }) {
   const folder = mkdtempSync(join(tmpdir(), 'mbarrier-'));
   const program = join(folder, 'mbarrier');
@@ -40,6 +41,7 @@ export async function measureNative({
         rates.push([await ours(items[0]), native(items[1])]);
       }
       const ratio = median(rates.map(([one, other]) => one / other));
+      figures[`native${bytes}`] = ratio;
       const shown = [0, 1].map((at) => short(median(rates.map((pair) => pair[at]))));
       rows.push([size(bytes), ...shown, `${(ratio * 100).toFixed(0)} %`]);
     }

@@ -91,6 +91,120 @@ const batch = {
   },
 };
 
+/**
+ * What a tile costs without handles: the words of the same protocol, by hand. Counters of 27 bits
+ * over 5 of marks, on lines of their own, then a line for each stage.
+ */
+const raw = {
+  produce({ memory, items, stages }) {
+    const words = new Int32Array(memory.buffer);
+    for (let [number, stage, seen] = [0, 0, 0]; number < items; number++) {
+      while (seen + stages - number <= 0) seen = looked(words, RAW_CONSUMED);
+      const at = RAW_STAGES + stage * 16;
+      words[at] = words[at + 15] = number;
+      Atomics.exchange(words, RAW_PRODUCED, (number + 1) << 5);
+      stage = stage + 1 === stages ? 0 : stage + 1;
+    }
+  },
+  consume({ memory, items, stages }) {
+    const words = new Int32Array(memory.buffer);
+    for (let [number, stage, seen] = [0, 0, 0]; number < items; number++) {
+      while (seen - number <= 0) seen = looked(words, RAW_PRODUCED);
+      const at = RAW_STAGES + stage * 16;
+      if (words[at] !== number || words[at + 15] !== number) throw new Error(`tile ${number}`);
+      Atomics.exchange(words, RAW_CONSUMED, (number + 1) << 5);
+      stage = stage + 1 === stages ? 0 : stage + 1;
+    }
+    return items;
+  },
+};
+const [RAW_PRODUCED, RAW_CONSUMED, RAW_STAGES] = [1024, 1056, 2048];
+
+/** As `ring/patience.ts` looks. */
+function looked(words, at) {
+  const seen = Atomics.load(words, at) >>> 5;
+  for (let rests = 4; rests > 0; rests--) Atomics.pause?.();
+  return seen;
+}
+
+/** Three threads: numbers are made, changed and checked, in tiles that go on in place. */
+const chain = {
+  produce({ to, items }) {
+    const producer = attachRing(to).producer();
+    for (let number = 0; number < items; number++) {
+      const tile = producer.acquireSync();
+      stamp(tile.view(Int32Array), number);
+      tile.release();
+    }
+    producer.close();
+  },
+  relay({ from, to }) {
+    const [consumer, producer] = [attachRing(from).consumer(), attachRing(to).producer()];
+    for (let tile; (tile = consumer.acquireSync()) !== undefined;) {
+      const number = tile.view(Int32Array)[0];
+      tile.release();
+      const next = producer.acquireSync();
+      stamp(next.view(Int32Array), number + 1);
+      next.release();
+    }
+    producer.close();
+  },
+  consume({ from }) {
+    const consumer = attachRing(from).consumer();
+    let number = 0;
+    for (let tile; (tile = consumer.acquireSync()) !== undefined; tile.release()) {
+      verify(tile.view(Int32Array), ++number);
+    }
+    return number;
+  },
+};
+
+/** The same with tiles that are transferred on, and back by the way that they came. */
+const chainTransfer = {
+  produce({ port, items, bytes, stages }) {
+    let number = 0;
+    const send = (tile) => {
+      if (number === items) return;
+      stamp(new Int32Array(tile.buffer), number++);
+      port.postMessage(tile, [tile.buffer]);
+      if (number === items) port.close();
+    };
+    port.on('message', send);
+    for (let stage = 0; stage < stages; stage++) send(new Uint8Array(bytes));
+  },
+  async relay({ port, next, items }) {
+    let number = 0;
+    const { promise, resolve } = Promise.withResolvers();
+    port.on('message', (tile) => {
+      const words = new Int32Array(tile.buffer);
+      stamp(words, words[0] + 1);
+      next.postMessage(tile, [tile.buffer]);
+      number++;
+    });
+    next.on('message', (tile) => {
+      if (tile === null) return resolve();
+      port.postMessage(tile, [tile.buffer]);
+    });
+    await promise;
+    if (number !== items) throw new Error(`${number} of ${items} tiles were passed on`);
+    port.close();
+    next.close();
+  },
+  async consume({ port, items }) {
+    let number = 0;
+    const { promise, resolve } = Promise.withResolvers();
+    port.on('message', (tile) => {
+      verify(new Int32Array(tile.buffer), ++number);
+      port.postMessage(tile, [tile.buffer]);
+      if (number < items) return;
+      port.postMessage(null);
+      resolve();
+    });
+    await promise;
+    return number;
+  },
+};
+
 const ringbuf = {
   produce({ buffer, items, bytes }) {
     const queue = new RingBuffer(buffer, Uint8Array);
@@ -211,5 +325,16 @@ const threadStream = {
   },
 };
 
-export const PEERS = { ring, handle, batch, ringbuf, clone, transfer, threadStream };
+export const PEERS = {
+  ring,
+  handle,
+  batch,
+  raw,
+  chain,
+  chainTransfer,
+  ringbuf,
+  clone,
+  transfer,
+  threadStream,
+};
 export { workerData };

@@ -4,10 +4,10 @@ import { PEERS } from './peers.mjs';
 
 const now = () => performance.timeOrigin + performance.now();
 
-parentPort.on('message', async ({ peer, side, gate, ...job }) => {
-  // Both threads start together.
-  if (Atomics.add(gate, 0, 1) === 1) Atomics.notify(gate, 0);
-  else Atomics.wait(gate, 0, 1);
+parentPort.on('message', async ({ peer, side, gate, parties, ...job }) => {
+  // All threads start together.
+  if (Atomics.add(gate, 0, 1) + 1 === parties) Atomics.notify(gate, 0);
+  else for (let seen; (seen = Atomics.load(gate, 0)) < parties;) Atomics.wait(gate, 0, seen);
   const start = now();
   const cpu = process.threadCpuUsage?.();
   const answer = await PEERS[peer][side](job);

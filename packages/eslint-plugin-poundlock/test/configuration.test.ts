@@ -36,6 +36,20 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
   });
 }
 
+test('types of `project` are as good as those of the project service', async () => {
+  using project = new Project();
+  project.write('src/fd.ts', "import { openSync } from 'node:fs';\nopenSync('a', 'r');\n");
+  const parserOptions = { projectService: false, project: true, tsconfigRootDir: project.root };
+  const eslint = eslintIn(project.root, undefined, {
+    more: [{ languageOptions: { parserOptions } }],
+  });
+  const [result] = await eslint.lintFiles(['src']);
+  assert.deepEqual(
+    result?.messages.map(({ ruleId }) => ruleId),
+    ['poundlock/discarded-handle'],
+  );
+});
+
 test('JavaScript is left alone: it seldom has types', async () => {
   using project = new Project();
   project.write('src/plain.js', "import { openSync } from 'node:fs';\nopenSync('a', 'r');\n");
@@ -74,6 +88,10 @@ test('a configuration that means nothing is an error with its file', async () =>
   project.write('src/one.ts', 'export const one = 1;\n');
   project.write('poundlock.config.ts', 'export default { lint: { preset: [] } };\n');
   await assert.rejects(rulesToldIn(project), /poundlock\.config\.ts: lint has no preset/);
+  using misspelt = new Project();
+  misspelt.write('src/one.ts', 'export const one = 1;\n');
+  misspelt.write('poundlock.config.ts', "export default { lint: { presets: ['pgg'] } };\n");
+  await assert.rejects(rulesToldIn(misspelt), /lint\.presets has no pgg: there are amqp, /);
 });
 
 test('strict tells what an unknown call may cause', async () => {

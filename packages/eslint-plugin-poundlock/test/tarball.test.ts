@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { olderNode } from '../../poundlock/test/package/older-node.ts';
+import { configurationIn } from './configuration-in.ts';
 
 const PACKAGES = join(import.meta.dirname, '..', '..');
 const TIMEOUT_MS = 180_000;
@@ -34,15 +35,7 @@ before(() => {
   tarballs = { poundlock: pack('poundlock'), plugin: pack('eslint-plugin-poundlock') };
 });
 
-const CONFIG = `import { defineConfig } from 'eslint/config';
-import poundlock from 'eslint-plugin-poundlock';
-import tseslint from 'typescript-eslint';
-
-export default defineConfig(tseslint.configs.base, poundlock.configs.recommended, {
-  files: ['**/*.ts'],
-  languageOptions: { parserOptions: { projectService: true } },
-});
-`;
+const CONFIG = configurationIn(join(PACKAGES, 'eslint-plugin-poundlock', 'README.md'));
 
 const SOURCE = `import { openSync } from 'node:fs';
 

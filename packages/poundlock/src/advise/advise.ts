@@ -4,7 +4,7 @@ import { check } from '../check/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 import { CATALOGUE, Side } from '../op/index.ts';
 import { driveStraight, Program, withDestructors, type Kernel } from '../program/index.ts';
-import { costsOf, predictWith, type Costs, type Model } from '../simulate/index.ts';
+import { costsOf, type Costs, type Model } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';
 import { smallestStages, stageBytes, stageParameters } from './stages.ts';
@@ -159,7 +159,7 @@ class Advisor {
   }
 
   #sites(lists: Lists, role: number): ReleaseSite[] {
-    return releaseSites(role, lists[role]!);
+    return releaseSites(role, lists[role]!, this.#program.declarations.rings);
   }
 
   async #eachSite(
@@ -242,8 +242,6 @@ class Advisor {
   async #stages(): Promise<Proposal[]> {
     const { smem = Infinity } = this.#options;
     const bytes = stageBytes(this.#program, this.#short);
-    // A list has no rounds, which take time: stages are held against the program as it runs.
-    const now = predictWith(this.#program, this.#costs);
     const proposals: Proposal[] = [];
     for (const parameter of stageParameters(this.#kernel, this.#params)) {
       const options = { costs: this.#costs, bytes, smem };
@@ -257,7 +255,7 @@ class Advisor {
         `${parameter}=${value}: the smallest within 1 % of the best that fits ` +
         `(${choice.bytes} bytes)`;
       const why = error === undefined ? (reason ?? null) : `${error.rule}: ${error.message}`;
-      const speedup = now / totalCycles;
+      const speedup = this.#current / totalCycles;
       proposals.push({ kind: 'stages', change, totalCycles, speedup, verdict, why });
     }
     return proposals;

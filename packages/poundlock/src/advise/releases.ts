@@ -1,7 +1,7 @@
 // Where a role gives stages back: its releases, grouped by the line that makes them.
 import type { Position } from '../base/index.ts';
-import { OpKind, type Side } from '../op/index.ts';
-import { StageHandle, type Straight } from '../program/index.ts';
+import { OpKind, Side } from '../op/index.ts';
+import { StageHandle, type DeclaredRing, type Straight } from '../program/index.ts';
 
 /** One handle's life in a role's list: its acquire, and the operations of its release. */
 export interface Release {
@@ -21,8 +21,29 @@ export interface ReleaseSite {
   readonly releases: readonly Release[];
 }
 
-/** The sites of a role that signal somebody: other releases only move a counter. */
-export function releaseSites(role: number, list: readonly Straight[]): ReleaseSite[] {
+/** How a release tells somebody: at once, or when the work before it is done. */
+const SIGNALS: ReadonlySet<OpKind> = new Set<OpKind>([OpKind.arrive, OpKind.commit]);
+
+/** Whether an operation gives a handle's stage on to the other side. */
+function signals(
+  one: Straight | undefined,
+  rings: readonly DeclaredRing[],
+  of: StageHandle,
+): boolean {
+  if (one === undefined || !SIGNALS.has(one.op.kind)) return false;
+  const { full, empty } = rings[of.ring]!;
+  return (of.side === Side.produce ? full : empty)[of.index] === one.op.target;
+}
+
+/**
+ * The sites of a role that signal somebody: other releases only move a counter. The signal is made
+ * by the release or, in libraries whose releases only step, directly before it.
+ */
+export function releaseSites(
+  role: number,
+  list: readonly Straight[],
+  rings: readonly DeclaredRing[],
+): ReleaseSite[] {
   const ownedAt = new Map<number, number>();
   const sites = new Map<string, ReleaseSite & { releases: Release[] }>();
   for (const [at, { op, place }] of list.entries()) {
@@ -31,13 +52,14 @@ export function releaseSites(role: number, list: readonly Straight[]): ReleaseSi
     if (op.kind === OpKind.own) ownedAt.set(handle.id, at);
     if (op.kind !== OpKind.disown) continue;
     const end = at + 1 + op.count;
-    const signals = list.slice(at + 1, end).some((one) => one.op.kind === OpKind.arrive);
+    const isSignal = (one: Straight | undefined): boolean => signals(one, rings, handle);
+    const isBefore = isSignal(list[at - 1]);
     const owned = ownedAt.get(handle.id);
-    if (!signals || owned === undefined) continue;
+    if (owned === undefined || !(isBefore || list.slice(at + 1, end).some(isSignal))) continue;
     const { ring, side } = handle;
     const key = `${ring} ${side} ${place?.file}:${place?.line}:${place?.column}`;
     const site = sites.get(key) ?? { role, ring, side, place, releases: [] };
-    site.releases.push({ handle, owned, start: at, end });
+    site.releases.push({ handle, owned, start: isBefore ? at - 1 : at, end });
     sites.set(key, site);
   }
   return [...sites.values()];

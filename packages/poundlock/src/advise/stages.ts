@@ -69,15 +69,15 @@ export function smallestStages(
 ): StageChoice | null {
   const tried: { value: number; bytes: number; totalCycles: number }[] = [];
   for (let value = 1; value <= MAX_STAGES; value++) {
-    const program = new Program(kernel, { ...params, [parameter]: value });
-    const bytes = stagesOf(program).reduce((sum, stages, ring) => {
-      return sum + stages * options.bytes[ring]!;
-    }, 0);
-    if (bytes > options.smem) break;
     try {
+      const program = new Program(kernel, { ...params, [parameter]: value });
+      const bytes = stagesOf(program).reduce((sum, stages, ring) => {
+        return sum + stages * options.bytes[ring]!;
+      }, 0);
+      if (bytes > options.smem) break;
       tried.push({ value, bytes, totalCycles: predictWith(program, options.costs) });
     } catch (error) {
-      // With so few stages the program may deadlock: then they are no choice.
+      // The kernel may refuse so many stages, or deadlock with so few: then they are no choice.
       if (!(error instanceof InputError)) throw error;
     }
   }

@@ -10,7 +10,7 @@ export {
   type LintResult,
   type Told,
 } from './lint.ts';
-export { LiveLint, type LiveOptions } from './live.ts';
+export { LiveLint } from './live.ts';
 export { ProgramLint } from './program-lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
 export type { Acquire, Model } from './models/model.ts';

@@ -25,6 +25,8 @@ export interface LintOptions extends ModelChoice {
   readonly onFailure?: (path: string, error: unknown) => void;
   /** Called before each file. */
   readonly onFile?: (path: string) => void;
+  /** Called all the time: what it throws ends the work. */
+  readonly onCheckpoint?: () => void;
 }
 
 /** A finding with what can be done about it at once. */
@@ -46,6 +48,7 @@ export interface LintResult {
 function libraryOf(
   { asked, fileNames, text, read }: Program,
   packages: readonly string[],
+  onCheckpoint: () => void = () => {},
 ): Library {
   const tagged = new Set(packages);
   const own = new Set(asked);
@@ -55,6 +58,7 @@ function libraryOf(
   });
   const texts = new Map<string, string>();
   const cached = (path: string): string => {
+    onCheckpoint();
     const known = texts.get(path) ?? text(path);
     texts.set(path, known);
     return known;
@@ -115,11 +119,13 @@ export function worldOf(
   report: (finding: Found) => void,
 ): ProjectWorld {
   const tagged = ['poundlock', ...(options.tagged ?? [])];
-  return new ProjectWorld(libraryOf(program, tagged), program.oracle, {
+  const { onCheckpoint } = options;
+  return new ProjectWorld(libraryOf(program, tagged, onCheckpoint), program.oracle, {
     strict: options.strict ?? false,
     catalogue: new Catalogue(chosenModels(options), tagged),
     tags: options.tags ?? {},
     report,
+    onCheckpoint,
   });
 }
 

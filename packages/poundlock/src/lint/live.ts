@@ -5,11 +5,6 @@ import { askingNewest } from './newest.ts';
 import type { ProjectWorld } from './project/project.ts';
 import type { Program } from './typescript/program.ts';
 
-export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
-  /** Called often. What it throws ends the work, and leaves everything as it was before. */
-  readonly onCheckpoint?: () => void;
-}
-
 /**
  * The findings of one project, version after version.
  *
@@ -19,15 +14,14 @@ export interface LiveOptions extends Omit<LintOptions, 'onFile'> {
  * lint.follow(changed, path);      // and after each change of one file, that file
  */
 export class LiveLint {
-  readonly #options: LiveOptions;
-  readonly #listening: LintOptions;
+  readonly #options: LintOptions;
   #program: Program | undefined;
   #world: ProjectWorld | undefined;
   #found = new Collection();
 
-  constructor(options: LiveOptions) {
+  /** What `onCheckpoint` throws ends the work; `settle` leaves everything as it was before. */
+  constructor(options: LintOptions) {
     this.#options = options;
-    this.#listening = { ...options, onFile: () => options.onCheckpoint?.() };
   }
 
   /** The findings of every file that was asked for. */
@@ -35,14 +29,10 @@ export class LiveLint {
     const asked = new Set(program.asked);
     this.#program = program;
     this.#found = new Collection();
-    const newest = (): Program => {
-      this.#options.onCheckpoint?.();
-      return this.#program ?? program;
-    };
-    const asking = askingNewest(program, newest);
+    const asking = askingNewest(program, () => this.#program ?? program);
     const world = worldOf(asking, this.#options, (each) => this.#found.add(each));
     // Looking at one file may show that another is worth reading.
-    for (const file of world.files) if (asked.has(file.path)) analyse(world, file, this.#listening);
+    for (const file of world.files) if (asked.has(file.path)) analyse(world, file, this.#options);
     this.#world = world;
     return new Map(program.asked.map((path) => [path, tell(this.#found.in(path)).told]));
   }
@@ -58,7 +48,7 @@ export class LiveLint {
     // What fails halfway leaves a world that nobody should ask again.
     this.#world = undefined;
     world.replace(file);
-    analyse(world, file, this.#listening);
+    analyse(world, file, this.#options);
     this.#world = world;
     return tell(this.#found.in(path)).told;
   }

@@ -107,6 +107,7 @@ function leakWords(found: Found): Wording {
   }
   if (cause === undefined) {
     const message = `the ${type} of ${here} is not released on every path`;
+    if (found.other !== undefined) labels.push(placeOf(found.other, 'this way out loses it'));
     return { ...words, message, text: 'there is a way on from here that never releases it' };
   }
   const when = cause.tier === 0 ? 'an exception is thrown' : `something in between ${cause.what}`;
@@ -127,7 +128,9 @@ function releaseWords(found: Found): Wording {
   const { instance, other, reason } = found;
   const contract = instance?.contract;
   const type = nameOf(contract);
-  const notes = contract?.doubleRelease ? [`a second release: ${contract.doubleRelease}`] : [];
+  const effect = contract?.doubleRelease;
+  // Whoever was given it is the one who meets the consequences.
+  const notes = effect && reason !== 'given' ? [`a second release: ${effect}`] : [];
   const labels = other === undefined ? [] : [placeOf(other, earlier(reason))];
   const why: Partial<Record<NonNullable<Found['reason']>, string>> = {
     borrowed: `${quoted(found)} releases a ${type} that is only lent here`,

@@ -7,7 +7,9 @@ import {
   type TextEdit,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { editsTogether, type Edit, type Told } from '../lint/index.ts';
+// Only this file of the engine: a server without a compiler must start to say that it has none.
+import { editsTogether, type Edit } from '../lint/fix.ts';
+import type { Told } from '../lint/index.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 
 /** All safe fixes of a file, as `poundlock lint --fix` would apply them. */

@@ -30,6 +30,9 @@ export interface AnalystHost {
 /** So long nothing may happen before everything is looked at again. */
 export const SETTLE_MS = 500;
 
+/** At every so many checkpoints it is looked whether something newer has come. */
+const LOOK_EVERY = 32;
+
 /** Thrown through the analysis when there is something newer to do. */
 class Stale extends Error {}
 
@@ -72,6 +75,7 @@ class Analyst {
   readonly #typed = new Set<string>();
   readonly #live: LiveSeven;
   #isPatient = false;
+  #checkpoints = 0;
 
   constructor(host: AnalystHost) {
     this.#host = host;
@@ -231,6 +235,7 @@ class Analyst {
   }
 
   readonly #checkpoint = (): void => {
+    if (++this.#checkpoints % LOOK_EVERY !== 0) return;
     this.#receive();
     const isUrgent = this.#inbox.some(({ kind }) => !this.#isPatient || kind === 'stop');
     if (isUrgent) throw new Stale();

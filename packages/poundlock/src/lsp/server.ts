@@ -1,10 +1,12 @@
 // The language server: buffers in, diagnostics and code actions out. It analyses nothing itself, so
 // that it answers while the thread that does is busy, and starts another one when that ends.
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import {
   createConnection,
   DidChangeWatchedFilesNotification,
   FileChangeType,
+  MessageType,
   ProposedFeatures,
   TextDocuments,
   TextDocumentSyncKind,
@@ -14,6 +16,7 @@ import {
   type FileEvent,
   type InitializeParams,
   type InitializeResult,
+  type ShowMessageParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Told } from '../lint/index.ts';
@@ -96,8 +99,9 @@ class Server {
     connection.onInitialized(() => this.#watch());
     connection.onShutdown(() => this.#stop());
     connection.onDidChangeConfiguration(({ settings }) => {
+      const before = this.#settings;
       this.#configure((settings as { poundlock?: unknown } | null)?.poundlock);
-      this.#restart();
+      if (!isDeepStrictEqual(before, this.#settings)) this.#restart();
     });
     connection.onDidChangeWatchedFiles(({ changes }) => this.#filesChanged(changes));
     connection.onCodeAction((params) => this.#actions(params));
@@ -207,8 +211,9 @@ class Server {
   }
 
   #restart(): void {
-    if (this.#thread === undefined) return;
-    void this.#thread.stop();
+    if (this.#documents.keys().length === 0) return;
+    void this.#thread?.stop();
+    this.#restarts = 0;
     this.#start();
   }
 
@@ -219,8 +224,11 @@ class Server {
       this.#connection.console.warn(`the analysis ended (${reason}) and is started anew`);
       return this.#start();
     }
-    const help = 'it is tried again after the next edit';
-    this.#connection.window.showErrorMessage(`poundlock: ${reason}; ${help}`);
+    const said = reason.replace(/\.$/, '');
+    const message = `poundlock: ${said}; it is tried again after the next edit`;
+    // A notification: the client has nothing to answer.
+    const shown: ShowMessageParams = { type: MessageType.Error, message };
+    void this.#connection.sendNotification('window/showMessage', shown);
   }
 
   #heard(report: Report): void {

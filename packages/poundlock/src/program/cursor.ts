@@ -37,8 +37,6 @@ export class Cursor {
   standing: Op | null = null;
   /** Whether a loop was entered in this instance. */
   hasLooped = false;
-  /** Rounds that ended in place: what going round costs is a machine model's. */
-  rounds = 0;
 
   constructor(context: RoleContext) {
     this.context = context;
@@ -174,7 +172,6 @@ export class Cursor {
 
   /** After a round in place: starts the next one, or leaves the loop and says so. */
   #endRound(): boolean {
-    this.rounds++;
     const { detail, firstId } = this.#loops[this.#loops.length - 1]!;
     const returned = this.#returned;
     this.requireRound(returned);

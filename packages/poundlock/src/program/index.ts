@@ -26,7 +26,7 @@ export { ForwardedSteps } from './forwarded-steps.ts';
 export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions } from './role.ts';
 export type { StepId, Steps } from './steps.ts';
-export { driveStraight, type Straight } from './straight.ts';
+export { CHOICES, driveStraight, type Straight } from './straight.ts';
 export { UncheckedOwnership } from './unchecked-ownership.ts';
 export { RoleStopped } from './stopped.ts';
 export { Unfolding } from './unfolding.ts';

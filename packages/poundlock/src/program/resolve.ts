@@ -44,6 +44,7 @@ export class Resolver {
   readonly #program: Program;
   readonly #machine: Machine;
   readonly #buckets = new Map<number, Known[]>();
+  readonly #ops = new Map<Instruction, Op>();
 
   constructor(program: Program, machine: Machine) {
     this.#program = program;
@@ -59,10 +60,16 @@ export class Resolver {
     if (known === undefined) {
       known = { op, role, instruction: this.#make(op, role) };
       bucket.push(known);
+      this.#ops.set(known.instruction, op);
       this.#buckets.set(hash, bucket);
     }
     op.resolved = known.instruction;
     return known.instruction;
+  }
+
+  /** An operation that was resolved to `instruction`. */
+  opOf(instruction: Instruction): Op {
+    return this.#ops.get(instruction)!;
   }
 
   #make(op: Op, role: number): Instruction {

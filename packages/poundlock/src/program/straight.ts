@@ -17,7 +17,8 @@ export interface Straight {
 /** The most operations of a role that is driven to its end (bound `straight`). */
 export const MAX_STRAIGHT = 200_000;
 
-const CHOICES: ReadonlySet<OpKind> = new Set<OpKind>([
+/** Operations whose answer depends on what others do, or on nobody. */
+export const CHOICES: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.choose,
   OpKind.tryWait,
   OpKind.tryWaitStage,

@@ -56,11 +56,6 @@ export class Unfolding implements Steps {
     return this.nodes.fields[step]!.retry;
   }
 
-  /** Whether a role begins here, or a round of one of its loops does. */
-  startsRound(step: StepId): boolean {
-    return this.nodes.parent[step] === ROOT;
-  }
-
   follow(step: StepId, answer: number): StepId {
     const known = this.nodes.child(step, answer);
     return known >= 0 ? known : this.#expand(step, answer);

@@ -51,6 +51,15 @@ function errorRows({ name, fitted, heldBack }: Predictor): Row[] {
   });
 }
 
+/** Errors of rows that were predicted by numbers which were fitted without them. */
+export function foldTable(summaries: readonly ErrorSummary[]): string {
+  const rows = summaries.map(({ kernel, runs, medianPercent, p95Percent, worstPercent }) => {
+    return [kernel, String(runs), ...[medianPercent, p95Percent, worstPercent].map(percent)];
+  });
+  const lines = table([['program, held back', 'rows', 'median', 'p95', 'worst'], ...rows]);
+  return `${lines.join('\n')}\n`;
+}
+
 /** The tables of docs/calibration.md. */
 export function calibrationTables(report: CalibrationReport): string {
   const titles = ['program, predictor', 'rows', 'median', 'p95', 'held back', 'median', 'p95'];

@@ -7,15 +7,20 @@ import { parametersAsText } from './summary.ts';
 
 export const RUN_SCHEMA = 'poundlock/run@1';
 
+/** What a run showed, and what was made of it. */
+export interface ShownRun extends RunResult {
+  /** Whether the recorded trace is certified in every order; `null` where nobody asked. */
+  readonly certified: boolean | null;
+}
+
 /** `poundlock/run@1`. */
-export function runAsJson(result: RunResult): string {
-  const { kernel, params, items, elapsedMs, itemsPerSecond, conforms, findings, reason } = result;
-  const facts = { kernel, params, items, elapsedMs, itemsPerSecond, conforms, findings, reason };
-  return `${JSON.stringify({ schema: RUN_SCHEMA, ...facts }, null, 2)}\n`;
+export function runAsJson({ recorded: _recorded, ...result }: ShownRun): string {
+  const { findings, reason, ...facts } = result;
+  return `${JSON.stringify({ schema: RUN_SCHEMA, ...facts, findings, reason }, null, 2)}\n`;
 }
 
 /** `ran  ring (stages=3): 1,000 items in 12 ms, 83,333 a second · the trace conforms`. */
-export function runAsText(result: RunResult, surroundings: Surroundings): string {
+export function runAsText(result: ShownRun, surroundings: Surroundings): string {
   const { paint } = surroundings;
   const blocks = result.findings.map((finding) => findingLines(finding, surroundings).join('\n'));
   const params = parametersAsText(result.params);
@@ -40,7 +45,11 @@ function ending({ findings, reason }: RunResult): string {
   return reason === undefined ? '' : `${reason}; `;
 }
 
-function conformance({ conforms }: RunResult): string {
+function conformance({ conforms, certified }: ShownRun): string {
   if (conforms === null) return 'nothing was recorded';
-  return conforms ? 'the trace is a path of the machine' : 'the trace is no path of the machine';
+  if (!conforms) return 'the trace is no path of the machine';
+  const path = 'the trace is a path of the machine';
+  if (certified === null) return path;
+  if (certified) return `${path}; certified from the recorded trace`;
+  return `${path}, but another order of it may go wrong: ask poundlock check`;
 }

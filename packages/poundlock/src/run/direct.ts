@@ -11,17 +11,17 @@ export class Progress {
   /** By ring and side: stages that this role has gone through (R01), as stage and lap. */
   readonly stage: Int32Array;
   readonly lap: Int32Array;
-  /** By ring and side: stages that were acquired; a drain acquires none. */
+  /** By ring and side, shared: stages that were acquired; a drain acquires none. */
   readonly taken: Float64Array;
   /** By count: how many there have been. */
   readonly counts: Int32Array;
   /** Whether everything goes the long way: a trace is kept, a try has failed, the role is over. */
   goesLong = true;
 
-  constructor(rings: number, counts: number) {
+  constructor(rings: number, counts: number, taken: Float64Array) {
+    this.taken = taken;
     this.stage = new Int32Array(rings * 2);
     this.lap = new Int32Array(rings * 2);
-    this.taken = new Float64Array(rings * 2);
     this.counts = new Int32Array(counts);
   }
 }

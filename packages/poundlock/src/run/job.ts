@@ -37,8 +37,6 @@ export interface Done {
   /** Where it was left. */
   readonly position: Position | undefined;
   readonly held: readonly HeldStage[];
-  /** Stages that it acquired, by ring and side. */
-  readonly taken: readonly number[];
   /** When it began and ended, in milliseconds that all threads share. */
   readonly began: number;
   readonly ended: number;

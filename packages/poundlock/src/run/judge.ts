@@ -1,6 +1,6 @@
 // What a run showed: its traces as a path of the machine, and what is wrong at the end of that.
 import { severityOf, type Finding, type Place } from '../finding/index.ts';
-import type { Program } from '../program/index.ts';
+import type { Kernel, Program } from '../program/index.ts';
 import {
   endSymptoms,
   explain,
@@ -12,30 +12,43 @@ import {
 import { replayTraces, type Replayed } from './conform.ts';
 import { RoleWord } from './plan.ts';
 import { readTrace } from './recorder.ts';
+import { retold } from './retold.ts';
+import type { Done } from './job.ts';
 import type { Over, Session } from './session.ts';
 
 interface Judgement {
   readonly findings: readonly Finding[];
   readonly conforms: boolean | null;
   readonly reason: string | null;
+  /** The roles as they went, all the way to their ends. */
+  readonly recorded: Kernel | null;
 }
 
 /** Replays the traces of a run that is over. */
 export function judge(program: Program, session: Session, over: Over, records: number): Judgement {
   if (records === 0) {
-    return { findings: [...seen(program, session, over, null)], conforms: null, reason: null };
+    const findings = seen(program, session, over, null);
+    return { findings, conforms: null, reason: null, recorded: null };
   }
   const { plan, words } = session;
   const traces = program.roles.map((_, role) => readTrace(plan, words, role));
   const isPrefix = traces.map((trace) => trace.length === records);
   const replayed = replayTraces(program, traces, isPrefix);
   const { conforms, reason } = replayed;
-  if (!conforms)
-    return { findings: seen(program, session, over, replayed.names), conforms, reason };
+  if (!conforms) {
+    const findings = seen(program, session, over, replayed.names);
+    return { findings, conforms, reason, recorded: null };
+  }
   const shown = shownAt(replayed, over, isPrefix.includes(true));
   const isBroken = shown.some(({ rule }) => severityOf(rule) === 'error');
   const rest = isBroken ? [] : seen(program, session, over, replayed.names);
-  return { findings: [...shown, ...rest], conforms, reason: null };
+  const isWhole = !isBroken && !isPrefix.includes(true) && over.dones.every(hasEnded);
+  const recorded = isWhole ? retold(program, replayed.path) : null;
+  return { findings: [...shown, ...rest], conforms, reason: null, recorded };
+}
+
+function hasEnded(done: Done | null): boolean {
+  return done?.how === 'ended';
 }
 
 /** What the machine says is wrong where the path ends. */

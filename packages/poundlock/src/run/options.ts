@@ -1,6 +1,7 @@
 // What a run can be asked, and its bounds.
 import type { Finding, Parameters, ParameterValue } from '../finding/index.ts';
 import type { PolicyName } from '../ring/index.ts';
+import type { Kernel } from '../program/index.ts';
 import type { Crew } from './crew.ts';
 
 export interface RunOptions {
@@ -50,6 +51,11 @@ export interface RunResult {
   /** Whether what was recorded is a path of the machine; `null` where nothing was recorded. */
   readonly conforms: boolean | null;
   readonly findings: readonly Finding[];
+  /**
+   * What the roles did, as a program of its own that `check` can certify; `null` where not all of
+   * it was recorded, or where they asked what another order would have answered otherwise.
+   */
+  readonly recorded: Kernel | null;
   /** Why it ended early, or does not conform. */
   readonly reason?: string;
 }

@@ -96,7 +96,7 @@ export class Performer {
     this.#seed = nextRandom(parts.seed ^ (parts.role * 0x9e3779b1));
     this.#rare = new RareOps(plan, words, parts.sleeper);
     this.#mayEnd = program.ctas > 1 || declared.some(({ count }) => count === 0);
-    this.#progress = new Progress(rings.length, counts.length);
+    this.#progress = new Progress(rings.length, counts.length, plan.taken(words, parts.role));
     const { view } = parts;
     this.#around = {
       plan,
@@ -111,11 +111,6 @@ export class Performer {
       isCounter: Uint8Array.from(declared, ({ mode }) => Number(mode === 'counter')),
       totals: counts.map(({ total }) => total),
     };
-  }
-
-  /** Stages that were acquired, by ring and side; a drain acquires none. */
-  get taken(): Float64Array {
-    return this.#progress.taken;
   }
 
   /** Performs an operation and returns its answer. Blocks where the operation waits. */

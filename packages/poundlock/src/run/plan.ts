@@ -55,6 +55,8 @@ export class Plan {
   readonly #claims: number;
   /** The machine's own words, for all but barriers and flights. */
   readonly machineWords: { readonly from: number; readonly length: number };
+  readonly #taken: number;
+  readonly #takenWords: number;
   readonly #traces: number;
   readonly #buffers: Int32Array;
 
@@ -71,7 +73,9 @@ export class Plan {
     const rings = program.declarations.rings.length;
     const from = this.#claims + rings * shape.ctas * LINE_WORDS;
     this.machineWords = { from, length: machine.layout.flights + 1 };
-    this.#traces = from + lines(this.machineWords.length);
+    this.#taken = from + lines(this.machineWords.length);
+    this.#takenWords = lines(rings * 4);
+    this.#traces = this.#taken + roles * this.#takenWords;
     let bytes = (this.#traces + roles * this.#traceWords) * 4;
     const { bufferBytes } = program.declarations;
     this.#buffers = new Int32Array(bufferBytes.length * shape.ctas);
@@ -103,6 +107,12 @@ export class Plan {
   /** The register that `tryClaim` moves: the lap in the upper 16 bits, the stage in the lower. */
   claim(ring: number, cta: number): number {
     return this.#claims + (ring * this.machine.shape.ctas + cta) * LINE_WORDS;
+  }
+
+  /** Stages that a role has acquired, by ring and side, where they survive its thread. */
+  taken(words: Int32Array, role: number): Float64Array {
+    const at = this.#taken + role * this.#takenWords;
+    return new Float64Array(words.buffer, at * 4, this.#program.declarations.rings.length * 2);
   }
 
   /** The number of records of a role; the records start a line later. */

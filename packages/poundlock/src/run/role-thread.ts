@@ -73,9 +73,7 @@ class RoleRun {
   run(): Done {
     const began = now();
     const done = { type: 'done', rule: null, message: '', position: undefined, held: [] } as const;
-    const times = (): Pick<Done, 'began' | 'ended' | 'taken'> => {
-      return { began, ended: now(), taken: [...this.#performer.taken] };
-    };
+    const times = (): Pick<Done, 'began' | 'ended'> => ({ began, ended: now() });
     try {
       if ((Atomics.load(this.#words, Global.start) & POISON) !== 0) throw new RunOver();
       runInPlace(this.#context, this.#performer.perform);

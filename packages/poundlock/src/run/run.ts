@@ -27,7 +27,8 @@ export async function run(
 ): Promise<RunResult> {
   const { ownership, name } = kernel;
   if (ownership !== 'explicit') {
-    throw new InputError(`kernel ${name} has ownership: 'raii': only check and advise know when`);
+    const why = 'to release after the last use, one must know that none follows';
+    throw new InputError(`kernel ${name} has ownership: 'raii', which no thread can run: ${why}`);
   }
   const program = new Program(kernel, params);
   const { machine } = layOutSystem(program);
@@ -36,7 +37,7 @@ export async function run(
   const session = new Session(program, machine, records, moduleOf(kernel, options), options);
   try {
     const over = await session.run(crew);
-    if (over.failure !== null) throw failed(program, over);
+    if (over.failure !== null) throw failed(program, session, over);
     return resultOf(program, session, over, records);
   } finally {
     if (options.crew === undefined) await crew[Symbol.asyncDispose]();
@@ -52,9 +53,9 @@ function moduleOf({ name, position }: Kernel, { module }: RunOptions): string {
 
 function resultOf(program: Program, session: Session, over: Over, records: number): RunResult {
   const { kernel, params } = program;
-  const items = busiest(program, over.dones).reduce((most, { taken }) => Math.max(most, taken), 0);
+  const items = busiest(program, session).reduce((most, { taken }) => Math.max(most, taken), 0);
   const elapsedMs = Math.round(elapsed(over.dones) * 1000) / 1000;
-  const { findings, conforms, reason } = judge(program, session, over, records);
+  const { findings, conforms, reason, recorded } = judge(program, session, over, records);
   const why = over.reason ?? reason;
   return {
     kernel: kernel.name,
@@ -64,6 +65,7 @@ function resultOf(program: Program, session: Session, over: Over, records: numbe
     itemsPerSecond: elapsedMs === 0 ? 0 : Math.round(items / (elapsedMs / 1000)),
     conforms,
     findings,
+    recorded,
     ...(why === null ? {} : { reason: why }),
   };
 }
@@ -75,18 +77,17 @@ function elapsed(dones: readonly (Done | null)[]): number {
 }
 
 /** By ring: what the busiest roles acquired on each side. */
-function busiest(program: Program, dones: readonly (Done | null)[]): RingItems[] {
+function busiest(program: Program, { plan, words }: Session): RingItems[] {
+  const taken = program.roles.map((_, role) => plan.taken(words, role));
   return program.declarations.rings.map(({ name }, ring) => {
-    const most = (side: Side) => {
-      return Math.max(0, ...dones.map((done) => done?.taken[ring * 2 + side] ?? 0));
-    };
+    const most = (side: Side) => Math.max(0, ...taken.map((by) => by[ring * 2 + side]!));
     return { ring: name, begun: most(Side.produce), taken: most(Side.consume) };
   });
 }
 
-function failed(program: Program, { failure, dones }: Over): RoleFailed {
+function failed(program: Program, session: Session, { failure }: Over): RoleFailed {
   const { role, message, position, held } = failure!;
-  const items = busiest(program, dones).filter(({ begun }) => begun > 0);
+  const items = busiest(program, session).filter(({ begun }) => begun > 0);
   const place: Position | undefined = position ?? program.rolePosition(role);
   return new RoleFailed(program.roles[role]!.name, message, held, items, place);
 }

@@ -173,7 +173,11 @@ export class Session {
 
   #end(reason: string): void {
     if (this.#isOver) return;
-    this.#reason = reason;
+    const doing = this.#program.roles.flatMap(({ name }, role) => {
+      if (!this.#waiting.has(role)) return [];
+      return [`${name} was ${this.#watch.isRunning(role) ? 'at work' : 'waiting'}`];
+    });
+    this.#reason = `${reason} while ${doing.join(' and ')}`;
     this.#poison();
   }
 

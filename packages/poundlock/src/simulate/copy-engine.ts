@@ -1,12 +1,17 @@
 // The copy engine of a CTA and the memory behind it, which it shares with every other CTA.
 import type { Launch } from '../program/index.ts';
 import type { Costs } from './model.ts';
-import { Deck, type Random } from './random.ts';
+import { exp, ln } from './elementary.ts';
+import { CARDS, Deck, type Random } from './random.ts';
 
 /** Lines of a copy that are fetched together: their latencies are one. */
 const BLOCK_BYTES = 1024;
 /** The mean of the Gumbel distribution, which the latest of many lines follows. */
 const EULER = 0.5772156649;
+/** By card of a deck: how much later the latest line is than its mean, in spreads. */
+const GUMBEL = Float64Array.from({ length: CARDS }, (_, card) => {
+  return -ln(-ln((card + 0.5) / CARDS)) - EULER;
+});
 /** The load at which queues stop to grow: the share of the CTA limits it from there on. */
 const FULL_LOAD = 1;
 
@@ -42,7 +47,7 @@ export class CopyEngine {
     this.#deck = new Deck(random);
     const isHbm = launch.source === 'hbm';
     this.#latencyCycles = latencyOf(costs, launch);
-    this.#spreadCycles = isHbm ? costs.hbmSpreadCycles : costs.l2SpreadCycles;
+    this.#spreadCycles = isHbm ? costs.hbmSpreadCycles : 0;
     this.#variation = launch.tiled && isHbm ? costs.tiledSpreadFactor : 1;
     this.#queueCycles = isHbm ? costs.hbmQueueCycles : costs.l2QueueCycles;
     const total = isHbm ? costs.hbmBytesPerCycle : costs.l2BytesPerCycle;
@@ -51,15 +56,15 @@ export class CopyEngine {
     this.#dirtyBytes = isHbm ? costs.dirtyBytes / launch.ctas : 0;
   }
 
-  /** The time at which a copy of `bytes` lands that is issued at `time`. */
-  land(time: number, bytes: number): number {
-    const { linkBytesPerCycle } = this.#costs;
+  /** Writes to `landing[0]` when a copy of `bytes` lands that is issued at `now[0]`. */
+  land(now: Float64Array, bytes: number, landing: Float64Array): void {
+    const time = now[0]!;
     const start = Math.max(time, this.#linkFree);
-    this.#linkFree = start + bytes / linkBytesPerCycle;
-    const least = start + bytes / linkBytesPerCycle;
+    const least = start + bytes / this.#costs.linkBytesPerCycle;
+    this.#linkFree = least;
     const alone = Math.max(least, start + this.#latencyCycles + this.#lastLine(bytes));
-    if (this.#shareBytesPerCycle === Infinity) return alone;
-    return this.#shared(time, bytes, alone);
+    const isAlone = this.#shareBytesPerCycle === Infinity;
+    landing[0] = isAlone ? alone : this.#shared(time, bytes, alone);
   }
 
   /**
@@ -71,9 +76,7 @@ export class CopyEngine {
     const spread = this.#spreadCycles;
     if (spread === 0) return bytes / this.#costs.linkBytesPerCycle;
     if (bytes !== this.#lastBytes) this.#lookAt(bytes, spread);
-    const latest = this.#lastLatest;
-    const drawn = -Math.log(-Math.log(this.#deck.next())) - EULER;
-    return spread * (latest + this.#variation * drawn);
+    return spread * (this.#lastLatest + this.#variation * GUMBEL[this.#deck.next()]!);
   }
 
   /** The logarithm of the expected number of lines, each weighted by how late it is issued. */
@@ -81,7 +84,7 @@ export class CopyEngine {
     const blocks = Math.max(bytes / BLOCK_BYTES, 0.5);
     const step = BLOCK_BYTES / this.#costs.linkBytesPerCycle / spread;
     this.#lastBytes = bytes;
-    this.#lastLatest = Math.log(Math.expm1(blocks * step) / Math.expm1(step));
+    this.#lastLatest = ln((exp(blocks * step) - 1) / (exp(step) - 1));
   }
 
   /** What the other CTAs add to the time of a copy that would land at `alone` without them. */
@@ -90,7 +93,7 @@ export class CopyEngine {
     const written = Math.min(bytes, this.#dirtyBytes);
     this.#dirtyBytes -= written;
     const service = (bytes + written) / this.#shareBytesPerCycle;
-    this.#load *= Math.exp((this.#loadTime - time) / loadCycles);
+    this.#load *= exp((this.#loadTime - time) / loadCycles);
     this.#loadTime = time;
     const load = Math.min(this.#load, FULL_LOAD);
     this.#load += service / loadCycles;

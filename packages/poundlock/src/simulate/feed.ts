@@ -3,29 +3,35 @@ import { InputError } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import type { Op } from '../op/index.ts';
 import { Cursor, misuseOf, UncheckedOwnership } from '../program/index.ts';
-import type { Misuse, Program, Resolver } from '../program/index.ts';
-import { type StepGraph, StepNode } from './step-graph.ts';
+import type { Misuse, Resolver } from '../program/index.ts';
+import { type Rings, type StepGraph, StepNode } from './step-graph.ts';
 
 /** One role's steps, one after the other. */
 export interface Feed {
-  /** The next step, when the one before was answered with `answer`. */
-  next(answer: number): StepNode;
+  /** Whether steps that follow a node are the same each time: then its list of them is enough. */
+  readonly isSettled: boolean;
+  /** The step after `node`, which was answered with `answer`; the first one after `null`. */
+  next(node: StepNode | null, answer: number): StepNode;
+  /** @throws InputError if the role has not come to its end but misused a handle. */
+  requireEnd(node: StepNode): void;
 }
 
-const END = new StepNode(-1, null, 0);
-
 /** A role that is driven in place: its steps are not known by number. */
-class CursorFeed implements Feed {
+class CursorFeed {
   readonly #cursor: Cursor;
   readonly #resolver: Resolver;
   readonly #role: number;
-  readonly #nodes = new Map<Instruction, [StepNode, StepNode]>();
+  readonly #rings: Rings;
+  readonly #end: StepNode;
+  readonly #nodes = new Map<Instruction, StepNode>();
   #posted = 0;
   #yielded: Op | null = null;
   #hasStarted = false;
-  #rounds = 0;
 
-  constructor(program: Program, role: number, resolver: Resolver) {
+  constructor(rings: Rings, role: number, resolver: Resolver) {
+    const { program } = rings;
+    this.#rings = rings;
+    this.#end = new StepNode(-1, null, rings);
     this.#cursor = new Cursor(program.instance(role, false, new UncheckedOwnership()));
     this.#resolver = resolver;
     this.#role = role;
@@ -40,7 +46,7 @@ class CursorFeed implements Feed {
         this.#yielded = null;
         return this.#node(op);
       }
-      if (this.#hasStarted && this.#cursor.standing === null) return END;
+      if (this.#hasStarted && this.#cursor.standing === null) return this.#end;
       this.#yielded = this.#cursor.next(this.#hasStarted ? answer : undefined);
       this.#hasStarted = true;
       this.#posted = 0;
@@ -51,14 +57,11 @@ class CursorFeed implements Feed {
     const misuse = op.resolved === null ? misuseOf(op) : null;
     if (misuse !== null) throw misused(misuse);
     const instruction = this.#resolver.resolve(op, this.#role);
-    let nodes = this.#nodes.get(instruction);
-    if (nodes === undefined) {
-      nodes = [new StepNode(-1, instruction, 0), new StepNode(-1, instruction, 1)];
-      this.#nodes.set(instruction, nodes);
-    }
-    const isRound = this.#cursor.rounds !== this.#rounds;
-    this.#rounds = this.#cursor.rounds;
-    return nodes[isRound ? 1 : 0];
+    const known = this.#nodes.get(instruction);
+    if (known !== undefined) return known;
+    const made = new StepNode(-1, instruction, this.#rings);
+    this.#nodes.set(instruction, made);
+    return made;
   }
 }
 
@@ -74,29 +77,30 @@ export class RoleFeed implements Feed {
   readonly #drive: (() => CursorFeed) | null;
   readonly #role: number;
   readonly #sizeBefore: number;
-  #node: StepNode | null = null;
   #driven: CursorFeed | null = null;
   /** The answers so far, while it is open how the role goes on; `null` afterwards. */
   #answers: number[] | null = null;
+  isSettled: boolean;
 
   /** Without a resolver the steps are a list, and have an end. */
-  constructor(program: Program, role: number, graph: StepGraph, resolver: Resolver | null) {
+  constructor(rings: Rings, role: number, graph: StepGraph, resolver: Resolver | null) {
     this.#graph = graph;
     this.#role = role;
     this.#sizeBefore = graph.size;
-    this.#drive = resolver === null ? null : () => new CursorFeed(program, role, resolver);
+    this.#drive = resolver === null ? null : () => new CursorFeed(rings, role, resolver);
+    this.isSettled = resolver === null;
     if (resolver !== null) this.#answers = [];
   }
 
-  next(answer: number): StepNode {
+  next(node: StepNode | null, answer: number): StepNode {
     if (this.#answers !== null) this.#probe(answer);
     if (this.#driven !== null) return this.#driven.next(answer);
-    const before = this.#node;
-    const node =
-      before === null ? this.#graph.entry(this.#role) : this.#graph.follow(before, answer);
-    this.#node = node;
-    if (node.instruction === null) this.#requireEnd(node);
-    return node;
+    return node === null ? this.#graph.entry(this.#role) : this.#graph.follow(node, answer);
+  }
+
+  requireEnd(node: StepNode): void {
+    const misuse = this.#driven === null ? this.#graph.misuse(node) : null;
+    if (misuse !== null) throw misused(misuse);
   }
 
   #probe(answer: number): void {
@@ -104,14 +108,10 @@ export class RoleFeed implements Feed {
     answers.push(answer);
     if (answers.length <= PROBED_STEPS) return;
     this.#answers = null;
-    if (this.#graph.size - this.#sizeBefore < PROBED_STEPS / 2) return;
+    this.isSettled = this.#graph.size - this.#sizeBefore < PROBED_STEPS / 2;
+    if (this.isSettled) return;
     this.#driven = this.#drive!();
     for (let i = 0; i < answers.length - 1; i++) this.#driven.next(answers[i]!);
-  }
-
-  #requireEnd(node: StepNode): void {
-    const misuse = this.#graph.misuse(node);
-    if (misuse !== null) throw misused(misuse);
   }
 }
 

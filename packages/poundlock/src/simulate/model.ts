@@ -19,8 +19,6 @@ export interface Costs {
   readonly expectCycles: number;
   /** What issuing a copy takes of the role's time. */
   readonly copyIssueCycles: number;
-  /** What going round a `loop` takes. */
-  readonly roundCycles: number;
   /** A timed wait (`compute`) looks at the clock so often … */
   readonly spinStepCycles: number;
   /** … and takes so much longer. */
@@ -33,7 +31,6 @@ export interface Costs {
   readonly l2LatencyCycles: number;
   readonly hbmLatencyCycles: number;
   /** How far the latencies of the lines of a copy spread: the last one ends it. */
-  readonly l2SpreadCycles: number;
   readonly hbmSpreadCycles: number;
   /** What all CTAs together get. */
   readonly l2BytesPerCycle: number;

@@ -1,20 +1,42 @@
 // When a waiting role looks: a try_wait loop sees a completed phase only at its next poll.
 import type { Costs } from './model.ts';
 
+/** The threads of a warp: roles of whole warps sleep in a wait until they are woken. */
+const WARP_LANES = 32;
+
+/** Whether a role sleeps in a wait; a lane whose warp has gone apart polls. */
+export function sleeps({ lanes }: { readonly lanes: number }): boolean {
+  return lanes % WARP_LANES === 0;
+}
+
 /**
- * The time of the first poll at or after `ready` of a wait whose first poll is at `first`. Polls
- * come in bursts: measured waits end 157, 200, 244 or 288 cycles after the first poll, then
+ * Polls come in bursts: measured waits end 157, 200, 244 or 288 cycles after the first poll, then
  * start over.
  */
-export function pollAfter(costs: Costs, first: number, ready: number): number {
-  if (ready <= first) return first;
-  const { pollPauseCycles: pause, pollIntervalCycles: interval } = costs;
-  const { pollsPerBurst } = costs;
-  const period = pause + (pollsPerBurst - 1) * interval;
-  if (period <= 0) return ready;
-  const start = first + Math.floor((ready - first) / period) * period;
-  if (ready <= start) return start;
-  const late = ready - start - pause;
-  if (late <= 0) return start + pause;
-  return start + pause + Math.ceil(late / interval) * interval;
+export class Polling {
+  readonly #pause: number;
+  readonly #interval: number;
+  readonly #period: number;
+
+  constructor({ pollPauseCycles, pollIntervalCycles, pollsPerBurst }: Costs) {
+    this.#pause = pollPauseCycles;
+    this.#interval = pollIntervalCycles;
+    this.#period = pollPauseCycles + (pollsPerBurst - 1) * pollIntervalCycles;
+  }
+
+  /** Delays `times[role]` to the next poll of a wait whose first one was at `firsts[role]`. */
+  delay(times: Float64Array, role: number, firsts: Float64Array): void {
+    const first = firsts[role]!;
+    const waited = times[role]! - first;
+    if (waited <= 0) times[role] = first;
+    else if (this.#period > 0) times[role] = first + this.#pollAfter(waited);
+  }
+
+  #pollAfter(waited: number): number {
+    const start = Math.floor(waited / this.#period) * this.#period;
+    if (waited <= start) return start;
+    const late = waited - start - this.#pause;
+    if (late <= 0) return start + this.#pause;
+    return start + this.#pause + Math.ceil(late / this.#interval) * this.#interval;
+  }
 }

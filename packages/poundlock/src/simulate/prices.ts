@@ -3,37 +3,36 @@ import type { Instruction } from '../machine/index.ts';
 import { CATALOGUE, OpKind } from '../op/index.ts';
 import type { Costs } from './model.ts';
 
+/** An arrive that expects bytes has a price of its own, behind those of all kinds. */
+const EXPECT = CATALOGUE.length;
+
+/** Where the price of an operation stands in {@link Prices.before} and {@link Prices.after}. */
+export function priceIndex({ kind, bytes }: Instruction): number {
+  return kind === OpKind.arrive && bytes > 0 ? EXPECT : kind;
+}
+
 /** The prices of a model, by kind of operation, for roles that go through millions of them. */
 export class Prices {
   readonly #costs: Costs;
-  /** By kind: from its start to its effect, and from its effect to the next operation. */
-  readonly #before = new Float64Array(CATALOGUE.length);
-  readonly #after = new Float64Array(CATALOGUE.length);
+  /** From coming to an operation to its effect. */
+  readonly before = new Float64Array(EXPECT + 1);
+  /** From its effect to the next operation. */
+  readonly after = new Float64Array(EXPECT + 1);
 
   constructor(costs: Costs) {
     this.#costs = costs;
     for (const [kind, { cost }] of CATALOGUE.entries()) {
       const [before, after] = this.#ofHook(cost);
-      this.#before[kind] = before;
-      this.#after[kind] = after;
+      this.before[kind] = before;
+      this.after[kind] = after;
     }
     // They touch nothing outside the role's registers, or only check what others did.
-    for (const kind of [OpKind.read, OpKind.write, OpKind.fence]) this.#after[kind] = 0;
-    this.#before[OpKind.waitGroup] = 0;
-    this.#after[OpKind.waitGroup] = 0;
-    this.#after[OpKind.commit] = 0;
-  }
-
-  /** From coming to an operation to its effect. */
-  before(instruction: Instruction): number {
-    return this.#before[instruction.kind]!;
-  }
-
-  /** From an operation's effect to the next operation. */
-  after(instruction: Instruction): number {
-    const isExpect = instruction.kind === OpKind.arrive && instruction.bytes > 0;
-    if (isExpect) return this.#costs.expectCycles - this.#costs.arriveCycles;
-    return this.#after[instruction.kind]!;
+    for (const kind of [OpKind.read, OpKind.write, OpKind.fence]) this.after[kind] = 0;
+    this.before[OpKind.waitGroup] = 0;
+    this.after[OpKind.waitGroup] = 0;
+    this.after[OpKind.commit] = 0;
+    this.before[EXPECT] = costs.arriveCycles;
+    this.after[EXPECT] = costs.expectCycles - costs.arriveCycles;
   }
 
   /** A role that works for a time looks at the clock now and then, and so works longer. */

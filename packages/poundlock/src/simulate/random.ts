@@ -8,27 +8,27 @@ export class Random {
     this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) | 1;
   }
 
-  /** A number above 0 and below 1. */
-  next(): number {
+  /** A whole number from 0 to `count` − 1. */
+  below(count: number): number {
     let state = this.#state;
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     this.#state = state;
-    return ((state >>> 0) + 0.5) / 4294967296;
+    return Math.floor((((state >>> 0) + 0.5) / 4294967296) * count);
   }
 }
 
 /** How many draws are spread evenly. */
-const DECK = 64;
+export const CARDS = 64;
 
 /**
- * Numbers between 0 and 1 of which every {@link DECK} in a row are spread evenly, in random order:
- * a short run meets short and long latencies as often as a long one does.
+ * Cards from 0 to {@link CARDS} − 1, each once before any comes again, in random order: a short run
+ * meets short and long latencies as often as a long one does.
  */
 export class Deck {
   readonly #random: Random;
-  readonly #cards = Uint8Array.from({ length: DECK }, (_, card) => card);
+  readonly #cards = Uint8Array.from({ length: CARDS }, (_, card) => card);
   #left = 0;
 
   constructor(random: Random) {
@@ -36,12 +36,12 @@ export class Deck {
   }
 
   next(): number {
-    if (this.#left === 0) this.#left = DECK;
-    const at = Math.floor(this.#random.next() * this.#left);
+    if (this.#left === 0) this.#left = CARDS;
+    const at = this.#random.below(this.#left);
     const card = this.#cards[at]!;
     this.#left--;
     this.#cards[at] = this.#cards[this.#left]!;
     this.#cards[this.#left] = card;
-    return (card + 0.5) / DECK;
+    return card;
   }
 }

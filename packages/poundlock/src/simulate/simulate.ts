@@ -61,10 +61,11 @@ export function inPlace(program: Program): InPlace {
   const before = known.get(program);
   if (before !== undefined) return before;
   const { layout, machine } = layOutSystem(program);
+  const rings = { program, layout };
   const steps = new Unfolding(program, machine);
-  const graph = new StepGraph(steps);
+  const graph = new StepGraph(steps, rings);
   const { resolver } = steps;
-  const feeds = () => program.roles.map((_, role) => new RoleFeed(program, role, graph, resolver));
+  const feeds = () => program.roles.map((_, role) => new RoleFeed(rings, role, graph, resolver));
   const made = { program, layout, machine, steps, feeds };
   known.set(program, made);
   return made;
@@ -76,9 +77,10 @@ export function playedBack(
   makeSteps: (program: Program, machine: Machine) => Steps,
 ): Prepared {
   const { layout, machine } = layOutSystem(program);
+  const rings = { program, layout };
   const steps = makeSteps(program, machine);
-  const graph = new StepGraph(steps);
-  const feeds = () => program.roles.map((_, role) => new RoleFeed(program, role, graph, null));
+  const graph = new StepGraph(steps, rings);
+  const feeds = () => program.roles.map((_, role) => new RoleFeed(rings, role, graph, null));
   return { program, layout, machine, feeds };
 }
 

@@ -11,9 +11,10 @@ import { EventQueue } from './event-queue.ts';
 import type { Feed } from './feed.ts';
 import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
-import { pollAfter } from './polling.ts';
+import { Polling, sleeps } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
+import type { StepNode } from './step-graph.ts';
 import { isWait, Tests } from './tests.ts';
 import { TensorCore } from './tensor-core.ts';
 
@@ -70,6 +71,7 @@ export class Simulation {
   readonly #feeds: readonly Feed[];
   readonly #costs: Costs;
   readonly #prices: Prices;
+  readonly #polling: Polling;
   readonly #random: Random;
   readonly #queue = new EventQueue();
   readonly #copies: CopyEngine;
@@ -80,18 +82,22 @@ export class Simulation {
   readonly #maxEvents: number;
   readonly #roles: number;
   readonly #state: Uint8Array;
-  readonly #pending: (Instruction | null)[];
+  /** By role: what it stands at, once it has started. */
+  readonly #nodes: (StepNode | null)[];
   /** By role: when its operation has its effect. */
   readonly #times: Float64Array;
   /** By role: when it came to its operation; of a wait, when it polled first. */
   readonly #came: Float64Array;
   readonly #firstPoll: Float64Array;
-  readonly #steps: Int32Array;
+  /** By role: 1 where a wait sleeps, and does not poll. */
+  readonly #sleeps: Uint8Array;
   /** By role: the try that failed just before, which is not tried again until it would succeed. */
   readonly #failed: (Instruction | null)[];
   /** By barrier: the completed phases that the observer knows of. */
   readonly #phases: Int32Array;
   readonly #performed: Performed = {} as Performed;
+  /** At [0] when the flight lands that is issued. */
+  readonly #landing = new Float64Array(1);
   #parked = 0;
   events = 0;
   /** By role: when it ended. */
@@ -109,6 +115,7 @@ export class Simulation {
     this.#feeds = prepared.feeds();
     this.#costs = costs;
     this.#prices = new Prices(this.#costs);
+    this.#polling = new Polling(this.#costs);
     this.#random = new Random(seed);
     this.#copies = new CopyEngine(this.#costs, program.declarations.launch, this.#random);
     this.#observer = options.observer ?? null;
@@ -117,12 +124,12 @@ export class Simulation {
     const roles = program.roles.length;
     this.#roles = roles;
     this.#state = new Uint8Array(roles);
-    this.#pending = program.roles.map(() => null);
+    this.#nodes = program.roles.map(() => null);
     this.#failed = program.roles.map(() => null);
     this.#times = new Float64Array(roles);
     this.#came = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
-    this.#steps = new Int32Array(roles);
+    this.#sleeps = Uint8Array.from(program.roles, (role) => Number(sleeps(role)));
     this.ends = new Float64Array(roles);
     this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
@@ -141,7 +148,7 @@ export class Simulation {
     while (queue.size > 0) {
       const event = queue.pop();
       if (event < this.#roles) this.#act(event);
-      else this.#land(event - this.#roles, queue.now);
+      else this.#land(event - this.#roles);
     }
     if (this.#state.some((state) => state !== ENDED)) this.#refuseDeadlock();
   }
@@ -150,7 +157,7 @@ export class Simulation {
     this.#state[role] = RUNNING;
     this.#observer?.started(role, time);
     this.#times[role] = time;
-    if (this.#advance(role, 0)) this.#queue.push(this.#times[role]!, role);
+    if (this.#advance(role, 0)) this.#queue.push(role, this.#times, role);
   }
 
   /** Performs the operation that a role stands at, and what follows before anything else is due. */
@@ -161,37 +168,40 @@ export class Simulation {
       if (++this.events > this.#maxEvents) {
         throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
       }
-      const time = times[role]!;
-      const instruction = this.#pending[role]!;
-      if (MAY_WAIT[instruction.kind] === 1 && this.#mustWait(role, instruction, time)) return;
-      times[role] = time + this.#prices.after(instruction);
-      if (this.#observer !== null) this.#observe(role, instruction, time);
-      const answer = this.#perform(role, instruction, time);
-      if (this.#parked > 0 && this.#mayFree(instruction.kind)) this.#wake(time);
+      const node = this.#nodes[role]!;
+      if (MAY_WAIT[node.kind] === 1 && this.#mustWait(role, node)) return;
+      if (this.#observer !== null) this.#observe(role, node);
+      let answer = 0;
+      if (node.awaited === null) {
+        queue.now[0] = times[role]!;
+        answer = this.#perform(role, node.instruction!);
+        if (this.#parked > 0 && this.#mayFree(node.kind)) this.#wake();
+      } else {
+        // It changes nothing, so that nobody can see it.
+        answer = node.awaited.stage(this.#words);
+        if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
+      }
+      times[role]! += this.#prices.after[node.priced]!;
       if (answer === BLOCKED) return this.#park(role);
       this.#state[role] = RUNNING;
       if (!this.#advance(role, answer)) return;
-      if (times[role]! >= queue.nextTime) return queue.push(times[role]!, role);
+      if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
   }
 
   /** Whether a role waits at its operation: until something happens, or for room in a unit. */
-  #mustWait(role: number, instruction: Instruction, time: number): boolean {
-    if (this.#state[role] === RUNNING) this.#firstPoll[role] = time;
-    if (!this.#isEnabled(role, instruction)) {
+  #mustWait(role: number, node: StepNode): boolean {
+    if (this.#state[role] === RUNNING) this.#firstPoll[role] = this.#times[role]!;
+    if (!this.#isEnabled(role, node)) {
       this.#park(role);
       return true;
     }
-    if (instruction.kind !== OpKind.asyncUse) return false;
-    const room = this.#core(instruction.unit).roomAt(role);
-    if (room > time) this.#delay(role, room);
-    return room > time;
-  }
-
-  /** A role comes to its operation at `time`. */
-  #delay(role: number, time: number): void {
-    this.#times[role] = time;
-    this.#queue.push(time, role);
+    if (node.kind !== OpKind.asyncUse) return false;
+    const room = this.#core(node.instruction!.unit).roomAt(role);
+    if (room <= this.#times[role]!) return false;
+    this.#times[role] = room;
+    this.#queue.push(role, this.#times, role);
+    return true;
   }
 
   /**
@@ -200,25 +210,29 @@ export class Simulation {
    */
   #advance(role: number, given: number): boolean {
     const feed = this.#feeds[role]!;
-    let time = this.#times[role]!;
+    const times = this.#times;
+    let time = times[role]!;
     let answer = given;
+    let node = this.#nodes[role] ?? null;
     for (let silent = 0; silent < MAX_SILENT; silent++) {
-      const node = feed.next(answer);
+      const known = feed.isSettled && node !== null ? node.listed[answer] : undefined;
+      node = known !== undefined ? known : feed.next(node, answer);
       const { instruction } = node;
-      if (node.round > 0) time += this.#costs.roundCycles;
       if (instruction === null) {
+        feed.requireEnd(node);
         this.#end(role, time);
         return false;
       }
       if (!node.isSilent) {
-        this.#pending[role] = instruction;
-        this.#steps[role] = node.step;
+        this.#nodes[role] = node;
         this.#came[role] = time;
-        this.#times[role] = time + this.#prices.before(instruction);
+        times[role] = time + this.#prices.before[node.priced]!;
         return true;
       }
       answer = 0;
-      if (node.kind === OpKind.compute) {
+      if (node.stepped !== null) node.stepped.step(this.#words);
+      else if (node.counted !== null) answer = node.counted.more(this.#words);
+      else if (node.kind === OpKind.compute) {
         const end = time + this.#prices.compute(instruction.count);
         this.#observer?.computed(role, node.step, time, end);
         time = end;
@@ -234,8 +248,6 @@ export class Simulation {
         if (this.#registers.isMisstep(words, instruction)) this.#refuse(role, instruction);
         this.#registers.step(words, instruction);
         return 0;
-      case OpKind.more:
-        return this.#registers.more(words, instruction);
       case OpKind.stage:
         return this.#registers.stage(words, instruction);
       default:
@@ -244,13 +256,14 @@ export class Simulation {
   }
 
   #end(role: number, time: number): void {
-    this.#pending[role] = null;
+    this.#nodes[role] = null;
     this.#state[role] = ENDED;
     this.ends[role] = time;
     this.#machine.fault = Fault.none;
     this.#machine.endRole(this.#words, role);
     this.#observer?.ended(role, time);
-    if (this.#parked > 0) this.#wake(time);
+    this.#queue.now[0] = time;
+    if (this.#parked > 0) this.#wake();
   }
 
   /** Whether what was just done can have ended somebody's wait. */
@@ -258,25 +271,26 @@ export class Simulation {
     return this.#machine.hasCompleted || FREES[kind] === 1;
   }
 
-  #isEnabled(role: number, instruction: Instruction): boolean {
+  #isEnabled(role: number, node: StepNode): boolean {
     const words = this.#words;
+    if (node.awaited !== null) return node.awaited.passes(words, this.#machine);
+    const instruction = node.instruction!;
     if (instruction.kind === OpKind.join) return this.#state[instruction.target] === ENDED;
     if (this.#failed[role] !== instruction) return this.#tests.isEnabled(words, instruction);
     return this.#tests.isReady(words, instruction);
   }
 
-  #perform(role: number, instruction: Instruction, time: number): number {
+  #perform(role: number, instruction: Instruction): number {
     const machine = this.#machine;
     const words = this.#words;
     machine.fault = Fault.none;
     machine.hasCompleted = false;
-    this.#failed[role] = null;
+    if (this.#failed[role] !== null) this.#failed[role] = null;
     let answer = 0;
     switch (instruction.kind) {
       case OpKind.waitStage:
-        // It changes nothing: what other operations tell below can not have happened.
-        this.#moves?.push(moveOf(role, 0));
-        return this.#registers.stage(words, instruction);
+        answer = this.#registers.stage(words, instruction);
+        break;
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
       case OpKind.tryClaim: {
@@ -288,10 +302,12 @@ export class Simulation {
         break;
       }
       case OpKind.choose:
-        answer = Math.floor(this.#random.next() * instruction.count);
+        answer = this.#random.below(instruction.count);
         break;
       case OpKind.spawn:
-        if (this.#state[instruction.target] === NOT_STARTED) this.#start(instruction.target, time);
+        if (this.#state[instruction.target] === NOT_STARTED) {
+          this.#start(instruction.target, this.#times[role]!);
+        }
         break;
       case OpKind.join:
         break;
@@ -301,23 +317,26 @@ export class Simulation {
     this.#moves?.push(moveOf(role, instruction.kind === OpKind.choose ? answer : 0));
     if (machine.fault !== Fault.none) this.#refuse(role, instruction);
     if (machine.hasCompleted && this.#observer !== null) {
-      for (const barrier of instruction.barriers) this.#tellPhases(barrier, time, role);
+      for (const barrier of instruction.barriers) {
+        this.#tellPhases(barrier, this.#times[role]!, role);
+      }
     }
-    if (instruction.flights.length > 0) this.#launch(role, instruction, time);
+    if (instruction.flights.length > 0) this.#launch(role, instruction);
     return answer;
   }
 
-  #observe(role: number, instruction: Instruction, time: number): void {
+  #observe(role: number, { step, instruction, priced }: StepNode): void {
     const told = this.#performed;
+    const time = this.#times[role]!;
     told.role = role;
-    told.step = this.#steps[role]!;
-    told.instruction = instruction;
+    told.step = step;
+    told.instruction = instruction!;
     told.came = this.#came[role]!;
     told.time = time;
-    told.end = this.#times[role]!;
-    const late = time - told.came - this.#prices.before(instruction);
+    told.end = time + this.#prices.after[priced]!;
+    const late = time - told.came - this.#prices.before[priced]!;
     told.stall = late > LEAST_STALL ? late : 0;
-    told.barrier = this.#tests.barrierOf(this.#words, instruction);
+    told.barrier = this.#tests.barrierOf(this.#words, instruction!);
     this.#observer!.performed(told);
   }
 
@@ -329,24 +348,29 @@ export class Simulation {
     }
   }
 
-  #launch(role: number, instruction: Instruction, time: number): void {
+  #launch(role: number, instruction: Instruction): void {
     const { flights } = this.#machine.flights;
+    const { now } = this.#queue;
     for (let i = 0; i < instruction.flights.length; i++) {
       const id = instruction.flights[i]!;
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
-      const landing = this.#landing(role, flight, time);
-      this.#observer?.launched(flight, time, landing);
-      this.#queue.push(landing, this.#roles + id);
+      this.#findLanding(role, flight);
+      this.#observer?.launched(flight, now[0]!, this.#landing[0]!);
+      this.#queue.push(this.#roles + id, this.#landing, 0);
     }
   }
 
   /** When a flight lands that is issued now. */
-  #landing(role: number, flight: Flight, time: number): number {
-    if (flight.kind === FlightKind.copy) return this.#copies.land(time, flight.bytes);
+  #findLanding(role: number, flight: Flight): void {
+    const { now } = this.#queue;
+    const landing = this.#landing;
+    if (flight.kind === FlightKind.copy) return this.#copies.land(now, flight.bytes, landing);
     const core = this.#core(flight.unit);
-    if (flight.kind === FlightKind.signal) return Math.max(time, core.doneAt(role));
-    return core.issue(time, role, flight.value || this.#costs.mmaDefaultCycles);
+    landing[0] =
+      flight.kind === FlightKind.signal
+        ? Math.max(now[0]!, core.doneAt(role))
+        : core.issue(now[0]!, role, flight.value || this.#costs.mmaDefaultCycles);
   }
 
   #core(unit: number): TensorCore {
@@ -355,28 +379,36 @@ export class Simulation {
     return known;
   }
 
-  #land(id: number, time: number): void {
+  #land(id: number): void {
     this.events++;
     const machine = this.#machine;
     const words = this.#words;
     const at = machine.layout.flights;
     machine.hasCompleted = false;
     const flight = machine.flights.flights[id]!;
-    let option = 0;
-    for (let index = 0; index < words[at]!; index++) {
-      const other = words[at + 1 + index]!;
-      const canBeNext = canLand(machine.flights, words, at, index);
-      if (other === id && canBeNext) {
-        this.#moves?.push(moveOf(this.#roles + flight.unit, option));
-        machine.land(words, index);
-        break;
-      }
-      if (canBeNext && machine.flights.flights[other]!.unit === flight.unit) option++;
-    }
+    let index = 0;
+    while (words[at + 1 + index] !== id || !canLand(machine.flights, words, at, index)) index++;
+    if (this.#moves !== null) this.#moves.push(this.#landingMove(flight, index));
+    machine.land(words, index);
     if (machine.fault !== Fault.none) this.#refuseFlight(flight);
-    this.#observer?.landed(flight, time);
-    if (flight.barrier >= 0 && this.#observer !== null) this.#tellPhases(flight.barrier, time, -1);
-    if (this.#parked > 0) this.#wake(time);
+    if (this.#observer !== null) {
+      const time = this.#queue.now[0]!;
+      this.#observer.landed(flight, time);
+      if (flight.barrier >= 0) this.#tellPhases(flight.barrier, time, -1);
+    }
+    if (this.#parked > 0) this.#wake();
+  }
+
+  /** The move that lands the flight at `index`: its number among those of its unit that can. */
+  #landingMove({ unit }: Flight, index: number): Move {
+    const { flights, layout } = this.#machine;
+    const at = layout.flights;
+    let option = 0;
+    for (let before = 0; before < index; before++) {
+      const other = flights.flights[this.#words[at + 1 + before]!]!;
+      if (other.unit === unit && canLand(flights, this.#words, at, before)) option++;
+    }
+    return moveOf(this.#roles + unit, option);
   }
 
   #park(role: number): void {
@@ -386,22 +418,23 @@ export class Simulation {
   }
 
   /** Lets roles go on whose wait has ended, at their next poll. */
-  #wake(time: number): void {
+  #wake(): void {
     const { hasCompleted } = this.#machine;
+    const { now } = this.#queue;
     for (let role = 0; role < this.#roles; role++) {
       if (this.#state[role] !== PARKED) continue;
-      const instruction = this.#pending[role]!;
-      if (!hasCompleted && isWait(instruction.kind)) continue;
-      if (!this.#isEnabled(role, instruction)) continue;
+      const node = this.#nodes[role]!;
+      if (!hasCompleted && isWait(node.kind)) continue;
+      if (!this.#isEnabled(role, node)) continue;
       this.#state[role] = WOKEN;
       this.#parked--;
-      this.#delay(role, this.#wakeTime(role, instruction, time));
+      this.#times[role] = now[0]!;
+      if (node.kind === OpKind.waitGroup) this.#times[role]! += this.#costs.mmaDrainCycles;
+      else if (isWait(node.kind) && this.#sleeps[role] === 0) {
+        this.#polling.delay(this.#times, role, this.#firstPoll);
+      }
+      this.#queue.push(role, this.#times, role);
     }
-  }
-
-  #wakeTime(role: number, instruction: Instruction, time: number): number {
-    if (isWait(instruction.kind)) return pollAfter(this.#costs, this.#firstPoll[role]!, time);
-    return instruction.kind === OpKind.waitGroup ? time + this.#costs.mmaDrainCycles : time;
   }
 
   #refuse(role: number, instruction: Instruction): never {

@@ -1,9 +1,11 @@
 // The steps of a program as linked nodes: what a run follows millions of times is a pointer away.
 import { invariant } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
-import type { OpKind } from '../op/index.ts';
-import { Unfolding, type Misuse, type StepId, type Steps } from '../program/index.ts';
-import { isSilent } from '../system/index.ts';
+import { ASSUMED, OpKind } from '../op/index.ts';
+import { Unfolding } from '../program/index.ts';
+import type { Misuse, Program, StepId, Steps } from '../program/index.ts';
+import { CountRegister, isSilent, StageRegister, type SystemLayout } from '../system/index.ts';
+import { priceIndex } from './prices.ts';
 
 /** Answers below this, such as stages, find the next node in a list; others in a map. */
 const LISTED_ANSWERS = 64;
@@ -14,28 +16,52 @@ export class StepNode {
   readonly instruction: Instruction | null;
   readonly kind: OpKind;
   readonly isSilent: boolean;
-  /** 1 where a round of a loop begins. */
-  readonly round: number;
+  /** Of a wait that is not known to have passed: the register that names its stage. */
+  readonly awaited: StageRegister | null;
+  /** Of a step that need not follow a release: the register that moves on. */
+  readonly stepped: StageRegister | null;
+  readonly counted: CountRegister | null;
+  /** Its place in lists of prices. */
+  readonly priced: number;
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
-  constructor(step: StepId, instruction: Instruction | null, round: number) {
+  constructor(step: StepId, instruction: Instruction | null, rings: Rings) {
     this.step = step;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? (0 as OpKind);
     this.isSilent = instruction !== null && isSilent(instruction.kind);
-    this.round = round;
+    const isWait = this.kind === OpKind.waitStage && instruction?.count !== ASSUMED;
+    this.awaited = isWait ? registerOf(rings, instruction) : null;
+    const isStep = this.kind === OpKind.step && instruction?.count === 0;
+    this.stepped = isStep ? registerOf(rings, instruction) : null;
+    const isMore = instruction?.kind === OpKind.more;
+    this.counted = isMore ? new CountRegister(rings.program, rings.layout, instruction) : null;
+    this.priced = instruction === null ? 0 : priceIndex(instruction);
   }
+}
+
+/** Where registers of rings are found. */
+export interface Rings {
+  readonly program: Program;
+  readonly layout: SystemLayout;
+}
+
+function registerOf({ program, layout }: Rings, instruction: Instruction | null): StageRegister {
+  invariant(instruction !== null, 'the end of a role waits for no stage');
+  return new StageRegister(program, layout, instruction);
 }
 
 /** Nodes of the steps that were come to so far. */
 export class StepGraph {
   readonly steps: Steps;
   readonly #unfolding: Unfolding | null;
+  readonly #rings: Rings;
   readonly #nodes = new Map<StepId, StepNode>();
 
-  constructor(steps: Steps) {
+  constructor(steps: Steps, rings: Rings) {
     this.steps = steps;
+    this.#rings = rings;
     this.#unfolding = steps instanceof Unfolding ? steps : null;
   }
 
@@ -73,8 +99,7 @@ export class StepGraph {
   #node(step: StepId): StepNode {
     const known = this.#nodes.get(step);
     if (known !== undefined) return known;
-    const starts = this.#unfolding?.startsRound(step) === true;
-    const made = new StepNode(step, this.steps.instruction(step), starts ? 1 : 0);
+    const made = new StepNode(step, this.steps.instruction(step), this.#rings);
     this.#nodes.set(step, made);
     return made;
   }

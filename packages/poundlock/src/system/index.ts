@@ -14,6 +14,7 @@ export type { SystemLayout } from './layout.ts';
 export { Registers, type Marks } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
+export { CountRegister, StageRegister } from './found-registers.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { standingOf, traceOf } from './space-time.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';

@@ -38,6 +38,16 @@ test('a stage of the first ring is given back before the work on the second', as
   assert.match(stages.change, /^aStages=2: /);
 });
 
+test('a kernel of the library gets advice: where a commit may be, and what its races are', async () => {
+  const { proposals } = await advise(await load('sm100/default'), { model });
+  assert.equal(proposals.find(({ kind }) => kind === 'raii')!.verdict, 'certified');
+  const early = proposals.filter(({ kind }) => kind === 'earlier');
+  // The signal is a commit: before the work that it stands for it would tell of nothing.
+  const forbidden = early.filter(({ verdict }) => verdict === 'counterexample');
+  assert.ok(forbidden.length > 0 && forbidden.every(({ why }) => why!.startsWith('race: ')));
+  assert.ok(proposals.every(({ verdict }) => verdict !== 'inconclusive'));
+});
+
 test('stages have to fit into the memory that there is', async () => {
   const params = { source: 'hbm', consumerCycles: 0, tiles: 32 };
   const of = await load('h200/two-role');

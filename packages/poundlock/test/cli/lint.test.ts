@@ -101,6 +101,22 @@ test('a baseline keeps what is known quiet, and tells what is new', async () => 
   assert.match(second.out, /1 finding in 2 files/);
 });
 
+test('what was found is remembered until a file it depends on changes', async () => {
+  write('m/tsconfig.json', '{ "compilerOptions": { "strict": true } }');
+  write('m/node_modules/nothing/package.json', '{}');
+  write('m/handle.d.ts', HANDLE);
+  write('m/leak.ts', LEAK);
+  const first = await lint('m/leak.ts');
+  const cache = join(FOLDER, 'm/node_modules/.cache/poundlock/lint.json');
+  assert.match(readFileSync(cache, 'utf8'), /leak/);
+  const again = await lint('m/leak.ts');
+  assert.equal(again.code, first.code);
+  const plain = (text: string): string => text.replace(/ · .*$/m, '');
+  assert.equal(plain(again.out), plain(first.out));
+  write('m/handle.d.ts', HANDLE.replace('@mustRelease', '@notAtAll'));
+  assert.equal((await lint('m/leak.ts')).code, 0);
+});
+
 test('a suppression needs a reason', async () => {
   write('f/handle.d.ts', HANDLE);
   const comment = (text: string): string => LEAK.replace('  const', `  // ${text}\n  const`);

@@ -32,7 +32,7 @@ test('a kernel runs, and what it did is a path of the machine', async (t) => {
   const { code, stdout, stderr } = await poundlock(cwd, ['run', 'ring.ts', '--conform']);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   assert.match(stdout, /^ran {2}ring \(stages=2, .*\): 3 items in \d+ ms, [\d,]+ a second · /);
-  assert.match(stdout, /the trace is a path of the machine\n$/);
+  assert.match(stdout, /the trace is a path of the machine; certified from the recorded trace\n$/);
 });
 
 test('--json prints one document', async (t) => {
@@ -47,7 +47,8 @@ test('--json prints one document', async (t) => {
   assert.ok(elapsedMs > 0 && itemsPerSecond > 0);
   assert.equal((params as unknown as { tiles: number }).tiles, 7);
   const schema = 'poundlock/run@1';
-  assert.deepEqual(rest, { schema, kernel: 'ring', items: 7, conforms: true, findings: [] });
+  const verdicts = { conforms: true, certified: null };
+  assert.deepEqual(rest, { schema, kernel: 'ring', items: 7, ...verdicts, findings: [] });
 });
 
 test('a hang is a finding with each role’s line and the command that replays it', async (t) => {

@@ -63,6 +63,14 @@ test('bad input is one line and exit code 2', async (t) => {
     ['simulate', TWO_ROLE, '--reporter', 'pdf'],
     ['advise', TWO_ROLE, '--smem', 'lots'],
     ['calibrate', cwd],
+    [
+      'calibrate',
+      join(ROOT, 'bench', 'h200'),
+      '--kernels',
+      join(ROOT, 'examples', 'h200'),
+      '--folds',
+      '1',
+    ],
   ]) {
     const { code, stderr } = await poundlock(cwd, args);
     assert.equal(code, 2, args.join(' '));
@@ -82,4 +90,7 @@ test('calibrate --rounds 0 prints the tables of the model as it stands', async (
   assert.match(stdout, /\| two-role, simulation +\| +8 \|/);
   assert.match(stdout, /\| two-role, formula +\| +8 \|/);
   assert.match(stdout, /\| pollPauseCycles +\|/);
+  const folds = await poundlock(cwd, [...args, '--folds', '3']);
+  assert.equal(folds.code, 0);
+  assert.match(folds.stdout, /^\| program, held back .*\n.*\n\| two-role +\| +12 \|.*\n$/);
 });

@@ -42,7 +42,7 @@ export function caseFiles(directory: string): string[] {
     .map((name) => join(directory, name));
 }
 
-function labelsOf(path: string): { expected: Expected[]; alternatives: Expected[] } {
+export function labelsOf(path: string): { expected: Expected[]; alternatives: Expected[] } {
   const expected: Expected[] = [];
   const alternatives: Expected[] = [];
   for (const [index, text] of readFileSync(path, 'utf8').split('\n').entries()) {

@@ -58,9 +58,9 @@ export class Client {
   #look = (): void => {};
   stderr = '';
 
-  constructor(root: string) {
+  constructor(root: string, bin = BIN) {
     this.#root = root;
-    this.process = spawn(process.execPath, [BIN, 'lsp', '--stdio'], { cwd: root });
+    this.process = spawn(process.execPath, [bin, 'lsp', '--stdio'], { cwd: root });
     const { stdin, stdout, stderr } = this.process;
     stderr!.on('data', (chunk: Buffer) => void (this.stderr += String(chunk)));
     this.connection = createProtocolConnection(

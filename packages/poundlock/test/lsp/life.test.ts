@@ -1,12 +1,13 @@
 // The life of the server and of what it starts: configurations, deaths, and ends of all kinds.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic } from 'vscode-languageserver-protocol/node';
-import { childrenOf, Client, WAIT_MS } from './client.ts';
+import { childrenOf, Client, WAIT_MS, type Folder } from './client.ts';
 import { FINE, LEAK, project } from './project.ts';
 
 const codes = (found: readonly Diagnostic[]): unknown[] => found.map(({ code }) => code);
@@ -87,6 +88,41 @@ test('a compiler that dies is replaced', { skip }, async () => {
   await client.replace(file, LEAK);
   assert.deepEqual(codes(await client.diagnostics(file)), ['leak']);
   assert.ok(client.messages.some((each) => each.includes('started anew')));
+});
+
+/** The package with all that it depends on, but a compiler. */
+function withoutCompiler(folder: Folder): string {
+  const own = join(import.meta.dirname, '..', '..');
+  const modules = join(folder.path, 'node_modules');
+  const copy = join(modules, 'poundlock');
+  for (const name of ['bin', 'dist', 'package.json']) {
+    cpSync(join(own, name), join(copy, name), { recursive: true });
+  }
+  const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+    dependencies: Readonly<Record<string, string>>;
+  };
+  mkdirSync(modules, { recursive: true });
+  for (const name of Object.keys(manifest.dependencies)) {
+    if (name === 'typescript') continue;
+    symlinkSync(join(own, '..', '..', 'node_modules', name), join(modules, name));
+  }
+  return join(copy, 'bin', 'poundlock.js');
+}
+
+test('without a compiler the editor is told so, and the server goes on', async () => {
+  using folder = project();
+  const file = folder.write('leak.ts', LEAK);
+  await using client = new Client(folder.path, withoutCompiler(folder));
+  await client.initialize();
+  await client.open(file, LEAK);
+  const told = await client.until('a message', () =>
+    client.messages.find((each) => each.startsWith('poundlock: ')),
+  );
+  assert.match(told, /Cannot find package 'typescript' .*; it is tried again after the next edit$/);
+  assert.equal(client.messages.length, 4, 'three more tries, and no more');
+  await client.connection.sendRequest('shutdown');
+  await client.connection.sendNotification('exit');
+  assert.equal(await client.ended(), 0);
 });
 
 test('garbage is no reason to die', async () => {

@@ -52,6 +52,16 @@ async function faultsOf(program: DullProgram, counted: Record<string, number>): 
   if (verdict === 'certified' && errors.length > 0) {
     return [`certified, but the run found ${errors.map(({ rule }) => rule).join()}`];
   }
+  // Without choices the trace is the program: what is proved of one is proved of the other.
+  if (result.recorded !== null) {
+    const again = await check(result.recorded, { engine: 'certify' });
+    const decided = again.verdict === 'certified' ? 'certified' : 'left open';
+    counted[`trace of ${verdict} ${decided}`] =
+      (counted[`trace of ${verdict} ${decided}`] ?? 0) + 1;
+    if (verdict === 'counterexample' && again.verdict === 'certified') {
+      return ['its trace is certified, but check has a counterexample'];
+    }
+  }
   // A role that polls and launches flights has more states than `check` can look at.
   if (/"(?:poll|spin)"/.test(params.program) && LAUNCHES.test(params.program)) return [];
   const faults: string[] = [];

@@ -7,6 +7,7 @@ import { check } from '#src/check/index';
 import type { Kernel } from '#src/program/index';
 import { Crew, RoleFailed, run } from '#src/run/index';
 import lateUse from './kernels/late-use.ts';
+import nested from './kernels/nested.ts';
 import sum from './kernels/sum.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
@@ -51,6 +52,22 @@ for (const name of readdirSync(EXAMPLES).filter((file) => file.endsWith('.ts')))
   });
 }
 
+test('what was recorded is a program that the certificate decides', async () => {
+  const gemm = await kernelAt(join(EXAMPLES, 'gemm.ts'));
+  const { recorded } = await run(gemm, {}, { crew, conform: true });
+  const { verdict, stats } = await check(recorded!, { engine: 'certify' });
+  assert.deepEqual([verdict, stats.engine], ['certified', 'certify']);
+  // One that races goes well on one thread's time, and its trace is not certified all the same.
+  const racing = await kernelAt(join(EXAMPLES, 'broken', 'early-release.ts'));
+  const ran = await run(racing, {}, { crew, conform: true });
+  assert.deepEqual([ran.conforms, ran.findings], [true, []]);
+  assert.equal((await check(ran.recorded!)).findings[0]?.rule, 'race');
+  // Who asks what another order would answer otherwise has no such program; a sample is none.
+  const queue = await kernelAt(join(EXAMPLES, 'work-queue.ts'));
+  assert.equal((await run(queue, {}, { crew, conform: true })).recorded, null);
+  assert.equal((await run(sum, { tiles: 5000 }, { module, crew })).recorded, null);
+});
+
 test('a hang is the deadlock that check finds, word for word', async () => {
   const kernel = await kernelAt(join(EXAMPLES, 'broken', 'one-stage.ts'));
   const { findings } = await run(kernel, {}, { crew });
@@ -87,6 +104,14 @@ test('with conform a use after the release is found a lap later, too', async () 
   assert.equal(findings[0]?.rule, 'use-after-release');
 });
 
+test('the end of a scope releases what it acquired, and no later acquire of the same call', async () => {
+  const file = new URL('./kernels/nested.ts', import.meta.url);
+  for (const conform of [false, true]) {
+    const { findings, items } = await run(nested, {}, { module: file, crew, conform });
+    assert.deepEqual([findings, items], [[], 2]);
+  }
+});
+
 test('work that throws ends the run: role, held stages, line, cause and items', async () => {
   await assert.rejects(run(sum, { failing: 'throw' }, { module, crew }), (error) => {
     assert.ok(error instanceof RoleFailed);
@@ -113,6 +138,9 @@ test('a thread that exits ends the run, and the crew goes on with another', asyn
   await assert.rejects(run(sum, { failing: 'exit' }, { module, crew }), (error) => {
     assert.ok(error instanceof RoleFailed);
     assert.deepEqual([error.role, error.reason], ['square', 'its thread ended with code 5']);
+    // What it had taken outlives its thread.
+    const [raw, squared] = error.items;
+    assert.deepEqual([raw!.taken, squared!.begun], [8, 8]);
     return true;
   });
   const { items } = await run(sum, {}, { module, crew });
@@ -122,11 +150,12 @@ test('a thread that exits ends the run, and the crew goes on with another', asyn
 test('a bound or a signal ends a run that goes on for ever, and says so', async () => {
   const hanging = { failing: 'hang' };
   const bounded = await run(sum, hanging, { module, crew, timeoutMs: 300 });
-  assert.equal(bounded.reason, 'the bound timeout of 300 ms was reached');
+  assert.match(bounded.reason!, /^the bound timeout of 300 ms was reached while /);
+  assert.match(bounded.reason!, /\bsquare was at work\b/);
   assert.deepEqual(bounded.findings, []);
   const signal = AbortSignal.timeout(300);
   const stopped = await run(sum, hanging, { module, crew, signal });
-  assert.equal(stopped.reason, 'it was interrupted');
+  assert.match(stopped.reason!, /^it was interrupted while /);
 });
 
 test('what can not be run is told in one line', async () => {

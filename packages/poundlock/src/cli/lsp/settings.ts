@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import type { Finding } from '../../finding/index.ts';
 import { findConfig, readConfig } from '../../lint/config.ts';
 import type { Told } from '../../lint/index.ts';
-import type { FileSettings, ServerSettings } from '../../lsp/index.ts';
+import type { FileSettings } from '../../lsp/analyst.ts';
+import type { ServerSettings } from '../../lsp/index.ts';
 import { fileName } from '../file-name.ts';
 import { beyond, readBaseline, type Baseline } from '../lint/baseline.ts';
 

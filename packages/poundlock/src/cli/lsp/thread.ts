@@ -2,7 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { analyse, type Order, type Report, type ServerSettings } from '../../lsp/index.ts';
+import { analyse } from '../../lsp/analyst.ts';
+import type { Order, Report, ServerSettings } from '../../lsp/index.ts';
 import { settingsReader } from './settings.ts';
 
 const settings = workerData as ServerSettings;

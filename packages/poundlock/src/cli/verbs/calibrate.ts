@@ -1,11 +1,12 @@
 // `poundlock calibrate`: fits the numbers of the h200 model to measured tables.
 import { InputError } from '../../base/index.ts';
-import { calibrationTables, type Predictor } from '../../report/index.ts';
+import { calibrationTables, foldTable, type Predictor } from '../../report/index.ts';
 import {
   agreement,
   casesOf,
   choiceSummary,
   costsOf,
+  crossValidate,
   errorsOf,
   formulaCycles,
   pairsOf,
@@ -27,6 +28,7 @@ interface Options {
   readonly kernels: string;
   readonly rounds: string;
   readonly holdOut?: string;
+  readonly folds?: string;
 }
 
 /** Without --hold-out, every third row is not fitted to. */
@@ -59,19 +61,49 @@ function fitRecurrence(cases: readonly MeasuredCase[], start: Costs): Map<string
   );
 }
 
+/** The fewest and most parts that the rows are dealt into. */
+const FOLDS = { least: 2, most: 20 };
+
+function readFolds(text: string): number {
+  const folds = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (folds >= FOLDS.least && folds <= FOLDS.most) return folds;
+  throw new InputError(`--folds must be from ${FOLDS.least} to ${FOLDS.most}, not "${text}"`);
+}
+
+/** The numbers that were fitted; what was measured or published stays as it is. */
+function fittedNames(): (keyof Costs)[] {
+  const entries = Object.entries(modelNamed('h200').parameters);
+  const fitted = entries.filter(([, { source }]) => source.startsWith('fitted'));
+  return fitted.map(([name]) => name as keyof Costs);
+}
+
+/** Every row predicted by numbers that were fitted without it. */
+function runFolds(cases: readonly MeasuredCase[], folds: number, rounds: number, host: Host): void {
+  const onRound = (fold: number, round: number, loss: number): void => {
+    if (!host.stderr.isTerminal) return;
+    host.stderr.write(`fold ${fold + 1} of ${folds}, round ${round}: loss ${loss.toFixed(5)}\n`);
+  };
+  const near = costsOf(modelNamed('h200'));
+  const names = fittedNames();
+  const errors = crossValidate(cases, near, { names, folds, rounds, onRound });
+  host.stdout.write(foldTable(summarise(cases, errors)));
+}
+
 async function run(directory: string, options: Options, host: Host): Promise<ExitCode> {
   const rounds = readRounds(options.rounds);
   const heldBack = isHeldBack(options.holdOut);
   const cases = casesOf(await readMeasurements(directory, options.kernels, host));
+  if (options.folds !== undefined) {
+    runFolds(cases, readFolds(options.folds), rounds, host);
+    return ExitCode.clean;
+  }
   const fitted = cases.filter((one) => !heldBack(one));
   const rest = cases.filter(heldBack);
   if (options.holdOut !== undefined && rest.length === 0) {
     throw new InputError(`--hold-out ${options.holdOut}: no row has that`);
   }
   const start = costsOf(modelNamed('h200'));
-  const names = (Object.keys(start) as (keyof Costs)[]).filter((name) => {
-    return name !== 'pollsPerBurst' && name !== 'mmaQueueDepth' && name !== 'mmaDefaultCycles';
-  });
+  const names = fittedNames();
   const onRound = (round: number, loss: number): void => {
     if (host.stderr.isTerminal) host.stderr.write(`round ${round}: loss ${loss.toFixed(5)}\n`);
   };
@@ -136,6 +168,7 @@ Examples:
   poundlock calibrate bench/h200 --rounds 0                  how good the model is as it stands
   poundlock calibrate bench/h200 --rounds 20                 fit it, without every third row
   poundlock calibrate bench/h200 --hold-out stages=4         fit it, without what has 4 stages
+  poundlock calibrate bench/h200 --folds 3 --rounds 8        fit thrice, each time without a third
 
 DIR holds two_role.csv, three_role.csv, release_order.csv and tensor_core.csv, or some of them.`;
 
@@ -147,6 +180,7 @@ export const calibrateVerb: Verb = (program, host, done) => {
     .option('--kernels <DIR>', 'where the measured programs are', 'examples/h200')
     .option('--rounds <N>', 'how often each number is tried; 0 fits nothing', '10')
     .option('--hold-out <name=value>', 'do not fit to these rows (default: every third row)')
+    .option('--folds <N>', 'predict each row by numbers that were fitted to the other N − 1 parts')
     .addHelpText('after', EXAMPLES)
     .action(async (directory: string, options: Options) => {
       done(await run(directory, options, host));

@@ -19,6 +19,8 @@ export const lspVerb: Verb = (program, host) => {
     .action(async () => {
       const { serve } = await import('../../lsp/index.ts');
       const { stdin, stdout } = process;
+      if (stdin.isTTY)
+        host.stderr.write('poundlock lsp waits for an editor on stdin; Ctrl-C ends\n');
       serve({ input: stdin, output: stdout, version: version(), cwd: host.cwd, startThread });
       // The server ends the process when its client goes.
       await new Promise(() => {});

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
-import { runAsJson, runAsText } from '../../report/index.ts';
+import { check } from '../../check/index.ts';
+import { runAsJson, runAsText, type ShownRun } from '../../report/index.ts';
 import {
   DEFAULT_MAX_RECORDS,
   POLICY_NAMES,
@@ -63,7 +64,8 @@ async function runFile(file: string, options: Options, host: Host): Promise<Exit
     stop();
     const needed = neededOverrides(kernel, planned!);
     const findings = publishFindings(found.findings, file, needed, fileNamer(file, host.cwd));
-    show({ ...found, findings }, options, host);
+    const certified = conform ? await certify(found) : null;
+    show({ ...found, findings, certified }, options, host);
     return exitCode(found);
   } catch (error) {
     if (asInputError(error) === undefined) throw error;
@@ -72,7 +74,14 @@ async function runFile(file: string, options: Options, host: Host): Promise<Exit
   }
 }
 
-function show(result: RunResult, { json = false, verbose = false }: Options, host: Host): void {
+/** Whether no order of what the roles did goes wrong; `null` where nobody can ask. */
+async function certify({ recorded, findings }: RunResult): Promise<boolean | null> {
+  if (recorded === null || findings.some(({ severity }) => severity === 'error')) return null;
+  const { verdict } = await check(recorded, { engine: 'certify' });
+  return verdict === 'certified';
+}
+
+function show(result: ShownRun, { json = false, verbose = false }: Options, host: Host): void {
   const paint = paintFor(host.stdout, host.env);
   const sourceLine = sourceReader(host.cwd);
   const schedules = verbose ? 'folded' : 'hidden';

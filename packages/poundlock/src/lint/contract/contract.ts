@@ -30,6 +30,8 @@ export interface Contract {
   readonly heirs: ReadonlySet<string>;
   /** The value is plain data: whoever is given it has a copy, and not the handle. */
   readonly isCopied: boolean;
+  /** Once it was given away, nothing is left of it here: releasing that does no harm. */
+  readonly leavesEmpty: boolean;
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers: ReadonlySet<string>;
   /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
@@ -108,6 +110,7 @@ export function makeContract(
     consumes: EMPTY,
     heirs: EMPTY,
     isCopied: false,
+    leavesEmpty: false,
     borrowers: EMPTY,
     drains: undefined,
     iterates: false,

@@ -2,6 +2,7 @@
 import type { Expression, Pattern } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { isKnownNil } from './conditions.ts';
+import { isReleasedElsewhere } from './elsewhere.ts';
 import { evaluate } from './expressions.ts';
 import { bound, instanceOf, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
@@ -59,8 +60,16 @@ function toName(
     const next = withVariable(kept, variable, value);
     return before === undefined ? next : sweep(run, next);
   }
-  const next = withVariable(named, variable, value);
+  const held = mode === 'assign' ? shared(run, named, variable, value) : named;
+  const next = withVariable(held, variable, value);
   return mode === 'assign' ? sweep(run, next) : next;
+}
+
+/** Of a variable that another function releases too, nobody here knows when that runs. */
+function shared(run: Run, state: State, variable: Variable, value: Value): State {
+  const instance = instanceOf(state, value);
+  if (instance?.status !== 'live' || !isReleasedElsewhere(run, variable, instance)) return state;
+  return withInstance(state, instance.id, { isShared: true });
 }
 
 /** Notes where a handle was put, in case that outlives its scope. */

@@ -11,6 +11,7 @@ import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { factKey } from './conditions.ts';
 import { idAt, keep, release } from './lifetime.ts';
+import { ASKS } from './members.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
@@ -169,7 +170,10 @@ function methodCall(
   switch (self.k) {
     case 'ref': {
       const stack = stackMethod(run, node, self.id, name, args, state);
-      return stack ?? handleMethod(run, node, callee, self, args, state);
+      if (stack !== undefined) return stack;
+      // Closing a browser closes what it has opened.
+      const before = releasedByReceiver(run, node, callee, name, state) ?? state;
+      return handleMethod(run, node, callee, self, args, before);
     }
     case 'promise': {
       const outs = chained(run, node, state, self, name, args);
@@ -184,7 +188,7 @@ function methodCall(
       }
       const outs = collectionMethod(run, node, self.id, name, args, state);
       if (outs !== undefined) return outs;
-      if (state.heap.get(self.id)?.isWrapper && DESTRUCTOR.test(name)) {
+      if (state.heap.get(self.id)?.isWrapper && (DESTRUCTOR.test(name) || ASKS.test(name))) {
         return targetCall(run, node, args, keep(run, state, self, run.place(node)));
       }
       break;

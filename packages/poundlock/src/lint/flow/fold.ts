@@ -47,34 +47,55 @@ function valueKey(value: Value): string {
   }
 }
 
-/** What of a state must be equal for two states to be one. */
-export function ownershipKey(state: State): string {
+/** States share most of their maps: what was worked out for one is remembered. */
+function remembered<M extends object>(keyOf: (map: M) => string): (map: M) => string {
+  const known = new WeakMap<M, string>();
+  return (map) => {
+    const found = known.get(map);
+    if (found !== undefined) return found;
+    const key = keyOf(map);
+    known.set(map, key);
+    return key;
+  };
+}
+
+const instancesKey = remembered((instances: State['instances']): string => {
   const parts: string[] = [];
-  for (const each of state.instances.values()) {
+  for (const each of instances.values()) {
     const { id, status, maybeNull, isShared, left, late, owner } = each;
     parts.push(`${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${left ? 'l' : ''}`);
     if (late.length > 0 || owner !== undefined) parts.push(`${late.length}${owner}`);
   }
-  parts.sort();
-  const env: string[] = [];
-  for (const [variable, value] of state.env) {
-    if (isOwnership(value)) env.push(`${variable.id}=${valueKey(value)}`);
+  return parts.toSorted().join();
+});
+
+const envKey = remembered((env: State['env']): string => {
+  const parts: string[] = [];
+  for (const [variable, value] of env) {
+    if (isOwnership(value)) parts.push(`${variable.id}=${valueKey(value)}`);
   }
-  env.sort();
-  const heap: string[] = [];
-  for (const [id, { props, rest, isKept }] of state.heap) {
+  return parts.toSorted().join();
+});
+
+const heapKey = remembered((heap: State['heap']): string => {
+  const parts: string[] = [];
+  for (const [id, { props, rest, isKept }] of heap) {
     const inside: string[] = [];
     for (const [name, value] of props) {
       if (isOwnership(value)) inside.push(`${name}=${valueKey(value)}`);
     }
-    heap.push(`${id}{${inside.join()};${rest.map(valueKey).join()}${isKept}}`);
+    parts.push(`${id}{${inside.join()};${rest.map(valueKey).join()}${isKept}}`);
   }
-  heap.sort();
-  const { result, temps, uses, faults } = state;
+  return parts.toSorted().join();
+});
+
+/** What of a state must be equal for two states to be one. */
+export const ownershipKey = remembered((state: State): string => {
+  const { result, temps, uses, faults, instances, env, heap } = state;
   const ends = `${valueKey(result)}|${temps.map(valueKey).join()}|${[...uses.keys()].join()}`;
   const told = faults.map(({ kind, instance }) => `${kind}${instance}`).join();
-  return `${parts.join()}|${env.join()}|${heap.join()}|${ends}|${told}`;
-}
+  return `${instancesKey(instances)}|${envKey(env)}|${heapKey(heap)}|${ends}|${told}`;
+});
 
 function sameValue(one: Value, other: Value | undefined): boolean {
   return other !== undefined && (one === other || valueKey(one) === valueKey(other));

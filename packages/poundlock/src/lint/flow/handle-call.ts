@@ -24,7 +24,8 @@ export function releasing(
   const next = release(run, present, id, run.place(node));
   const quiet = instance.contract.nothrow.has(name) || instance.contract.mustCall;
   if (!quiet && !isAsync) run.raise(next, 2, 'may throw', node);
-  const value = isAsync ? promise(UNKNOWN, { mayReject: !quiet }) : UNKNOWN;
+  // Whether it answers a promise or not: waiting for a release that does not fail does not, either.
+  const value = isAsync || quiet ? promise(UNKNOWN, { mayReject: !quiet }) : UNKNOWN;
   return [{ state: next, value }];
 }
 

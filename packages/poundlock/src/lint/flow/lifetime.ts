@@ -119,11 +119,12 @@ export function use(run: Run, state: State, id: string, place: Place): State {
 export function release(run: Run, state: State, id: string, place: Place): State {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
-  if (instance.isShared) run.released.add(id);
+  // What a closure would do is not what this function does.
+  if (instance.isShared && run.muted === 0) run.released.add(id);
   run.watch?.('release', id, place);
   const { status, contract, at } = instance;
   if (status === 'released' || status === 'given' || status === 'scoped') {
-    if (contract.idempotent && status !== 'given') return state;
+    if (contract.idempotent && (status !== 'given' || contract.leavesEmpty)) return state;
     return run.fault('double-release', state, instance, place, {
       other: at,
       ...(status !== 'released' && { reason: status }),
@@ -275,6 +276,9 @@ export function sweep(run: Run, state: State, isFinal = false): State {
   for (const [id, each] of state.instances) {
     if (reached.instances.has(id) || each.isField) continue;
     instances ??= new Map(state.instances);
+    // A parent that is closed closes it, wherever its own name has gone.
+    const isChild = each.receiver !== undefined && each.contract.release.length > 0;
+    if (isChild && LOSABLE.has(each.status) && !isFinal) continue;
     const isElsewhere = each.receiver !== undefined && !each.isBound;
     if (isElsewhere && LOSABLE.has(each.status) && !isFinal) {
       // What it came from can still release it, here or in another function.
@@ -295,7 +299,8 @@ export function sweep(run: Run, state: State, isFinal = false): State {
 export function lose(run: Run, state: State, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
-  run.tell('leak', instance, site, state.cause, isBound ? {} : { reason: 'dropped' });
+  const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
+  run.tell('leak', instance, site, state.cause, how);
 }
 
 /** Variables go out of scope; closures that are still held keep what they look at. */

@@ -53,7 +53,8 @@ export function passArguments(
   return outs.flatMap((out) => {
     if (result !== undefined) return [{ state: out.state, value: result }];
     if (callback && out.value.k !== 'unknown') return [out];
-    if (node.isNew && target.owned.k === 'nothing') return [wrapped(run, node, args, out.state)];
+    const isWrapper = node.isNew && target.owned.k === 'nothing' && target.module !== 'lib';
+    if (isWrapper) return [wrapped(run, node, args, out.state)];
     return results(run, node, target, args, out.state, parent, isAsync);
   });
 }
@@ -229,7 +230,7 @@ function passHandle(
     return next;
   }
   const isUnknown = target.fn === undefined && target.module === undefined;
-  const isConstruction = node.isNew && rule === undefined;
+  const isConstruction = node.isNew && rule === undefined && target.module !== 'lib';
   const isOptions = value.k === 'obj' && state.heap.get(value.id)?.kind === 'object';
   const declared = target.fn?.parameters[index]?.type;
   const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
@@ -241,7 +242,7 @@ function passHandle(
   }
   if (rule !== undefined) return next;
   const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
-  if (isWrapper && isUnknown) return keep(run, next, value, place);
+  if (isWrapper && isUnknown && !node.isNew) return keep(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
 }
 

@@ -12,6 +12,7 @@ import { NIL, UNKNOWN, promise, type PromiseValue, type Value } from './value.ts
 export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
   run.waits++;
   if (value.k === 'unknown') {
+    if (isPause(node)) return [{ state, value }];
     run.raise(state, 1, 'may be rejected', node);
     return [{ state, value }];
   }
@@ -23,6 +24,14 @@ export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
   }
   if (value.mayReject) run.raise(gone(unborn(settled, value), value), 1, 'may be rejected', node);
   return [{ state: born(settled, value), value: value.value }];
+}
+
+/** `await sleep(100)`: nothing but time passes. */
+function isPause(node: Node): boolean {
+  if (node.kind !== 'await' || node.operand.kind !== 'call') return false;
+  const { callee } = node.operand;
+  const name = callee.kind === 'name' ? callee.text : callee.kind === 'member' ? callee.name : '';
+  return /^(sleep|delay|wait|pause|nextTick|nextFrame)$/.test(name ?? '');
 }
 
 export function withoutUses(state: State, keys: readonly string[]): State {

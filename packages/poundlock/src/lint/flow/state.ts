@@ -114,6 +114,8 @@ export interface State {
   readonly self: Value;
   readonly cause: Cause | undefined;
   readonly faults: readonly Fault[];
+  /** The `return` by which control is leaving the function that is analysed. */
+  readonly exit: Place | undefined;
 }
 
 export const START: State = {
@@ -127,6 +129,7 @@ export const START: State = {
   self: UNKNOWN,
   cause: undefined,
   faults: [],
+  exit: undefined,
 };
 
 /** A map with one entry changed; `undefined` removes it. */

@@ -72,6 +72,11 @@ function dropped(run: Run, { state, value }: Out): State {
     const use = state.uses.get(key);
     if (use !== undefined) next = withInstance(next, use.instance, { isShared: true });
   }
+  if (value.k === 'promise' && value.rejected !== undefined) {
+    for (const { id, isBound } of state.instances.values()) {
+      if (!isBound) next = withInstance(next, id, { isShared: true });
+    }
+  }
   return sweep(run, next);
 }
 
@@ -284,8 +289,24 @@ function returns(run: Run, node: Exit, state: State): void {
     // What it hands on now was its own until now.
     const returned = instanceOf(out.state, out.value);
     if (returned?.isGuess === false && run.frames.length === 1) run.released.add(returned.id);
-    run.abrupt('return', node.value === undefined ? next : leaving(run, next, node.value));
+    const left = node.value === undefined ? next : leaving(run, next, node.value);
+    const isWay = run.frames.length === 1;
+    run.abrupt('return', isWay ? handedOn(node, { ...left, exit: run.place(node) }) : left);
   }
+}
+
+/** `return wrap(handle)`: who gets the last word about a handle, without being waited for. */
+function handedOn({ value }: Exit, state: State): State {
+  let next = state;
+  for (const each of value?.kind === 'call' ? value.args : []) {
+    const variable = each.kind === 'name' ? each.variable : undefined;
+    const held = variable && state.env.get(variable);
+    const instance = held && instanceOf(state, held);
+    if (instance?.isShared && instance.status === 'live') {
+      next = withInstance(next, instance.id, { status: 'kept' });
+    }
+  }
+  return next;
 }
 
 /** A closure that is returned from the function that is walked goes where nobody looks into it. */

@@ -105,6 +105,7 @@ export class Catalogue {
         argument,
       })),
       isCopied: model.isCopied ?? false,
+      leavesEmpty: model.leavesEmpty ?? false,
       release,
       mustCall: model.mustCall ?? false,
       idempotent: model.idempotent ?? false,
@@ -292,8 +293,8 @@ function isFrom(
   const { type } = origin;
   if (type !== undefined && on !== undefined) {
     // `PgPool` is a pool, if it is also called one.
-    const isKind = on.some((name) => type.endsWith(name)) && receiver?.test(origin.text);
-    return isKind || on.includes(type);
+    const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
+    return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }
   if (origin.isGlobal) return modules.includes('lib') && on === undefined;
   return receiver?.test(origin.text) ?? false;

@@ -1,4 +1,5 @@
 // Every resource model, by preset.
+import { InputError } from '../../base/index.ts';
 import type { Model } from './model.ts';
 import { amqpChannel } from './amqp/channel.ts';
 import { denoFile } from './deno/file.ts';
@@ -159,9 +160,24 @@ export interface ModelChoice {
   readonly models?: readonly Model[];
 }
 
-/** The models of a run. What TypeScript's own library declares is always known. */
+/**
+ * The models of a run. What TypeScript's own library declares is always known.
+ *
+ * @throws InputError for a preset or a model that there is not: silence would look like a pass.
+ */
 export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): Model[] {
+  const all = Object.values(PRESETS).flat();
+  const off = all.filter((model) => model.optIn).map(({ id }) => id);
+  mustBeKnown('presets', presets ?? [], Object.keys(PRESETS));
+  mustBeKnown('optIn', optIn, off);
   const names = presets === undefined ? Object.keys(PRESETS) : ['std', ...presets];
   const chosen = names.flatMap((name) => PRESETS[name] ?? []);
-  return [...models, ...chosen.filter(({ id, optIn: off }) => !off || optIn.includes(id))];
+  return [...models, ...chosen.filter(({ id, optIn: isOff }) => !isOff || optIn.includes(id))];
+}
+
+function mustBeKnown(key: string, words: readonly string[], known: readonly string[]): void {
+  const unknown = words.find((word) => !known.includes(word));
+  if (unknown === undefined) return;
+  const help = `there are ${known.join(', ')}`;
+  throw new InputError(`poundlock.config: lint.${key} has no ${unknown}: ${help}`);
 }

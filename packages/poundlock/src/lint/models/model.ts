@@ -71,6 +71,8 @@ export interface Model {
   readonly heirs?: readonly string[];
   /** The value is plain data: whoever is given it has a copy, and not the handle. */
   readonly isCopied?: true;
+  /** Once it was given away, nothing is left of it here: releasing that does no harm. */
+  readonly leavesEmpty?: true;
   /** What the package is called where nothing says what a name is: `tf`. */
   readonly namespace?: string;
   /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */

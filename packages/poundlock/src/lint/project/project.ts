@@ -32,6 +32,8 @@ export interface ProjectOptions {
   /** Tags for declarations that have none, by name or `Owner.name`. */
   readonly tags: Readonly<Record<string, string>>;
   readonly report: (finding: Finding) => void;
+  /** Called at every call that is followed: what it throws ends the work. */
+  readonly onCheckpoint?: (() => void) | undefined;
 }
 
 const NOTHING: Shape = { k: 'nothing' };
@@ -286,6 +288,7 @@ export class ProjectWorld implements World {
   }
 
   target(call: Call, file: SourceFile): Target {
+    this.#options.onCheckpoint?.();
     const known = this.#targets.get(call);
     if (known !== undefined) return known;
     this.#ask(file);

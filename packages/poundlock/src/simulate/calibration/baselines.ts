@@ -28,7 +28,6 @@ export function recurrenceOf(costs: Costs): Costs {
     pollsPerBurst: 1,
     spinStepCycles: 0,
     spinOverheadCycles: costs.spinOverheadCycles + costs.spinStepCycles / 2,
-    l2SpreadCycles: 0,
     hbmSpreadCycles: 0,
     l2QueueCycles: 0,
     hbmQueueCycles: 0,

@@ -4,4 +4,5 @@ export { casesOf, errorsOf, type MeasuredCase, type MeasuredKernel } from './cas
 export { choiceSummary, NEAR_BEST, type ChoiceSummary } from './choices.ts';
 export { agreement, pairsOf, quantile, summarise, TOLD_APART } from './errors.ts';
 export type { ErrorSummary, Pair } from './errors.ts';
+export { crossValidate, type FoldOptions } from './folds.ts';
 export { lossOf, search, type SearchOptions } from './search.ts';

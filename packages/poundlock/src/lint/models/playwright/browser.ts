@@ -22,6 +22,7 @@ export const pwBrowser: Model = {
   ],
   release: ['close', '[Symbol.asyncDispose]'],
   idempotent: true,
+  receiverRelease: ['close'],
   doubleRelease: 'ok',
   useAfterRelease: 'TargetClosedError',
   leak: 'browser process',

@@ -5,7 +5,7 @@ export const redisClient: Model = {
   id: 'redis.client',
   modules: ['redis', '@redis/client', 'ioredis'],
   types: ['RedisClientType', 'Redis'],
-  acquire: [{ call: 'duplicate', receiver: /(redis|client|pub|sub)$/ }],
+  acquire: [{ call: 'duplicate', receiver: /(redis|client|pub|sub|publisher|subscriber)$/i }],
   release: ['quit', 'disconnect', 'close', 'destroy'],
   idempotent: true,
   doubleRelease: 'rejects/ok',

@@ -19,6 +19,7 @@ export const webImageBitmap: Model = {
   ],
   takers: [{ call: 'transferFromImageBitmap', argument: 0 }],
   idempotent: true,
+  leavesEmpty: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'zero-size / InvalidState',
   leak: 'GPU/CPU memory',

@@ -1,0 +1,23 @@
+// Writes the tables of docs/calibration.md: how good the h200 model is on the measured rows.
+//
+//   node bench/calibration.mjs            errors, choices and numbers as they stand: half a minute
+//   node bench/calibration.mjs --folds    also the cross-validation: some ten minutes
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { putIntoPage } from './page.mjs';
+
+const [FOLDS, ROUNDS] = ['3', '8'];
+const root = new URL('..', import.meta.url);
+
+function calibrate(...options) {
+  const program = fileURLToPath(new URL('packages/poundlock/bin/poundlock.js', root));
+  const args = [program, 'calibrate', 'bench/h200', ...options];
+  return execFileSync(process.execPath, args, { cwd: fileURLToPath(root), encoding: 'utf8' });
+}
+
+const tables = calibrate('--rounds', '0');
+putIntoPage('calibration', 'errors', tables);
+if (process.argv.includes('--folds')) {
+  putIntoPage('calibration', 'folds', calibrate('--folds', FOLDS, '--rounds', ROUNDS));
+}
+console.log(tables);

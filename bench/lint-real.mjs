@@ -1,0 +1,112 @@
+// Scores `poundlock lint` on functions of public repositories that were labelled by hand, and writes
+// the tables of docs/lint-real-code.md.
+//
+//   node bench/lint-real.mjs [--sources DIRECTORY] [--write]
+//
+// `labels.json` says for each function whether it is wrong: a handle is lost on a path that can
+// happen. A repository that is not in the directory, as OWNER+NAME, is fetched there at its commit.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { loneText } from './lint-real/lone.mjs';
+
+const HERE = import.meta.dirname;
+const PAGE = join(HERE, '..', 'docs', 'lint-real-code.md');
+const BINARY = join(HERE, '..', 'packages', 'poundlock', 'bin', 'poundlock.js');
+const { values } = parseArgs({
+  options: { sources: { type: 'string' }, write: { type: 'boolean', default: false } },
+});
+const sources = values.sources ?? mkdtempSync(join(tmpdir(), 'poundlock-lint-real-'));
+const labels = JSON.parse(readFileSync(join(HERE, 'lint-real', 'labels.json'), 'utf8'));
+
+function git(folder, ...words) {
+  execFileSync('git', ['-C', folder, ...words], { stdio: 'ignore' });
+}
+
+function checkout(repository, commit) {
+  const folder = join(sources, repository.replace('/', '+'));
+  if (existsSync(folder)) return folder;
+  mkdirSync(folder, { recursive: true });
+  git(folder, 'init');
+  git(folder, 'fetch', '--depth', '1', `https://github.com/${repository}`, commit);
+  git(folder, 'checkout', 'FETCH_HEAD');
+  return folder;
+}
+
+function lint(folder, files) {
+  const words = [BINARY, 'lint', '--no-cache', '--json', ...files];
+  const options = { cwd: folder, maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] };
+  try {
+    return JSON.parse(execFileSync(process.execPath, words, options)).findings;
+  } catch (error) {
+    return error.status === 1 ? JSON.parse(error.stdout).findings : [];
+  }
+}
+
+/** Whether something is told of each function, its file linted where it stands. */
+function inPlace() {
+  const told = new Map();
+  for (const group of Map.groupBy(labels, ({ repository }) => repository).values()) {
+    const folder = checkout(group[0].repository, group[0].commit);
+    const findings = lint(folder, [...new Set(group.map(({ path }) => path))]);
+    for (const label of group) {
+      const isIts = ({ primary: { file, line } }) =>
+        file.endsWith(label.path) && line >= label.from && line <= label.to;
+      told.set(label, findings.some(isIts));
+    }
+  }
+  return told;
+}
+
+/** The same with each function in a file of its own: no imports, no types, no other function. */
+function alone() {
+  const folder = mkdtempSync(join(tmpdir(), 'poundlock-lint-lone-'));
+  for (const [index, label] of labels.entries()) {
+    const text = readFileSync(join(checkout(label.repository, label.commit), label.path), 'utf8');
+    const { code, extension } = loneText(text, label);
+    writeFileSync(join(folder, `${index}.${extension}`), code);
+  }
+  const findings = lint(folder, ['.']);
+  rmSync(folder, { recursive: true });
+  const files = new Set(findings.map(({ primary }) => Number(/(\d+)\.\w+$/.exec(primary.file)[1])));
+  return new Map(labels.map((label, index) => [label, files.has(index)]));
+}
+
+const percent = (part, whole) => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(0)} %`);
+
+function row(name, told, chosen) {
+  const of = (verdict, isTold) =>
+    chosen.filter((label) => label.verdict === verdict && told.get(label) === isTold).length;
+  const [found, missed] = [of('wrong', true), of('wrong', false)];
+  const [alarms, quiet] = [of('right', true), of('right', false)];
+  const rates = [
+    percent(found, found + alarms),
+    percent(found, found + missed),
+    percent(alarms, alarms + quiet),
+  ];
+  return `| ${[name, chosen.length, found, missed, alarms, quiet, ...rates].join(' | ')} |`;
+}
+
+function table(told) {
+  const head = 'functions | found | missed | false alarms | quiet | precision | recall | alarms';
+  const lines = [`| set | ${head} |`, '|---|---|---|---|---|---|---|---|---|'];
+  for (const [set, chosen] of Map.groupBy(labels, (label) => label.set)) {
+    lines.push(row(set, told, chosen));
+  }
+  return [...lines, row('all', told, labels)].join('\n');
+}
+
+const figures = `In place:\n\n${table(inPlace())}\n\nAlone:\n\n${table(alone())}`;
+process.stdout.write(`${figures}\n`);
+if (values.write) {
+  const page = readFileSync(PAGE, 'utf8');
+  const filled = page.replace(
+    /(<!-- figures -->\n)[^]*(\n<!-- end of figures -->)/,
+    (_, before, after) => `${before}\n${figures}\n${after}`,
+  );
+  writeFileSync(PAGE, filled);
+}
+if (values.sources === undefined) rmSync(sources, { recursive: true });

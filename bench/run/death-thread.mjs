@@ -1,0 +1,19 @@
+// One thread of bench/run/death.mjs: holds a stage for ever, or waits for one.
+import { parentPort, workerData } from 'node:worker_threads';
+import { attachRing } from '../../packages/poundlock/dist/ring/index.js';
+
+const { role, given } = workerData;
+const ring = attachRing(given);
+if (role === 'hold') {
+  ring.producer().acquireSync();
+  parentPort.postMessage(0);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+} else {
+  const consumer = ring.consumer();
+  parentPort.postMessage(0);
+  try {
+    consumer.acquireSync();
+  } catch {
+    parentPort.postMessage(performance.timeOrigin + performance.now());
+  }
+}

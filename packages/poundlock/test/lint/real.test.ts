@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { lintFiles } from './programs.ts';
+import { caseFiles, kindOf, score } from './score.ts';
+
+const REAL = join(import.meta.dirname, 'real');
+
+test('shapes of real code, its packages not installed: every bug is told, and no other', () => {
+  const told = lintFiles(caseFiles(REAL)).map(({ rule, primary }) => {
+    return { file: primary.file, line: primary.line, kind: kindOf(rule) };
+  });
+  const { misses, extras } = score(REAL, told);
+  assert.deepEqual(misses, []);
+  assert.deepEqual(extras, []);
+});

@@ -1,0 +1,47 @@
+// Locks: of packages, and of a project's own: see ../cases/README.md.
+import { Mutex } from 'async-mutex';
+const mutex = new Mutex();
+export async function ran(work: () => Promise<void>): Promise<void> {
+  const release = await mutex.acquire(); // expect: ok
+  try { await work(); } finally { release(); }
+}
+export async function gap(work: () => Promise<void>): Promise<void> {
+  const release = await mutex.acquire(); // expect: leak
+  await work();
+  release();
+}
+export async function thrown(ready: boolean): Promise<void> {
+  const release = await mutex.acquire(); // expect: leak
+  if (!ready) throw new Error('not ready');
+  release();
+}
+class Mailbox {
+  readonly #lock = new OwnLock();
+  async send(work: () => Promise<void>): Promise<void> {
+    const unlock = await this.#lock.acquire(); // expect: leak
+    await work();
+    unlock();
+  }
+  async safe(work: () => Promise<void>): Promise<void> {
+    const unlock = await this.#lock.acquire(); // expect: ok
+    try { await work(); } finally { unlock(); }
+  }
+}
+class OwnLock {
+  #last: Promise<void> = Promise.resolve();
+  async acquire(): Promise<() => void> {
+    let open: () => void = () => {};
+    const before = this.#last;
+    this.#last = new Promise((resolve) => { open = resolve; });
+    await before;
+    return open;
+  }
+}
+export async function object(locks: any): Promise<void> {
+  const held = await locks.acquire('a'); // expect: ok
+  try { await work2(); } finally { await held.release(); }
+}
+export async function chained(pool: any): Promise<unknown> {
+  return pool.acquire().query('a'); // expect: ok
+}
+export const mailbox = new Mailbox();

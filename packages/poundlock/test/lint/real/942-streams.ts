@@ -1,0 +1,79 @@
+// Readers, writers and files: see ../cases/README.md.
+import { open, opendir } from 'node:fs/promises';
+export async function drained(stream: ReadableStream<string>): Promise<string> {
+  let text = '';
+  const reader = stream.getReader(); // expect: ok
+  for (;;) { const { done, value } = await reader.read(); if (done) break; text += value; }
+  return text;
+}
+export async function limited(stream: ReadableStream<string>, most: number): Promise<string> {
+  let text = '';
+  const reader = stream.getReader(); // expect: leak
+  for (;;) { const { done, value } = await reader.read(); if (done) break; text += value; if (text.length > most) return text; }
+  return text;
+}
+export async function cancelled(stream: ReadableStream<string>, most: number): Promise<string> {
+  let text = '';
+  const reader = stream.getReader(); // expect: ok
+  for (;;) { const { done, value } = await reader.read(); if (done) break; text += value; if (text.length > most) { await reader.cancel(); return text; } }
+  return text;
+}
+export async function handled(stream: ReadableStream<string>, each: (text: string) => Promise<void>): Promise<void> {
+  const reader = stream.getReader(); // expect: leak
+  for (;;) { const { done, value } = await reader.read(); if (done) break; await each(value); }
+}
+export async function* chunks(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader(); // expect: leak
+  for (;;) { const { done, value } = await reader.read(); if (done) return; yield value; }
+}
+export async function* safeChunks(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader(); // expect: ok
+  try { for (;;) { const { done, value } = await reader.read(); if (done) return; yield value; } } finally { await reader.cancel(); }
+}
+export async function size(path: string): Promise<number> {
+  const file = await open(path); // expect: leak
+  const { size: bytes } = await file.stat();
+  await file.close();
+  return bytes;
+}
+export async function stat(path: string): Promise<number> {
+  let file;
+  try { file = await open(path); return (await file.stat()).size; } finally { await file?.close(); } // expect: ok
+}
+export async function piped(path: string, sink: any): Promise<void> {
+  const file = await open(path); // expect: ok
+  file.createReadStream().pipe(sink);
+}
+export async function listed(path: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(path)) names.push(name); // expect: ok
+  return names;
+}
+export async function scoped(client: any): Promise<void> {
+  const session = client.startSession(); // expect: ok
+  await using _ = { [Symbol.asyncDispose]: () => session.endSession() };
+  if (!client.ready) throw new Error('not ready');
+  await client.run(session);
+}
+export function late(path: string): { close: () => Promise<void> } {
+  let file: any;
+  const ready = (async () => { file = await open(path); await file.stat(); })(); // expect: ok
+  return { close: async () => { await ready; await file?.close(); } };
+}
+export function saved(blob: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob); // expect: leak
+  link.click();
+}
+export function revoked(blob: Blob): void {
+  const url = URL.createObjectURL(blob); // expect: ok
+  const link = document.createElement('a');
+  link.href = url;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+export function loaded(blob: Blob): void {
+  const image = new Image();
+  image.onload = () => URL.revokeObjectURL(image.src);
+  image.src = URL.createObjectURL(blob); // expect: ok
+}

@@ -1,0 +1,33 @@
+// Biome, of the npm package, with the rules that are nearest to the question.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const VERSION = '2.6.8';
+export const RULES = ['useDisposables', 'noFloatingPromises', 'noMisusedPromises'];
+
+/** The places of its findings; throws where the package can not be installed. */
+export function biome(root) {
+  const home = mkdtempSync(join(tmpdir(), 'poundlock-biome-'));
+  try {
+    writeFileSync(join(home, 'package.json'), '{ "private": true }');
+    const install = ['install', '--no-audit', '--no-fund', `@biomejs/biome@${VERSION}`];
+    execFileSync('npm', install, { cwd: home, stdio: 'ignore' });
+    const nursery = Object.fromEntries(RULES.map((rule) => [rule, 'error']));
+    const linter = { rules: { preset: 'none', nursery } };
+    // Its types only reach as far as its configuration does.
+    writeFileSync(join(root, 'biome.json'), JSON.stringify({ linter }));
+    const bin = join(home, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
+    const options = ['--reporter=json', '--max-diagnostics=none'];
+    const { stdout } = spawnSync(process.execPath, [bin, 'lint', ...options, root], {
+      encoding: 'utf8',
+      cwd: root,
+    });
+    return JSON.parse(stdout)
+      .diagnostics.filter(({ category }) => category.startsWith('lint/'))
+      .map(({ location }) => ({ file: location.path, line: location.start.line }));
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
