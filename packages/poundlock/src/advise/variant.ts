@@ -21,7 +21,8 @@ function recordedOf(program: Program, lists: Lists, machine: Machine): RecordedS
   return lists.map((list, role) => recorded(list, resolver, role));
 }
 
-function stepsOf(lists: Lists): (program: Program, machine: Machine) => Steps {
+/** The edited operations as steps, which a search or a simulation goes through. */
+export function stepsOf(lists: Lists): (program: Program, machine: Machine) => Steps {
   return (program, machine) =>
     new ListSteps(recordedOf(program, lists, machine), [], machine, null);
 }

@@ -85,7 +85,7 @@ export class Endpoint {
 
   /**
    * The handle of a stage that the running role owns from now on; one of those `made` before, by
-   * stage, where that may be.
+   * stage, where that may be. The end of a block still comes to a scoped one: it is made anew.
    */
   hand<H extends Stage>(stage: number, Handle: StageClass<H>, made: H[] = []): H {
     const context = currentRole('an acquire');
@@ -93,7 +93,7 @@ export class Endpoint {
     const known = context.recyclesHandles ? made[stage] : undefined;
     const handle = known ?? new Handle(this.#ring, this.#side, stage, id);
     if (known !== undefined) known.id = id;
-    else if (context.recyclesHandles) made[stage] = handle;
+    else if (context.recyclesHandles && handle.linear) made[stage] = handle;
     handle.role = context.index;
     handle.stretch = context.ownership.stretch;
     handle.acquiredAfter = context.ownership.stepsOf(this.#ring.id, this.#side);

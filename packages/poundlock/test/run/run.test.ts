@@ -7,6 +7,7 @@ import { check } from '#src/check/index';
 import type { Kernel } from '#src/program/index';
 import { Crew, RoleFailed, run } from '#src/run/index';
 import lateUse from './kernels/late-use.ts';
+import nested from './kernels/nested.ts';
 import sum from './kernels/sum.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
@@ -101,6 +102,14 @@ test('with conform a use after the release is found a lap later, too', async () 
   const file = new URL('./kernels/late-use.ts', import.meta.url);
   const { findings } = await run(lateUse, {}, { module: file, crew, conform: true });
   assert.equal(findings[0]?.rule, 'use-after-release');
+});
+
+test('the end of a scope releases what it acquired, and no later acquire of the same call', async () => {
+  const file = new URL('./kernels/nested.ts', import.meta.url);
+  for (const conform of [false, true]) {
+    const { findings, items } = await run(nested, {}, { module: file, crew, conform });
+    assert.deepEqual([findings, items], [[], 2]);
+  }
 });
 
 test('work that throws ends the run: role, held stages, line, cause and items', async () => {
