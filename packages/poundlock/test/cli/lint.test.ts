@@ -32,7 +32,6 @@ export function leak(): void {
 write('a/handle.d.ts', HANDLE);
 write('a/leak.ts', LEAK);
 write('b/fine.ts', 'export const fine = 1;\n');
-write('c/broken.ts', 'export function ( { if \n');
 
 async function lint(...words: string[]): Promise<{ code: number; out: string; err: string }> {
   const { code, stdout, stderr } = await poundlock(FOLDER, ['lint', ...words]);
@@ -53,8 +52,42 @@ test('nothing to find: exit code 0', async () => {
   assert.match(out, /no findings in 1 file/);
 });
 
-test('syntax errors are read as far as they go', async () => {
-  assert.equal((await lint('c/broken.ts')).code, 0);
+for (const how of ['', ', and again when that is remembered']) {
+  test(`a syntax error is told with its place, and the other files are linted${how}`, async () => {
+    if (how === '') {
+      write('s/tsconfig.json', '{ "compilerOptions": { "strict": true } }');
+      write('s/node_modules/nothing/package.json', '{}');
+      write('s/handle.d.ts', HANDLE);
+      write('s/leak.ts', LEAK);
+      write('s/broken.ts', `${LEAK}\nexport default x(`);
+    }
+    const { code, out, err } = await lint('s');
+    assert.equal(code, 2);
+    assert.match(out, /s\/leak\.ts/);
+    assert.match(out, /1 finding in 1 file · 1 file not linted/);
+    assert.equal(err, "poundlock: s/broken.ts:7:18: not linted, a syntax error: ')' expected\n");
+    const cache = readFileSync(join(FOLDER, 's/node_modules/.cache/poundlock/lint.json'), 'utf8');
+    assert.match(cache, /'\)' expected/);
+  });
+}
+
+test('a syntax error that is mended is forgotten', async () => {
+  write('s/broken.ts', 'export default 1;\n');
+  const { code, err } = await lint('s');
+  assert.equal(code, 1);
+  assert.equal(err, '');
+});
+
+test('only files that were asked for are told about', async () => {
+  write('o/broken.ts', 'export function ( { if \n');
+  write('o/fine.ts', "export { x } from './broken.js';\n");
+  assert.equal((await lint('o/fine.ts')).code, 0);
+});
+
+test('types in JavaScript are no syntax errors: they are read', async () => {
+  const file = write('j/typed.js', 'export const f = (x: number): void => {};\n');
+  const { code, err } = await lint(file);
+  assert.equal(code, 0, err);
 });
 
 test('--json prints one document of a schema', async () => {

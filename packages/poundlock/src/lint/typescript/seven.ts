@@ -124,6 +124,18 @@ class Oracle implements TypeOracle {
   }
 }
 
+/** Where a file cannot be read as TypeScript, in TypeScript's words. */
+export interface ParseError {
+  readonly file: string;
+  readonly start: number;
+  readonly message: string;
+}
+
+/** Types in JavaScript: TypeScript complains, and reads them all the same. */
+function isOfTypeScript(code: number): boolean {
+  return code >= 8000 && code < 9000;
+}
+
 /** Programs of TypeScript 7. One instance holds one child process: end it with `close`. */
 export class TypeScriptSeven {
   readonly #api: API;
@@ -145,6 +157,20 @@ export class TypeScriptSeven {
       else known.push(file);
     }
     return [...byProject].map(([project, asked]) => programOf(project, asked));
+  }
+
+  /** What keeps files of the opened projects from being read: the first error of each. */
+  syntaxErrors(): ParseError[] {
+    const byFile = new Map<string, ParseError>();
+    for (const { program } of this.#snapshot?.getProjects() ?? []) {
+      for (const { fileName, pos, code, text } of program.getSyntacticDiagnostics()) {
+        const isRead = fileName === undefined || isOfTypeScript(code);
+        if (!isRead && !byFile.has(fileName)) {
+          byFile.set(fileName, { file: fileName, start: pos, message: text });
+        }
+      }
+    }
+    return [...byFile.values()];
   }
 
   close(): void {
