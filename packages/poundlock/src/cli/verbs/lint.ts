@@ -101,7 +101,8 @@ async function watchFiles(
   };
   const directories = new Set(files.map((file) => dirname(file)));
   const watchers = [...directories].map((directory) => watch(directory, again));
-  host.stderr.write(`watching ${directories.size} directories, Ctrl-C ends\n`);
+  const many = directories.size === 1 ? '1 directory' : `${directories.size} directories`;
+  host.stderr.write(`watching ${many}, Ctrl-C ends\n`);
   await ended.promise;
   clearTimeout(timer);
   for (const watcher of watchers) watcher.close();

@@ -185,7 +185,7 @@ interface Inside {
   readonly client?: { readonly channel?: { readonly child?: ChildProcess } };
 }
 
-/** Asked to end, the process sometimes says `context canceled` on our stderr: it gets no time to. */
+/** Asked to end, the process may say `context canceled` on our stderr: it gets no time to. */
 export function endProcess(api: API): void {
   (api as unknown as Inside).client?.channel?.child?.kill('SIGKILL');
   api.close();
