@@ -113,6 +113,7 @@ export class LiveSeven {
   }
 
   close(): void {
+    this.#snapshot?.dispose();
     endProcess(this.#api);
   }
 

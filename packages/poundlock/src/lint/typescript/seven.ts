@@ -185,7 +185,10 @@ interface Inside {
   readonly client?: { readonly channel?: { readonly child?: ChildProcess } };
 }
 
-/** Asked to end, the process may say `context canceled` on our stderr: it gets no time to. */
+/**
+ * Asked to end, the process may say `context canceled` on our stderr: it gets no time to. Every
+ * snapshot is disposed of before that, as that asks the process.
+ */
 export function endProcess(api: API): void {
   (api as unknown as Inside).client?.channel?.child?.kill('SIGKILL');
   api.close();
