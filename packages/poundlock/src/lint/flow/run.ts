@@ -63,6 +63,8 @@ export class Run {
   readonly scopes: (readonly Variable[])[] = [];
   /** The label of the loop that is about to start. */
   label: string | undefined;
+  /** Methods of `this` are not walked where they are called: too much came of it. */
+  isShallow = false;
   /** Handles that this function releases after somebody else may have taken them. */
   readonly released = new Set<string>();
   readonly #held: Finding[] = [];
