@@ -49,7 +49,7 @@ export function readProperty(
 }
 
 const GONE =
-  /^(is|was)?_?(released|closed|disposed|destroyed|finished|completed|settled|ended|freed|isReleased)$/i;
+  /^(is|was)?_?(released|closed|disposed|destroyed|finished|completed|settled|ended|freed)$/i;
 const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
 
 /** As a method, only what can not be a verb: `open()` opens something. */

@@ -225,7 +225,7 @@ function settled(run: Run, fn: FunctionNode, { state, value }: Out): Out {
 }
 
 const AT_ONCE =
-  /^(get|has|at|to[A-Z]\w*|slice|concat|join|split|trim|replace(All)?|map|filter|find|keys|values|\w+Sync)$/;
+  /^(get|has|at|to[A-Z]\w*|slice|concat|join|split|trim|replace(All)?|map|filter|find|\w+Sync)$/;
 
 /** `return connection.query(…)`: what is not waited for here may still be rejected. */
 function answersCall(run: Run, fn: FunctionNode): boolean {
