@@ -22,6 +22,7 @@ function walked(world: World, fn: FunctionNode, isShallow: boolean): Run {
   const isRole = world.isRole(fn);
   const run = new Run(world, { fn, file: fn.file, call: undefined, isRole });
   run.isShallow = isShallow;
+  run.neverEnds = isMeantToThrow(fn);
   const { state, values } = parameterValues(run, fn, startOf());
   const [normal, abrupt] = run.catching(() => runBody(run, fn, values, state));
   if (isMeantToThrow(fn))
