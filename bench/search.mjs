@@ -1,12 +1,13 @@
 // How fast the searches are, and how many states each stores, on fixed work.
 //
-//   node bench/search.mjs            the tables of docs/performance.md, medians of three
+//   node bench/search.mjs            writes the tables of docs/performance.md, medians of three
 //   node bench/search.mjs --large    ten million states without reduction, once: time and memory
 //
 // Times are processor time of the process (user), which neighbours on the machine move less than
 // time on the wall; of threads, the most that one of them took.
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { writeSection } from './section.mjs';
 import { Packing, Search } from '../packages/poundlock/dist/check/index.js';
 import { ParallelSearch } from '../packages/poundlock/dist/check/parallel/index.js';
 import { ReducedSearch } from '../packages/poundlock/dist/check/reduce/index.js';
@@ -62,7 +63,7 @@ function search(Engine, kernel, params, most = 1e8) {
 }
 
 async function unreduced() {
-  console.log('| kernel | states | transitions | states/s | bytes/state |\n|---|---|---|---|---|');
+  say('| kernel | states | transitions | states/s | bytes/state |\n|---|---|---|---|---|');
   for (const [name, params] of UNREDUCED) {
     const kernel = await example(name);
     const runs = [1, 2, 3].map(() => search(Search, kernel, params));
@@ -73,7 +74,7 @@ async function unreduced() {
 }
 
 async function reduced() {
-  console.log('\n| kernel | stored states | moves | ms | SPIN stores |\n|---|---|---|---|---|');
+  say('| kernel | stored states | moves | ms | SPIN stores |\n|---|---|---|---|---|');
   for (const [name, params, spin] of REDUCED) {
     const kernel = await example(name);
     const runs = [1, 2, 3].map(() => search(ReducedSearch, kernel, params));
@@ -86,8 +87,8 @@ async function reduced() {
 
 /** The most processor time that a thread of the search took, by number of threads. */
 async function threads() {
-  console.log('\n| kernel | threads | states | ms of the busiest thread | speedup |');
-  console.log('|---|---|---|---|---|');
+  say('| kernel | threads | states | ms of the busiest thread | speedup |');
+  say('|---|---|---|---|---|');
   const [name, params] = THREADS;
   const kernel = await example(name);
   let alone = 0;
@@ -138,14 +139,24 @@ async function large() {
   );
 }
 
+/** The lines of the table that is being made. */
+let lines = [];
+
+function say(line) {
+  console.log(line);
+  lines.push(line);
+}
+
 function row(name, params, cells) {
   const values = Object.entries(params).map(([key, value]) => `${key}=${value}`);
-  console.log(`| ${name} ${values.join(' ')} | ${cells.join(' | ')} |`);
+  say(`| ${name} ${values.join(' ')} | ${cells.join(' | ')} |`);
 }
 
 if (process.argv.includes('--large')) await large();
 else {
-  await unreduced();
-  await reduced();
-  await threads();
+  for (const table of [unreduced, reduced, threads]) {
+    lines = [];
+    await table();
+    writeSection('performance.md', `bench/search.mjs ${table.name}`, lines.join('\n'));
+  }
 }

@@ -220,13 +220,14 @@ export class System {
     if ((this.#traitsOf(step) & Trait.tests) === 0) return;
     const instruction = this.instruction(step)!;
     const barrier = this.wantedBarrier(words, instruction);
-    this.#inspectLife(words, role, instruction, barrier);
+    const isSkipped = instruction.kind === OpKind.waitStage && instruction.count === ASSUMED;
+    if (!isSkipped) this.#inspectLife(words, role, instruction, barrier);
     if (barrier < 0) return;
     const phase = this.wantedPhase(words, instruction);
     if (isOfRing(instruction.kind) && this.registers.forkOf(words, instruction) >= 0) {
       this.#notice('forked-pipeline', role, -1, barrier, step, false);
     }
-    if (instruction.kind === OpKind.waitStage && instruction.count === ASSUMED) {
+    if (isSkipped) {
       // R08: nothing is tested any more, so the phase must be over.
       if (this.machine.completed(words, barrier) > phase) return;
       return this.#notice('stale-try-token', role, -1, barrier, step, false);
@@ -339,11 +340,10 @@ export class System {
     switch (instruction.kind) {
       case OpKind.waitStage: {
         const stage = this.registers.stage(words, instruction);
-        this.machine.reach(
-          words,
-          this.registers.wantedBarrier(words, instruction),
-          instruction.cta,
-        );
+        // R08: a wait that is skipped touches nothing.
+        if (instruction.count === ASSUMED) return stage;
+        const barrier = this.registers.wantedBarrier(words, instruction);
+        this.machine.reach(words, barrier, instruction.cta);
         return stage;
       }
       case OpKind.tryWait:

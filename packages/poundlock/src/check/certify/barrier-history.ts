@@ -89,9 +89,13 @@ export class BarrierHistory {
     return null;
   }
 
-  /** L: whether the phase before the one that is waited for is over where `row` stands. */
-  permits(row: SetId): boolean {
-    return this.isCounter || this.#know.knows(row, this.#open + BEFORE_PREVIOUS);
+  /**
+   * L: whether the phase before the one that is waited for is over where `row` stands. The one that
+   * is waited for is the last, or else (`isOver` is false) the open one or one after it.
+   */
+  permits(row: SetId, isOver: boolean): boolean {
+    const before = isOver ? BEFORE_PREVIOUS : PREVIOUS;
+    return this.isCounter || this.#know.knows(row, this.#open + before);
   }
 
   /** `row` has seen the last phase complete. */

@@ -47,8 +47,8 @@ export class Barriers {
   requireStanding(row: SetId, cta: number, barrier: number, phase: number, isRaw: boolean): void {
     const history = this.#histories[barrier]!;
     if (this.#run.mayBeGone) this.requireLife(row, cta, barrier);
+    const completed = this.#run.words[this.#at[barrier]! + K]!;
     if (!isRaw || history.isCounter) {
-      const completed = this.#run.words[this.#at[barrier]! + K]!;
       if (history.isCounter && completed > phase + 1) {
         throw new Stop('L', 'a counter has gone further than the phase that is waited for');
       }
@@ -56,7 +56,9 @@ export class Barriers {
         throw new Stop('fault', 'a wait stands for another phase than the one it wants');
       }
     }
-    if (!history.permits(row)) this.#fail('L', barrier);
+    // A try may stand for a phase that is still open.
+    const isOver = isRaw || completed > phase;
+    if (!history.permits(row, isOver)) this.#fail('L', barrier);
   }
 
   /** A wait or a try of `row` passes: it has seen the last phase complete. */
