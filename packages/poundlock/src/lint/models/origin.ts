@@ -41,13 +41,13 @@ export function originOf(call: Call): Origin {
 /** `tf` of `tf.browser.fromPixels()`. */
 function namespaceOf(node: Expression): string | undefined {
   if (node.kind === 'member') return namespaceOf(node.object);
-  return node.kind === 'name' ? moduleOf(node, () => node.variable) : undefined;
+  return node.kind === 'name' ? moduleOf(node, ({ variable }) => variable) : undefined;
 }
 
 /** `pool: Pool`, `const pool = new Pool()`, `const fs = require('fs')`. */
 function declaredAs({ type, initializer }: Variable): Partial<Origin> {
   if (type?.kind === 'named') return { type: type.name };
-  const loaded = initializer && moduleOf(initializer, () => undefined);
+  const loaded = initializer && moduleOf(initializer, ({ variable }) => variable);
   if (loaded !== undefined) return { module: loaded };
   const made = initializer?.kind === 'await' ? initializer.operand : initializer;
   if (made?.kind !== 'call' || made.callee.kind !== 'name' || !made.isNew) return {};

@@ -88,7 +88,7 @@ class Binder {
     if (target.kind === 'name') this.#declare(scope, target, form, details);
     else if (target.kind === 'objectPattern') {
       const module =
-        details.initializer && moduleOf(details.initializer, (name) => scope.find(name));
+        details.initializer && moduleOf(details.initializer, ({ text }) => scope.find(text));
       for (const each of target.properties) {
         this.#pattern(scope, each.target, form, importedAs(each, module));
       }

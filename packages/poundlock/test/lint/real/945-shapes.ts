@@ -71,3 +71,9 @@ export async function begun(pool: pg.Pool): Promise<Work> {
     throw error;
   }
 }
+export async function circular(): Promise<void> {
+  const first = second.default;
+  var second = first.promises;
+  const { open: opened } = second;
+  await opened(first); // expect: ok
+}
