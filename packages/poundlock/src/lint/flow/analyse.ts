@@ -12,12 +12,37 @@ import type { World } from './world.ts';
 /** Walks a function by itself and reports what it does wrong. */
 export function analyseFunction(world: World, fn: FunctionNode): void {
   if (fn.body === undefined || !world.isRelevant(fn)) return;
+  const first = walked(world, fn, false);
+  // What was not seen to its end is seen again, from further away.
+  const run = first.wasExhausted ? walked(world, fn, true) : first;
+  run.finish();
+}
+
+function walked(world: World, fn: FunctionNode, isShallow: boolean): Run {
   const isRole = world.isRole(fn);
   const run = new Run(world, { fn, file: fn.file, call: undefined, isRole });
+  run.isShallow = isShallow;
+  run.neverEnds = isMeantToThrow(fn);
   const { state, values } = parameterValues(run, fn, startOf());
   const [normal, abrupt] = run.catching(() => runBody(run, fn, values, state));
-  endings(run, normal, abrupt);
-  run.finish();
+  if (isMeantToThrow(fn))
+    endings(
+      run,
+      [],
+      abrupt.filter(({ kind }) => kind === 'throw'),
+    );
+  else endings(run, normal, abrupt);
+  return run;
+}
+
+/** `assertThrows(() => …)`, `expect(() => …).toThrow()`: its end is never reached. */
+function isMeantToThrow({ file: { text }, start, end }: FunctionNode): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  const after = text.slice(end, end + 40);
+  return (
+    /\b(?:assert\.?)?(?:throws|rejects)(?:Async)?\(\s*$/i.test(before) ||
+    /^\s*,?\s*\)\s*\.(?:rejects|toThrow|to\.throw)/.test(after)
+  );
 }
 
 /** The code of a module itself: what its variables hold lives as long as the process. */

@@ -19,7 +19,7 @@ import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import { newObject, pushTemp, type State } from './state.ts';
+import { newObject, pushTemp, withInstance, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 
@@ -211,6 +211,8 @@ function methodCall(
   }
   const done = staticCall(run, node, callee, args, state);
   if (done !== undefined) return done;
+  if (DESTRUCTOR.test(name))
+    return targetCall(run, node, args, endedWith(run, node, callee, state));
   if (STORES.test(name) && isStandard(run, node) && !takes(run, node)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
@@ -242,6 +244,20 @@ function releasedByReceiver(
     if (receiver === from) return release(run, state, id, run.place(node));
   }
   return undefined;
+}
+
+/** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */
+function endedWith(run: Run, node: Call, { object }: Member, state: State): State {
+  const { fn } = run.world.target(node, run.frame.file);
+  if (fn?.body === undefined) return state;
+  const { text } = run.frame.file;
+  const source = `${text.slice(object.start, object.end)}.`;
+  let next = state;
+  for (const { id, site, status } of state.instances.values()) {
+    const isItsOwn = site.file === run.frame.file && text.startsWith(source, site.start);
+    if (isItsOwn && status === 'live') next = withInstance(next, id, { isShared: true });
+  }
+  return next;
 }
 
 /** `session.client.release()` after `new Session(client)`. */

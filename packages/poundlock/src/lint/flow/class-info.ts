@@ -191,6 +191,11 @@ function isOrdinary({ form, isStatic, body }: FunctionNode): boolean {
   return form !== 'constructor' && !isStatic && body !== undefined;
 }
 
+/** Nobody outside can call it. */
+function isPrivate({ file, start, nameStart }: FunctionNode): boolean {
+  return /\bprivate\b/.test(file.text.slice(start, nameStart));
+}
+
 /** The field that an instance stands for, by its id. */
 export function fieldOf(id: string): string | undefined {
   return /\.([^.']+)$/.exec(id)?.[1];
@@ -212,7 +217,8 @@ function contractFor(
   owned: ReadonlyMap<string, OwnedField>,
 ): Contract | undefined {
   const all = new Set([...owned.values()].flatMap(({ releasers }) => [...releasers]));
-  const release = [...all].filter((name) => DESTRUCTOR.test(name));
+  const hidden = new Set(node.methods.filter(isPrivate).map(({ name }) => name));
+  const release = [...all].filter((name) => DESTRUCTOR.test(name) && !hidden.has(name));
   if (release.length === 0) return undefined;
   const typeName = node.name ?? 'this class';
   // Closing an owner twice is as harmless as its author made it: nothing is claimed.

@@ -1,7 +1,8 @@
 // Closures that leave: what they will do to the handles they capture, when somebody calls them.
 import { applyBody, isInnerFunction } from './invoke.ts';
 import { capturedBy } from './captures.ts';
-import { instanceOf, move } from './lifetime.ts';
+import { instanceOf, keep, move } from './lifetime.ts';
+import { THIS } from './members.ts';
 import { reachableFrom } from './reach.ts';
 import type { Run } from './run.ts';
 import { withInstance, type Instance, type Place, type State } from './state.ts';
@@ -69,7 +70,10 @@ export function escapes(
 ): State {
   if (!isInnerFunction(run, value.fn) || !seesHandles(state, value)) return state;
   const { releases, uses } = effectsOf(run, state, value);
-  let next = state;
+  const { self } = value;
+  // Whoever has an arrow function of an object's method has the object.
+  const isOfObject = self.k === 'obj' && self.id !== THIS && run.frames.length > 1;
+  let next = isOfObject ? keep(run, state, self, run.place(value.fn)) : state;
   for (const [id, place] of releases) next = willRelease(run, next, id, place, when);
   for (const [id, places] of uses) {
     if (!releases.has(id)) next = willUse(run, next, id, places, when);

@@ -6,7 +6,7 @@ import { emptied } from './iteration.ts';
 import { instanceOf, without } from './lifetime.ts';
 import { predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
-import { factName, withEntry, withInstance, type State } from './state.ts';
+import { factName, withEntry, withInstance, type Instance, type State } from './state.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 
 export interface Split {
@@ -222,10 +222,17 @@ function compared(node: Binary, left: Value, { state, value: right }: Out): Out[
   if (left.k === 'const' && right.k === 'const') {
     return [{ state, value: constant((left.value === right.value) !== not) }];
   }
-  if (left.k === 'ref' && right.k === 'ref' && left.id === right.id) {
-    return [{ state, value: constant(!not) }];
+  if (left.k === 'ref' && right.k === 'ref') {
+    if (left.id === right.id) return [{ state, value: constant(!not) }];
+    const isOne = ({ id }: { id: string }): boolean => isMadeHere(state.instances.get(id));
+    if (isOne(left) && isOne(right)) return [{ state, value: constant(not) }];
   }
   return conditional(node, state, not);
+}
+
+/** What two calls have made are two. */
+function isMadeHere(instance: Instance | undefined): boolean {
+  return instance !== undefined && instance.site.isOwn && !instance.isMany && !instance.maybeNull;
 }
 
 /** `a !== b` is the opposite of the fact `a === b`. */

@@ -1,7 +1,7 @@
 // `new`: what becomes of the arguments, and whether the new object must be released itself.
 import type { Call, ClassNode } from '../syntax/node.ts';
 import { applyNamed } from './summary.ts';
-import { create, idAt, move, use } from './lifetime.ts';
+import { create, idAt, keep, move, use } from './lifetime.ts';
 import { passArguments, ruleFor, share } from './outside-call.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
@@ -46,7 +46,11 @@ export function construct(
       // What a tag says was applied with the constructor itself.
       if (said !== undefined && constructor !== undefined) continue;
       const inferred = constructor && parameters.get(index);
-      next = take(run, node, next, value, said ?? inferred ?? 'shared');
+      // Without a destructor, it releases what it was given when it sees fit.
+      const isLax = said === undefined && contract === undefined && inferred === 'owned';
+      next = isLax
+        ? keep(run, next, value, run.place(node))
+        : take(run, node, next, value, said ?? inferred ?? 'shared');
     }
     if (contract === undefined) return [wrapped(run, node, args, next)];
     const status = contract.starts.length > 0 ? 'idle' : 'live';

@@ -55,7 +55,8 @@ export function handleMethod(
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
   if (contract.starts.includes(name) || promises.startsObligation) {
-    const status = instance.status === 'param' ? 'param' : 'live';
+    const isOthers = instance.status === 'param' || instance.status === 'kept';
+    const status = isOthers ? instance.status : 'live';
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => starting(withInstance(out.state, id, { status }), out.value, id));
   }

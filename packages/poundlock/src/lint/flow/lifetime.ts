@@ -227,7 +227,8 @@ export function move(
       }
       return withInstance(state, id, { left: instance.left ?? place });
     case 'idle':
-      return state;
+      // Whoever holds it holds it when it starts, too.
+      return status === 'kept' ? withInstance(state, id, { status, at: place }) : state;
     case 'param':
     case 'field':
       if (status === 'kept') return state;

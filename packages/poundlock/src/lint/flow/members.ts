@@ -48,7 +48,8 @@ export function readProperty(
   return [{ state: used, value: UNKNOWN }];
 }
 
-const GONE = /^(is|was)?_?(released|closed|disposed|destroyed|finished|ended|freed|isReleased)$/i;
+const GONE =
+  /^(is|was)?_?(released|closed|disposed|destroyed|finished|completed|settled|ended|freed)$/i;
 const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
 
 /** As a method, only what can not be a verb: `open()` opens something. */

@@ -63,6 +63,10 @@ export class Run {
   readonly scopes: (readonly Variable[])[] = [];
   /** The label of the loop that is about to start. */
   label: string | undefined;
+  /** Methods of `this` are not walked where they are called: too much came of it. */
+  isShallow = false;
+  /** It is there to throw: what it would leave behind otherwise is not claimed. */
+  neverEnds = false;
   /** Handles that this function releases after somebody else may have taken them. */
   readonly released = new Set<string>();
   readonly #held: Finding[] = [];
@@ -198,6 +202,7 @@ export class Run {
     for (const told of this.#held) {
       const { kind, instance } = told;
       if (kind === 'leak' && this.wasExhausted) continue;
+      if (kind === 'leak' && this.neverEnds && told.cause === undefined) continue;
       // Whether a shared handle is this function's to release shows only at its end.
       if (kind === 'leak' && instance?.isShared && !this.released.has(instance.id)) continue;
       this.world.report(told);

@@ -3,6 +3,7 @@
 import type {
   Block,
   Exit,
+  Expression,
   ForEach,
   If,
   Labeled,
@@ -35,7 +36,9 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
     case 'variables':
       return fold(states.flatMap((state) => variables(run, node, state)));
     case 'expression':
-      return fold(evaluateAll(run, node.expression, states).map((out) => dropped(run, out)));
+      return fold(
+        evaluateAll(run, node.expression, states).map((out) => dropped(run, out, node.expression)),
+      );
     case 'if':
       return branch(run, node, states);
     case 'loop':
@@ -66,8 +69,11 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
 }
 
 /** Nobody waits for a promise that is dropped: what it still uses, it may also release. */
-function dropped(run: Run, { state, value }: Out): State {
+function dropped(run: Run, { state, value }: Out, node: Expression): State {
   let next = state;
+  if (value.k === 'ref' && isBareConnect(run, node)) {
+    next = withInstance(next, value.id, { isShared: true });
+  }
   for (const key of value.k === 'promise' ? value.uses : []) {
     const use = state.uses.get(key);
     if (use !== undefined) next = withInstance(next, use.instance, { isShared: true });
@@ -78,6 +84,15 @@ function dropped(run: Run, { state, value }: Out): State {
     }
   }
   return sweep(run, next);
+}
+
+/** `await this.pool.connect()`: whoever wants nothing of it has a pool that connects itself. */
+function isBareConnect(run: Run, node: Expression): boolean {
+  const call = node.kind === 'await' ? node.operand : node;
+  if (call.kind !== 'call' || call.callee.kind !== 'member') return false;
+  // Where the package is known, it is known what it answers.
+  const { module } = run.world.target(call, run.frame.file);
+  return call.callee.name === 'connect' && module === undefined;
 }
 
 function block(run: Run, node: Block, states: readonly State[]): State[] {

@@ -1,6 +1,7 @@
 // Calls into other functions: each is walked by itself, once per kind of arguments, and what came
 // out is applied wherever it is called. This keeps the work linear in the size of a project.
 import type { Contract } from '../contract/contract.ts';
+import { walkOwn } from '../syntax/children.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
 import type { Cause } from './cause.ts';
@@ -48,7 +49,7 @@ export class Summaries {
     if (this.#running.includes(fn) || this.#running.length >= MAX_DEPTH) return undefined;
     if (byKey.size >= MAX_VARIANTS) return undefined;
     this.#running.push(fn);
-    const found = this.#walk(fn, args, start, isRole);
+    const found = this.#walk(fn, args, start, isRole) ?? this.#walk(fn, args, start, isRole, true);
     this.#running.pop();
     byKey.set(key, found);
     return found;
@@ -101,9 +102,11 @@ export class Summaries {
     args: readonly Value[],
     start: State,
     isRole: boolean,
+    isShallow = false,
   ): Outcome[] | undefined {
     const frame = { fn, file: fn.file, call: undefined, isRole };
     const run = new Run(this.#world, frame, true, MAX_MUTED_STEPS);
+    run.isShallow = isShallow;
     run.muted = 1;
     const [normal, abrupt] = run.catching(() => runBody(run, fn, args, start));
     if (run.wasExhausted) return undefined;
@@ -163,7 +166,8 @@ export function applyNamed(
     return untouched(run, fn, state, node);
   }
   // What captures variables of the caller, or of `this`, has to run among them.
-  const needsPlace = args.some((value) => value.k === 'fn') || self.k === 'obj';
+  const isOfThis = self.k === 'obj' && !(run.isShallow && self.id === THIS);
+  const needsPlace = args.some((value) => value.k === 'fn') || isOfThis;
   if (needsPlace && run.frames.length <= MAX_DEPTH) {
     return applyBody(run, fn, args, self, state, node);
   }
@@ -176,7 +180,7 @@ export function applyNamed(
     const out = applied(run, fn, node, state, outcome, back, args, index);
     if (out === undefined) continue;
     if (outcome.kind === 'return') {
-      outs.push(fn.isAsync ? usedUntilSettled(run, node, settled(out), args) : out);
+      outs.push(fn.isAsync ? usedUntilSettled(run, node, settled(run, fn, out), args) : out);
     } else if (fn.isAsync && outcome.cause) {
       const rejected = outcome.cause;
       outs.push({
@@ -214,9 +218,28 @@ function untouched(run: Run, fn: FunctionNode, state: State, node: Node): Out[] 
   ];
 }
 
-function settled({ state, value }: Out): Out {
+function settled(run: Run, fn: FunctionNode, { state, value }: Out): Out {
   if (value.k === 'promise') return { state, value };
-  return { state, value: promise(value, { mayReject: false }) };
+  const mayReject = value.k === 'unknown' && answersCall(run, fn);
+  return { state, value: promise(value, { mayReject }) };
+}
+
+const AT_ONCE =
+  /^(get|has|at|to[A-Z]\w*|slice|concat|join|split|trim|replace(All)?|map|filter|find|\w+Sync)$/;
+
+/** `return connection.query(…)`: what is not waited for here may still be rejected. */
+function answersCall(run: Run, fn: FunctionNode): boolean {
+  let found = false;
+  if (fn.body?.kind !== 'block') return false;
+  walkOwn(fn.body, (node) => {
+    if (node.kind !== 'return' || node.value?.kind !== 'call' || found) return;
+    const { callee } = node.value;
+    if (callee.kind !== 'member' || callee.object.kind !== 'name') return;
+    if (callee.object.variable === undefined || AT_ONCE.test(callee.name ?? '')) return;
+    const { isAny, module, fn: known } = run.world.target(node.value, fn.file);
+    found = isAny && module === undefined && known === undefined;
+  });
+  return found;
 }
 
 /** An asynchronous function that does not release its argument may use it until it is done. */

@@ -1,5 +1,6 @@
 // Where a callee comes from, by syntax alone: for programs whose types can not be resolved.
 import type { Call, Expression } from '../syntax/node.ts';
+import { moduleOf } from '../syntax/modules.ts';
 import type { Variable } from '../syntax/variable.ts';
 
 export interface Origin {
@@ -40,20 +41,17 @@ export function originOf(call: Call): Origin {
 /** `tf` of `tf.browser.fromPixels()`. */
 function namespaceOf(node: Expression): string | undefined {
   if (node.kind === 'member') return namespaceOf(node.object);
-  const imported = node.kind === 'name' ? node.variable?.imported : undefined;
-  return imported?.imported === '*' ? imported.module : undefined;
+  return node.kind === 'name' ? moduleOf(node, ({ variable }) => variable) : undefined;
 }
 
 /** `pool: Pool`, `const pool = new Pool()`, `const fs = require('fs')`. */
 function declaredAs({ type, initializer }: Variable): Partial<Origin> {
   if (type?.kind === 'named') return { type: type.name };
+  const loaded = initializer && moduleOf(initializer, ({ variable }) => variable);
+  if (loaded !== undefined) return { module: loaded };
   const made = initializer?.kind === 'await' ? initializer.operand : initializer;
-  if (made?.kind !== 'call' || made.callee.kind !== 'name') return {};
-  const { callee, args } = made;
-  const [first] = args;
-  if (callee.text === 'require' && first?.kind === 'literal')
-    return { module: String(first.value) };
-  if (!made.isNew) return {};
+  if (made?.kind !== 'call' || made.callee.kind !== 'name' || !made.isNew) return {};
+  const { callee } = made;
   const module = callee.variable?.imported?.module;
   return { type: callee.text, module };
 }

@@ -6,10 +6,12 @@ import type {
   FunctionNode,
   Name,
   Node,
+  ObjectPattern,
   Pattern,
   SourceFile,
   Statement,
 } from './node.ts';
+import { moduleOf } from './modules.ts';
 import type { TypeNode } from './type-node.ts';
 import type { Variable } from './variable.ts';
 
@@ -37,6 +39,15 @@ interface Details {
   readonly type?: TypeNode | undefined;
   readonly initializer?: Expression | undefined;
   readonly imported?: Variable['imported'];
+}
+
+/** `const { Client } = pg` and `const { open } = require('fs')` import as `import` does. */
+function importedAs(
+  { key, target }: ObjectPattern['properties'][number],
+  module: string | undefined,
+): Details {
+  if (module === undefined || key === undefined || target.kind !== 'name') return {};
+  return { imported: { local: target, imported: key, module } };
 }
 
 // Variables of several files meet when a call is followed into another file.
@@ -76,7 +87,11 @@ class Binder {
   #pattern(scope: Scope, target: Pattern, form: Form, details: Details = {}): void {
     if (target.kind === 'name') this.#declare(scope, target, form, details);
     else if (target.kind === 'objectPattern') {
-      for (const each of target.properties) this.#pattern(scope, each.target, form);
+      const module =
+        details.initializer && moduleOf(details.initializer, ({ text }) => scope.find(text));
+      for (const each of target.properties) {
+        this.#pattern(scope, each.target, form, importedAs(each, module));
+      }
     } else if (target.kind === 'arrayPattern') {
       for (const each of target.elements) if (each) this.#pattern(scope, each.target, form);
     }
