@@ -1,8 +1,10 @@
 // How long `lint` takes beside opening and checking the same project with the same TypeScript.
 // node bench/lint.mjs [DIRECTORY]: without one, a project of 120,000 lines is generated, of which one
-// module in ten handles resources. Interleaved, medians; memory is that of this process, after all.
+// module in ten handles resources. Interleaved, medians; memory is the most that one run of the
+// command line holds, in a process of its own.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { API } from 'typescript/unstable/sync';
 import { lintProgram, TypeScriptSeven } from '../packages/poundlock/dist/lint/index.js';
 import { generated, sourcesBelow } from './lint-project.mjs';
@@ -43,9 +45,10 @@ for (let round = 0; round < ROUNDS; round++) {
   times.check.push(timed(check));
   times.lint.push(timed(lint));
 }
+const memory = execFileSync(process.execPath, [join(import.meta.dirname, 'lint-memory.mjs'), root]);
+const megabytes = String(memory).trim().split('\n').at(-1);
 if (given === undefined) rmSync(root, { recursive: true });
 const [checked, linted] = [median(times.check), median(times.lint)];
-const megabytes = Math.round(process.memoryUsage().rss / 1e6);
 console.log(`${files.length} files, ${lines} lines, ${findings} findings`);
 console.log(
   `open and check ${(checked / 1000).toFixed(2)} s, lint ${(linted / 1000).toFixed(2)} s`,

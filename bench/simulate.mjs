@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import kernel from '../examples/h200/two-role.ts';
+import { inlineMore } from '../packages/poundlock/dist/cli/inlining.js';
 import { Program } from '../packages/poundlock/dist/program/index.js';
 import { costsOf, inPlace, MODELS, Simulation } from '../packages/poundlock/dist/simulate/index.js';
 import { putIntoPage } from './page.mjs';
@@ -52,6 +53,8 @@ function hasSimpy() {
   }
 }
 
+// As `poundlock simulate` does; the peer that shares the process gets it, too.
+inlineMore();
 ours(TILES);
 simjs(PEER_TILES / 10, STAGES, CONSUMER_CYCLES);
 const withSimpy = hasSimpy();

@@ -155,18 +155,15 @@ function finalised(found: Found, binding: Binding): Fix[] {
   const body = block.statements.length === 0 ? '' : file.text.slice(first.start, last.end);
   const without =
     body.slice(0, only.start - first.start).trimEnd() + body.slice(only.end - first.start);
-  const inner = without.trim().replaceAll(/\n(?=[^\n])/g, '\n  ');
+  // The lines of a template are its text: code with one in it stays where it is.
+  const inner = body.includes('`')
+    ? without.trim()
+    : without.trim().replaceAll(/\n(?=[^\n])/g, '\n  ');
   const release = file.text.slice(only.start, only.end);
   const lines = ['try {', `  ${inner}`, '} finally {', `  ${release}`, '}'];
   const text = lines.join(`\n${indent}`);
-  const isSafe = !/`/.test(body);
-  return [
-    {
-      title: 'release it in `finally`',
-      edits: [{ start: first.start, end: last.end, text }],
-      isSafe,
-    },
-  ];
+  const edits = [{ start: first.start, end: last.end, text }];
+  return [{ title: 'release it in `finally`', edits, isSafe: true }];
 }
 
 function indentOf({ text }: SourceFile, { start }: Statement): string {

@@ -17,6 +17,7 @@ export type { Acquire, Model } from './models/model.ts';
 export type { TypeOracle } from './oracle.ts';
 export { LiveSeven, type FileChanges } from './typescript/live-seven.ts';
 export type { Program } from './typescript/program.ts';
-export { TypeScriptSeven } from './typescript/seven.ts';
+export { textOf, TypeScriptSeven } from './typescript/seven.ts';
+export { positionOf } from './words.ts';
 export { classicProgram } from './typescript/six.ts';
 export type { ClassicFile, ClassicProgram, ClassicTypeScript } from './typescript/six.ts';

@@ -7,7 +7,10 @@ import type { Place as Range } from './flow/state.ts';
 import type { SourceFile } from './syntax/node.ts';
 
 /** The line and column of an offset, from 1. */
-export function positionOf({ text }: SourceFile, offset: number): { line: number; column: number } {
+export function positionOf(
+  { text }: Pick<SourceFile, 'text'>,
+  offset: number,
+): { line: number; column: number } {
   let line = 1;
   let start = 0;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {

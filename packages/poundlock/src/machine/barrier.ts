@@ -31,12 +31,14 @@ export function arrive(
   bytes: number,
 ): Fault {
   words[at + T]! += bytes;
-  if (lanes === 1) {
-    if (count > words[at + P]!) return Fault.overArrival;
-    words[at + P]! -= count;
-    settle(words, at);
-    return Fault.none;
-  }
+  if (lanes !== 1) return arriveEach(words, at, count, lanes);
+  if (count > words[at + P]!) return Fault.overArrival;
+  words[at + P]! -= count;
+  settle(words, at);
+  return Fault.none;
+}
+
+function arriveEach(words: Int32Array, at: number, count: number, lanes: number): Fault {
   let left = lanes;
   while (left > 0) {
     if (count > words[at + P]!) return Fault.overArrival;

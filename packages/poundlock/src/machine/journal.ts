@@ -23,6 +23,16 @@ export class Journal {
     else this.words[this.length++] = word;
   }
 
+  /** Notes `word` and the one after it. */
+  noteTwo(word: number): void {
+    const { length } = this;
+    this.isWide ||= length + 2 > CAPACITY;
+    if (this.isWide) return;
+    this.words[length] = word;
+    this.words[length + 1] = word + 1;
+    this.length = length + 2;
+  }
+
   /** Notes `count` words from `first` on. */
   noteAll(first: number, count: number): void {
     for (let word = first; word < first + count; word++) this.note(word);

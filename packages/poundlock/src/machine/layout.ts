@@ -2,7 +2,10 @@
 import type { MachineShape } from './shape.ts';
 import { physical } from './shape.ts';
 
-/** Words of one barrier: expected arrivals E, pending arrivals P, bytes T, completed phases k. */
+/**
+ * Words of one barrier: expected arrivals E, pending arrivals P, bytes T, completed phases k. P and
+ * T are neighbours: arrivals and bytes write both.
+ */
 export const BARRIER_WORDS = 4;
 export const E = 0;
 export const P = 1;

@@ -55,16 +55,19 @@ export class Machine {
   /** By physical barrier: the word of its CTA's end, and whether waits test a counter. */
   readonly #endOf: Int32Array;
   readonly #counts: Uint8Array;
+  /** By physical buffer: the word of its CTA's end. */
+  readonly #bufferEndOf: Int32Array;
 
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
     this.layout = layOut(shape, base);
     this.#pools = new Pools(shape, this.layout);
     const barriers = shape.barriers.length * shape.ctas;
-    this.#endOf = new Int32Array(barriers);
+    const endOf = (_: unknown, id: number): number => this.layout.ctas + (id % shape.ctas) * 2;
+    this.#endOf = Int32Array.from({ length: barriers }, endOf);
+    this.#bufferEndOf = Int32Array.from({ length: shape.buffers * shape.ctas }, endOf);
     this.#counts = new Uint8Array(barriers);
     for (let barrier = 0; barrier < barriers; barrier++) {
-      this.#endOf[barrier] = this.layout.ctas + (barrier % shape.ctas) * 2;
       this.#counts[barrier] = this.modeOf(barrier) === 'counter' ? 1 : 0;
     }
   }
@@ -142,56 +145,30 @@ export class Machine {
   issue(words: Int32Array, instruction: Instruction): number {
     this.fault = Fault.none;
     const { kind, target, cta } = instruction;
-    if (RARE[kind] === 1) this.#noteRare(instruction);
+    if (RARE[kind] === 1) return this.#issueRare(words, instruction);
     switch (kind) {
-      case OpKind.init:
-        return this.#init(words, instruction);
-      case OpKind.invalidate:
-        if (this.#reaches(words, target, cta)) words[this.barrierAt(target) + E] = INVALID;
-        this.#endsLives();
-        return 0;
       case OpKind.wait:
       case OpKind.waitParity:
         this.#reaches(words, target, cta);
         return 0;
       case OpKind.arrive:
-        for (const barrier of instruction.barriers) {
-          this.arriveAt(
-            words,
-            barrier,
-            cta,
-            instruction.count,
-            instruction.value,
-            instruction.bytes,
-          );
-        }
+        this.#arriveAll(words, instruction);
         return 0;
       case OpKind.expectTx:
-      case OpKind.completeTx:
-        for (const barrier of instruction.barriers) {
-          this.bytesAt(
-            words,
-            barrier,
-            cta,
-            kind === OpKind.expectTx ? instruction.bytes : -instruction.bytes,
-          );
-        }
+        this.#bytesAll(words, instruction, instruction.bytes);
         return 0;
-      case OpKind.arriveDrop:
-        this.dropAt(words, target, cta, instruction.count);
+      case OpKind.completeTx:
+        this.#bytesAll(words, instruction, -instruction.bytes);
         return 0;
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
-        for (const flight of instruction.flights) {
-          launch(this.flights, words, this.layout.flights, flight);
-        }
-        this.journal.hasFlights = true;
+        this.#launchAll(words, instruction.flights);
         return 0;
       case OpKind.read:
       case OpKind.write:
-        for (const buffer of instruction.reads) this.#touch(words, buffer, cta);
-        for (const buffer of instruction.writes) this.#touch(words, buffer, cta);
+        this.#touchAll(words, instruction.reads, cta);
+        this.#touchAll(words, instruction.writes, cta);
         return 0;
       case OpKind.store:
         this.#writeCell(words, target, instruction.value);
@@ -203,6 +180,25 @@ export class Machine {
         this.#writeCell(words, target, old + instruction.count);
         return old;
       }
+      default:
+        return 0;
+    }
+  }
+
+  /** The same for operations that most programs make seldom: it leaves {@link issue} small. */
+  #issueRare(words: Int32Array, instruction: Instruction): number {
+    const { kind, target, cta } = instruction;
+    this.#noteRare(instruction);
+    switch (kind) {
+      case OpKind.init:
+        return this.#init(words, instruction);
+      case OpKind.invalidate:
+        if (this.#reaches(words, target, cta)) words[this.barrierAt(target) + E] = INVALID;
+        this.#endsLives();
+        return 0;
+      case OpKind.arriveDrop:
+        this.dropAt(words, target, cta, instruction.count);
+        return 0;
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
         return this.#named(words, instruction);
@@ -236,8 +232,8 @@ export class Machine {
 
   /** U01–U03: what a flight does as it lands. */
   finish(words: Int32Array, flight: Flight): void {
-    for (const buffer of flight.reads) this.#touch(words, buffer, flight.cta);
-    for (const buffer of flight.writes) this.#touch(words, buffer, flight.cta);
+    this.#touchAll(words, flight.reads, flight.cta);
+    this.#touchAll(words, flight.writes, flight.cta);
     if (flight.cell >= 0) this.#writeCell(words, flight.cell, flight.value);
     if (flight.barrier < 0 || this.fault !== Fault.none) return;
     if (flight.kind === FlightKind.signal)
@@ -264,20 +260,32 @@ export class Machine {
   ): void {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
-    this.#noteBarrier(barrier);
+    this.journal.noteTwo(this.barrierAt(barrier) + P);
     this.#report(arrive(words, this.barrierAt(barrier), count, lanes, bytes), barrier);
     this.#checkBytes(words, barrier, completed);
+  }
+
+  // Lists are gone through by index: iterators make these functions too large to be inlined.
+
+  #arriveAll(words: Int32Array, { barriers, cta, count, value, bytes }: Instruction): void {
+    for (let i = 0; i < barriers.length; i++) {
+      this.arriveAt(words, barriers[i]!, cta, count, value, bytes);
+    }
+  }
+
+  #bytesAll(words: Int32Array, { barriers, cta }: Instruction, bytes: number): void {
+    for (let i = 0; i < barriers.length; i++) this.bytesAt(words, barriers[i]!, cta, bytes);
+  }
+
+  #launchAll(words: Int32Array, flights: readonly number[]): void {
+    const at = this.layout.flights;
+    for (let i = 0; i < flights.length; i++) launch(this.flights, words, at, flights[i]!);
+    this.journal.hasFlights = true;
   }
 
   #endsLives(): void {
     this.hasCompleted = true;
     this.completedAt = NOWHERE;
-  }
-
-  #noteBarrier(barrier: number): void {
-    const at = this.barrierAt(barrier);
-    this.journal.note(at + P);
-    this.journal.note(at + T);
   }
 
   /** Notes every word that one of the rare operations can write. */
@@ -316,7 +324,7 @@ export class Machine {
   bytesAt(words: Int32Array, barrier: number, cta: number, bytes: number): void {
     if (!this.#reaches(words, barrier, cta)) return;
     const completed = this.completed(words, barrier);
-    this.#noteBarrier(barrier);
+    this.journal.noteTwo(this.barrierAt(barrier) + P);
     changeBytes(words, this.barrierAt(barrier), bytes);
     this.#checkBytes(words, barrier, completed);
   }
@@ -348,13 +356,9 @@ export class Machine {
     this.faultAt = at;
   }
 
-  /** L02: whether an operation from `cta` may touch something in `owner`. */
-  #alive(words: Int32Array, owner: number, cta: number): boolean {
-    return this.#isUp(words, this.layout.ctas + owner * 2, owner === cta);
-  }
-
-  #isUp(words: Int32Array, at: number, isOwn: boolean): boolean {
-    return words[at] === 0 && (isOwn || words[at + 1]! > 0);
+  /** L02: whether an operation from `cta` may touch what is in the CTA that ends at word `at`. */
+  #isUp(words: Int32Array, at: number, cta: number): boolean {
+    return words[at] === 0 && (at === this.layout.ctas + cta * 2 || words[at + 1]! > 0);
   }
 
   /** L02: notes a fault when `cta` can not reach a barrier any more, or can not yet. */
@@ -363,15 +367,22 @@ export class Machine {
   }
 
   #reaches(words: Int32Array, barrier: number, cta: number): boolean {
-    const at = this.#endOf[barrier]!;
-    const isOwn = at === this.layout.ctas + cta * 2;
-    if (!this.#isUp(words, at, isOwn)) this.#report(Fault.missingDrain, barrier);
-    this.#report(lifetimeFault(words, this.barrierAt(barrier)), barrier);
+    const isUp = this.#isUp(words, this.#endOf[barrier]!, cta);
+    if (!isUp || words[this.barrierAt(barrier) + E]! < 0) this.#notReached(words, barrier, isUp);
     return this.fault === Fault.none;
   }
 
+  #notReached(words: Int32Array, barrier: number, isUp: boolean): void {
+    if (!isUp) this.#report(Fault.missingDrain, barrier);
+    this.#report(lifetimeFault(words, this.barrierAt(barrier)), barrier);
+  }
+
+  #touchAll(words: Int32Array, buffers: readonly number[], cta: number): void {
+    for (let i = 0; i < buffers.length; i++) this.#touch(words, buffers[i]!, cta);
+  }
+
   #touch(words: Int32Array, buffer: number, cta: number): void {
-    if (!this.#alive(words, buffer % this.shape.ctas, cta))
+    if (!this.#isUp(words, this.#bufferEndOf[buffer]!, cta))
       this.#report(Fault.missingDrainOfBuffer, buffer);
     if (!this.#pools.isAllocated(words, buffer)) this.#report(Fault.useAfterFree, buffer);
   }
@@ -380,8 +391,7 @@ export class Machine {
     this.#endsLives();
     const at = this.barrierAt(instruction.target);
     const { target, cta } = instruction;
-    if (!this.#alive(words, target % this.shape.ctas, cta))
-      this.#report(Fault.missingDrain, target);
+    if (!this.#isUp(words, this.#endOf[target]!, cta)) this.#report(Fault.missingDrain, target);
     if (words[at + E]! >= 0) this.#report(Fault.uninitialisedBarrier, instruction.target);
     init(words, at, instruction.count);
     return 0;

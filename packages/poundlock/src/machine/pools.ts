@@ -11,14 +11,17 @@ const ALLOCATED = 2;
 export class Pools {
   readonly #shape: MachineShape;
   readonly #layout: Layout;
-  /** By declared buffer: whether it belongs to a pool. */
+  /** By physical buffer: whether it belongs to a pool. */
   readonly #isPooled: Uint8Array;
 
   constructor(shape: MachineShape, layout: Layout) {
     this.#shape = shape;
     this.#layout = layout;
-    this.#isPooled = new Uint8Array(shape.buffers);
-    for (const pool of shape.pools) for (const id of pool.buffers) this.#isPooled[id] = 1;
+    const { ctas } = shape;
+    this.#isPooled = new Uint8Array(shape.buffers * ctas);
+    for (const { buffers } of shape.pools) {
+      for (const id of buffers) this.#isPooled.fill(1, id * ctas, (id + 1) * ctas);
+    }
   }
 
   /** A01: whether an allocation can be answered now, if only with a fault. */
@@ -72,8 +75,7 @@ export class Pools {
 
   /** Whether a physical buffer is there: not from a pool, or allocated. */
   isAllocated(words: Int32Array, buffer: number): boolean {
-    const isPooled = this.#isPooled[Math.floor(buffer / this.#shape.ctas)] === 1;
-    return !isPooled || words[this.#layout.buffers + buffer] !== 0;
+    return this.#isPooled[buffer] !== 1 || words[this.#layout.buffers + buffer] !== 0;
   }
 
   #at(pool: number): number {

@@ -60,9 +60,11 @@ export class CopyEngine {
   land(now: Float64Array, bytes: number, landing: Float64Array): void {
     const time = now[0]!;
     const start = Math.max(time, this.#linkFree);
-    const least = start + bytes / this.#costs.linkBytesPerCycle;
+    const transfer = bytes / this.#costs.linkBytesPerCycle;
+    const least = start + transfer;
     this.#linkFree = least;
-    const alone = Math.max(least, start + this.#latencyCycles + this.#lastLine(bytes));
+    const last = this.#spreadCycles === 0 ? transfer : this.#lastLine(bytes);
+    const alone = Math.max(least, start + this.#latencyCycles + last);
     const isAlone = this.#shareBytesPerCycle === Infinity;
     landing[0] = isAlone ? alone : this.#shared(time, bytes, alone);
   }
@@ -74,7 +76,6 @@ export class CopyEngine {
    */
   #lastLine(bytes: number): number {
     const spread = this.#spreadCycles;
-    if (spread === 0) return bytes / this.#costs.linkBytesPerCycle;
     if (bytes !== this.#lastBytes) this.#lookAt(bytes, spread);
     return spread * (this.#lastLatest + this.#variation * GUMBEL[this.#deck.next()]!);
   }

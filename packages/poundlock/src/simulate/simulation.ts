@@ -6,6 +6,7 @@ import { CATALOGUE, OpKind } from '../op/index.ts';
 import type { Program } from '../program/index.ts';
 import { moveOf, newState, Registers, writeInitial } from '../system/index.ts';
 import type { Move, SystemLayout } from '../system/index.ts';
+import { Actor, Doing } from './actor.ts';
 import { CopyEngine } from './copy-engine.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Feed } from './feed.ts';
@@ -14,7 +15,7 @@ import type { Observer, Performed } from './observer.ts';
 import { Polling, sleeps } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
-import type { StepNode } from './step-graph.ts';
+import { Pace, type StepNode } from './step-graph.ts';
 import { isWait, Tests } from './tests.ts';
 import { TensorCore } from './tensor-core.ts';
 
@@ -24,6 +25,20 @@ export const DEFAULT_MAX_EVENTS = 2_000_000_000;
 const FREES = new Uint8Array(CATALOGUE.length);
 for (const kind of [OpKind.arriveNamed, OpKind.syncNamed, OpKind.syncCluster, OpKind.free]) {
   FREES[kind] = 1;
+}
+
+/** By kind: 1 for operations whose answer is not the machine's. */
+const DECIDED = new Uint8Array(CATALOGUE.length);
+for (const kind of [
+  OpKind.waitStage,
+  OpKind.tryWait,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+  OpKind.choose,
+  OpKind.spawn,
+  OpKind.join,
+]) {
+  DECIDED[kind] = 1;
 }
 
 /** By kind: 1 for operations that a role may have to wait at. */
@@ -54,13 +69,6 @@ export interface Prepared {
 /** What is shorter, in cycles, comes from adding fractions of cycles up. */
 const LEAST_STALL = 1e-3;
 
-const NOT_STARTED = 0;
-const RUNNING = 1;
-const PARKED = 2;
-const ENDED = 3;
-/** Its wait has ended, and it will see so at its next poll. */
-const WOKEN = 4;
-
 /** One run of a program on a machine model. */
 export class Simulation {
   readonly program: Program;
@@ -68,7 +76,8 @@ export class Simulation {
   readonly #words: Int32Array;
   readonly #tests: Tests;
   readonly #registers: Registers;
-  readonly #feeds: readonly Feed[];
+  /** By role. */
+  readonly #actors: readonly Actor[];
   readonly #costs: Costs;
   readonly #prices: Prices;
   readonly #polling: Polling;
@@ -81,18 +90,11 @@ export class Simulation {
   readonly #moves: Move[] | null;
   readonly #maxEvents: number;
   readonly #roles: number;
-  readonly #state: Uint8Array;
-  /** By role: what it stands at, once it has started. */
-  readonly #nodes: (StepNode | null)[];
   /** By role: when its operation has its effect. */
   readonly #times: Float64Array;
   /** By role: when it came to its operation; of a wait, when it polled first. */
   readonly #came: Float64Array;
   readonly #firstPoll: Float64Array;
-  /** By role: 1 where a wait sleeps, and does not poll. */
-  readonly #sleeps: Uint8Array;
-  /** By role: the try that failed just before, which is not tried again until it would succeed. */
-  readonly #failed: (Instruction | null)[];
   /** By barrier: the completed phases that the observer knows of. */
   readonly #phases: Int32Array;
   readonly #performed: Performed = {} as Performed;
@@ -112,7 +114,6 @@ export class Simulation {
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
     this.#tests = new Tests(machine, this.#registers);
-    this.#feeds = prepared.feeds();
     this.#costs = costs;
     this.#prices = new Prices(this.#costs);
     this.#polling = new Polling(this.#costs);
@@ -123,13 +124,13 @@ export class Simulation {
     this.#maxEvents = maxEvents;
     const roles = program.roles.length;
     this.#roles = roles;
-    this.#state = new Uint8Array(roles);
-    this.#nodes = program.roles.map(() => null);
-    this.#failed = program.roles.map(() => null);
+    const feeds = prepared.feeds();
+    this.#actors = program.roles.map(
+      (role, index) => new Actor(index, feeds[index]!, sleeps(role)),
+    );
     this.#times = new Float64Array(roles);
     this.#came = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
-    this.#sleeps = Uint8Array.from(program.roles, (role) => Number(sleeps(role)));
     this.ends = new Float64Array(roles);
     this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
@@ -150,54 +151,59 @@ export class Simulation {
       if (event < this.#roles) this.#act(event);
       else this.#land(event - this.#roles);
     }
-    if (this.#state.some((state) => state !== ENDED)) this.#refuseDeadlock();
+    if (this.#actors.some(({ doing }) => doing !== Doing.ended)) this.#refuseDeadlock();
   }
 
   #start(role: number, time: number): void {
-    this.#state[role] = RUNNING;
+    const actor = this.#actors[role]!;
+    actor.doing = Doing.running;
     this.#observer?.started(role, time);
     this.#times[role] = time;
-    if (this.#advance(role, 0)) this.#queue.push(role, this.#times, role);
+    if (this.#advance(actor, 0)) this.#queue.push(role, this.#times, role);
   }
 
   /** Performs the operation that a role stands at, and what follows before anything else is due. */
   #act(role: number): void {
+    const actor = this.#actors[role]!;
     const times = this.#times;
     const queue = this.#queue;
+    const { after } = this.#prices;
     for (;;) {
-      if (++this.events > this.#maxEvents) {
-        throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
-      }
-      const node = this.#nodes[role]!;
-      if (MAY_WAIT[node.kind] === 1 && this.#mustWait(role, node)) return;
-      if (this.#observer !== null) this.#observe(role, node);
+      if (++this.events > this.#maxEvents) this.#refuseEndless();
+      const node = actor.node!;
+      if (MAY_WAIT[node.kind] === 1 && this.#mustWait(actor, node)) return;
+      if (this.#observer !== null) this.#observe(actor, node);
       let answer = 0;
       if (node.awaited === null) {
         queue.now[0] = times[role]!;
-        answer = this.#perform(role, node.instruction!);
+        answer = this.#perform(actor, node);
         if (this.#parked > 0 && this.#mayFree(node.kind)) this.#wake();
       } else {
         // It changes nothing, so that nobody can see it.
         answer = node.awaited.stage(this.#words);
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
-      times[role]! += this.#prices.after[node.priced]!;
-      if (answer === BLOCKED) return this.#park(role);
-      this.#state[role] = RUNNING;
-      if (!this.#advance(role, answer)) return;
+      times[role]! += after[node.priced]!;
+      if (answer === BLOCKED) return this.#park(actor, node);
+      actor.doing = Doing.running;
+      if (!this.#advance(actor, answer)) return;
       if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
   }
 
   /** Whether a role waits at its operation: until something happens, or for room in a unit. */
-  #mustWait(role: number, node: StepNode): boolean {
-    if (this.#state[role] === RUNNING) this.#firstPoll[role] = this.#times[role]!;
-    if (!this.#isEnabled(role, node)) {
-      this.#park(role);
+  #mustWait(actor: Actor, node: StepNode): boolean {
+    const { role } = actor;
+    if (actor.doing === Doing.running) this.#firstPoll[role] = this.#times[role]!;
+    if (!this.#isEnabled(actor, node)) {
+      this.#park(actor, node);
       return true;
     }
-    if (node.kind !== OpKind.asyncUse) return false;
-    const room = this.#core(node.instruction!.unit).roomAt(role);
+    return node.kind === OpKind.asyncUse && this.#hasNoRoom(role, node.instruction!);
+  }
+
+  #hasNoRoom(role: number, { unit }: Instruction): boolean {
+    const room = this.#core(unit).roomAt(role);
     if (room <= this.#times[role]!) return false;
     this.#times[role] = room;
     this.#queue.push(role, this.#times, role);
@@ -208,37 +214,43 @@ export class Simulation {
    * Goes on to the next operation that others can see, whose effect is at the role's time then;
    * `false` if the role has ended.
    */
-  #advance(role: number, given: number): boolean {
-    const feed = this.#feeds[role]!;
+  #advance(actor: Actor, given: number): boolean {
+    const { role, feed } = actor;
     const times = this.#times;
+    const words = this.#words;
+    const { before } = this.#prices;
     let time = times[role]!;
     let answer = given;
-    let node = this.#nodes[role] ?? null;
+    let { node } = actor;
+    const isSettled = feed.isSettled && node !== null;
     for (let silent = 0; silent < MAX_SILENT; silent++) {
-      const known = feed.isSettled && node !== null ? node.listed[answer] : undefined;
-      node = known !== undefined ? known : feed.next(node, answer);
-      const { instruction } = node;
-      if (instruction === null) {
-        feed.requireEnd(node);
-        this.#end(role, time);
-        return false;
-      }
-      if (!node.isSilent) {
-        this.#nodes[role] = node;
+      const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
+      node = known ?? feed.next(node, answer);
+      if (node.pace === Pace.seen) {
+        actor.node = node;
         this.#came[role] = time;
-        times[role] = time + this.#prices.before[node.priced]!;
+        times[role] = time + before[node.priced]!;
         return true;
       }
       answer = 0;
-      if (node.stepped !== null) node.stepped.step(this.#words);
-      else if (node.counted !== null) answer = node.counted.more(this.#words);
-      else if (node.kind === OpKind.compute) {
-        const end = time + this.#prices.compute(instruction.count);
-        this.#observer?.computed(role, node.step, time, end);
-        time = end;
-      } else answer = this.#silent(role, instruction);
+      if (node.pace === Pace.count) answer = node.counted!.more(words);
+      else if (node.pace === Pace.step) node.stepped!.step(words);
+      else if (node.pace === Pace.compute) time = this.#compute(role, node, time);
+      else if (node.pace === Pace.silent) answer = this.#silent(role, node.instruction!);
+      else {
+        feed.requireEnd(node);
+        this.#end(actor, time);
+        return false;
+      }
     }
     throw new BoundError('silent', MAX_SILENT, 'a role does nothing that others can see');
+  }
+
+  /** When a role has worked for a time. */
+  #compute(role: number, { instruction, step }: StepNode, time: number): number {
+    const end = time + this.#prices.compute(instruction!.count);
+    if (this.#observer !== null) this.#observer.computed(role, step, time, end);
+    return end;
   }
 
   #silent(role: number, instruction: Instruction): number {
@@ -255,9 +267,10 @@ export class Simulation {
     }
   }
 
-  #end(role: number, time: number): void {
-    this.#nodes[role] = null;
-    this.#state[role] = ENDED;
+  #end(actor: Actor, time: number): void {
+    const { role } = actor;
+    actor.node = null;
+    actor.doing = Doing.ended;
     this.ends[role] = time;
     this.#machine.fault = Fault.none;
     this.#machine.endRole(this.#words, role);
@@ -271,61 +284,59 @@ export class Simulation {
     return this.#machine.hasCompleted || FREES[kind] === 1;
   }
 
-  #isEnabled(role: number, node: StepNode): boolean {
+  #isEnabled(actor: Actor, node: StepNode): boolean {
     const words = this.#words;
     if (node.awaited !== null) return node.awaited.passes(words, this.#machine);
     const instruction = node.instruction!;
-    if (instruction.kind === OpKind.join) return this.#state[instruction.target] === ENDED;
-    if (this.#failed[role] !== instruction) return this.#tests.isEnabled(words, instruction);
+    if (instruction.kind === OpKind.join) {
+      return this.#actors[instruction.target]!.doing === Doing.ended;
+    }
+    if (actor.failed !== instruction) return this.#tests.isEnabled(words, instruction);
     return this.#tests.isReady(words, instruction);
   }
 
-  #perform(role: number, instruction: Instruction): number {
+  #perform(actor: Actor, { kind, instruction }: StepNode): number {
+    const { role } = actor;
     const machine = this.#machine;
-    const words = this.#words;
-    machine.fault = Fault.none;
     machine.hasCompleted = false;
-    if (this.#failed[role] !== null) this.#failed[role] = null;
-    let answer = 0;
-    switch (instruction.kind) {
-      case OpKind.waitStage:
-        answer = this.#registers.stage(words, instruction);
-        break;
-      case OpKind.tryWait:
-      case OpKind.tryWaitStage:
-      case OpKind.tryClaim: {
-        const isReady = this.#tests.isReady(words, instruction);
-        if (!isReady) this.#failed[role] = instruction;
-        const isClaim = instruction.kind === OpKind.tryClaim;
-        if (isClaim) answer = isReady ? this.#registers.claim(words, instruction) : -1;
-        else answer = isReady ? 1 : 0;
-        break;
-      }
-      case OpKind.choose:
-        answer = this.#random.below(instruction.count);
-        break;
-      case OpKind.spawn:
-        if (this.#state[instruction.target] === NOT_STARTED) {
-          this.#start(instruction.target, this.#times[role]!);
-        }
-        break;
-      case OpKind.join:
-        break;
-      default:
-        answer = machine.issue(words, instruction);
-    }
-    this.#moves?.push(moveOf(role, instruction.kind === OpKind.choose ? answer : 0));
-    if (machine.fault !== Fault.none) this.#refuse(role, instruction);
-    if (machine.hasCompleted && this.#observer !== null) {
-      for (const barrier of instruction.barriers) {
-        this.#tellPhases(barrier, this.#times[role]!, role);
-      }
-    }
-    if (instruction.flights.length > 0) this.#launch(role, instruction);
+    actor.failed = null;
+    const answer =
+      DECIDED[kind] === 1
+        ? this.#decide(actor, instruction!)
+        : machine.issue(this.#words, instruction!);
+    if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
+    if (machine.fault !== Fault.none) this.#refuse(role, instruction!);
+    if (this.#observer !== null && machine.hasCompleted) this.#tellAllPhases(role, instruction!);
+    if (instruction!.flights.length > 0) this.#launch(role, instruction!);
     return answer;
   }
 
-  #observe(role: number, { step, instruction, priced }: StepNode): void {
+  /** What the machine leaves to the registers, to chance and to the roles themselves. */
+  #decide(actor: Actor, instruction: Instruction): number {
+    const words = this.#words;
+    this.#machine.fault = Fault.none;
+    switch (instruction.kind) {
+      case OpKind.waitStage:
+        return this.#registers.stage(words, instruction);
+      case OpKind.choose:
+        return this.#random.below(instruction.count);
+      case OpKind.spawn:
+        if (this.#actors[instruction.target]!.doing === Doing.nothing) {
+          this.#start(instruction.target, this.#times[actor.role]!);
+        }
+        return 0;
+      case OpKind.join:
+        return 0;
+      default: {
+        const isReady = this.#tests.isReady(words, instruction);
+        if (!isReady) actor.failed = instruction;
+        if (instruction.kind !== OpKind.tryClaim) return isReady ? 1 : 0;
+        return isReady ? this.#registers.claim(words, instruction) : -1;
+      }
+    }
+  }
+
+  #observe({ role }: Actor, { step, instruction, priced }: StepNode): void {
     const told = this.#performed;
     const time = this.#times[role]!;
     told.role = role;
@@ -338,6 +349,10 @@ export class Simulation {
     told.stall = late > LEAST_STALL ? late : 0;
     told.barrier = this.#tests.barrierOf(this.#words, instruction!);
     this.#observer!.performed(told);
+  }
+
+  #tellAllPhases(role: number, { barriers }: Instruction): void {
+    for (const barrier of barriers) this.#tellPhases(barrier, this.#times[role]!, role);
   }
 
   #tellPhases(barrier: number, time: number, role: number): void {
@@ -411,30 +426,45 @@ export class Simulation {
     return moveOf(this.#roles + unit, option);
   }
 
-  #park(role: number): void {
-    if (this.#state[role] === PARKED) return;
-    this.#state[role] = PARKED;
+  #park(actor: Actor, node: StepNode): void {
+    if (actor.doing === Doing.parked) return;
+    actor.doing = Doing.parked;
     this.#parked++;
+    const words = this.#words;
+    actor.standsAt =
+      node.awaited !== null
+        ? node.awaited.barrier(words)
+        : this.#tests.barrierOf(words, node.instruction!);
   }
 
   /** Lets roles go on whose wait has ended, at their next poll. */
   #wake(): void {
-    const { hasCompleted } = this.#machine;
-    const { now } = this.#queue;
-    for (let role = 0; role < this.#roles; role++) {
-      if (this.#state[role] !== PARKED) continue;
-      const node = this.#nodes[role]!;
+    const actors = this.#actors;
+    const { hasCompleted, completedAt } = this.#machine;
+    for (let role = 0; role < actors.length; role++) {
+      const actor = actors[role]!;
+      if (actor.doing !== Doing.parked) continue;
+      const { standsAt } = actor;
+      if (completedAt >= 0 && standsAt >= 0 && standsAt !== completedAt) continue;
+      const node = actor.node!;
       if (!hasCompleted && isWait(node.kind)) continue;
-      if (!this.#isEnabled(role, node)) continue;
-      this.#state[role] = WOKEN;
-      this.#parked--;
-      this.#times[role] = now[0]!;
-      if (node.kind === OpKind.waitGroup) this.#times[role]! += this.#costs.mmaDrainCycles;
-      else if (isWait(node.kind) && this.#sleeps[role] === 0) {
-        this.#polling.delay(this.#times, role, this.#firstPoll);
-      }
-      this.#queue.push(role, this.#times, role);
+      if (this.#isEnabled(actor, node)) this.#wakeUp(actor, node.kind);
     }
+  }
+
+  #wakeUp(actor: Actor, kind: OpKind): void {
+    const { role } = actor;
+    const times = this.#times;
+    actor.doing = Doing.woken;
+    this.#parked--;
+    times[role] = this.#queue.now[0]!;
+    if (kind === OpKind.waitGroup) times[role]! += this.#costs.mmaDrainCycles;
+    else if (isWait(kind) && !actor.sleeps) this.#polling.delay(times, role, this.#firstPoll);
+    this.#queue.push(role, times, role);
+  }
+
+  #refuseEndless(): never {
+    throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
   }
 
   #refuse(role: number, instruction: Instruction): never {
@@ -449,7 +479,7 @@ export class Simulation {
   }
 
   #refuseDeadlock(): never {
-    const stuck = this.program.roles.filter((_, role) => this.#state[role] !== ENDED);
+    const stuck = this.program.roles.filter((_, role) => this.#actors[role]!.doing !== Doing.ended);
     const names = stuck.map((role) => role.name).join(', ');
     throw new InputError(`deadlock: ${names} wait for ever: run check on it`);
   }

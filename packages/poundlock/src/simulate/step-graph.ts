@@ -10,12 +10,27 @@ import { priceIndex } from './prices.ts';
 /** Answers below this, such as stages, find the next node in a list; others in a map. */
 const LISTED_ANSWERS = 64;
 
+/** What a step is to a role that comes to it. */
+export const Pace = {
+  /** Others can see it, or it waits for others. */
+  seen: 0,
+  /** It moves a register on that was found before, or counts one down. */
+  step: 1,
+  count: 2,
+  /** It takes time alone. */
+  compute: 3,
+  /** Nobody can see it, and it takes no time. */
+  silent: 4,
+  end: 5,
+} as const;
+export type Pace = (typeof Pace)[keyof typeof Pace];
+
 /** One step. `instruction` is `null` at the end of a role. */
 export class StepNode {
   readonly step: StepId;
   readonly instruction: Instruction | null;
   readonly kind: OpKind;
-  readonly isSilent: boolean;
+  readonly pace: Pace;
   /** Of a wait that is not known to have passed: the register that names its stage. */
   readonly awaited: StageRegister | null;
   /** Of a step that need not follow a release: the register that moves on. */
@@ -23,6 +38,8 @@ export class StepNode {
   readonly counted: CountRegister | null;
   /** Its place in lists of prices. */
   readonly priced: number;
+  /** The step after it when it is answered with 0, as most are; and by answer. */
+  first: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
@@ -30,7 +47,6 @@ export class StepNode {
     this.step = step;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? (0 as OpKind);
-    this.isSilent = instruction !== null && isSilent(instruction.kind);
     const isWait = this.kind === OpKind.waitStage && instruction?.count !== ASSUMED;
     this.awaited = isWait ? registerOf(rings, instruction) : null;
     const isStep = this.kind === OpKind.step && instruction?.count === 0;
@@ -38,6 +54,15 @@ export class StepNode {
     const isMore = instruction?.kind === OpKind.more;
     this.counted = isMore ? new CountRegister(rings.program, rings.layout, instruction) : null;
     this.priced = instruction === null ? 0 : priceIndex(instruction);
+    this.pace = this.#paceOf();
+  }
+
+  #paceOf(): Pace {
+    if (this.instruction === null) return Pace.end;
+    if (!isSilent(this.kind)) return Pace.seen;
+    if (this.stepped !== null) return Pace.step;
+    if (this.counted !== null) return Pace.count;
+    return this.kind === OpKind.compute ? Pace.compute : Pace.silent;
   }
 }
 
@@ -92,6 +117,7 @@ export class StepGraph {
       // Filled up from the start, so that the list has no holes.
       while (node.listed.length <= answer) node.listed.push(undefined);
       node.listed[answer] = next;
+      if (answer === 0) node.first = next;
     } else (node.mapped ??= new Map<number, StepNode>()).set(answer, next);
     return next;
   }

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { poundlock } from './fake-host.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { main } from '#src/cli/main';
+import { fakeHost, poundlock } from './fake-host.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'poundlock-cli-lint-'));
 after(() => rmSync(FOLDER, { recursive: true, force: true }));
@@ -32,7 +34,6 @@ export function leak(): void {
 write('a/handle.d.ts', HANDLE);
 write('a/leak.ts', LEAK);
 write('b/fine.ts', 'export const fine = 1;\n');
-write('c/broken.ts', 'export function ( { if \n');
 
 async function lint(...words: string[]): Promise<{ code: number; out: string; err: string }> {
   const { code, stdout, stderr } = await poundlock(FOLDER, ['lint', ...words]);
@@ -53,8 +54,42 @@ test('nothing to find: exit code 0', async () => {
   assert.match(out, /no findings in 1 file/);
 });
 
-test('syntax errors are read as far as they go', async () => {
-  assert.equal((await lint('c/broken.ts')).code, 0);
+for (const how of ['', ', and again when that is remembered']) {
+  test(`a syntax error is told with its place, and the other files are linted${how}`, async () => {
+    if (how === '') {
+      write('s/tsconfig.json', '{ "compilerOptions": { "strict": true } }');
+      write('s/node_modules/nothing/package.json', '{}');
+      write('s/handle.d.ts', HANDLE);
+      write('s/leak.ts', LEAK);
+      write('s/broken.ts', `${LEAK}\nexport default x(`);
+    }
+    const { code, out, err } = await lint('s');
+    assert.equal(code, 2);
+    assert.match(out, /s\/leak\.ts/);
+    assert.match(out, /1 finding in 1 file · 1 file not linted/);
+    assert.equal(err, "poundlock: s/broken.ts:7:18: not linted, a syntax error: ')' expected\n");
+    const cache = readFileSync(join(FOLDER, 's/node_modules/.cache/poundlock/lint.json'), 'utf8');
+    assert.match(cache, /'\)' expected/);
+  });
+}
+
+test('a syntax error that is mended is forgotten', async () => {
+  write('s/broken.ts', 'export default 1;\n');
+  const { code, err } = await lint('s');
+  assert.equal(code, 1);
+  assert.equal(err, '');
+});
+
+test('only files that were asked for are told about', async () => {
+  write('o/broken.ts', 'export function ( { if \n');
+  write('o/fine.ts', "export { x } from './broken.js';\n");
+  assert.equal((await lint('o/fine.ts')).code, 0);
+});
+
+test('types in JavaScript are no syntax errors: they are read', async () => {
+  const file = write('j/typed.js', 'export const f = (x: number): void => {};\n');
+  const { code, err } = await lint(file);
+  assert.equal(code, 0, err);
 });
 
 test('--json prints one document of a schema', async () => {
@@ -116,6 +151,73 @@ test('what was found is remembered until a file it depends on changes', async ()
   write('m/handle.d.ts', HANDLE.replace('@mustRelease', '@notAtAll'));
   assert.equal((await lint('m/leak.ts')).code, 0);
 });
+
+test('handles are followed from one project into those that it references', async () => {
+  const composite = { composite: true, strict: true, outDir: 'dist', module: 'nodenext' };
+  write('r/handle.d.ts', HANDLE);
+  write('r/lib/tsconfig.json', JSON.stringify({ compilerOptions: composite }));
+  const maker = `import { Handle } from '../handle.js';
+export function make(): Handle {
+  return new Handle();
+}
+`;
+  write('r/lib/make.ts', maker);
+  const references = [{ path: '../lib' }];
+  write('r/app/tsconfig.json', JSON.stringify({ compilerOptions: composite, references }));
+  const user = `import { make } from '../lib/make.js';
+export function lost(): void {
+  make().use();
+}
+export function kept(): void {
+  using handle = make();
+  handle.use();
+}
+`;
+  write('r/app/use.ts', user);
+  for (const words of [['r'], ['r/app/use.ts']]) {
+    const { code, out } = await lint(...words, '--json');
+    assert.equal(code, 1);
+    const { findings } = JSON.parse(out) as {
+      findings: { rule: string; primary: { file: string; line: number } }[];
+    };
+    const places = findings.map(({ rule, primary }) => `${rule} ${primary.file}:${primary.line}`);
+    assert.deepEqual(places, ['discarded-handle r/app/use.ts:3']);
+  }
+});
+
+test('--watch lints again after a change, and ends with an interrupt', async () => {
+  write('w/handle.d.ts', HANDLE);
+  write('w/leak.ts', LEAK);
+  const interrupt = Promise.withResolvers<() => void>();
+  const { host, written } = fakeHost(FOLDER, {
+    onInterrupt: (listener) => {
+      interrupt.resolve(listener);
+      return () => undefined;
+    },
+  });
+  const ended = main(['lint', 'w', '--watch'], host);
+  const end = await interrupt.promise;
+  try {
+    await until(() => written.stderr.includes('watching 1 directory'));
+    assert.match(written.stdout, /1 finding in 1 file/);
+    write('w/leak.ts', LEAK.replace('  const', '  using'));
+    await until(() => written.stdout.includes('no findings in 1 file'));
+  } finally {
+    end();
+  }
+  assert.equal(await ended, 1);
+});
+
+const PATIENCE_MS = 60_000;
+const LOOK_AGAIN_MS = 20;
+
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!isSo()) {
+    assert.ok(performance.now() < deadline, 'it never came');
+    await delay(LOOK_AGAIN_MS);
+  }
+}
 
 test('a suppression needs a reason', async () => {
   write('f/handle.d.ts', HANDLE);

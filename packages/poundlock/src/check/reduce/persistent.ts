@@ -6,6 +6,8 @@ import { Independence } from './independence.ts';
 
 /** The most agents that are tried as the first of a set. */
 const MAX_SEEDS = 8;
+/** With more agents that can move all their moves are made: looking for fewer would take longer. */
+const MAX_AGENTS = 128;
 
 /**
  * Persistent sets: the moves of a set of agents, such that nothing that the other agents can do
@@ -27,6 +29,8 @@ export class PersistentSets {
   #best: number[] = [];
   #hasGrown = false;
   #hasFailed = false;
+  /** What others may do that was compared with a move so far: most of the time of a search. */
+  compared = 0;
 
   constructor(system: System) {
     const agents = system.roles + MAX_FLIGHTS;
@@ -54,7 +58,7 @@ export class PersistentSets {
   choose(words: Int32Array, moves: Int32Array, landings: Int32Array, count: number): number {
     const enabled = this.#group(moves, landings, count);
     let least = count;
-    if (enabled.length > 1) {
+    if (enabled.length > 1 && enabled.length <= MAX_AGENTS) {
       this.#best = enabled;
       for (const seed of this.#seeds(words, enabled)) {
         const size = this.#close(words, seed, enabled.length);
@@ -125,6 +129,7 @@ export class PersistentSets {
 
   #blameFor(words: Int32Array, agent: number): void {
     const { machine, roles } = this.#system;
+    this.compared += this.#ahead.visits.length;
     if (agent < roles) {
       const instruction: Instruction = this.#system.instruction(words[agent]!)!;
       this.#independence.ofOperation(words, instruction, this.#blame);

@@ -14,6 +14,9 @@ const LONGEST_CHAIN = 1024;
 /** The same where states may come again: a circle must not be missed for long. */
 const LONGEST_CHAIN_IN_CIRCLES = 16;
 
+/** So much is compared for a move of a usual program. */
+const COMPARED_FOR_A_MOVE = 100;
+
 /** A stored state whose moves are being tried. */
 interface Frame {
   readonly id: number;
@@ -87,10 +90,17 @@ export class ReducedSearch {
     return this.#store.bytes;
   }
 
-  /** Explores until about `budget` more transitions are made or the search is over. */
+  /** Explores until about as much is done as `budget` transitions are, or the search is over. */
   run(budget: number): SearchStatus {
-    const until = this.transitions + budget;
-    while (this.status === 'running' && this.transitions < until) this.#advance();
+    let left = budget;
+    while (this.status === 'running' && left > 0) {
+      const { transitions } = this;
+      const { compared } = this.#sets;
+      this.#advance();
+      left -= Math.max(0, this.transitions - transitions);
+      // Where many flights are open, a move costs far more than elsewhere.
+      left -= (this.#sets.compared - compared) / COMPARED_FOR_A_MOVE;
+    }
     return this.status;
   }
 

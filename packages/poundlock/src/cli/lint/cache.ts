@@ -2,18 +2,28 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Position } from '../../base/index.ts';
 import type { LintFinding } from '../../lint/index.ts';
+
+/** A file that is no TypeScript: where, and what TypeScript says. */
+export interface Broken extends Position {
+  readonly message: string;
+}
 
 export interface Remembered {
   readonly findings: readonly LintFinding[];
   readonly suppressed: number;
   readonly files: number;
+  readonly broken: readonly Broken[];
 }
 
 interface Entry extends Remembered {
   /** Content hashes of every file that the findings may depend on. */
   readonly hashes: Readonly<Record<string, string>>;
 }
+
+/** What an entry looks like: one of another form is as good as none. */
+const FORM = '2';
 
 /** A cache that has grown beyond this is started anew. */
 const MAX_ENTRIES = 16;
@@ -69,5 +79,8 @@ export class LintCache {
 
 /** What a run depends on besides the contents of files. */
 export function cacheKey(parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 22);
+  return createHash('sha256')
+    .update([FORM, ...parts].join('\n'))
+    .digest('base64url')
+    .slice(0, 22);
 }

@@ -38,7 +38,7 @@ Examples:
 A finding is suppressed by a comment with a reason on the line before it:
   // poundlock-ignore-next-line leak -- lives as long as the process
 
-Exit code: 0 no findings, 1 findings, 2 could not run`;
+Exit code: 0 no findings, 1 findings, 2 could not run, or not for every file`;
 
 type Targets = readonly Target<LintReporter>[];
 
@@ -74,6 +74,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const once = async (): Promise<ExitCode> => {
     const report = await lintOnce(request(), host);
     render(report, targets, host);
+    if (report.unread > 0) return ExitCode.couldNotRun;
     return report.findings.length === 0 ? ExitCode.clean : ExitCode.findings;
   };
   const code = await once();
@@ -100,7 +101,8 @@ async function watchFiles(
   };
   const directories = new Set(files.map((file) => dirname(file)));
   const watchers = [...directories].map((directory) => watch(directory, again));
-  host.stderr.write(`watching ${directories.size} directories, Ctrl-C ends\n`);
+  const many = directories.size === 1 ? '1 directory' : `${directories.size} directories`;
+  host.stderr.write(`watching ${many}, Ctrl-C ends\n`);
   await ended.promise;
   clearTimeout(timer);
   for (const watcher of watchers) watcher.close();

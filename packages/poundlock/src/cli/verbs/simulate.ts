@@ -10,6 +10,7 @@ import { ExitCode } from '../exit-code.ts';
 import { asInputError, failureLines } from '../failure.ts';
 import { fileName, fileNamer } from '../file-name.ts';
 import type { Host } from '../host.ts';
+import { inlineMore } from '../inlining.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
@@ -88,6 +89,7 @@ function write(report: SimulationReport, options: Options, host: Host): void {
 }
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
+  inlineMore();
   const targets = readTargets(SIMULATION_REPORTERS, options.reporter ?? [], options.json === true);
   for (const name of [...targets.map((target) => target.file), options.trace]) {
     if (name !== undefined) mustBeWritable(name, host.cwd);

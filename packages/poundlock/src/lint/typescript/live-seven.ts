@@ -4,7 +4,7 @@ import { API, type Project, type Snapshot } from 'typescript/unstable/sync';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 import type { Program } from './program.ts';
-import { programOf, sourcePath, textOf } from './seven.ts';
+import { endProcess, programOf, sourcePath, textOf } from './seven.ts';
 
 /** What happened to files, by their paths. */
 export interface FileChanges {
@@ -113,7 +113,8 @@ export class LiveSeven {
   }
 
   close(): void {
-    this.#api.close();
+    this.#snapshot?.dispose();
+    endProcess(this.#api);
   }
 
   #update(change: Parameters<API['updateSnapshot']>[0]): void {

@@ -12,6 +12,7 @@ import {
   type Symbol,
   type Type,
 } from 'typescript/unstable/sync';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
@@ -124,6 +125,18 @@ class Oracle implements TypeOracle {
   }
 }
 
+/** Where a file cannot be read as TypeScript, in TypeScript's words. */
+export interface ParseError {
+  readonly file: string;
+  readonly start: number;
+  readonly message: string;
+}
+
+/** Types in JavaScript: TypeScript complains, and reads them all the same. */
+function isOfTypeScript(code: number): boolean {
+  return code >= 8000 && code < 9000;
+}
+
 /** Programs of TypeScript 7. One instance holds one child process: end it with `close`. */
 export class TypeScriptSeven {
   readonly #api: API;
@@ -147,10 +160,38 @@ export class TypeScriptSeven {
     return [...byProject].map(([project, asked]) => programOf(project, asked));
   }
 
+  /** What keeps files of the opened projects from being read: the first error of each. */
+  syntaxErrors(): ParseError[] {
+    const byFile = new Map<string, ParseError>();
+    for (const { program } of this.#snapshot?.getProjects() ?? []) {
+      for (const { fileName, pos, code, text } of program.getSyntacticDiagnostics()) {
+        const isRead = fileName === undefined || isOfTypeScript(code);
+        if (!isRead && !byFile.has(fileName)) {
+          byFile.set(fileName, { file: fileName, start: pos, message: text });
+        }
+      }
+    }
+    return [...byFile.values()];
+  }
+
   close(): void {
     this.#snapshot?.dispose();
-    this.#api.close();
+    endProcess(this.#api);
   }
+}
+
+/** Where an API keeps its process: it says nothing of it, so nothing here relies on it. */
+interface Inside {
+  readonly client?: { readonly channel?: { readonly child?: ChildProcess } };
+}
+
+/**
+ * Asked to end, the process may say `context canceled` on our stderr: it gets no time to. Every
+ * snapshot is disposed of before that, as that asks the process.
+ */
+export function endProcess(api: API): void {
+  (api as unknown as Inside).client?.channel?.child?.kill('SIGKILL');
+  api.close();
 }
 
 /** A project of a snapshot, for the analysis. Versions tell declarations of a file apart. */

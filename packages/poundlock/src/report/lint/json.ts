@@ -5,8 +5,8 @@ export const LINT_SCHEMA = 'poundlock/lint@1';
 
 export const json: LintReporter = {
   name: 'json',
-  render({ findings, files, suppressed, known, fixed, elapsedMs }) {
-    const counts = { files, suppressed, known, fixed, elapsedMs: Math.round(elapsedMs) };
+  render({ findings, files, unread, suppressed, known, fixed, elapsedMs }) {
+    const counts = { files, unread, suppressed, known, fixed, elapsedMs: Math.round(elapsedMs) };
     return `${JSON.stringify({ schema: LINT_SCHEMA, findings, ...counts }, null, 2)}\n`;
   },
 };

@@ -23,6 +23,8 @@ export interface LintReport {
   readonly findings: readonly ReportedFinding[];
   /** How many files were looked at. */
   readonly files: number;
+  /** How many were not, for their syntax: findings of them are not known. */
+  readonly unread: number;
   /** Findings that a comment with a reason suppresses, and those that the baseline knows. */
   readonly suppressed: number;
   readonly known: number;

@@ -14,8 +14,8 @@ export const onnxSession: Model = {
     },
   ],
   release: ['release'],
-  doubleRelease: 'rejects',
-  useAfterRelease: 'rejects',
+  doubleRelease: 'rejects `cannot release session`',
+  useAfterRelease: 'rejects `cannot run inference`',
   leak: 'native memory',
-  evidence: 'source',
+  evidence: 'probed',
 };

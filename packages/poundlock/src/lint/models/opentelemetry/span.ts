@@ -9,8 +9,8 @@ export const otelSpan: Model = {
   release: ['end'],
   idempotent: true,
   usableAfter: true,
-  doubleRelease: 'logged, ignored',
-  useAfterRelease: 'ignored',
+  doubleRelease: 'is logged as an error and ignored',
+  useAfterRelease: 'attributes set then are ignored, with a warning',
   leak: 'span never exported',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -12,8 +12,8 @@ export const pgClient: Model = {
   release: ['end'],
   idempotent: true,
   starts: ['connect'],
-  doubleRelease: 'resolves/ignored',
-  useAfterRelease: 'rejects',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'rejects `Client was closed and is not queryable`',
   leak: 'server connection',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -9,8 +9,8 @@ export const pgCursor: Model = {
   release: ['close'],
   idempotent: true,
   starts: ['read'],
-  doubleRelease: 'ok',
-  useAfterRelease: 'rejects',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'read() answers no rows, as at the end of them',
   leak: 'portal open; must precede client.release (order rule)',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -10,9 +10,9 @@ export const rxSubscription: Model = {
   release: ['unsubscribe'],
   idempotent: true,
   usableAfter: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'nothing is known of it',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'what add() is given then is run at once',
   leak: 'listener leak',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };

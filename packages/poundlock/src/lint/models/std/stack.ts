@@ -14,8 +14,8 @@ export const stdStack: Model = {
   starts: ['use', 'adopt', 'defer'],
   idempotent: true,
   safe: ['disposed'],
-  doubleRelease: 'the second call does nothing',
+  doubleRelease: 'does nothing',
   useAfterRelease: 'a disposed stack throws ReferenceError',
   leak: 'everything registered with it stays open',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -13,9 +13,9 @@ export const testSpy: Model = {
   release: ['mockRestore', 'restore', '[Symbol.dispose]'],
   idempotent: true,
   usableAfter: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'nothing is known of it',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'the stub still answers, and the subject is itself again',
   leak: 'pollutes later tests',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -11,9 +11,9 @@ export const tfVariable: Model = {
     { call: 'loadGraphModel', async: true, receiver: /^tf$/ },
   ],
   release: ['dispose'],
-  doubleRelease: 'throws/no-op',
-  useAfterRelease: 'throws',
+  doubleRelease: 'throws `already disposed`',
+  useAfterRelease: 'predict() throws `already disposed`',
   leak: 'memory',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -10,9 +10,9 @@ export const threeGpu: Model = {
   release: ['dispose'],
   idempotent: true,
   usableAfter: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 're-uploads',
+  doubleRelease: 'the listeners of `dispose` are called again',
+  useAfterRelease: 'it works, and what the GPU needs is made again',
   leak: 'GPU memory',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };

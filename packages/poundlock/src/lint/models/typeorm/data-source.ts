@@ -9,9 +9,9 @@ export const typeormDataSource: Model = {
   acquire: [{ call: 'DataSource', construct: true }],
   release: ['destroy'],
   starts: ['initialize'],
-  doubleRelease: 'CannotExecuteNotConnectedError',
-  useAfterRelease: 'error',
+  doubleRelease: 'rejects CannotExecuteNotConnectedError',
+  useAfterRelease: 'query() rejects QueryFailedError',
   leak: 'pool',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -7,8 +7,8 @@ export const undiciBody: Model = {
   types: ['BodyReadable'],
   acquire: [{ call: 'request', async: true, path: ['body'] }],
   release: ['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'dump', 'destroy', 'cancel'],
-  doubleRelease: 'unusable',
-  useAfterRelease: 'unusable',
+  doubleRelease: 'text() throws AssertionError, dump() does nothing',
+  useAfterRelease: 'rejects TypeError `unusable`',
   leak: 'socket not returned to the pool',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -8,9 +8,9 @@ export const wasmBindgen: Model = {
   types: ['free'],
   acquire: [],
   release: ['free', '[Symbol.dispose]'],
-  doubleRelease: 'null pointer error',
-  useAfterRelease: 'null pointer error',
+  doubleRelease: 'throws `null pointer passed to rust`',
+  useAfterRelease: 'throws `null pointer passed to rust`',
   leak: 'wasm heap',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -9,7 +9,7 @@ export const webAudioContext: Model = {
   release: ['close'],
   safe: ['state'],
   doubleRelease: 'rejects InvalidStateError',
-  useAfterRelease: 'rejects',
+  useAfterRelease: 'resume() rejects InvalidStateError',
   leak: 'hardware context (limit)',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

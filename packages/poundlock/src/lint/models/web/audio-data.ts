@@ -16,8 +16,8 @@ export const webAudioData: Model = {
     { call: 'enqueue', argument: 0 },
   ],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'InvalidStateError',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'throws InvalidStateError',
   leak: 'memory',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -14,7 +14,7 @@ export const webCodec: Model = {
   release: ['close'],
   safe: ['state'],
   doubleRelease: 'throws InvalidStateError',
-  useAfterRelease: 'throws InvalidStateError',
+  useAfterRelease: 'configure() and encode() throw, flush() rejects InvalidStateError',
   leak: 'hardware codec held',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

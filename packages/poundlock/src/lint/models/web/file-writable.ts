@@ -9,8 +9,8 @@ export const webFileWritable: Model = {
     { call: 'createWritable', async: true, on: ['FileSystemFileHandle'], receiver: /handle$/ },
   ],
   release: ['close', 'abort'],
-  doubleRelease: 'rejects',
-  useAfterRelease: 'rejects',
+  doubleRelease: 'rejects TypeError',
+  useAfterRelease: 'write() rejects TypeError',
   leak: 'data never committed, file lock kept',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

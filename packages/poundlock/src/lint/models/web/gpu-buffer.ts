@@ -12,8 +12,8 @@ export const webGpuBuffer: Model = {
   ],
   release: ['destroy'],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'validation error',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'a GPUValidationError, which is no exception',
   leak: 'GPU memory until GC',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -9,9 +9,9 @@ export const webGpuDevice: Model = {
   acquire: [{ call: 'requestDevice', async: true, on: ['GPUAdapter'], receiver: /adapter$/ }],
   release: ['destroy'],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'lost',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'nothing fails, and nothing is done: the device is lost',
   leak: 'GPU memory',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -9,9 +9,9 @@ export const webIdb: Model = {
   acquire: [{ call: 'openDB', async: true }],
   release: ['close'],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'InvalidStateError',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'transaction() throws InvalidStateError',
   leak: 'blocks version upgrade',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };

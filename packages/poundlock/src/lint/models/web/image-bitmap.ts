@@ -20,8 +20,8 @@ export const webImageBitmap: Model = {
   takers: [{ call: 'transferFromImageBitmap', argument: 0 }],
   idempotent: true,
   leavesEmpty: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'zero-size / InvalidState',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'its size is 0, drawing it throws InvalidStateError',
   leak: 'GPU/CPU memory',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -8,8 +8,8 @@ export const webImageDecoder: Model = {
   acquire: [{ call: 'ImageDecoder', construct: true }],
   release: ['close'],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'rejects',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'decode() rejects InvalidStateError',
   leak: 'memory',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -13,8 +13,8 @@ export const webMediaTrack: Model = {
   release: ['getTracks'],
   idempotent: true,
   usableAfter: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'ended',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'the track has ended for good',
   leak: 'camera light stays on',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

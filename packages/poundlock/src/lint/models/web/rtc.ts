@@ -8,8 +8,8 @@ export const webRtc: Model = {
   acquire: [{ call: 'RTCPeerConnection', construct: true }],
   release: ['close'],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'InvalidStateError',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'createOffer() rejects InvalidStateError',
   leak: 'sockets, ICE agents (browser limit ~500)',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

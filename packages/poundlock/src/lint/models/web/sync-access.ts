@@ -15,8 +15,8 @@ export const webSyncAccess: Model = {
   ],
   release: ['close'],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'InvalidStateError',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'throws InvalidStateError',
   leak: 'exclusive OPFS lock kept',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -24,8 +24,8 @@ export const webVideoFrame: Model = {
     { call: 'enqueue', argument: 0 },
   ],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'InvalidStateError',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'throws InvalidStateError',
   leak: 'decoder stalls when the frame pool is exhausted',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -9,8 +9,8 @@ export const webWakeLock: Model = {
   release: ['release'],
   idempotent: true,
   safe: ['released'],
-  doubleRelease: 'no-op',
-  useAfterRelease: 'released',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'the screen may turn off',
   leak: 'screen stays on',
-  evidence: 'unverified',
+  evidence: 'probed',
 };

@@ -12,9 +12,9 @@ export const webWebSocket: Model = {
   ],
   release: ['close'],
   idempotent: true,
-  doubleRelease: 'no-op',
-  useAfterRelease: 'InvalidStateError / none',
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'send() drops what it is given, without an error',
   leak: 'connection',
   optIn: true,
-  evidence: 'unverified',
+  evidence: 'probed',
 };
