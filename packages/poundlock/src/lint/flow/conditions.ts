@@ -260,6 +260,9 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[
   const operand = (node.left as { operand: Expression }).operand;
   const key = factKey(operand);
   const value = operand.kind === 'name' && operand.variable && state.env.get(operand.variable);
+  if (value && (value.k === 'method' || value.k === 'releaser')) {
+    return [{ state, value: constant((type === 'function') !== not) }];
+  }
   if (type === 'undefined') return nullTest(state, value || UNKNOWN, operand, not);
   if (value && value.k !== 'unknown') {
     const { there, nothing } = byNull({ state, value }, operand);

@@ -77,3 +77,8 @@ export async function circular(): Promise<void> {
   const { open: opened } = second;
   await opened(first); // expect: ok
 }
+export async function asksForTheMethod(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect(); // expect: ok
+  const { release } = client;
+  if (typeof release === 'function') release.call(client);
+}
