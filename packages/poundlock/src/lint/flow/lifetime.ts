@@ -321,9 +321,21 @@ export function kill(run: Run, state: State, variables: readonly Variable[]): St
 /** Marks the handles of a value as stored in something that has a name. */
 export function bound(state: State, value: Value): State {
   if (value.k === 'promise') return bound(state, value.value);
+  if (value.k === 'obj') return contentsBound(state, value);
   const instance = instanceOf(state, value);
   if (instance === undefined || instance.isBound) return state;
   return withInstance(state, instance.id, { isBound: true });
+}
+
+/** What an object holds has its name; what came from a pool may still be known there alone. */
+function contentsBound(state: State, object: Value): State {
+  let next = state;
+  for (const id of reachableFrom(state, [object]).instances) {
+    const each = state.instances.get(id);
+    if (each === undefined || each.isBound || each.receiver !== undefined) continue;
+    next = withInstance(next, id, { isBound: true });
+  }
+  return next;
 }
 
 /** In this state the handle was not there after all. */

@@ -82,3 +82,8 @@ export async function asksForTheMethod(pool: pg.Pool): Promise<void> {
   const { release } = client;
   if (typeof release === 'function') release.call(client);
 }
+export async function inArray(paths: string[], stop: Promise<void>): Promise<void> {
+  const files = paths.map((path) => openSync(path, 'r')); // expect: leak
+  await stop;
+  console.log(files.length);
+}
