@@ -5,13 +5,17 @@
 // It writes its tables into docs/simulate.md. SimPy is Debian's (apt-get install python3-simpy3);
 // without it that line is left out, and the page is left alone.
 import { execFileSync } from 'node:child_process';
+import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import kernel from '../examples/h200/two-role.ts';
 import { inlineMore } from '../packages/poundlock/dist/cli/inlining.js';
 import { Program } from '../packages/poundlock/dist/program/index.js';
 import { costsOf, inPlace, MODELS, Simulation } from '../packages/poundlock/dist/simulate/index.js';
 import { putIntoPage } from './page.mjs';
 import { run as simjs } from './simulate-peers/two-role.mjs';
+
+// As the command line does, for the peer in this process, too.
+enableCompileCache();
+const { default: kernel } = await import('../examples/h200/two-role.ts');
 
 const STAGES = 4;
 const CONSUMER_CYCLES = 500;

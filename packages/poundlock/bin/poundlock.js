@@ -20,6 +20,9 @@ if (majorOf(process.versions.node) < NEEDED_MAJOR) {
 }
 
 function start() {
+  // What was compiled, and stripped of its types, is remembered for the next start. Where it can
+  // not be written, or NODE_DISABLE_COMPILE_CACHE is set, everything works as well without.
+  require('module').enableCompileCache();
   // A Node this new loads a module by `require`; an `import` would not parse on an old one.
   Promise.resolve()
     .then(function () {
