@@ -76,7 +76,7 @@ function leave(step: Step, me: RoleState, instr: SilentInstr & { op: 'leave' }):
     me.pc = instr.to;
     return;
   }
-  me.failed = '';
+  // P07: what neither signals nor steps is no operation.
   if (!me.owned.some(({ id }) => id === handle.id)) step.broken.add('double-release');
   me.owned = me.owned.filter(({ id }) => id !== handle.id);
   if (instr.signal && handle.side === 'consume') return;
