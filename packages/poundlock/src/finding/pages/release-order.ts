@@ -50,8 +50,8 @@ export default kernel('prefetch-in-order', { stages: 3 }, ({ stages }) => {
   return [load, use];
 });`;
 
-const ofSources = {
-  rejected: `/** @mustRelease end */
+/** A handle, and one that lives in it. */
+const SESSION = `/** @mustRelease end */
 declare class Session {
   /**
    * @returnsOwned
@@ -65,27 +65,16 @@ declare class Cursor {
   shut(): void;
 }
 
-export function readAll(): void {
+`;
+
+const ofSources = {
+  rejected: `${SESSION}export function readAll(): void {
   const session = new Session();
   const cursor = session.open();
   session.end(); // the cursor lives in the session
   cursor.shut();
 }`,
-  fix: `/** @mustRelease end */
-declare class Session {
-  /**
-   * @returnsOwned
-   * @releaseBefore this
-   */
-  open(): Cursor;
-  end(): void;
-}
-/** @mustRelease shut */
-declare class Cursor {
-  shut(): void;
-}
-
-export function readAll(): void {
+  fix: `${SESSION}export function readAll(): void {
   const session = new Session();
   const cursor = session.open();
   cursor.shut();
