@@ -54,6 +54,15 @@ test('columns are UTF-16, lines end as they do in the buffer', async () => {
   assert.deepEqual(range.start, { line: 2, character: 24 });
 });
 
+/** Hands its handle to a helper in another file. */
+const USER = `import { Handle } from './handle.js';
+import { done } from './done.js';
+export function use(): void {
+  const handle = new Handle();
+  done(handle);
+}
+`;
+
 test('what another open file does is known after a pause', async () => {
   using folder = project();
   const done = `import type { Handle } from './handle.js';
@@ -61,17 +70,10 @@ export function done(handle: Handle): void {
   handle.close();
 }
 `;
-  const user = `import { Handle } from './handle.js';
-import { done } from './done.js';
-export function use(): void {
-  const handle = new Handle();
-  done(handle);
-}
-`;
-  const [helper, file] = [folder.write('done.ts', done), folder.write('user.ts', user)];
+  const [helper, file] = [folder.write('done.ts', done), folder.write('user.ts', USER)];
   await using client = new Client(folder.path);
   await client.initialize();
-  await client.open(file, user);
+  await client.open(file, USER);
   assert.deepEqual(await client.diagnostics(file), []);
   await client.open(helper, done);
   await client.replace(helper, done.replace('handle.close();', 'handle.use();'));
@@ -88,17 +90,10 @@ test('a file that is not open is read again when it changes or goes on the disk'
   const done = `import type { Handle } from './handle.js';
 export const done = (handle: Handle): void => handle.close();
 `;
-  const user = `import { Handle } from './handle.js';
-import { done } from './done.js';
-export function use(): void {
-  const handle = new Handle();
-  done(handle);
-}
-`;
-  const [helper, file] = [folder.write('done.ts', done), folder.write('user.ts', user)];
+  const [helper, file] = [folder.write('done.ts', done), folder.write('user.ts', USER)];
   await using client = new Client(folder.path);
   await client.initialize();
-  await client.open(file, user);
+  await client.open(file, USER);
   assert.deepEqual(await client.diagnostics(file), []);
   const before = client.published.length;
   folder.write('done.ts', done.replace('handle.close()', 'handle.use()'));
