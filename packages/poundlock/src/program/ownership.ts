@@ -81,6 +81,20 @@ export class Ownership {
     return null;
   }
 
+  /** As {@link note} of an acquire, for engines that perform: mostly there is no rival to find. */
+  own(handle: StageHandle): Op | null {
+    if (this.live.size > 0) return this.note(OpKind.own, handle, 0, undefined);
+    this.live.set(handle, undefined);
+    return null;
+  }
+
+  /** As {@link note} of a release, for engines that perform: mostly nothing else is owned. */
+  disown(handle: StageHandle): Op | null {
+    if (!this.live.isOnly(handle)) return this.note(OpKind.disown, handle, 0, undefined);
+    this.live.size = 0;
+    return null;
+  }
+
   /** Whether a use of a handle is in order and nobody needs to hear of it. */
   trusts(handle: StageHandle): boolean {
     return this.live.has(handle.id);

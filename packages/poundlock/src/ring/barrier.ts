@@ -33,9 +33,23 @@ export function layBarrier(words: Int32Array, at: number, expected: number): voi
 }
 
 /**
+ * M03 for one arrival, where nothing else is missing: then the whole barrier is its STATE, and one
+ * compare-and-exchange is the arrival, the end of the phase and the look for sleepers. `false`
+ * where it has done nothing.
+ */
+export function arriveLast(words: Int32Array, at: number): boolean {
+  // A plain read is enough for a guess: the exchange judges it.
+  const seen = words[at]!;
+  if ((seen & (SIMPLE | LOCK | POISON)) !== SIMPLE) return false;
+  const next = ((seen & ~SLEEPER) + PHASE) | 0;
+  if (Atomics.compareExchange(words, at, seen, next) !== seen) return false;
+  if ((seen & SLEEPER) !== 0) Atomics.notify(words, at);
+  return true;
+}
+
+/**
  * M03: `count` arrivals by each of `lanes` threads, one after the other; `bytes` are expected with
- * the first. With one arrival pending and no bytes, the whole barrier is its STATE, and one
- * compare-and-exchange is the arrival, the end of the phase and the look for sleepers.
+ * the first.
  */
 export function arrive(
   words: Int32Array,
@@ -44,15 +58,7 @@ export function arrive(
   lanes: number,
   bytes: number,
 ): Outcome {
-  // A plain read is enough for a guess: the exchange judges it.
-  const seen = words[at]!;
-  if ((seen & (SIMPLE | LOCK | POISON)) === SIMPLE && count === 1 && lanes === 1 && bytes === 0) {
-    const next = ((seen & ~SLEEPER) + PHASE) | 0;
-    if (Atomics.compareExchange(words, at, seen, next) === seen) {
-      if ((seen & SLEEPER) !== 0) Atomics.notify(words, at);
-      return Outcome.done;
-    }
-  }
+  if (count === 1 && lanes === 1 && bytes === 0 && arriveLast(words, at)) return Outcome.done;
   if (!lock(words, at)) return Outcome.poisoned;
   const life = lifeOf(words, at);
   return unlock(words, at, life === Outcome.done ? addLanes(words, at, count, lanes, bytes) : life);

@@ -1,6 +1,14 @@
 // The parts of a ring, for engines that run whole kernels on them.
 export * as barriers from './barrier.ts';
-export { BARRIER_WORDS, completed, hasPassed, layBarrier, Outcome, passes } from './barrier.ts';
+export {
+  arriveLast,
+  BARRIER_WORDS,
+  completed,
+  hasPassed,
+  layBarrier,
+  Outcome,
+  passes,
+} from './barrier.ts';
 export { makeMemory, MAX_MEMORY_BYTES } from './memory.ts';
 export { Patience } from './patience.ts';
 export { looksOf } from './policy/index.ts';

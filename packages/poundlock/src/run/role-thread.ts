@@ -76,7 +76,7 @@ class RoleRun {
     const times = (): Pick<Done, 'began' | 'ended'> => ({ began, ended: now() });
     try {
       if ((Atomics.load(this.#words, Global.start) & POISON) !== 0) throw new RunOver();
-      runInPlace(this.#context, this.#performer.perform);
+      runInPlace(this.#context, this.#performer);
       this.#performer.end();
       return { ...done, ...times(), how: 'ended' };
     } catch (error) {
