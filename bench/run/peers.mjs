@@ -99,7 +99,7 @@ const raw = {
   produce({ memory, items, stages }) {
     const words = new Int32Array(memory.buffer);
     for (let [number, stage, seen] = [0, 0, 0]; number < items; number++) {
-      while (seen + stages - number <= 0) seen = looked(words, RAW_CONSUMED);
+      if (seen + stages <= number) seen = reached(words, RAW_CONSUMED, number - stages + 1);
       const at = RAW_STAGES + stage * 16;
       words[at] = words[at + 15] = number;
       Atomics.exchange(words, RAW_PRODUCED, (number + 1) << 5);
@@ -109,7 +109,7 @@ const raw = {
   consume({ memory, items, stages }) {
     const words = new Int32Array(memory.buffer);
     for (let [number, stage, seen] = [0, 0, 0]; number < items; number++) {
-      while (seen - number <= 0) seen = looked(words, RAW_PRODUCED);
+      if (seen <= number) seen = reached(words, RAW_PRODUCED, number + 1);
       const at = RAW_STAGES + stage * 16;
       if (words[at] !== number || words[at + 15] !== number) throw new Error(`tile ${number}`);
       Atomics.exchange(words, RAW_CONSUMED, (number + 1) << 5);
@@ -120,10 +120,13 @@ const raw = {
 };
 const [RAW_PRODUCED, RAW_CONSUMED, RAW_STAGES] = [1024, 1056, 2048];
 
-/** As `ring/patience.ts` looks. */
-function looked(words, at) {
-  const seen = Atomics.load(words, at) >>> 5;
-  for (let rests = 4; rests > 0; rests--) Atomics.pause?.();
+/** Looks as `ring/patience.ts` does, once at first and then with rests, until so many are counted. */
+function reached(words, at, least) {
+  let seen = Atomics.load(words, at) >>> 5;
+  while (seen < least) {
+    for (let rests = 4; rests > 0; rests--) Atomics.pause?.();
+    seen = Atomics.load(words, at) >>> 5;
+  }
   return seen;
 }
 

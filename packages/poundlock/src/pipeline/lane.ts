@@ -1,5 +1,5 @@
-// Acquires where an engine performs operations at the call: with every tile the same handles and
-// operations, looked up once.
+// Acquires where an engine performs operations at the call: the same handles and the same
+// operations come with every tile, and are looked up once.
 import { OpKind, type Op } from '../op/index.ts';
 import { arrivalOf, currentRole, keepPosted, Operation, postMisuse } from '../program/index.ts';
 import type { Buffer, Ready, RoleContext } from '../program/index.ts';
@@ -14,16 +14,20 @@ export class Lane {
   /** Moves the role's counter past the stage, and past no other (R10). */
   readonly stepPast: Ready;
   readonly stepsLate: boolean;
-  /** The only or first buffer. */
-  readonly buffer: Buffer;
+  /** The only or first buffer; `undefined` where stages have no parts. */
+  readonly buffer: Buffer | undefined;
+  readonly #made: (Stage | null | undefined)[];
 
-  constructor(context: RoleContext, { owner, side, index }: Stage) {
+  /** `made`: by stage, the handles that are handed out again. */
+  constructor(context: RoleContext, stage: Stage, made: (Stage | null | undefined)[]) {
+    const { owner, side, index } = stage;
     const performing = context.performing!;
     const { lanes } = context.role;
     this.context = context;
+    this.#made = made;
     this.stepsLate = owner.advance === 'release';
     this.arrival = performing.ready(arrivalOf(signalOf(owner, side, index), lanes, {}));
-    this.buffer = owner.buffers[index]![0]!;
+    this.buffer = owner.buffers[index]![0];
     this.stepPast = performing.ready(owner.stepsPast[side]![index]!);
   }
 
@@ -44,6 +48,11 @@ export class Lane {
     } else this.stepPast.now();
   }
 
+  /** A handle whose stage was moved out of its scope meets the end of that scope: it stays dead. */
+  forget({ index }: Stage): void {
+    this.#made[index] = null;
+  }
+
   /** Whether a handle of the role may be used. */
   trusts(stage: Stage): boolean {
     return this.context.ownership.trusts(stage);
@@ -59,8 +68,9 @@ export class Acquire<H extends Stage> extends Operation<H> {
   readonly #op: Op;
   readonly #Handle: StageClass<H>;
   readonly #result: { done: true; value: H | undefined } = { done: true, value: undefined };
-  /** By stage: the handles that are handed out again and again. */
-  readonly #made: (H | undefined)[] = [];
+  /** By stage: the handle that is handed out again and again. */
+  readonly #made: (H | null | undefined)[] = [];
+  readonly #lanes: (Lane | undefined)[] = [];
   #context: RoleContext | null = null;
   #wait: Ready | null = null;
   #step: Ready | null = null;
@@ -80,7 +90,7 @@ export class Acquire<H extends Stage> extends Operation<H> {
     if (this.#wait === null && !this.#prepare()) return super.next(answer);
     const stage = this.#wait!.now();
     const handle = this.#made[stage];
-    this.#result.value = handle === undefined ? this.#make(stage) : this.#again(handle);
+    this.#result.value = handle ? this.#again(handle) : this.#make(stage);
     return this.#result as IteratorReturnResult<H>;
   }
 
@@ -96,11 +106,10 @@ export class Acquire<H extends Stage> extends Operation<H> {
     return true;
   }
 
-  /** The end of a block still comes to a scoped handle: it is made anew. */
   #make(stage: number): H {
     const handle = this.#endpoint.take(stage, this.#Handle);
-    handle.lane = new Lane(this.#context!, handle);
-    if (handle.linear) this.#made[stage] = handle;
+    handle.lane = this.#lanes[stage] ??= new Lane(this.#context!, handle, this.#made);
+    this.#made[stage] = handle;
     return handle;
   }
 

@@ -51,7 +51,7 @@ export abstract class Stage extends StageHandle {
    */
   buffer(part?: string): Buffer {
     const { lane } = this;
-    if (lane !== null && part === undefined && lane.trusts(this)) return lane.buffer;
+    if (lane?.buffer !== undefined && part === undefined && lane.trusts(this)) return lane.buffer;
     const at = part === undefined ? 0 : this.owner.parts.findIndex((one) => one.name === part);
     const found = this.buffers[at];
     if (found !== undefined) return found;

@@ -34,20 +34,38 @@ export class More extends Operation<boolean> {
 }
 
 const NOTHING: IteratorReturnResult<void> = { done: true, value: undefined };
+const NEVER_YIELDED = makeOp(OpKind.compute);
+const ignore = (): void => undefined;
 
-/** `yield* compute(cycles, work)` (S04): work is done without a look at what operation it is. */
+/**
+ * `yield* compute(cycles, work)` (S04). A role that writes its work where it does it makes one with
+ * every tile, so the operation itself is made only for engines that have steps.
+ */
 export class Compute extends Operation<void> {
+  readonly #cycles: number;
   readonly #work: Work | null;
+  #step: Operation<void> | null = null;
 
   constructor(cycles: number, work: Work | null) {
-    super(makeOp(OpKind.compute, { count: cycles, detail: work }), () => undefined);
+    super(NEVER_YIELDED, ignore);
+    this.#cycles = cycles;
     this.#work = work;
+  }
+
+  override [Symbol.iterator](): this {
+    this.#step?.[Symbol.iterator]();
+    return this;
   }
 
   override next(answer?: number): IteratorResult<Op, void> {
     const { performing } = currentRole('yield*');
-    if (performing === null) return super.next(answer);
+    if (performing === null) return this.#asStep().next(answer);
     if (this.#work !== null) performing.work(this.#work);
     return NOTHING;
+  }
+
+  #asStep(): Operation<void> {
+    const fields = { count: this.#cycles, detail: this.#work };
+    return (this.#step ??= new Operation(makeOp(OpKind.compute, fields), ignore));
   }
 }

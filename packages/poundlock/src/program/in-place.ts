@@ -2,6 +2,7 @@
 import { InputError } from '../base/index.ts';
 import { OpKind, type Op } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
+import { StageHandle } from './handle.ts';
 import { End, type LoopDetail } from './loop.ts';
 import type { Performing, Ready } from './performing.ts';
 import { asInputError } from './user-code.ts';
@@ -37,7 +38,7 @@ export function runInPlace(context: RoleContext, engine: Performing): void {
   context.performing = new InPlace(context, engine);
   try {
     finish(context, context.role.body());
-    dropLeaks(context, 0, new Set());
+    dropLeaks(context, 0, []);
   } catch (error) {
     throw asInputError(`role ${context.role.name}`, error);
   } finally {
@@ -73,9 +74,7 @@ function runLoop(context: RoleContext, op: Op): number {
       );
     }
     if (ownership.live.size > 0) {
-      const what = `the state of a loop in role ${role.name}`;
-      const { ids } = encodeValue(value, what, (id) => ownership.live.has(id));
-      dropLeaks(context, firstId, new Set(ids));
+      dropLeaks(context, firstId, handlesIn(value, context));
     }
     if (!isEnd) {
       state = value;
@@ -87,7 +86,14 @@ function runLoop(context: RoleContext, op: Op): number {
   }
 }
 
+/** The ids of the handles that a loop's state carries. Mostly it is one handle, and no more. */
+function handlesIn(value: unknown, { role, ownership }: RoleContext): readonly number[] {
+  if (value instanceof StageHandle && value.linear) return [value.id];
+  const what = `the state of a loop in role ${role.name}`;
+  return encodeValue(value, what, (id) => ownership.live.has(id)).ids;
+}
+
 /** O04: handles that nobody can release any more are misuses, which are performed, too. */
-function dropLeaks(context: RoleContext, firstId: number, kept: ReadonlySet<number>): void {
+function dropLeaks(context: RoleContext, firstId: number, kept: readonly number[]): void {
   for (const { op } of context.ownership.leaks(firstId, kept)) context.performing!.perform(op);
 }

@@ -116,13 +116,17 @@ export class Ownership {
   }
 
   /** Takes the handles with an id of at least `from` that are not `kept`, each as a leak. */
-  leaks(from: number, kept: ReadonlySet<number>): { op: Op; place: Position | undefined }[] {
-    const leaked = this.live
-      .values()
-      .filter(({ handle }) => handle.id >= from && !kept.has(handle.id));
-    return leaked.map(({ handle, acquiredAt }) => {
-      this.live.delete(handle.id);
-      return { op: misuseOp(OpKind.disown, 'leaked-stage', handle), place: acquiredAt };
+  leaks(from: number, kept: readonly number[]): { op: Op; place: Position | undefined }[] {
+    const { live } = this;
+    const leaked: StageHandle[] = [];
+    for (let at = 0; at < live.size; at++) {
+      const handle = live.handles[at]!;
+      if (handle.id >= from && !kept.includes(handle.id)) leaked.push(handle);
+    }
+    return leaked.map((handle) => {
+      const place = live.get(handle.id)!.acquiredAt;
+      live.delete(handle.id);
+      return { op: misuseOp(OpKind.disown, 'leaked-stage', handle), place };
     });
   }
 

@@ -86,7 +86,7 @@ export class Performer implements Performing {
     },
   ) {
     const { program } = parts;
-    const { rings, counts, barriers: declared } = program.declarations;
+    const { rings, counts, barriers: declared, pools } = program.declarations;
     this.#program = program;
     this.#plan = plan;
     this.#words = words;
@@ -112,6 +112,7 @@ export class Performer implements Performing {
       ]),
       ctas: program.ctas,
       isCounter: Uint8Array.from(declared, ({ mode }) => Number(mode === 'counter')),
+      pooled: new Set(pools.flatMap(({ buffers }) => buffers)),
       totals: counts.map(({ total }) => total),
     };
   }

@@ -38,6 +38,8 @@ export interface Surroundings {
   readonly ctas: number;
   /** By declared barrier: 1 where waits count phases instead of parities (M09). */
   readonly isCounter: Uint8Array;
+  /** Buffers that are there only between an allocation and its end (A02). */
+  readonly pooled: ReadonlySet<number>;
   /** By count. */
   readonly totals: readonly number[];
 }
@@ -64,6 +66,11 @@ export function shortWay(
     case OpKind.arrive:
       return instruction.barriers.length === 1
         ? new ReadyArrival(instruction, around, exits)
+        : null;
+    case OpKind.read:
+    case OpKind.write:
+      return isAlwaysThere(instruction, around)
+        ? new ReadyAccess(instruction, around, exits)
         : null;
     case OpKind.more:
       return new ReadyMore(instruction, around, exits);
@@ -192,6 +199,33 @@ class ReadyArrival implements Ready {
     const { count, value: lanes, bytes } = this.#instruction;
     const outcome = barriers.arrive(this.#words, this.#at, count, lanes, bytes);
     if (outcome !== Outcome.done) this.#exits.failed(outcome, begin);
+  }
+}
+
+function isAlwaysThere({ reads, writes }: Instruction, { pooled }: Surroundings): boolean {
+  return [...reads, ...writes].every((buffer) => !pooled.has(buffer));
+}
+
+/** S01: the access itself is done by work, and nothing can be wrong with it while nobody exits. */
+class ReadyAccess implements Ready {
+  readonly #instruction: Instruction;
+  readonly #words: Int32Array;
+  readonly #progress: Progress;
+  readonly #recorder: Recorder;
+  readonly #long: () => number;
+
+  constructor(instruction: Instruction, around: Surroundings, { long }: Exits) {
+    this.#instruction = instruction;
+    this.#words = around.words;
+    this.#progress = around.progress;
+    this.#recorder = around.recorder;
+    this.#long = long;
+  }
+
+  now(): number {
+    if (this.#progress.goesLong || this.#words[Global.endings] !== 0) return this.#long();
+    if (this.#recorder.isOn) this.#recorder.record(this.#instruction, 0, this.#recorder.begin());
+    return 0;
   }
 }
 
