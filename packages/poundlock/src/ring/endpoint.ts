@@ -96,7 +96,8 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.lengths = Int32Array.from({ length: shape.stages }, (_, stage) => {
       return layout.full(stage) + StageWord.length;
     });
-    this.patience = new Patience(looksOf(shape.policy, shape.threads));
+    const looks = looksOf(shape.policy, shape.threads);
+    this.patience = new Patience(looks, shape.policy === 'auto');
     this.scratch = new Uint8Array(words.buffer, layout.scratch(this.index), shape.scratch);
     const Fields = fieldsOf<S>(shape.plan);
     this.#tiles = Array.from({ length: shape.stages }, (_, stage) => {

@@ -17,7 +17,7 @@ export class Sleeper {
     this.#plan = plan;
     this.#words = words;
     this.#role = plan.role(role);
-    this.#patience = new Patience(looks);
+    this.#patience = new Patience(looks, false);
   }
 
   /** Whether a phase of a physical barrier has completed now. */
