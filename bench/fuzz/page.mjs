@@ -21,6 +21,10 @@ const SETTLED = `## What was found so
 * A deadlock where the dull search saw none, one program in 19,900: between two tries stood a release that neither
   signals nor steps. P07 did not say whether that is "nothing between"; it says now that it is, and so does the dull
   search. The count above went on, since the engines did not change.
+* A certificate for a barrier that one role invalidates and another initialises again, with nothing between them, one
+  program in some 90,000: condition R asked whether everything that had reached the barrier came before its new life, but
+  not whether the end of the old one did. Mended in \`check/certify\`, with a test in
+  \`test/check/certify/one-run.test.ts\`.
 `;
 
 const grouped = (number) => number.toLocaleString('en');
