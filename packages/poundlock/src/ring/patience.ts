@@ -21,7 +21,7 @@ function restless(): void {
 
 /**
  * Looks at most so often whether a wait is over, and answers how often; −1 where it is not. A look
- * costs the peer its cache line, and the peer is who ends the wait: with short rests it gets several
+ * costs the peer its cache line, and the peer is who ends the wait: with short rests it gets some
  * stages on before the next look.
  */
 function look(
@@ -52,7 +52,7 @@ export class Patience {
   /** `null` where the policy wants looks, whatever comes of them. */
   readonly #trial: Trial | null;
 
-  /** `looks`: what the policy grants; see `policy/`. With `tries` it may find out to sleep instead. */
+  /** `looks`: what the policy grants, see `policy/`; `tries`: whether to sleep instead is tried. */
   constructor(looks: number, tries: boolean) {
     this.#looks = looks;
     this.#trial = tries ? new Trial(() => performance.now()) : null;
