@@ -9,7 +9,8 @@ export {
   Outcome,
   passes,
 } from './barrier.ts';
+export { debtsWith, NAP_MS, type Debts } from './debts.ts';
 export { makeMemory, MAX_MEMORY_BYTES } from './memory.ts';
 export { Patience } from './patience.ts';
-export { looksOf } from './policy/index.ts';
+export { cpuCount, looksOf } from './policy/index.ts';
 export { advance, LOCK, mark, PHASE, PHASE_SHIFT, POISON, sleep } from './word.ts';

@@ -106,6 +106,7 @@ export class Performer implements Performing {
       words,
       progress: this.#progress,
       recorder: parts.recorder,
+      debts: parts.sleeper.debts,
       ringBarriers: rings.flatMap(({ full, empty }) => [
         Int32Array.from(empty),
         Int32Array.from(full),
@@ -464,6 +465,7 @@ export class Performer implements Performing {
   /** The role has run its last operation. */
   end(): void {
     invariant(!this.#isOver, 'a role that was stopped does not end');
+    this.#sleeper.debts?.pay();
     const status = this.#plan.role(this.#role) + RoleWord.status;
     this.#rare.change((machine, state) => {
       machine.fault = Fault.none;

@@ -3,7 +3,7 @@
 import type { Instruction } from '../machine/index.ts';
 import { ASSUMED, DRAINING, OpKind, Side } from '../op/index.ts';
 import type { Ready } from '../program/index.ts';
-import { arriveLast, barriers, Outcome, passes, POISON } from '../ring/parts.ts';
+import { arriveLast, barriers, Outcome, passes, POISON, type Debts } from '../ring/parts.ts';
 import { Global, type Plan } from './plan.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -33,6 +33,7 @@ export interface Surroundings {
   readonly words: Int32Array;
   readonly progress: Progress;
   readonly recorder: Recorder;
+  readonly debts: Debts | null;
   /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
   readonly ringBarriers: readonly Int32Array[];
   readonly ctas: number;
@@ -174,6 +175,7 @@ class ReadyArrival implements Ready {
   readonly #recorder: Recorder;
   readonly #at: number;
   readonly #isOne: boolean;
+  readonly #debts: Debts | null;
   readonly #exits: Exits;
 
   constructor(instruction: Instruction, around: Surroundings, exits: Exits) {
@@ -183,6 +185,7 @@ class ReadyArrival implements Ready {
     this.#recorder = around.recorder;
     this.#at = around.plan.barrier(instruction.target);
     this.#isOne = instruction.count === 1 && instruction.value === 1 && instruction.bytes === 0;
+    this.#debts = around.debts;
     this.#exits = exits;
   }
 
@@ -190,7 +193,7 @@ class ReadyArrival implements Ready {
     const words = this.#words;
     if (this.#progress.goesLong || words[Global.endings] !== 0) return this.#exits.long();
     const begin = this.#recorder.begin();
-    if (!this.#isOne || !arriveLast(words, this.#at)) this.#arrive(begin);
+    if (!this.#isOne || !arriveLast(words, this.#at, this.#debts)) this.#arrive(begin);
     if (this.#recorder.isOn) this.#recorder.record(this.#instruction, 0, begin);
     return 0;
   }
