@@ -36,8 +36,8 @@ export class RoleContext {
   /** Where an engine runs the role for real; `null` where operations are steps of an engine. */
   performing: Performing | null = null;
   /**
-   * Whether an acquire may hand out the linear handle of an earlier one of the same stage, which
-   * was released since. It costs less, but whoever kept the old one can use it again.
+   * Whether an acquire may hand out the handle of an earlier one of the same stage, which was
+   * released since. It costs less, but whoever kept the old one can use it again.
    */
   recyclesHandles = false;
   /** The place of the operation that was yielded last. */

@@ -1,6 +1,6 @@
 // Wake-ups that a thread puts off until it sleeps itself. With one CPU whoever is woken can only
-// run instead of who woke it: woken by the first tile of a ring, it sleeps again after that one, and
-// two switches are spent on each tile, where a whole ring can do with two.
+// run instead of who woke it: woken by the first tile of a ring, it sleeps again after that one.
+// That spends two switches on each tile, where a whole ring can do with two.
 
 /** How long a turn may take, from the first wake-up to its own sleep, that puts wake-ups off. */
 const FAST_MS = 1;
