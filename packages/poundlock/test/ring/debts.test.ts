@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Debts, debtsWith } from '#src/ring/debts';
+import { waitPhaseAsync, Woken } from '#src/ring/wait';
+import { PHASE } from '#src/ring/word';
 
 const words = new Int32Array(new SharedArrayBuffer(64));
 
@@ -77,4 +79,12 @@ test('no more wake-ups than a bound are owed, and all are paid', async () => {
 test('with more than one CPU nothing is put off', () => {
   assert.equal(debtsWith(2), null);
   assert.ok(debtsWith(1) instanceof Debts);
+});
+
+test('who sleeps looks again, for a peer that turned to something else', async () => {
+  const count = new Int32Array(new SharedArrayBuffer(64));
+  const wanted = { at: 0, phase: 0, isCount: true, registerAt: -1, register: 0 };
+  const woken = waitPhaseAsync(count, wanted, 10_000, undefined, new Debts(() => 0));
+  setTimeout(() => Atomics.store(count, 0, PHASE), 50);
+  assert.equal(await woken, Woken.passed);
 });
