@@ -102,7 +102,8 @@ const raw = {
       if (seen + stages <= number) seen = reached(words, RAW_CONSUMED, number - stages + 1);
       const at = RAW_STAGES + stage * 16;
       words[at] = words[at + 15] = number;
-      Atomics.exchange(words, RAW_PRODUCED, (number + 1) << 5);
+      const marks = Atomics.exchange(words, RAW_PRODUCED, (number + 1) << 5);
+      if ((marks & (SLEEPER | POISON)) !== 0) answer(words, RAW_PRODUCED, marks);
       stage = stage + 1 === stages ? 0 : stage + 1;
     }
   },
@@ -112,22 +113,34 @@ const raw = {
       if (seen <= number) seen = reached(words, RAW_PRODUCED, number + 1);
       const at = RAW_STAGES + stage * 16;
       if (words[at] !== number || words[at + 15] !== number) throw new Error(`tile ${number}`);
-      Atomics.exchange(words, RAW_CONSUMED, (number + 1) << 5);
+      const marks = Atomics.exchange(words, RAW_CONSUMED, (number + 1) << 5);
+      if ((marks & (SLEEPER | POISON)) !== 0) answer(words, RAW_CONSUMED, marks);
       stage = stage + 1 === stages ? 0 : stage + 1;
     }
     return items;
   },
 };
 const [RAW_PRODUCED, RAW_CONSUMED, RAW_STAGES] = [1024, 1056, 2048];
+const [SLEEPER, POISON] = [1, 4];
+const LOOKS = 800;
 
-/** Looks as `ring/patience.ts` does, once at first and then with rests, until so many are counted. */
+/** Waits as rings do until so many are counted: looks once, then with rests, and then sleeps. */
 function reached(words, at, least) {
-  let seen = Atomics.load(words, at) >>> 5;
-  while (seen < least) {
-    for (let rests = 4; rests > 0; rests--) Atomics.pause?.();
-    seen = Atomics.load(words, at) >>> 5;
+  for (let looks = 0; ; looks++) {
+    const seen = Atomics.load(words, at);
+    if ((seen & POISON) !== 0) throw new Error('the other side has failed');
+    if (seen >>> 5 >= least) return seen >>> 5;
+    if (looks < LOOKS) for (let rests = 4; rests > 0; rests--) Atomics.pause?.();
+    else if (Atomics.compareExchange(words, at, seen, seen | SLEEPER) === seen) {
+      Atomics.wait(words, at, seen | SLEEPER, 1000);
+    }
   }
-  return seen;
+}
+
+/** What an exchange owes to the marks that it took out. */
+function answer(words, at, marks) {
+  Atomics.or(words, at, marks & POISON);
+  Atomics.notify(words, at);
 }
 
 /** Three threads: numbers are made, changed and checked, in tiles that go on in place. */
