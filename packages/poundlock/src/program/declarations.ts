@@ -71,6 +71,11 @@ export class Declarations {
     this.#names.add(name);
   }
 
+  /** How many things are declared. */
+  get size(): number {
+    return this.#names.size;
+  }
+
   /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
   fingerprint(counts: unknown = this.counts): string {
     const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);

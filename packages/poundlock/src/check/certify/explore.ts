@@ -27,6 +27,8 @@ const isMore = (choice: Choice): boolean => choice >>> 16 === TILES && (choice &
 /** Events between two choices (bound `quiescence`): more are taken for a role that never rests. */
 const MAX_EVENTS_BETWEEN = 5_000_000;
 const NONE = 0xffffffff;
+/** Choices that are made at least, to see what else the program shows, before all begins anew. */
+const SCOUTED = 3;
 
 /**
  * Explores the choices of a program (theorem T5): all that can happen without one happens first,
@@ -184,6 +186,7 @@ export class Exploration {
 
   /** The program showed something that keys made so far know nothing of. */
   #restart(): void {
+    this.#scout();
     this.#canonical.plan();
     this.#run.registers.acceptGrowth();
     this.#store = new KeyStore();
@@ -195,6 +198,21 @@ export class Exploration {
     this.#open = [];
     this.leftoverTiles = -1;
     this.#begin();
+  }
+
+  /**
+   * Goes on along one path for as long as the exploration took to here: where one stage of a ring
+   * shows something, the next one mostly does, too, and beginning anew for each takes far longer.
+   */
+  #scout(): void {
+    for (let left = this.#store.size + SCOUTED; left > 0; left--) {
+      const choices = this.#listChoices();
+      if (choices.length === 0) return;
+      const choice = isMore(choices[0]!) ? choices[0]! : choices[left % choices.length]!;
+      this.lead += isMore(choice) ? 1 : 0;
+      this.#make(choice);
+      this.transitions++;
+    }
   }
 
   /**

@@ -36,17 +36,21 @@ export class Knowledge {
   #word = 0;
   #bit = 0;
 
-  /** The first `roles` rows are those that every event comes from, by itself or by its issuer. */
-  constructor(roles: number) {
+  /**
+   * The first `roles` rows are those that every event comes from, by itself or by its issuer. Room
+   * is made for about `live` events that matter at one time, and for more when there are more.
+   */
+  constructor(roles: number, live = 0) {
+    while (this.words * WORD_BITS * 2 <= live && this.words < MAX_WORDS) this.words *= 2;
     for (let role = 0; role < roles; role++) {
       this.#isRetired.push(false);
       this.#isList.push(false);
       this.#isKept.push(false);
     }
     this.#sets = roles;
-    this.bits = new Int32Array(Math.max(64, roles));
-    this.#free = new Int32Array(1).fill(-1);
-    this.#shared = new Int32Array(this.bits.length);
+    this.bits = new Int32Array(Math.max(64, roles * this.words));
+    this.#free = new Int32Array(this.words).fill(-1);
+    this.#shared = new Int32Array(Math.max(64, roles));
   }
 
   /** Adds a row: what a thread, a phase or a piece of work knows. */
@@ -255,8 +259,11 @@ export class Knowledge {
       );
     }
     const grown = new Int32Array(Math.max(bits.length, this.#sets * wider) * 2);
-    for (let id = 0; id < this.#sets; id++) {
-      grown.set(bits.subarray(id * words, (id + 1) * words), id * wider);
+    grown.set(bits);
+    // From the last set on: each moves up, to where no set is any more that has still to move.
+    for (let id = this.#sets - 1; id >= 0; id--) {
+      grown.copyWithin(id * wider, id * words, (id + 1) * words);
+      grown.fill(0, id * wider + words, (id + 1) * wider);
     }
     const free = new Int32Array(wider).fill(-1);
     free.set(this.#free);

@@ -39,7 +39,7 @@ export class RunState {
     machine: Machine,
     registers: Registers,
     learned: Learned,
-    know = new Knowledge(program.roles.length),
+    know = new Knowledge(program.roles.length, liveEvents(program)),
   ) {
     this.know = know;
     this.program = program;
@@ -94,4 +94,9 @@ export class RunState {
       throw new Stop('R', 'a CTA can end while others still reach into it');
     });
   }
+}
+
+/** About how many events matter at one time: one for each barrier, and one for each buffer. */
+export function liveEvents({ declarations, ctas }: Program): number {
+  return (declarations.barriers.length + declarations.buffers.length) * ctas;
 }

@@ -6,6 +6,13 @@ import type { Resolver, StepId, Steps } from '../../program/index.ts';
 
 /** The operations of each role that are compared (bound `twin-steps`). */
 export const TWIN_STEPS = 200;
+/**
+ * What the calls of the kernel for that may declare together (bound `twin-declarations`): each
+ * round of a loop asks for one, and a kernel with hundreds of barriers would take longest of all.
+ */
+const TWIN_DECLARATIONS = 4_000;
+/** The calls that a kernel gets for each role however much it declares. */
+const FEWEST_CALLS = 4;
 
 /**
  * Walks the unfolded roles beside a run in place. Rounds of a loop are fresh instances there, so a
@@ -19,6 +26,8 @@ export class Twin {
   /** By role: the step that it began with. */
   readonly #begun: StepId[] = [];
   readonly #left: number[] = [];
+  /** The calls of the kernel that are made. */
+  readonly #calls: number;
   /** Roles that have some left. */
   #watched: number;
   /** Where the two parted, if they did. */
@@ -30,6 +39,8 @@ export class Twin {
     this.#unfolding = new Unfolding(program, machine);
     this.#left = program.roles.map(() => TWIN_STEPS);
     this.#watched = this.#left.length;
+    const { size } = program.declarations;
+    this.#calls = Math.max(FEWEST_CALLS * this.#watched, TWIN_DECLARATIONS / size);
   }
 
   /** Whether some role's operations are still compared. */
@@ -48,6 +59,7 @@ export class Twin {
   /** Whether the twin of `role` makes `op` next, too, or ends where it is `null`. */
   agrees(role: number, op: Op | null, answer: number): boolean {
     if (this.#left[role] === 0) return true;
+    if (this.#unfolding.instances > this.#calls) this.#left[role] = 1;
     if (--this.#left[role]! === 0) this.#watched--;
     const step = (this.#steps[role] ??= this.#begin(role));
     const instruction = this.#unfolding.instruction(step);
