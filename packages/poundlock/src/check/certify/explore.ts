@@ -28,7 +28,7 @@ const isMore = (choice: Choice): boolean => choice >>> 16 === TILES && (choice &
 const MAX_EVENTS_BETWEEN = 5_000_000;
 const NONE = 0xffffffff;
 /** Choices that are made at least, to see what else the program shows, before all begins anew. */
-const SCOUTED = 3;
+const SCOUTED = 8;
 
 /**
  * Explores the choices of a program (theorem T5): all that can happen without one happens first,

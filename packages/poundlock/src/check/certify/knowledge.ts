@@ -4,6 +4,8 @@ import { BoundError } from '../../base/index.ts';
 /** The most 32-bit words of a set (bound `live-events`): half a million events that matter. */
 const MAX_WORDS = 1 << 14;
 const WORD_BITS = 32;
+/** Sets for each event that matters, where nothing else is known: those of a barrier. */
+const SETS_OF_ONE = 8;
 
 /** The number of a set of events: a *row* of what someone knows, or a *list* that is asked for. */
 export type SetId = number;
@@ -48,9 +50,10 @@ export class Knowledge {
       this.#isKept.push(false);
     }
     this.#sets = roles;
-    this.bits = new Int32Array(Math.max(64, roles * this.words));
+    const sets = Math.max(64, roles + SETS_OF_ONE * live);
+    this.bits = new Int32Array(sets * this.words);
     this.#free = new Int32Array(this.words).fill(-1);
-    this.#shared = new Int32Array(Math.max(64, roles));
+    this.#shared = new Int32Array(sets);
   }
 
   /** Adds a row: what a thread, a phase or a piece of work knows. */
