@@ -286,6 +286,7 @@ export class Exploration {
       this.#effects.progress = true;
       return true;
     }
+    if (kind === OpKind.join) this.#symmetry.name(instruction.target);
     if (!isChoice(kind)) return this.#effects.perform(role, instruction);
     if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage) return false;
     const isRetry = this.unfolding.isRetry(this.#run.words[role]!);

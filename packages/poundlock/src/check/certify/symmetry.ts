@@ -72,9 +72,14 @@ export class Symmetry {
     return first;
   }
 
+  /** A role is waited for by its number: no other one does what it does in its place (L01). */
+  name(role: number): void {
+    if (this.#groupOf[role] !== undefined) this.#keepApart(role);
+  }
+
   #keepApart(role: number): never {
     this.#learned.apart.add(role);
-    throw new Stop('again', 'roles that begin alike do something else later');
+    throw new Stop('again', 'roles that begin alike can be told apart later');
   }
 
   #findGroups({ roles, declarations }: Program): number[][] {
