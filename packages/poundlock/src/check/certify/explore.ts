@@ -6,6 +6,7 @@ import { NondeterminismError, Unfolding, type Program, type StepId } from '../..
 import { layOutSystem, NOT_STARTED, Registers } from '../../system/index.ts';
 import { GrowingList } from '../growing.ts';
 import { MAX_CHOICE_POINTS } from '../options.ts';
+import { PartedTwins, Symmetry } from '../symmetry.ts';
 import { Canonical } from './canonical.ts';
 import { Choices, isChoice, isOwnChoice } from './choices.ts';
 import { Effects } from './effects.ts';
@@ -15,7 +16,6 @@ import { KeyStore } from './key-store.ts';
 import { RunState, type Learned } from './run-state.ts';
 import { Places } from './places.ts';
 import { Stop, type Undecided } from './stop.ts';
-import { Symmetry } from './symmetry.ts';
 import { Tiles } from './tiles.ts';
 
 /** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
@@ -75,7 +75,7 @@ export class Exploration {
     });
     this.#choices = new Choices(this.#effects);
     this.#tiles = new Tiles(program, layout.counts);
-    this.#symmetry = new Symmetry(program, machine, this.unfolding, learned);
+    this.#symmetry = new Symmetry(program, machine, this.unfolding, learned.apart);
     this.#canonical = new Canonical(
       this.#run,
       this.#interest,
@@ -108,6 +108,7 @@ export class Exploration {
       return null;
     } catch (error) {
       if (error instanceof Stop) return error.undecided;
+      if (error instanceof PartedTwins) return { condition: 'again', why: 'some are no twins' };
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
       if (!(error instanceof NondeterminismError)) throw error;
       return { condition: 'D', why: 'a role does something else when it is run again' };

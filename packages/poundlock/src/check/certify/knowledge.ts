@@ -166,6 +166,25 @@ export class Knowledge {
     return true;
   }
 
+  /**
+   * {@link knows} for a list that is asked for, and {@link put} for another one, in one go: most of
+   * what a run does. When the answer is no, the other list is in pieces, and the run is over.
+   */
+  knowsAndPuts(row: SetId, asked: SetId, list: SetId): boolean {
+    this.ask(asked);
+    const { bits, words } = this;
+    const known = row * words;
+    const before = asked * words;
+    const to = list * words;
+    for (let w = 0; w < words; w++) {
+      const missing = ~bits[known + w]!;
+      if ((bits[before + w]! & missing) !== 0) return false;
+      bits[to + w]! &= missing;
+    }
+    this.add(list);
+    return true;
+  }
+
   isEmpty(id: SetId): boolean {
     const { bits, words } = this;
     const at = id * words;
@@ -180,6 +199,22 @@ export class Knowledge {
     const target = to * words;
     const source = from * words;
     for (let w = 0; w < words; w++) bits[target + w]! |= bits[source + w]!;
+  }
+
+  /** {@link join}, an event of `to`, and {@link put} for a list, in one go. */
+  joinAndPut(to: SetId, from: SetId, list: SetId): void {
+    this.#shared[from] = 0;
+    const { bits, words } = this;
+    const target = to * words;
+    const source = from * words;
+    const put = list * words;
+    for (let w = 0; w < words; w++) {
+      const known = bits[target + w]! | bits[source + w]!;
+      bits[target + w] = known;
+      bits[put + w]! &= ~known;
+    }
+    this.event(to);
+    this.add(list);
   }
 
   copy(to: SetId, from: SetId): void {
