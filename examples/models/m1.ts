@@ -57,7 +57,7 @@ export default kernel('m1', defaults, ({ S, T, ECNT, PINIT, CINIT, ...bug }) => 
   // A consumer that waits for wrong phases can read the wrong tile of a slot that nobody writes at
   // that time, which is no race. Only then do the slots carry the number of their tile.
   const carriesTile = CINIT !== 0 || bug.BUG_CFLIP;
-  const tile = stages.map((s) => cell(`tile[${s}]`, NO_TILE));
+  const tile = (carriesTile ? stages : []).map((s) => cell(`tile[${s}]`, NO_TILE));
   const awaited = barrier('the tile that was awaited');
 
   const tiles = count(T);
