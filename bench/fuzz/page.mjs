@@ -21,10 +21,14 @@ const SETTLED = `## What was found so
 * A deadlock where the dull search saw none, one program in 19,900: between two tries stood a release that neither
   signals nor steps. P07 did not say whether that is "nothing between"; it says now that it is, and so does the dull
   search. The count went on, since the engines did not change.
+* A certificate for a barrier that one role invalidates and another initialises again, with nothing between them, one
+  program in some 90,000: condition R asked whether everything that had reached the barrier came before its new life, but
+  not whether the end of the old one did. Mended in \`check/certify\`, with a test in
+  \`test/check/certify/one-run.test.ts\`.
 
 Not found so, but by thinking about twins for the reduced search: a certificate for a race, where one role joins one of
-two that do the same and race with it only when the other one is ahead. Who is joined by its number is no twin now, with a
-test in \`test/check/certify/choices.test.ts\`; and since then a fifth of the programs has twins, some with a role that
+two that do the same and races with it only when the other one is ahead. Who is joined by its number is no twin now, with
+a test in \`test/check/certify/choices.test.ts\`; and since then a fifth of the programs has twins, some with a role that
 joins them.
 `;
 

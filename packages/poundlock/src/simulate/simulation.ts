@@ -1,5 +1,5 @@
 // The simulation: a program's roles and units on the machine, event by event, the earliest first.
-import { BoundError, InputError } from '../base/index.ts';
+import { BoundError } from '../base/index.ts';
 import { BLOCKED, canLand, Fault, FlightKind } from '../machine/index.ts';
 import type { Flight, Instruction, Machine } from '../machine/index.ts';
 import { CATALOGUE, OpKind } from '../op/index.ts';
@@ -7,7 +7,6 @@ import type { Program } from '../program/index.ts';
 import { moveOf, newState, Registers, writeInitial } from '../system/index.ts';
 import type { Move, SystemLayout } from '../system/index.ts';
 import { Actor, Doing } from './actor.ts';
-import { CopyEngine } from './copy-engine.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Feed } from './feed.ts';
 import type { Costs } from './model.ts';
@@ -15,9 +14,11 @@ import type { Observer, Performed } from './observer.ts';
 import { Polling, sleeps } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
+import { brokenBy, brokenLanding, deadlock, endless } from './refusals.ts';
 import { Pace, type StepNode } from './step-graph.ts';
 import { isWait, Tests } from './tests.ts';
-import { TensorCore } from './tensor-core.ts';
+import { ToldPhases } from './told-phases.ts';
+import { Units } from './units.ts';
 
 /** The most operations and landings of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
@@ -83,9 +84,7 @@ export class Simulation {
   readonly #polling: Polling;
   readonly #random: Random;
   readonly #queue = new EventQueue();
-  readonly #copies: CopyEngine;
-  /** By unit that lands in order. */
-  readonly #cores = new Map<number, TensorCore>();
+  readonly #units: Units;
   readonly #observer: Observer | null;
   readonly #moves: Move[] | null;
   readonly #maxEvents: number;
@@ -95,11 +94,8 @@ export class Simulation {
   /** By role: when it came to its operation; of a wait, when it polled first. */
   readonly #came: Float64Array;
   readonly #firstPoll: Float64Array;
-  /** By barrier: the completed phases that the observer knows of. */
-  readonly #phases: Int32Array;
+  readonly #phases: ToldPhases | null;
   readonly #performed: Performed = {} as Performed;
-  /** At [0] when the flight lands that is issued. */
-  readonly #landing = new Float64Array(1);
   #parked = 0;
   events = 0;
   /** By role: when it ended. */
@@ -118,8 +114,10 @@ export class Simulation {
     this.#prices = new Prices(this.#costs);
     this.#polling = new Polling(this.#costs);
     this.#random = new Random(seed);
-    this.#copies = new CopyEngine(this.#costs, program.declarations.launch, this.#random);
-    this.#observer = options.observer ?? null;
+    this.#units = new Units(costs, program.declarations.launch, this.#random);
+    const { observer = null } = options;
+    this.#observer = observer;
+    this.#phases = observer && new ToldPhases(machine, this.#words, observer);
     this.#moves = options.moves ?? null;
     this.#maxEvents = maxEvents;
     const roles = program.roles.length;
@@ -132,7 +130,6 @@ export class Simulation {
     this.#came = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
     this.ends = new Float64Array(roles);
-    this.#phases = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
 
   /**
@@ -151,7 +148,8 @@ export class Simulation {
       if (event < this.#roles) this.#act(event);
       else this.#land(event - this.#roles);
     }
-    if (this.#actors.some(({ doing }) => doing !== Doing.ended)) this.#refuseDeadlock();
+    const stuck = this.program.roles.filter((_, role) => this.#actors[role]!.doing !== Doing.ended);
+    if (stuck.length > 0) throw deadlock(stuck);
   }
 
   #start(role: number, time: number): void {
@@ -169,7 +167,7 @@ export class Simulation {
     const queue = this.#queue;
     const { after } = this.#prices;
     for (;;) {
-      if (++this.events > this.#maxEvents) this.#refuseEndless();
+      if (++this.events > this.#maxEvents) throw endless(this.#maxEvents);
       const node = actor.node!;
       if (MAY_WAIT[node.kind] === 1 && this.#mustWait(actor, node)) return;
       if (this.#observer !== null) this.#observe(actor, node);
@@ -203,7 +201,7 @@ export class Simulation {
   }
 
   #hasNoRoom(role: number, { unit }: Instruction): boolean {
-    const room = this.#core(unit).roomAt(role);
+    const room = this.#units.roomAt(unit, role);
     if (room <= this.#times[role]!) return false;
     this.#times[role] = room;
     this.#queue.push(role, this.#times, role);
@@ -257,7 +255,8 @@ export class Simulation {
     const words = this.#words;
     switch (instruction.kind) {
       case OpKind.step:
-        if (this.#registers.isMisstep(words, instruction)) this.#refuse(role, instruction);
+        if (this.#registers.isMisstep(words, instruction))
+          throw brokenBy(this.program.roles[role]!, instruction);
         this.#registers.step(words, instruction);
         return 0;
       case OpKind.stage:
@@ -305,8 +304,10 @@ export class Simulation {
         ? this.#decide(actor, instruction!)
         : machine.issue(this.#words, instruction!);
     if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
-    if (machine.fault !== Fault.none) this.#refuse(role, instruction!);
-    if (this.#observer !== null && machine.hasCompleted) this.#tellAllPhases(role, instruction!);
+    if (machine.fault !== Fault.none) throw brokenBy(this.program.roles[role]!, instruction!);
+    if (this.#phases !== null && machine.hasCompleted) {
+      for (const at of instruction!.barriers) this.#phases.tell(at, this.#times[role]!, role);
+    }
     if (instruction!.flights.length > 0) this.#launch(role, instruction!);
     return answer;
   }
@@ -351,47 +352,18 @@ export class Simulation {
     this.#observer!.performed(told);
   }
 
-  #tellAllPhases(role: number, { barriers }: Instruction): void {
-    for (const barrier of barriers) this.#tellPhases(barrier, this.#times[role]!, role);
-  }
-
-  #tellPhases(barrier: number, time: number, role: number): void {
-    const completed = this.#machine.completed(this.#words, barrier);
-    while (this.#phases[barrier]! < completed) {
-      this.#phases[barrier]! += 1;
-      this.#observer!.completed(barrier, time, role);
-    }
-  }
-
   #launch(role: number, instruction: Instruction): void {
     const { flights } = this.#machine.flights;
     const { now } = this.#queue;
+    const { landing } = this.#units;
     for (let i = 0; i < instruction.flights.length; i++) {
       const id = instruction.flights[i]!;
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
-      this.#findLanding(role, flight);
-      this.#observer?.launched(flight, now[0]!, this.#landing[0]!);
-      this.#queue.push(this.#roles + id, this.#landing, 0);
+      this.#units.take(now, role, flight);
+      this.#observer?.launched(flight, now[0]!, landing[0]!);
+      this.#queue.push(this.#roles + id, landing, 0);
     }
-  }
-
-  /** When a flight lands that is issued now. */
-  #findLanding(role: number, flight: Flight): void {
-    const { now } = this.#queue;
-    const landing = this.#landing;
-    if (flight.kind === FlightKind.copy) return this.#copies.land(now, flight.bytes, landing);
-    const core = this.#core(flight.unit);
-    landing[0] =
-      flight.kind === FlightKind.signal
-        ? Math.max(now[0]!, core.doneAt(role))
-        : core.issue(now[0]!, role, flight.value || this.#costs.mmaDefaultCycles);
-  }
-
-  #core(unit: number): TensorCore {
-    const known = this.#cores.get(unit) ?? new TensorCore(this.#costs);
-    this.#cores.set(unit, known);
-    return known;
   }
 
   #land(id: number): void {
@@ -405,11 +377,11 @@ export class Simulation {
     while (words[at + 1 + index] !== id || !canLand(machine.flights, words, at, index)) index++;
     if (this.#moves !== null) this.#moves.push(this.#landingMove(flight, index));
     machine.land(words, index);
-    if (machine.fault !== Fault.none) this.#refuseFlight(flight);
+    if (machine.fault !== Fault.none) throw brokenLanding(this.program.roles[flight.role]!);
     if (this.#observer !== null) {
       const time = this.#queue.now[0]!;
       this.#observer.landed(flight, time);
-      if (flight.barrier >= 0) this.#tellPhases(flight.barrier, time, -1);
+      if (flight.barrier >= 0) this.#phases!.tell(flight.barrier, time, -1);
     }
     if (this.#parked > 0) this.#wake();
   }
@@ -461,26 +433,5 @@ export class Simulation {
     if (kind === OpKind.waitGroup) times[role]! += this.#costs.mmaDrainCycles;
     else if (isWait(kind) && !actor.sleeps) this.#polling.delay(times, role, this.#firstPoll);
     this.#queue.push(role, times, role);
-  }
-
-  #refuseEndless(): never {
-    throw new BoundError('max-events', this.#maxEvents, 'the simulation does not end');
-  }
-
-  #refuse(role: number, instruction: Instruction): never {
-    const { name } = this.program.roles[role]!;
-    const { name: op } = CATALOGUE[instruction.kind]!;
-    throw new InputError(`role ${name} breaks a rule of the machine with ${op}: run check on it`);
-  }
-
-  #refuseFlight(flight: Flight): never {
-    const { name } = this.program.roles[flight.role]!;
-    throw new InputError(`a flight of role ${name} breaks a rule as it lands: run check on it`);
-  }
-
-  #refuseDeadlock(): never {
-    const stuck = this.program.roles.filter((_, role) => this.#actors[role]!.doing !== Doing.ended);
-    const names = stuck.map((role) => role.name).join(', ');
-    throw new InputError(`deadlock: ${names} wait for ever: run check on it`);
   }
 }

@@ -5,6 +5,12 @@ import type { Program } from '../program/index.ts';
 import type { SystemLayout } from './layout.ts';
 
 /**
+ * What a register is used for. One that only counts says nothing of its ring's barriers: they may
+ * stand still while it goes round, as those of a CTA whose roles signal its leader's instead.
+ */
+const Use = { counts: 1, awaits: 3 } as const;
+
+/**
  * The registers of a program (R01–R06). A register counts stages: stage + S · lap. Programs see
  * the stage; the lap gives the phase that a wait wants.
  */
@@ -18,8 +24,8 @@ export class Registers {
   /** By word of a register: the stages of its ring, and by stage the barrier that it waits for. */
   readonly #stages: Int32Array;
   readonly #awaited: (readonly number[])[];
-  /** By word: registers that some role has used, and counts as registers of the shift. */
-  readonly #used: Uint8Array;
+  /** By word: bits of {@link Use}, how some role has used a register. */
+  readonly #uses: Uint8Array;
   /** By physical barrier: waited for by absolute phase, so that its phases must not shift. */
   readonly #absolute: Uint8Array;
   readonly #hasCopies: boolean;
@@ -42,7 +48,7 @@ export class Registers {
     this.#hasCopies = rings.some((ring, id) => ring.group !== id);
     this.#first = layout.registers;
     this.#rings = rings.length;
-    this.#used = new Uint8Array(layout.counts);
+    this.#uses = new Uint8Array(layout.counts);
     this.#stages = new Int32Array(layout.counts);
     this.#awaited = Array.from({ length: layout.counts }, () => []);
     for (const [ring, { stages, full, empty }] of rings.entries()) {
@@ -69,19 +75,19 @@ export class Registers {
   areUsedAlike(role: number, other: number): boolean {
     const [one, two] = [this.#registerWord(role, 0, 0), this.#registerWord(other, 0, 0)];
     for (let i = 0; i < this.#rings * 2; i++) {
-      if (this.#used[one + i] !== this.#used[two + i]) return false;
+      if (this.#uses[one + i] !== this.#uses[two + i]) return false;
     }
     return true;
   }
 
   /** The uses that were seen, to be told to another instance. */
   get marks(): Marks {
-    return { used: this.#used.slice(), absolute: this.#absolute.slice() };
+    return { uses: this.#uses.slice(), absolute: this.#absolute.slice() };
   }
 
   /** Takes over the uses that another instance has seen. */
-  adopt({ used, absolute }: Marks): void {
-    used.forEach((mark, word) => (this.#used[word]! |= mark));
+  adopt({ uses, absolute }: Marks): void {
+    uses.forEach((use, word) => (this.#uses[word]! |= use));
     absolute.forEach((mark, barrier) => (this.#absolute[barrier]! |= mark));
     this.#shifts = null;
     this.hasGrown = false;
@@ -96,13 +102,13 @@ export class Registers {
 
   /** R02: the physical barrier that a wait for the register's stage tests. */
   wantedBarrier(words: Int32Array, instruction: Instruction): number {
-    const word = this.#word(instruction);
+    const word = this.#word(instruction, Use.awaits);
     return this.#awaited[word]![words[word]! % this.#stages[word]!]!;
   }
 
   /** R02: the absolute phase that such a wait wants. */
   wantedPhase(words: Int32Array, instruction: Instruction): number {
-    const word = this.#word(instruction);
+    const word = this.#word(instruction, Use.awaits);
     const lap = (words[word]! / this.#stages[word]!) | 0;
     return instruction.value === Side.consume ? lap : lap - 1;
   }
@@ -225,8 +231,9 @@ export class Registers {
         const registers: number[] = [];
         const ids = new Set<number>();
         this.#eachRegister(ring, cta, (word, side) => {
-          if (this.#used[word] === 0) return;
+          if (this.#uses[word] === 0) return;
           registers.push(word);
+          if (this.#uses[word] !== Use.awaits) return;
           const awaited = side === Side.consume ? rings[ring]!.full : rings[ring]!.empty;
           for (const id of awaited) ids.add(physical(this.#machine.shape, id, cta));
         });
@@ -267,24 +274,24 @@ export class Registers {
     return this.#first + (role * this.#rings + ring) * 2 + side;
   }
 
-  /** The word of the register that an instruction names; it is in use from now on. */
-  #word(instruction: Instruction): number {
+  /** The word of the register that an instruction names; it is in that use from now on. */
+  #word(instruction: Instruction, use: number = Use.counts): number {
     const { role, target, value, cta, kind } = instruction;
     const word =
       kind === OpKind.tryClaim
         ? this.#layout.claims + target * this.#program.ctas + cta
         : this.#registerWord(role, target, value);
-    if (this.#used[word] === 0) {
-      this.#used[word] = 1;
+    if ((this.#uses[word]! & use) !== use) {
+      this.#uses[word]! |= use;
       this.#grow();
     }
     return word;
   }
 }
 
-/** By word, the registers that were used; by physical barrier, those waited for by phase. */
+/** By word, how registers were used; by physical barrier, those waited for by phase. */
 export interface Marks {
-  readonly used: Uint8Array;
+  readonly uses: Uint8Array;
   readonly absolute: Uint8Array;
 }
 

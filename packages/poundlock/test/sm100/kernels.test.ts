@@ -57,15 +57,9 @@ suite('kernels', { concurrency: 2 }, () => {
   }
 });
 
-/** Per-K kernels on pairs have more ways to go on than the proof goes through in a test's time. */
-const isTooLarge = (name: string, ctaGroup: number): boolean => {
-  return name.startsWith('blockwise') && ctaGroup === 2;
-};
-
 suite('every number of tiles is certified', () => {
   for (const [name, { kernel, ctaGroups }] of Object.entries(KERNELS)) {
     for (const ctaGroup of ctaGroups) {
-      if (isTooLarge(name, ctaGroup)) continue;
       test(`of ${name} on ${ctaGroup === 1 ? 'one CTA' : 'a pair'}`, async () => {
         const { verdict, scope } = await check(kernel, { params: { ctaGroup }, every: 'tiles' });
         assert.equal(verdict, 'certified');

@@ -123,6 +123,12 @@ export class BarrierHistory {
     return lists.every((list) => know.knows(row, this.#open + list));
   }
 
+  /** An event of `row` ends the life. Like all that reached the barrier it precedes the next. */
+  end(row: SetId): void {
+    this.#know.event(row);
+    this.#know.put(this.#open + CURRENT, row);
+  }
+
   /** The last event of `row` begins a new life. */
   begin(row: SetId): void {
     const know = this.#know;

@@ -140,6 +140,11 @@ export class Barriers {
     throw new Stop('R', 'something can end while others still reach into it');
   }
 
+  /** `row` ends the life of a barrier (M02): who begins the next one must know of that. */
+  end(row: SetId, barrier: number): void {
+    this.#histories[barrier]!.end(row);
+  }
+
   /** A new life of a barrier begins with an event of `row`. */
   begin(row: SetId, barrier: number): void {
     this.#hasBirths = true;

@@ -163,6 +163,7 @@ export class Effects {
         this.barriers.requireLeft(role, target);
         run.mayBeGone = true;
         this.#issue(instruction);
+        this.barriers.end(role, target);
         break;
       default:
         if (isSilent(kind)) return true;

@@ -236,11 +236,11 @@ function compare(a: readonly Move[], b: readonly Move[]): number {
 function together(machine: Machine, before: Learned, reports: readonly Report[]): Learned {
   const ranges = new LearnedRanges(machine, before.ranges.least);
   ranges.adopt(before.ranges);
-  const [used, absolute] = [before.marks.used.slice(), before.marks.absolute.slice()];
+  const [uses, absolute] = [before.marks.uses.slice(), before.marks.absolute.slice()];
   for (const { ranges: more, marks } of reports) {
     ranges.adopt(more);
-    marks.used.forEach((mark, at) => (used[at]! |= mark));
+    marks.uses.forEach((use, at) => (uses[at]! |= use));
     marks.absolute.forEach((mark, at) => (absolute[at]! |= mark));
   }
-  return { ranges: ranges.copy(), marks: { used, absolute } };
+  return { ranges: ranges.copy(), marks: { uses, absolute } };
 }

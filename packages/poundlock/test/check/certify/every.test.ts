@@ -10,6 +10,7 @@ import {
   end,
   kernel,
   loop,
+  pipeline,
   read,
   role,
   waitParity,
@@ -177,4 +178,24 @@ test('what is right for one number alone is counted out', async () => {
   const { verdict, stats } = await check(exact(3000));
   assert.deepEqual([verdict, stats.engine], ['certified', 'certify']);
   assert.equal((await check(exact(3001))).verdict, 'counterexample');
+});
+
+test('R06: a ring that a role only counts with, while its barriers stand still, closes a proof', async () => {
+  const counting = kernel('counting', { tiles: 4 }, ({ tiles }) => {
+    const ring = pipeline('ring', { stages: 2 });
+    const items = count(tiles);
+    const writer = role('writer', function* () {
+      yield* loop(null, function* () {
+        if (!(yield* items.more())) return end(null);
+        const stage = yield* ring.producerStage();
+        write(ring.buffers(stage)[0]!);
+        ring.producerStep();
+        return null;
+      });
+    });
+    return [writer];
+  });
+  const { verdict, stats } = await check(counting, { every: 'tiles', maxStates: 100 });
+  assert.equal(verdict, 'certified');
+  assert.ok(stats.states < 20, `${stats.states}`);
 });

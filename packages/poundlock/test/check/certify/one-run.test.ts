@@ -18,6 +18,7 @@ import {
   read,
   role,
   store,
+  wait,
 } from 'poundlock';
 import { UNITS, waitParity, write, type Kernel } from 'poundlock';
 
@@ -115,6 +116,26 @@ test('R: barriers may be initialised and invalidated where that is ordered', asy
     ];
   });
   assert.match(await undecided(early), /before it is initialised/);
+});
+
+test('R: a barrier is initialised again by who knows that its last life has ended', async () => {
+  const reborn = (isOrdered: boolean) =>
+    kernel('reborn', {}, () => {
+      const [one, ended] = [barrier('one', { count: 2 }), barrier('ended')];
+      return [
+        role('ender', function* () {
+          invalidate(one);
+          arrive(ended);
+        }),
+        role('beginner', function* () {
+          if (isOrdered) yield* wait(ended, 0);
+          init(one, 1);
+        }),
+      ];
+    });
+  assert.match(await undecided(reborn(false)), /can end while others still reach into it/);
+  assert.equal((await check(reborn(false))).findings[0]!.rule, 'uninitialised-barrier');
+  assert.equal(await undecided(reborn(true)), '');
 });
 
 test('M: arrivals that can count for several phases are left to the search', async () => {
