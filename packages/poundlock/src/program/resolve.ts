@@ -199,7 +199,9 @@ function inEach(
   at: (id: number, cta: number) => number,
 ): readonly number[] {
   if (ids.length === 0) return NONE;
-  return ctas.flatMap((cta) => ids.map((id) => at(id, cta)));
+  const found: number[] = [];
+  for (const cta of ctas) for (const id of ids) found.push(at(id, cta));
+  return found;
 }
 
 function hashOf(op: Op, role: number): number {
