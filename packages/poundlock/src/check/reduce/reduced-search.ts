@@ -1,6 +1,7 @@
 // Depth-first search with persistent sets: every finding, in few of the interleavings.
 import { invariant } from '../../base/index.ts';
 import { copyState, endSymptoms, newState, type Move, type System } from '../../system/index.ts';
+import type { Symptom } from '../../system/index.ts';
 import { canReach } from '../backwards.ts';
 import { GrowingList } from '../growing.ts';
 import type { Packing } from '../packing.ts';
@@ -56,6 +57,8 @@ export class ReducedSearch {
   #from = new GrowingList();
   #to = new GrowingList();
   #sightings = new Sightings();
+  /** Warnings that are noted: what they say, and at which step of a group. */
+  readonly #warned = new Set<string>();
   #chain: Move[] = [];
   /** What was known of the steps when a choice first counted on it, −1 while none has. */
   #knownThen = -1;
@@ -267,7 +270,7 @@ export class ReducedSearch {
   /** Notes the symptoms of the last move; returns whether the path ends with them. */
   #noteSymptoms(from: number): boolean {
     const { symptoms } = this.#system;
-    if (symptoms.length === 0) return false;
+    if (symptoms.length === 0 || !this.#areNews(symptoms)) return false;
     const path = from < 0 ? [...this.#chain] : this.#trail.pathTo(from, this.#chain);
     if (from >= 0 && this.#twins.areThere) this.#replay(path);
     invariant(symptoms.length > 0, 'what twins do in the place of others can be replayed');
@@ -275,6 +278,15 @@ export class ReducedSearch {
     if (!isFatal(symptoms)) return false;
     this.status = 'found';
     return true;
+  }
+
+  /** Of warnings the first is enough, and the way to it. */
+  #areNews(symptoms: readonly Symptom[]): boolean {
+    const before = this.#warned.size;
+    for (const { rule, step, at } of symptoms) {
+      this.#warned.add(`${rule} ${this.#twins.groupStep(step)} ${at}`);
+    }
+    return this.#warned.size > before || isFatal(symptoms);
   }
 
   /** Makes moves from the initial state on, by the names that roles have there. */
@@ -304,6 +316,7 @@ export class ReducedSearch {
     this.#from = new GrowingList();
     this.#to = new GrowingList();
     this.#sightings = new Sightings();
+    this.#warned.clear();
     this.depth = 0;
     this.#begin();
   }
