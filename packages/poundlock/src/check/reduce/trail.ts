@@ -5,8 +5,8 @@ import { agentOf, moveOf, optionOf, type Move } from '../../system/index.ts';
 const NO_PARENT = 0xffffffff;
 
 /**
- * Ways back to the initial state, which is number 0. Where twins have changed places in a state that
- * was stored, the moves after it name others than those who made them.
+ * Ways back to the initial state, which is number 0. Where twins have changed places in a state
+ * that was stored, the moves after it name others than those who made them.
  */
 export class Trail {
   readonly #parents = new GrowingList();
