@@ -3,9 +3,11 @@ import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
+import type { Tier } from './cause.ts';
 import { escapes } from './closures.ts';
 import { wrapped } from './construct.ts';
 import { invoke } from './invoke.ts';
+import { isKnownToThrow } from './known-to-throw.ts';
 import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
@@ -42,8 +44,7 @@ export function passArguments(
     if (!isOnlyLookedAt(target, value, passed)) passed = share(passed, value);
   }
   // Until it returns, what a function takes over still belongs to its caller.
-  if (mayThrow)
-    run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
+  if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
   let outs: Out[] = [{ state: passed, value: UNKNOWN }];
   let result: Value | undefined;
   for (const [index, value] of args.entries()) {
@@ -57,6 +58,11 @@ export function passArguments(
     if (isWrapper) return [wrapped(run, node, args, out.state)];
     return results(run, node, target, args, out.state, parent, isAsync);
   });
+}
+
+function surenessOf(node: Call, target: Target): Tier {
+  const isSaid = target.promises.throws === 'may' && target.module !== undefined;
+  return isSaid || isKnownToThrow(node, target) ? 1 : 2;
 }
 
 /** `revokeObjectURL(img.src)`: any copy may be the one. */
