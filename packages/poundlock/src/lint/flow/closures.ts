@@ -175,7 +175,8 @@ function exportedFunction(
     return { state, value: UNKNOWN };
   }
   if (!seesHandles(state, value)) return { state, value: UNKNOWN };
-  const { releases, uses, mayThrow } = effectsOf(run, state, value);
+  const { releases: direct, uses, mayThrow } = effectsOf(run, state, value);
+  const releases = new Map([...direct, ...releasedByCaptured(run, state, value)]);
   let next = state;
   for (const [id, places] of uses) {
     if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
@@ -192,4 +193,24 @@ function exportedFunction(
   }
   if (ids.length === 0) return { state: next, value: mayThrow ? UNKNOWN : { k: 'inert' } };
   return { state: next, value: { k: 'releaser', ids } };
+}
+
+/** What the methods of an object release that a closure holds, and may hand out. */
+function releasedByCaptured(
+  run: Run,
+  state: State,
+  value: Extract<Value, { k: 'fn' }>,
+): Map<string, Place> {
+  const found = new Map<string, Place>();
+  for (const id of reachableFrom(state, [value]).objects) {
+    const object = state.heap.get(id);
+    if (object === undefined || object.isOuter) continue;
+    for (const each of object.props.values()) {
+      if (each.k !== 'fn' || !seesHandles(state, each)) continue;
+      for (const [released, place] of effectsOf(run, state, each).releases) {
+        found.set(released, place);
+      }
+    }
+  }
+  return found;
 }

@@ -7,6 +7,7 @@ import { instanceOf, without } from './lifetime.ts';
 import { predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
 import { factName, withEntry, withInstance, type Instance, type State } from './state.ts';
+import { textWith } from './text.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 
 export interface Split {
@@ -290,6 +291,7 @@ function ordered(node: Binary, left: Value, { state, value: right }: Out): Out[]
       ...no.map((each) => ({ state: each, value: constant(false) })),
     ];
   }
+  if (node.operator === '+') return [{ state, value: textWith(state, [left, right]) }];
   const isComparison = ['<', '>', '<=', '>=', 'instanceof', 'in'].includes(node.operator);
   if (!isComparison) return [{ state, value: UNKNOWN }];
   return conditional(node, state, false);

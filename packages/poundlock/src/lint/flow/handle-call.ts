@@ -54,6 +54,7 @@ export function handleMethod(
     if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
+  if (contract.lets.has(name)) return [{ state, value: UNKNOWN }];
   if (contract.starts.includes(name) || promises.startsObligation) {
     const isOthers = instance.status === 'param' || instance.status === 'kept';
     const status = isOthers ? instance.status : 'live';

@@ -1,6 +1,7 @@
 // What happens to handles: created, used, released, moved, lost.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
+import { isPreparedFor } from './prepared.ts';
 import type { Run } from './run.ts';
 import { reachable, reachableFrom, renamed } from './reach.ts';
 import {
@@ -125,6 +126,7 @@ export function release(run: Run, state: State, id: string, place: Place): State
   const { status, contract, at } = instance;
   if (status === 'released' || status === 'given' || status === 'scoped') {
     if (contract.idempotent && (status !== 'given' || contract.leavesEmpty)) return state;
+    if (status === 'released' && isPreparedFor(place)) return state;
     return run.fault('double-release', state, instance, place, {
       other: at,
       ...(status !== 'released' && { reason: status }),
@@ -173,7 +175,9 @@ function endUses(run: Run, state: State, instance: Instance, place: Place): Stat
   for (const [key, { instance: used, place: where }] of state.uses) {
     if (used !== instance.id) continue;
     const kind = instance.status === 'scoped' ? 'escaping-handle' : 'use-after-release';
-    next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
+    if (!instance.contract.finishes) {
+      next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
+    }
     next = { ...next, uses: withEntry(next.uses, key, undefined) };
   }
   return next;

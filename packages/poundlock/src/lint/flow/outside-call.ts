@@ -41,7 +41,9 @@ export function passArguments(
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
   let passed = releasesCopy(target, args, state);
   for (const value of isUnknown ? args : []) {
-    if (!isOnlyLookedAt(target, value, passed)) passed = share(passed, value);
+    if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
+      continue;
+    passed = share(passed, value);
   }
   // Until it returns, what a function takes over still belongs to its caller.
   if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
@@ -243,6 +245,7 @@ function passHandle(
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
   if (isOnlyLookedAt(target, value, state)) return next;
+  if (isCopiedToState(run, node, value, state)) return next;
   if (!isLoose || rule !== undefined) {
     for (const id of direct) next = use(run, next, id, place);
   }
@@ -250,6 +253,15 @@ function passHandle(
   const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
   if (isWrapper && isUnknown && !node.isNew) return keep(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
+}
+
+/** A component that never names what releases a copy only shows what is put in its state. */
+function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
+  const copy = instanceOf(state, value);
+  if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
+  const { text } = run.frame.file;
+  if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
+  return new RegExp(`,\\s*${callee.text}\\s*\\]\\s*=\\s*[\\w.]*useState\\b`).test(text);
 }
 
 /** Models name functions that keep nothing, whatever the handle is wrapped in. */
