@@ -26,8 +26,12 @@ function git(folder, ...words) {
   execFileSync('git', ['-C', folder, ...words], { stdio: 'ignore' });
 }
 
+/** The first commit of each repository that a label names: any other has a folder of its own. */
+const firstCommits = new Map(labels.toReversed().map((label) => [label.repository, label.commit]));
+
 function checkout(repository, commit) {
-  const folder = join(sources, repository.replace('/', '+'));
+  const version = firstCommits.get(repository) === commit ? '' : `@${commit.slice(0, 8)}`;
+  const folder = join(sources, `${repository.replace('/', '+')}${version}`);
   if (existsSync(folder)) return folder;
   mkdirSync(folder, { recursive: true });
   git(folder, 'init');
@@ -49,7 +53,10 @@ function lint(folder, files) {
 /** Whether something is told of each function, its file linted where it stands. */
 function inPlace() {
   const told = new Map();
-  for (const group of Map.groupBy(labels, ({ repository }) => repository).values()) {
+  for (const group of Map.groupBy(
+    labels,
+    ({ repository, commit }) => `${repository} ${commit}`,
+  ).values()) {
     const folder = checkout(group[0].repository, group[0].commit);
     const findings = lint(folder, [...new Set(group.map(({ path }) => path))]);
     for (const label of group) {
