@@ -32,7 +32,7 @@ export interface Contract {
   readonly isCopied: boolean;
   /** Its release waits for what it was asked to do before. */
   readonly finishes: boolean;
-  /** Properties whose promise is rejected only when nothing is left of the handle. */
+  /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
   readonly fates: ReadonlySet<string>;
   /** Methods that let go of it, and leave what it stands for to be ended all the same. */
   readonly lets: ReadonlySet<string>;

@@ -61,6 +61,7 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     at: undefined,
     isShared: birth.isGuess ?? false,
     isGuess: birth.isGuess ?? false,
+    isLet: false,
     late: [],
     stored: undefined,
     left: undefined,
@@ -304,9 +305,20 @@ export function sweep(run: Run, state: State, isFinal = false): State {
 export function lose(run: Run, state: State, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
+  if (instance.isLet && isLetOnPurpose(run, state)) return;
   const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
   run.tell('leak', instance, site, state.cause, how);
 }
+
+/** Nothing more is to come, or something failed that had nothing to do with what is left. */
+function isLetOnPurpose({ root }: Run, { cause }: State): boolean {
+  if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
+  const { start, end } = root.fn ?? root.file.body;
+  return root.file.text.slice(start, end).includes(LAST_EVENT);
+}
+
+/** What servers send at the end of a stream of events. */
+const LAST_EVENT = '[DONE]';
 
 /** Variables go out of scope; closures that are still held keep what they look at. */
 export function kill(run: Run, state: State, variables: readonly Variable[]): State {

@@ -5,6 +5,7 @@ import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
 import { escapes } from './closures.ts';
+import { endsProcess } from './exit.ts';
 import { wrapped } from './construct.ts';
 import { invoke } from './invoke.ts';
 import { isKnownToThrow } from './known-to-throw.ts';
@@ -29,7 +30,7 @@ export function passArguments(
   parent?: string,
 ): Out[] {
   const { promises } = target;
-  if (promises.exits) return [];
+  if (promises.exits || endsProcess(node)) return [];
   if (promises.never || target.isNever) {
     run.raise(state, 0, 'throws', node);
     return [];

@@ -75,7 +75,7 @@ export interface Model {
   readonly isCopied?: true;
   /** Its release waits for what it was asked to do before. */
   readonly finishes?: true;
-  /** Properties whose promise is rejected only when nothing is left of the handle. */
+  /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
   readonly fates?: readonly string[];
   /** Methods that let go of it, and leave what it stands for to be ended all the same. */
   readonly lets?: readonly string[];

@@ -130,3 +130,37 @@ export class Shelf {
     return { name, url };
   }
 }
+export function closedAndOut(path: string): void {
+  const fd = fs.openSync(path, 'r'); // expect: ok
+  if (path === '') { fs.closeSync(fd); process.exit(1); }
+  fs.closeSync(fd);
+}
+export function fatal(path: string): void {
+  const fd = fs.openSync(path, 'r'); // expect: ok
+  if (path === '') process.exit(1);
+  fs.closeSync(fd);
+}
+export async function confirmed(): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin }); // expect: ok
+  const answer = await lines.question('sure?');
+  lines.close();
+  return answer === 'y';
+}
+export function Gallery(): (blob: Blob) => Promise<void> {
+  const [, setShown] = useState<Record<string, string>>({});
+  return async (blob) => {
+    const url = URL.createObjectURL(blob); // expect: ok
+    setShown((old) => ({ ...old, [blob.type]: url }));
+  };
+}
+export async function done(response: Response, each: (text: string) => void): Promise<void> {
+  const reader = response.body!.getReader(); // expect: ok
+  const decoder = new TextDecoder();
+  try { for (;;) { const { done: isOver, value } = await reader.read(); if (isOver) return; const text = decoder.decode(value); if (text.includes('[DONE]')) return; each(text); } } finally { reader.releaseLock(); }
+}
+export class Panel extends HTMLElement {
+  constructor() {
+    super();
+    new MutationObserver(() => this.normalize()).observe(this, { childList: true }); // expect: ok
+  }
+}

@@ -8,6 +8,7 @@ export const nodeReadline: Model = {
   acquire: [{ call: 'createInterface', receiver: /^(readline|rl)$/, withText: /stdin/ }],
   release: ['close', '[Symbol.dispose]'],
   idempotent: true,
+  fates: ['question'],
   iterates: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'question throws ERR_USE_AFTER_CLOSE',
