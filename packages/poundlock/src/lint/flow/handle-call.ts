@@ -131,8 +131,9 @@ function methodResult(
   if (returnsThis) return outs.map((out) => ({ ...out, value: self }));
   const { fates } = instance.contract;
   return outs.map((out) => {
-    const isFate = out.value.k === 'promise' && fates.has(target.name ?? '');
-    const value = isFate ? promise(UNKNOWN, { ends: instance.id }) : out.value;
+    const value = fates.has(target.name ?? '')
+      ? promise(UNKNOWN, { ends: instance.id })
+      : out.value;
     return pendingUse(run, node, { ...out, value }, instance);
   });
 }
