@@ -38,7 +38,8 @@ export class Catalogue {
     for (const { modules, acquire, types, release } of this.models) {
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
-      for (const { call, receiver, construct, whenReleased } of acquire) {
+      for (const { call, receiver, construct, whenReleased, bare } of acquire) {
+        if (bare) patterns.add(`\\b${call}\\s*\\(`);
         if (whenReleased) {
           const methods = release.filter((name) => /^\w+$/.test(name)).join('|');
           patterns.add(`\\b${call}\\s*\\([^]*\\.(?:${methods})\\s*\\(`);
@@ -70,6 +71,7 @@ export class Catalogue {
       if ((acquire.construct ?? false) !== call.isNew) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text)) return true;
+      if (acquire.bare && origin.isGlobal) return true;
       if (origin.module !== undefined) return declares(modules, origin.module);
       if (modules.includes('lib'))
         return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
@@ -186,7 +188,7 @@ export class Catalogue {
     let next = target;
     for (const model of this.#vias.get(name) ?? []) {
       for (const via of model.via ?? []) {
-        if (via.call !== name || !isFrom(model, undefined, via.receiver, target, origin)) continue;
+        if (via.call !== name || !isFrom(model, via, target, origin)) continue;
         const { argument } = via;
         next = Object.assign({}, next, { releases: { owner: undefined, name, argument } });
       }
@@ -275,14 +277,15 @@ function acquires(
   }
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
-  return isFrom(model, acquire.on, acquire.receiver, target, origin);
+  return isFrom(model, acquire, target, origin);
 }
+
+type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
 
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
 function isFrom(
   { modules }: Model,
-  on: readonly string[] | undefined,
-  receiver: RegExp | undefined,
+  { on, receiver, bare }: Recognised,
   target: Target,
   origin: Origin,
 ): boolean {
@@ -302,6 +305,6 @@ function isFrom(
     const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
     return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }
-  if (origin.isGlobal) return modules.includes('lib') && on === undefined;
+  if (origin.isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
   return receiver?.test(origin.text) ?? false;
 }

@@ -9,6 +9,8 @@ export interface Acquire {
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
+  /** Nothing else is called so: recognised by its name alone where nobody declares it. */
+  readonly bare?: true;
   /** What the receiver must be called, or stand for, whatever its type. */
   readonly written?: RegExp;
   /** Which of the model's types it creates, if not the first. */
@@ -38,6 +40,8 @@ export interface ModelVia {
   readonly call: string;
   readonly argument: number;
   readonly receiver?: RegExp;
+  /** Recognised by its name alone where nobody declares it. */
+  readonly bare?: true;
 }
 
 /** A function that takes the handle over: `controller.enqueue(frame)`. */
