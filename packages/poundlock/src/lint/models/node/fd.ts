@@ -10,6 +10,8 @@ export const nodeFd: Model = {
     { call: 'open', receiver: /^(fs|fse|nodeFs|fsExtra)$/, callback: 1 },
   ],
   release: [],
+  // What has methods is no number, but another library's file of the same name.
+  heirs: ['close', 'read', 'readSync', 'write', 'writeSync', 'stat', 'statSync'],
   // A child process gets a copy of its own.
   borrowers: ['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync'],
   via: [
