@@ -264,6 +264,10 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[
     return [{ state, value: constant((type === 'function') !== not) }];
   }
   if (type === 'undefined') return nullTest(state, value || UNKNOWN, operand, not);
+  // A callback that was asked whether it is there has no third form.
+  if (type === 'function' && key !== undefined && state.facts.get(nullKey(key)) === false) {
+    return [{ state, value: constant(!not) }];
+  }
   if (value && value.k !== 'unknown') {
     const { there, nothing } = byNull({ state, value }, operand);
     if (value.k !== 'ref' && value.k !== 'nil') return conditional(node, state, not);

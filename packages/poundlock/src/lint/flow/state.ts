@@ -91,6 +91,8 @@ export interface HeapObject {
 export interface Use {
   readonly instance: string;
   readonly place: Place;
+  /** A method of its own, which is none of those that release it. */
+  readonly isItsMethod: boolean;
 }
 
 export type FaultKind = 'double-release' | 'use-after-release' | 'escaping-handle';
