@@ -96,7 +96,7 @@ function isLeftToOthers({ root }: Run, names: readonly string[]): boolean {
   const { fn } = root;
   if (fn === undefined || fn.isAsync || fn.form === 'constructor') return false;
   const text = fn.file.text.slice(fn.start, fn.end);
-  return !names.some((name) => text.includes(`${name}(`));
+  return names.every((name) => text.search(`${name}\\(`) < 0);
 }
 
 /** What the callback of `tidy` returns is left over for the caller of `tidy`. */

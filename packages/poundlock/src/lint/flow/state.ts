@@ -166,6 +166,9 @@ function isItsOwn({ initializer, assignments }: Variable, value: Value): boolean
   );
 }
 
+/** The fact that a condition says by its name that handles are meant to stay. */
+export const STAYS = 'stays';
+
 /** How facts name a variable. */
 export function factName(variable: Variable): string {
   return `#${variable.id};`;
