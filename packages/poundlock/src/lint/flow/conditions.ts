@@ -3,10 +3,11 @@ import type { Binary, Expression } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { emptied } from './iteration.ts';
-import { instanceOf, without } from './lifetime.ts';
+import { instanceOf, keep, without } from './lifetime.ts';
 import { predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
 import { STAYS, factName, withEntry, withInstance, type Instance, type State } from './state.ts';
+import { textWith } from './text.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 
 export interface Split {
@@ -103,7 +104,7 @@ function unknownTruth(state: State, node: Expression): Split {
 const KEEPS = /^_?(is|should|do|must|will)?_?(keep|leave|stay|persist|reuse|preserve|retain)/i;
 /** `autoClose`, `ownsBrowser`: what is not released otherwise belongs to somebody else. */
 const ENDS =
-  /^_?(auto|is|should|do|must|will)_?(close|release|dispose|destroy|end|disconnect|free|own)|^_?owns?([A-Z_]|$)/i;
+  /^_?((auto|should|do|must)_?(close|release|dispose|destroy|end|disconnect)|owns?([A-Z_]|$))/i;
 
 /** Remembers that somebody has decided to leave things as they are. */
 function deliberate({ yes, no }: Split, node: Expression): Split {
@@ -202,7 +203,7 @@ export function compare(run: Run, node: Binary, state: State): Out[] {
   const outs: Out[] = [];
   for (const left of evaluate(run, node.left, state)) {
     for (const right of evaluate(run, node.right, left.state)) {
-      outs.push(...compared(node, left.value, right));
+      outs.push(...compared(run, node, left.value, right));
     }
   }
   return outs;
@@ -227,7 +228,7 @@ function saysOfItself(
   return outs.includes(undefined) ? undefined : outs.filter((out) => out !== undefined);
 }
 
-function compared(node: Binary, left: Value, { state, value: right }: Out): Out[] {
+function compared(run: Run, node: Binary, left: Value, { state, value: right }: Out): Out[] {
   const not = node.operator.startsWith('!');
   if (!EQUALITY.has(node.operator)) return ordered(node, left, { state, value: right });
   const isTypeof = node.left.kind === 'unary' && node.left.operator === 'typeof';
@@ -236,6 +237,16 @@ function compared(node: Binary, left: Value, { state, value: right }: Out): Out[
   if (left.k === 'nil') return nullTest(state, right, node.right, not);
   if (left.k === 'const' && right.k === 'const') {
     return [{ state, value: constant((left.value === right.value) !== not) }];
+  }
+  const object = left.k === 'obj' ? left : right.k === 'obj' ? right : undefined;
+  const isOne = left.k === 'unknown' || right.k === 'unknown';
+  if (object !== undefined && isOne) {
+    // What is equal to it holds it, too.
+    const held = keep(run, state, object, run.place(node));
+    return [
+      { state: held, value: constant(!not) },
+      { state, value: constant(not) },
+    ];
   }
   if (left.k === 'ref' && right.k === 'ref') {
     if (left.id === right.id) return [{ state, value: constant(!not) }];
@@ -309,6 +320,7 @@ function ordered(node: Binary, left: Value, { state, value: right }: Out): Out[]
       ...no.map((each) => ({ state: each, value: constant(false) })),
     ];
   }
+  if (node.operator === '+') return [{ state, value: textWith(state, [left, right]) }];
   const isComparison = ['<', '>', '<=', '>=', 'instanceof', 'in'].includes(node.operator);
   if (!isComparison) return [{ state, value: UNKNOWN }];
   return conditional(node, state, false);

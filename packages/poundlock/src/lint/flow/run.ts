@@ -210,7 +210,7 @@ export class Run {
     this.#held.push(told);
   }
 
-  /** A closure that goes elsewhere is to release a handle: nobody else does, if it is the only one. */
+  /** A closure that goes elsewhere is to release a handle: the only one, if no other does. */
   delegate(instance: Instance | undefined, cause: Cause | undefined): void {
     if (instance === undefined || this.muted > 0) return;
     const isOnly = instance.status === 'live' && !this.#delegated.has(instance.id);

@@ -68,6 +68,7 @@ export class Catalogue {
     const origin = originOf(call);
     return candidates.some(([{ modules }, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
+      if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text)) return true;
       if (origin.module !== undefined) return declares(modules, origin.module);
       if (modules.includes('lib'))
@@ -106,6 +107,10 @@ export class Catalogue {
       })),
       isCopied: model.isCopied ?? false,
       leavesEmpty: model.leavesEmpty ?? false,
+      finishes: model.finishes ?? false,
+      fates: new Set(model.fates),
+      lets: new Set(model.lets),
+      endedBy: new Set(model.endedBy),
       release,
       mustCall: model.mustCall ?? false,
       idempotent: model.idempotent ?? false,
@@ -270,6 +275,7 @@ function acquires(
     const isSaid = (target.owner ?? origin.type ?? target.fn ?? target.classNode) !== undefined;
     if (isOther || isSaid) return false;
   }
+  if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   return isFrom(model, acquire.on, acquire.receiver, target, origin);
 }

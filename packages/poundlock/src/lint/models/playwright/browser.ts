@@ -3,7 +3,7 @@ import type { Acquire, Model } from '../model.ts';
 
 /** What drives a browser, as its packages export it, also through wrappers of it. */
 const DRIVER =
-  /^(chromium|firefox|webkit|(playwright|pw)\.\w+|playwright\[\]|(\w+\.)?puppeteer\w*|browserType)$/;
+  /^(chromium|firefox|webkit|browserType|(playwright|pw)\.\w+|playwright\[\]|(\w+\.)?puppeteer)$/;
 const BROWSER = /[bB]rowser(\(\))?$/;
 
 function context(call: string): Acquire {

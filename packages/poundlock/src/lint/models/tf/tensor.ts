@@ -5,15 +5,15 @@ import type { Acquire, Model } from '../model.ts';
 const MAKERS =
   'tensor tensor1d tensor2d tensor3d tensor4d tensor5d tensor6d scalar zeros ones fill range ' +
   'linspace eye oneHot randomNormal randomUniform truncatedNormal multinomial concat concat1d ' +
-  'concat2d concat3d concat4d stack matMul dot einsum outerProduct softmax logSoftmax sigmoid relu ' +
-  'relu6 elu leakyRelu prelu tanh softplus cast expandDims squeeze transpose tile slice slice1d ' +
-  'slice2d slice3d slice4d stridedSlice zerosLike onesLike pad pad1d pad2d pad3d pad4d gather ' +
-  'gatherND reshape broadcastTo batchToSpaceND spaceToBatchND sub add addN mul div divNoNan floorDiv ' +
-  'mod pow squaredDifference mean sum prod max min maximum minimum sqrt rsqrt square abs exp log ' +
-  'log1p sin cos tan atan atan2 floor ceil round sign reciprocal argMax argMin norm cumsum ' +
-  'clipByValue conv1d conv2d conv2dTranspose depthwiseConv2d maxPool avgPool batchNorm reverse ' +
-  'where greater greaterEqual less lessEqual equal notEqual logicalAnd logicalOr logicalNot all any ' +
-  'real imag complex fft ifft';
+  'concat2d concat3d concat4d stack matMul dot einsum outerProduct softmax logSoftmax sigmoid ' +
+  'relu relu6 elu leakyRelu prelu tanh softplus cast expandDims squeeze transpose tile slice ' +
+  'slice1d slice2d slice3d slice4d stridedSlice zerosLike onesLike pad pad1d pad2d pad3d pad4d ' +
+  'gather gatherND reshape broadcastTo batchToSpaceND spaceToBatchND sub add addN mul div ' +
+  'divNoNan floorDiv mod pow squaredDifference mean sum prod max min maximum minimum sqrt rsqrt ' +
+  'square abs exp log log1p sin cos tan atan atan2 floor ceil round sign reciprocal argMax ' +
+  'argMin norm cumsum clipByValue conv1d conv2d conv2dTranspose depthwiseConv2d maxPool avgPool ' +
+  'batchNorm reverse where greater greaterEqual less lessEqual equal notEqual logicalAnd ' +
+  'logicalOr logicalNot all any real imag complex fft ifft';
 
 /** Functions and methods that answer several. */
 const SPLITTERS = ['split', 'unstack'];
@@ -25,11 +25,11 @@ const splitters: Acquire[] = SPLITTERS.map((call) => ({ call, receiver: RECEIVER
 /** Methods of a tensor that answer another one. */
 const METHODS =
   'add sub mul div matMul dot pow sqrt square abs neg exp log mean sum max min maximum minimum ' +
-  'argMax argMin reshape reshapeAs flatten squeeze expandDims transpose tile slice gather pad concat ' +
-  'stack cast toFloat toInt toBool asType as1D as2D as3D as4D asScalar clone clipByValue softmax ' +
-  'sigmoid relu resizeBilinear resizeNearestNeighbor reverse equal greater less norm tanh rsqrt ' +
-  'all any logicalAnd logicalOr logicalNot notEqual greaterEqual lessEqual mod prod cumsum round ' +
-  'floor ceil sign reciprocal batchNorm conv2d broadcastTo';
+  'argMax argMin reshape reshapeAs flatten squeeze expandDims transpose tile slice gather pad ' +
+  'concat stack cast toFloat toInt toBool asType as1D as2D as3D as4D asScalar clone clipByValue ' +
+  'softmax sigmoid relu resizeBilinear resizeNearestNeighbor reverse equal greater less norm ' +
+  'tanh rsqrt all any logicalAnd logicalOr logicalNot notEqual greaterEqual lessEqual mod prod ' +
+  'cumsum round floor ceil sign reciprocal batchNorm conv2d broadcastTo';
 
 export const tfTensor: Model = {
   id: 'tf.tensor',
