@@ -7,6 +7,7 @@ import { escapes } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
+import { handles } from './handlers.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { factKey } from './conditions.ts';
@@ -202,6 +203,10 @@ function methodCall(
   const released =
     releasedByReceiver(run, node, callee, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
+  const [event, handler] = node.args;
+  if (LISTENS.test(name) && event?.kind === 'literal' && handler !== undefined) {
+    handles(run, state, callee.object, String(event.value), handler, args[1] ?? UNKNOWN);
+  }
   const ended = endedByOther(name, state);
   if (ended !== state) return targetCall(run, node, args, ended);
   if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
@@ -233,6 +238,8 @@ function methodCall(
   }
   return targetCall(run, node, args, state);
 }
+
+const LISTENS = /^(addEventListener|on|once|addListener)$/;
 
 /** `controller.abort()`: what it was made for may be over. */
 function endedByOther(name: string, state: State): State {

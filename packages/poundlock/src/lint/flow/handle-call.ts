@@ -134,13 +134,10 @@ function methodResult(
     : target;
   const outs = passArguments(run, node, another, args, state, quiet, parent);
   if (returnsThis) return outs.map((out) => ({ ...out, value: self }));
-  const { fates } = instance.contract;
-  return outs.map((out) => {
-    const value = fates.has(target.name ?? '')
-      ? promise(UNKNOWN, { ends: instance.id })
-      : out.value;
-    return pendingUse(run, node, { ...out, value }, instance, true);
-  });
+  if (instance.contract.fates.has(target.name ?? '')) {
+    return outs.map((out) => ({ ...out, value: promise(UNKNOWN, { ends: instance.id }) }));
+  }
+  return outs.map((out) => pendingUse(run, node, out, instance, true));
 }
 
 /** The promise of a method uses the handle until it settles. */

@@ -2,6 +2,7 @@
 import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { Cause, Tier } from './cause.ts';
+import type { Handled } from './handlers.ts';
 import type { Finding, FindingKind, Reason } from './report.ts';
 import { fold } from './fold.ts';
 import { type FaultKind, type Instance, type Place, type State } from './state.ts';
@@ -76,6 +77,8 @@ export class Run {
   isShallow = false;
   /** It is there to throw: what it would leave behind otherwise is not claimed. */
   neverEnds = false;
+  /** What the handlers of events release, by the object that has them. */
+  readonly handled = new Map<string, Handled>();
   /** Handles that this function releases after somebody else may have taken them. */
   readonly released = new Set<string>();
   /** Handles that this function releases in its own code. */
