@@ -17,10 +17,10 @@ import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
-import { resultOf } from './results.ts';
+import { resultOf, untidied } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import { newObject, pushTemp, withInstance, type State } from './state.ts';
+import { factName, newObject, pushTemp, withInstance, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 
@@ -214,7 +214,10 @@ function methodCall(
     const outs = invoke(run, args[0], [], state, node);
     run.tidied.pop();
     const { owned } = run.world.target(node, run.frame.file);
-    return outs.flatMap((out) => resultOf(run, out.state, owned, node, undefined, false));
+    return outs.flatMap((out) => {
+      const made = untidied(run, out, node);
+      return made ? [made] : resultOf(run, out.state, owned, node, undefined, false);
+    });
   }
   const done = staticCall(run, node, callee, args, state);
   if (done !== undefined) return done;
@@ -257,13 +260,32 @@ function releasedByReceiver(
   name: string,
   state: State,
 ): State | undefined {
-  let receiver: string | undefined;
+  const receiver = factKey(callee.object);
+  let next = state;
   for (const { id, contract, receiver: from } of state.instances.values()) {
-    if (from === undefined || !contract.receiverRelease.includes(name)) continue;
-    receiver ??= factKey(callee.object);
-    if (receiver === from) return release(run, state, id, run.place(node));
+    if (from === undefined || from !== receiver) continue;
+    if (!contract.receiverRelease.includes(name)) continue;
+    next = withOffspring(run, release(run, next, id, run.place(node)), id, name, node);
+    // A lock lets go once; what is closed closes all that came from it.
+    if (!contract.release.includes(name)) break;
   }
-  return undefined;
+  return next === state ? undefined : next;
+}
+
+/** Closing a browser closes its contexts, and with them their pages. */
+function withOffspring(run: Run, state: State, id: string, name: string, node: Call): State {
+  const names = new Set<string>();
+  for (const [variable, value] of state.env) {
+    if (value.k === 'ref' && value.id === id) names.add(factName(variable));
+  }
+  let next = state;
+  for (const each of names.size > 0 ? state.instances.values() : []) {
+    const { receiver, contract, status } = each;
+    if (receiver === undefined || !names.has(receiver) || status === 'released') continue;
+    if (!contract.receiverRelease.includes(name)) continue;
+    next = withOffspring(run, release(run, next, each.id, run.place(node)), each.id, name, node);
+  }
+  return next;
 }
 
 /** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */

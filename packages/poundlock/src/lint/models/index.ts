@@ -36,10 +36,11 @@ import { pgPoolClient } from './pg/pool-client.ts';
 import { pgClient } from './pg/client.ts';
 import { pgCursor } from './pg/cursor.ts';
 import { pwBrowser } from './playwright/browser.ts';
-import { pwHandle } from './playwright/handle.ts';
+import { pwHandle, pwSession } from './playwright/handle.ts';
 import { poolGeneric } from './pool/generic.ts';
 import { redisClient } from './redis/client.ts';
 import { rxSubscription } from './rxjs/subscription.ts';
+import { sentrySpan } from './sentry/span.ts';
 import { stdStack } from './std/stack.ts';
 import { testSpy } from './test/spy.ts';
 import { tfTensor } from './tf/tensor.ts';
@@ -109,10 +110,11 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   onnx: [onnxSession],
   opentelemetry: [otelSpan],
   pg: [pgPoolClient, pgClient, pgCursor],
-  playwright: [pwBrowser, pwHandle],
+  playwright: [pwBrowser, pwHandle, pwSession],
   pool: [poolGeneric],
   redis: [redisClient],
   rxjs: [rxSubscription],
+  sentry: [sentrySpan],
   std: [stdStack],
   test: [testSpy],
   tf: [tfTensor, tfVariable],

@@ -31,6 +31,8 @@ export interface Acquire {
   readonly whenReleased?: true;
   /** The name is used for nothing else: also a project's own function of that name creates one. */
   readonly evenOwn?: true;
+  /** It answers an array of them. */
+  readonly many?: true;
   /** The call creates a handle only if its arguments contain this text. */
   readonly withText?: RegExp;
 }
@@ -95,6 +97,8 @@ export interface Model {
   readonly iterates?: true;
   /** Calling one of these on what it came from releases it: `mutex.release()`. */
   readonly receiverRelease?: readonly string[];
+  /** Methods of a handle that answer another one: `tensor.mul(other)`. */
+  readonly makes?: readonly string[];
   /** A function in whose callback everything that is made and not returned is released. */
   readonly tidies?: readonly string[];
   /** Halves of sentences: what a second release, a late use and a leak really do. */
