@@ -44,7 +44,8 @@ export function passArguments(
   for (const value of isUnknown ? args : []) {
     if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
       continue;
-    passed = share(passed, value);
+    const isMeant = value.k === 'ref' && RELEASES.test(target.name ?? '');
+    passed = isMeant ? keep(run, passed, value, run.place(node)) : share(passed, value);
   }
   // Until it returns, what a function takes over still belongs to its caller.
   if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
@@ -62,6 +63,9 @@ export function passArguments(
     return results(run, node, target, args, out.state, parent, isAsync);
   });
 }
+
+/** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
+const RELEASES = /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
 
 function surenessOf(node: Call, target: Target): Tier {
   const isSaid = target.promises.throws === 'may' && target.module !== undefined;

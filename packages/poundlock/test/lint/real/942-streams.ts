@@ -128,3 +128,8 @@ export function decodedAndEnded(blob: Blob): Promise<HTMLImageElement> {
     image.src = url;
   }).finally(() => URL.revokeObjectURL(url));
 }
+declare const helpers: any;
+export async function* polite(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader(); // expect: ok
+  try { for (;;) { const { done, value } = await reader.read(); if (done) return; yield value; } } finally { await helpers.tryCancel(reader); reader.releaseLock(); }
+}
