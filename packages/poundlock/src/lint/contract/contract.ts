@@ -124,3 +124,8 @@ export function makeContract(
     ...given,
   };
 }
+
+/** Whether one of these methods is called, or handed on, in a text. */
+export function mayRelease(text: string, release: readonly string[]): boolean {
+  return release.some((name) => text.includes(`.${name}`));
+}

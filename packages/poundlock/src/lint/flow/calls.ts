@@ -1,4 +1,5 @@
 // Calls: who is called with what, and which part of the analysis knows what that does.
+import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
@@ -22,6 +23,7 @@ import { stackMethod } from './stacks.ts';
 import { newObject, pushTemp, withInstance, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
+import type { Target } from './world.ts';
 
 export function callExpression(run: Run, node: Call, state: State): Out[] {
   const { callee } = node;
@@ -106,9 +108,27 @@ function targetCall(run: Run, node: Call, args: readonly Value[], state: State):
     if (target.fn.isGenerator) {
       return [{ state, value: { k: 'generator', fn: target.fn, args } }];
     }
-    return applyNamed(run, target.fn, args, self, state, node);
+    const outs = applyNamed(run, target.fn, args, self, state, node);
+    return outs.flatMap((out) => guessed(run, node, target, out));
   }
   return passArguments(run, node, target, args, state);
+}
+
+/** Of what its own text does not tell, the name of a function may tell that it is a handle. */
+function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
+  const { state, value } = out;
+  const settled = value.k === 'promise' ? value.value : value;
+  if (guess.k === 'nothing' || settled.k !== 'unknown') return [out];
+  if (value.k === 'promise' && value.rejected !== undefined) return [out];
+  const handle = guess.k === 'promise' ? guess.of : guess;
+  if (handle.k !== 'handle' || !mayRelease(rootText(run), handle.contract.release)) return [out];
+  const mayReject = value.k !== 'promise' || value.mayReject;
+  return resultOf(run, state, guess, node, undefined, mayReject);
+}
+
+function rootText({ root }: Run): string {
+  const { start, end } = root.fn ?? root.file.body;
+  return root.file.text.slice(start, end);
 }
 
 const TIMERS =
@@ -209,7 +229,8 @@ function methodCall(
     const { owned } = run.world.target(node, run.frame.file);
     return outs.flatMap((out) => resultOf(run, out.state, owned, node, undefined, false));
   }
-  const done = staticCall(run, node, callee, args, state);
+  const done =
+    staticCall(run, node, callee, args, state) ?? throwIfAborted(run, node, callee, state);
   if (done !== undefined) return done;
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
@@ -227,6 +248,16 @@ function methodCall(
     return eachUnknown(run, node, name, args[0], state);
   }
   return targetCall(run, node, args, state);
+}
+
+/** `signal.throwIfAborted()` goes with what is known of `signal.aborted`. */
+function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out[] | undefined {
+  if (callee.name !== 'throwIfAborted') return undefined;
+  const isAborted = state.facts.get(`${factKey(callee.object)}.aborted`);
+  if (isAborted === undefined) return undefined;
+  if (!isAborted) return [{ state, value: UNKNOWN }];
+  run.raise(state, 0, 'throws', node);
+  return [];
 }
 
 /** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */

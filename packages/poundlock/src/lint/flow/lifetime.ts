@@ -119,8 +119,9 @@ export function use(run: Run, state: State, id: string, place: Place): State {
 export function release(run: Run, state: State, id: string, place: Place): State {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
-  // What a closure would do is not what this function does.
-  if (instance.isShared && run.muted === 0) run.released.add(id);
+  // What a closure would do is not what this function does; and where somebody else may have taken
+  // a handle, what a handler of exceptions does says nothing of the way on which there was none.
+  if (instance.isShared && run.muted === 0 && run.catches === 0) run.released.add(id);
   run.watch?.('release', id, place);
   const { status, contract, at } = instance;
   if (status === 'released' || status === 'given' || status === 'scoped') {

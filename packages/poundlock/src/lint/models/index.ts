@@ -38,8 +38,10 @@ import { pgCursor } from './pg/cursor.ts';
 import { pwBrowser } from './playwright/browser.ts';
 import { pwHandle } from './playwright/handle.ts';
 import { poolGeneric } from './pool/generic.ts';
+import { poolOwn } from './pool/own.ts';
 import { redisClient } from './redis/client.ts';
 import { rxSubscription } from './rxjs/subscription.ts';
+import { sequelizeTransaction } from './sequelize/transaction.ts';
 import { stdStack } from './std/stack.ts';
 import { testSpy } from './test/spy.ts';
 import { tfTensor } from './tf/tensor.ts';
@@ -109,9 +111,10 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   opentelemetry: [otelSpan],
   pg: [pgPoolClient, pgClient, pgCursor],
   playwright: [pwBrowser, pwHandle],
-  pool: [poolGeneric],
+  pool: [poolGeneric, poolOwn],
   redis: [redisClient],
   rxjs: [rxSubscription],
+  sequelize: [sequelizeTransaction],
   std: [stdStack],
   test: [testSpy],
   tf: [tfTensor, tfVariable],
