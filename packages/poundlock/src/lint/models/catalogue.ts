@@ -291,7 +291,7 @@ function acquires(
     const isOwn = target.fn !== undefined || target.classNode !== undefined;
     const isSaid = isOwn || (target.owner ?? origin.type) !== undefined;
     if (isSaid && !acquire.evenOwn) return false;
-    if (isOwn || isAnyones) return true;
+    if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
   }
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   // What nothing declares, as in a snippet, or what an own module does.
