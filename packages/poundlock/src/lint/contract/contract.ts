@@ -30,6 +30,14 @@ export interface Contract {
   readonly heirs: ReadonlySet<string>;
   /** The value is plain data: whoever is given it has a copy, and not the handle. */
   readonly isCopied: boolean;
+  /** Its release waits for what it was asked to do before. */
+  readonly finishes: boolean;
+  /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
+  readonly fates: ReadonlySet<string>;
+  /** Methods that let go of it, and leave what it stands for to be ended all the same. */
+  readonly lets: ReadonlySet<string>;
+  /** Whatever has one of these methods may end it when it is called. */
+  readonly endedBy: ReadonlySet<string>;
   /** Once it was given away, nothing is left of it here: releasing that does no harm. */
   readonly leavesEmpty: boolean;
   /** Functions that only look at it, wherever in their arguments it is. */
@@ -111,6 +119,10 @@ export function makeContract(
     heirs: EMPTY,
     isCopied: false,
     leavesEmpty: false,
+    finishes: false,
+    fates: EMPTY,
+    lets: EMPTY,
+    endedBy: EMPTY,
     borrowers: EMPTY,
     drains: undefined,
     iterates: false,

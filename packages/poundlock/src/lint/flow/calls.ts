@@ -222,6 +222,8 @@ function methodCall(
   const released =
     releasedByReceiver(run, node, callee, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
+  const ended = endedByOther(name, state);
+  if (ended !== state) return targetCall(run, node, args, ended);
   if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
     run.tidied.push(name);
     const outs = invoke(run, args[0], [], state, node);
@@ -258,6 +260,17 @@ function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out
   if (!isAborted) return [{ state, value: UNKNOWN }];
   run.raise(state, 0, 'throws', node);
   return [];
+}
+
+/** `controller.abort()`: what it was made for may be over. */
+function endedByOther(name: string, state: State): State {
+  let next = state;
+  for (const { id, contract, status } of state.instances.values()) {
+    if (status === 'live' && contract.endedBy.has(name)) {
+      next = withInstance(next, id, { status: 'kept' });
+    }
+  }
+  return next;
 }
 
 /** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */

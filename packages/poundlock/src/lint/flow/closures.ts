@@ -1,4 +1,5 @@
 // Closures that leave: what they will do to the handles they capture, when somebody calls them.
+import type { FunctionNode } from '../syntax/node.ts';
 import { applyBody, isInnerFunction } from './invoke.ts';
 import { capturedBy } from './captures.ts';
 import { instanceOf, keep, move } from './lifetime.ts';
@@ -37,11 +38,13 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
         { ...state, cause: undefined, faults: [] },
         fn,
       );
-      for (const { state: after } of outs) {
+      for (const { state: after, value: answer } of outs) {
+        // What it answers goes to whoever calls it.
+        const answered = reachableFrom(after, [answer]).instances;
         for (const [id, { status }] of after.instances) {
           const changed = status !== state.instances.get(id)?.status;
-          if (!changed || !state.instances.has(id) || releases.has(id)) continue;
-          if (status === 'given' || status === 'kept') {
+          if (!state.instances.has(id) || releases.has(id)) continue;
+          if ((changed && (status === 'given' || status === 'kept')) || answered.has(id)) {
             releases.set(id, { file: fn.file, start: fn.start, end: fn.end });
           }
         }
@@ -152,6 +155,8 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
       const out = exportedFunction(run, next, each, pass === 'use' ? released : undefined);
       if (pass === 'release' && out.value.k === 'releaser') {
         for (const id of out.value.ids) released.add(id);
+        // Whoever iterates ends what the iterator holds.
+        if (ITERATES.test(name)) for (const id of out.value.ids) next = kept(next, id, each.fn);
       }
       if (pass === 'use') next = out.state;
       props.set(name, out.value);
@@ -161,6 +166,12 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
     state: { ...next, heap: new Map(next.heap).set(value.id, { ...object, props }) },
     value,
   };
+}
+
+const ITERATES = /Symbol\.(asyncI|i)terator/;
+
+function kept(state: State, id: string, { file, start, end }: FunctionNode): State {
+  return withInstance(state, id, { status: 'kept', at: { file, start, end } });
 }
 
 const OWNED = new Set(['live', 'pending', 'kept']);
@@ -175,7 +186,8 @@ function exportedFunction(
     return { state, value: UNKNOWN };
   }
   if (!seesHandles(state, value)) return { state, value: UNKNOWN };
-  const { releases, uses, mayThrow } = effectsOf(run, state, value);
+  const { releases: direct, uses, mayThrow } = effectsOf(run, state, value);
+  const releases = new Map([...direct, ...releasedByCaptured(run, state, value)]);
   let next = state;
   for (const [id, places] of uses) {
     if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
@@ -192,4 +204,24 @@ function exportedFunction(
   }
   if (ids.length === 0) return { state: next, value: mayThrow ? UNKNOWN : { k: 'inert' } };
   return { state: next, value: { k: 'releaser', ids } };
+}
+
+/** What the methods of an object release that a closure holds, and may hand out. */
+function releasedByCaptured(
+  run: Run,
+  state: State,
+  value: Extract<Value, { k: 'fn' }>,
+): Map<string, Place> {
+  const found = new Map<string, Place>();
+  for (const id of reachableFrom(state, [value]).objects) {
+    const object = state.heap.get(id);
+    if (object === undefined || object.isOuter) continue;
+    for (const each of object.props.values()) {
+      if (each.k !== 'fn' || !seesHandles(state, each)) continue;
+      for (const [released, place] of effectsOf(run, state, each).releases) {
+        found.set(released, place);
+      }
+    }
+  }
+  return found;
 }

@@ -3,10 +3,11 @@ import type { Binary, Expression } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { emptied } from './iteration.ts';
-import { instanceOf, without } from './lifetime.ts';
+import { instanceOf, keep, without } from './lifetime.ts';
 import { predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
 import { factName, withEntry, withInstance, type Instance, type State } from './state.ts';
+import { textWith } from './text.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 
 export interface Split {
@@ -187,7 +188,7 @@ export function compare(run: Run, node: Binary, state: State): Out[] {
   const outs: Out[] = [];
   for (const left of evaluate(run, node.left, state)) {
     for (const right of evaluate(run, node.right, left.state)) {
-      outs.push(...compared(node, left.value, right));
+      outs.push(...compared(run, node, left.value, right));
     }
   }
   return outs;
@@ -212,7 +213,7 @@ function saysOfItself(
   return outs.includes(undefined) ? undefined : outs.filter((out) => out !== undefined);
 }
 
-function compared(node: Binary, left: Value, { state, value: right }: Out): Out[] {
+function compared(run: Run, node: Binary, left: Value, { state, value: right }: Out): Out[] {
   const not = node.operator.startsWith('!');
   if (!EQUALITY.has(node.operator)) return ordered(node, left, { state, value: right });
   const isTypeof = node.left.kind === 'unary' && node.left.operator === 'typeof';
@@ -221,6 +222,16 @@ function compared(node: Binary, left: Value, { state, value: right }: Out): Out[
   if (left.k === 'nil') return nullTest(state, right, node.right, not);
   if (left.k === 'const' && right.k === 'const') {
     return [{ state, value: constant((left.value === right.value) !== not) }];
+  }
+  const object = left.k === 'obj' ? left : right.k === 'obj' ? right : undefined;
+  const isOne = left.k === 'unknown' || right.k === 'unknown';
+  if (object !== undefined && isOne) {
+    // What is equal to it holds it, too.
+    const held = keep(run, state, object, run.place(node));
+    return [
+      { state: held, value: constant(!not) },
+      { state, value: constant(not) },
+    ];
   }
   if (left.k === 'ref' && right.k === 'ref') {
     if (left.id === right.id) return [{ state, value: constant(!not) }];
@@ -290,6 +301,7 @@ function ordered(node: Binary, left: Value, { state, value: right }: Out): Out[]
       ...no.map((each) => ({ state: each, value: constant(false) })),
     ];
   }
+  if (node.operator === '+') return [{ state, value: textWith(state, [left, right]) }];
   const isComparison = ['<', '>', '<=', '>=', 'instanceof', 'in'].includes(node.operator);
   if (!isComparison) return [{ state, value: UNKNOWN }];
   return conditional(node, state, false);

@@ -6,6 +6,7 @@ import type {
   Expression,
   Logical,
   Member,
+  Parts,
   ObjectLiteral,
   Unary,
   Yield,
@@ -22,6 +23,7 @@ import { leaving } from './statements.ts';
 import type { Out, Run } from './run.ts';
 import { newObject, popTemp, pushTemp, withEntry, type State } from './state.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
+import { isTemplate, textWith } from './text.ts';
 import { yieldStar } from './generators.ts';
 
 /** Evaluates an expression; an optional chain that ended early is worth `undefined`. */
@@ -95,7 +97,7 @@ export function chain(run: Run, node: Expression, state: State): Out[] {
     case 'conditional':
       return conditional(run, node, state);
     case 'parts':
-      return parts(run, node.parts, node.sequence, state);
+      return parts(run, node, state);
     case 'this':
     case 'super':
       return [{ state, value: state.self }];
@@ -108,13 +110,18 @@ export function chain(run: Run, node: Expression, state: State): Out[] {
   }
 }
 
-function parts(run: Run, nodes: readonly Expression[], isSequence: boolean, state: State): Out[] {
-  if (!isSequence) {
-    return evaluateList(run, nodes, state).map((row) => ({ state: row.state, value: UNKNOWN }));
+function parts(run: Run, node: Parts, state: State): Out[] {
+  const { parts: nodes, sequence } = node;
+  if (!sequence) {
+    const isText = isTemplate(run.frame.file.text, node);
+    return evaluateList(run, nodes, state).map(({ state: after, values }) => ({
+      state: after,
+      value: isText ? textWith(after, values) : UNKNOWN,
+    }));
   }
   let outs: Out[] = [{ state, value: UNKNOWN }];
-  for (const node of nodes) {
-    outs = outs.flatMap((out) => evaluate(run, node, sweep(run, out.state)));
+  for (const each of nodes) {
+    outs = outs.flatMap((out) => evaluate(run, each, sweep(run, out.state)));
   }
   return outs;
 }

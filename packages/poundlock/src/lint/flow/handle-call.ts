@@ -55,9 +55,14 @@ export function handleMethod(
     if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
+  if (contract.lets.has(name)) {
+    return [{ state: withInstance(state, id, { isLet: true }), value: UNKNOWN }];
+  }
   if (contract.starts.includes(name) || promises.startsObligation) {
     const isOthers = instance.status === 'param' || instance.status === 'kept';
-    const status = isOthers ? instance.status : 'live';
+    // What watches the object that made it lives as long as that.
+    const isOwn = node.args[0]?.kind === 'this';
+    const status = isOthers ? instance.status : isOwn ? 'kept' : 'live';
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => starting(withInstance(out.state, id, { status }), out.value, id));
   }
@@ -127,7 +132,13 @@ function methodResult(
   if (rest !== undefined) return [{ state: rest, value: UNKNOWN }];
   const outs = passArguments(run, node, target, args, state, quiet, parent);
   if (returnsThis) return outs.map((out) => ({ ...out, value: self }));
-  return outs.map((out) => pendingUse(run, node, out, instance));
+  const { fates } = instance.contract;
+  return outs.map((out) => {
+    const value = fates.has(target.name ?? '')
+      ? promise(UNKNOWN, { ends: instance.id })
+      : out.value;
+    return pendingUse(run, node, { ...out, value }, instance);
+  });
 }
 
 /** The promise of a method uses the handle until it settles. */

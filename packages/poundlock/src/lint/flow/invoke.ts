@@ -208,7 +208,9 @@ function resited(run: Run, state: State, outer: State, value: Value): State {
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
     const instance = state.instances.get(id);
-    if (instance === undefined || outer.instances.has(id) || !instance.site.isOwn) continue;
+    if (instance === undefined || !instance.site.isOwn) continue;
+    // A round of a loop before this one has made another, in the same place.
+    if (outer.instances.get(id)?.site === instance.site) continue;
     const { start, end } = call;
     const site = { ...instance.site, file: below.file, start, end };
     next = withInstance(next, id, { site });

@@ -1,6 +1,7 @@
 // What happens to handles: created, used, released, moved, lost.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
+import { isPreparedFor } from './prepared.ts';
 import type { Run } from './run.ts';
 import { reachable, reachableFrom, renamed } from './reach.ts';
 import {
@@ -60,6 +61,7 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     at: undefined,
     isShared: birth.isGuess ?? false,
     isGuess: birth.isGuess ?? false,
+    isLet: false,
     late: [],
     stored: undefined,
     left: undefined,
@@ -126,6 +128,7 @@ export function release(run: Run, state: State, id: string, place: Place): State
   const { status, contract, at } = instance;
   if (status === 'released' || status === 'given' || status === 'scoped') {
     if (contract.idempotent && (status !== 'given' || contract.leavesEmpty)) return state;
+    if (status === 'released' && isPreparedFor(place)) return state;
     return run.fault('double-release', state, instance, place, {
       other: at,
       ...(status !== 'released' && { reason: status }),
@@ -174,7 +177,9 @@ function endUses(run: Run, state: State, instance: Instance, place: Place): Stat
   for (const [key, { instance: used, place: where }] of state.uses) {
     if (used !== instance.id) continue;
     const kind = instance.status === 'scoped' ? 'escaping-handle' : 'use-after-release';
-    next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
+    if (!instance.contract.finishes) {
+      next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
+    }
     next = { ...next, uses: withEntry(next.uses, key, undefined) };
   }
   return next;
@@ -301,9 +306,20 @@ export function sweep(run: Run, state: State, isFinal = false): State {
 export function lose(run: Run, state: State, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
+  if (instance.isLet && isLetOnPurpose(run, state)) return;
   const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
   run.tell('leak', instance, site, state.cause, how);
 }
+
+/** Nothing more is to come, or something failed that had nothing to do with what is left. */
+function isLetOnPurpose({ root }: Run, { cause }: State): boolean {
+  if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
+  const { start, end } = root.fn ?? root.file.body;
+  return root.file.text.slice(start, end).includes(LAST_EVENT);
+}
+
+/** What servers send at the end of a stream of events. */
+const LAST_EVENT = '[DONE]';
 
 /** Variables go out of scope; closures that are still held keep what they look at. */
 export function kill(run: Run, state: State, variables: readonly Variable[]): State {

@@ -12,7 +12,7 @@ import {
   type State,
   type Status,
 } from './state.ts';
-import { UNKNOWN, constant, type Value } from './value.ts';
+import { UNKNOWN, constant, promise, type Value } from './value.ts';
 
 /** The id of the object that `this` is while a method is analysed by itself. */
 export const THIS = 'this';
@@ -42,6 +42,9 @@ export function readProperty(
     return [{ state: move(run, known, instance.id, 'kept', run.place(node)), value: UNKNOWN }];
   }
   const used = contract.safe.has(name) ? known : use(run, known, instance.id, run.place(node));
+  if (contract.fates.has(name)) {
+    return [{ state: used, value: promise(UNKNOWN, { ends: instance.id }) }];
+  }
   if (node.kind !== 'member') return [{ state: used, value: UNKNOWN }];
   const inner = run.world.derived(contract, node);
   if (inner === undefined || instance.status !== 'live') return [{ state: used, value: UNKNOWN }];

@@ -3,9 +3,12 @@ import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
+import type { Tier } from './cause.ts';
 import { escapes } from './closures.ts';
+import { endsProcess } from './exit.ts';
 import { wrapped } from './construct.ts';
 import { invoke } from './invoke.ts';
+import { isKnownToThrow } from './known-to-throw.ts';
 import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
@@ -27,7 +30,7 @@ export function passArguments(
   parent?: string,
 ): Out[] {
   const { promises } = target;
-  if (promises.exits) return [];
+  if (promises.exits || endsProcess(node)) return [];
   if (promises.never || target.isNever) {
     run.raise(state, 0, 'throws', node);
     return [];
@@ -39,11 +42,12 @@ export function passArguments(
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
   let passed = releasesCopy(target, args, state);
   for (const value of isUnknown ? args : []) {
-    if (!isOnlyLookedAt(target, value, passed)) passed = share(passed, value);
+    if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
+      continue;
+    passed = share(passed, value);
   }
   // Until it returns, what a function takes over still belongs to its caller.
-  if (mayThrow)
-    run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
+  if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
   let outs: Out[] = [{ state: passed, value: UNKNOWN }];
   let result: Value | undefined;
   for (const [index, value] of args.entries()) {
@@ -58,6 +62,11 @@ export function passArguments(
     const lent = args.filter((value) => !instanceOf(state, value)?.isShared);
     return results(run, node, target, args, out.state, parent, isAsync ? lent : undefined);
   });
+}
+
+function surenessOf(node: Call, target: Target): Tier {
+  const isSaid = target.promises.throws === 'may' && target.module !== undefined;
+  return isSaid || isKnownToThrow(node, target) ? 1 : 2;
 }
 
 /** `revokeObjectURL(img.src)`: any copy may be the one. */
@@ -239,6 +248,7 @@ function passHandle(
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
   if (isOnlyLookedAt(target, value, state)) return next;
+  if (isCopiedToState(run, node, value, state)) return next;
   if (!isLoose || rule !== undefined) {
     for (const id of direct) next = use(run, next, id, place);
   }
@@ -246,6 +256,15 @@ function passHandle(
   const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
   if (isWrapper && isUnknown && !node.isNew) return keep(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
+}
+
+/** A component that never names what releases a copy only shows what is put in its state. */
+function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
+  const copy = instanceOf(state, value);
+  if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
+  const { text } = run.frame.file;
+  if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
+  return new RegExp(`,\\s*${callee.text}\\s*\\]\\s*=\\s*[\\w.]*useState\\b`).test(text);
 }
 
 /** Models name functions that keep nothing, whatever the handle is wrapped in. */

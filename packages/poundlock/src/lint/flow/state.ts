@@ -58,6 +58,8 @@ export interface Instance {
   readonly at: Place | undefined;
   /** It was passed where it may have found another owner: no leak unless this function releases. */
   readonly isShared: boolean;
+  /** What locks it was let go of, and what it stands for was not ended. */
+  readonly isLet: boolean;
   /** Only its name says that it is a handle: claimed where the function releases it. */
   readonly isGuess: boolean;
   /** Where closures that run later use it. */

@@ -72,6 +72,7 @@ export class Catalogue {
     return candidates.some(([{ modules, release }, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
       if (acquire.whenReleased && !mayRelease(text, release)) return false;
+      if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text)) return true;
       if (origin.module !== undefined) return declares(modules, origin.module);
       if (modules.includes('lib'))
@@ -110,6 +111,10 @@ export class Catalogue {
       })),
       isCopied: model.isCopied ?? false,
       leavesEmpty: model.leavesEmpty ?? false,
+      finishes: model.finishes ?? false,
+      fates: new Set(model.fates),
+      lets: new Set(model.lets),
+      endedBy: new Set(model.endedBy),
       release,
       mustCall: model.mustCall ?? false,
       idempotent: model.idempotent ?? false,
@@ -293,6 +298,7 @@ function acquires(
     if (isSaid && !acquire.evenOwn) return false;
     if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
   }
+  if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   // What nothing declares, as in a snippet, or what an own module does.
   const isNear = origin.module !== undefined && !isFar(origin.module);

@@ -56,6 +56,7 @@ import { undiciBody } from './undici/body.ts';
 import { vscodeDisposable } from './vscode/disposable.ts';
 import { wasmBindgen } from './wasm/bindgen.ts';
 import { wasmEmbind } from './wasm/embind.ts';
+import { webBodyReader } from './web/body-reader.ts';
 import { webReader } from './web/reader.ts';
 import { webByobReader } from './web/byob-reader.ts';
 import { webWriter } from './web/writer.ts';
@@ -128,6 +129,7 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   vscode: [vscodeDisposable],
   wasm: [wasmBindgen, wasmEmbind],
   web: [
+    webBodyReader,
     webReader,
     webByobReader,
     webWriter,

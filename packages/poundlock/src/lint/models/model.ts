@@ -9,6 +9,8 @@ export interface Acquire {
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
+  /** What the receiver must be called, or stand for, whatever its type. */
+  readonly written?: RegExp;
   /** Which of the model's types it creates, if not the first. */
   readonly type?: string;
   /** It answers a promise. */
@@ -71,6 +73,14 @@ export interface Model {
   readonly heirs?: readonly string[];
   /** The value is plain data: whoever is given it has a copy, and not the handle. */
   readonly isCopied?: true;
+  /** Its release waits for what it was asked to do before. */
+  readonly finishes?: true;
+  /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
+  readonly fates?: readonly string[];
+  /** Methods that let go of it, and leave what it stands for to be ended all the same. */
+  readonly lets?: readonly string[];
+  /** Whatever has one of these methods may end it when it is called: `controller.abort()`. */
+  readonly endedBy?: readonly string[];
   /** Once it was given away, nothing is left of it here: releasing that does no harm. */
   readonly leavesEmpty?: true;
   /** What the package is called where nothing says what a name is: `tf`. */

@@ -13,6 +13,8 @@ export interface Origin {
   /** The receiver, as written. */
   readonly text: string;
   readonly argumentText: string;
+  /** The receiver as written, or what the variable of that name was made with. */
+  readonly standsFor: string;
 }
 
 const MAX_TEXT = 200;
@@ -22,8 +24,17 @@ export function originOf(call: Call): Origin {
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
   const argumentText = call.args.map(textOf).join(', ').slice(0, MAX_TEXT);
-  const nothing = { module: undefined, type: undefined, isGlobal: false, text, argumentText };
   const variable = subject.kind === 'name' ? subject.variable : undefined;
+  const made = variable?.assignments === 0 ? variable.initializer : undefined;
+  const standsFor = made?.kind === 'member' ? textOf(made) : text;
+  const nothing = {
+    module: undefined,
+    type: undefined,
+    isGlobal: false,
+    text,
+    argumentText,
+    standsFor,
+  };
   if (subject.kind === 'member') return { ...nothing, module: namespaceOf(subject) };
   if (subject.kind === 'name' && variable === undefined) {
     return { ...nothing, isGlobal: callee === subject };

@@ -77,3 +77,17 @@ export function loaded(blob: Blob): void {
   image.onload = () => URL.revokeObjectURL(image.src);
   image.src = URL.createObjectURL(blob); // expect: ok
 }
+function replaced(list: { url: string }[], index: number, entry: { url: string }): { url: string }[] {
+  if (list[index] === entry) return list;
+  const copy = [...list];
+  copy[index] = entry;
+  return copy;
+}
+export class Sides {
+  #sides: { url: string }[] = [];
+  show(index: number, blob: Blob): void {
+    const before = this.#sides[index];
+    if (before !== undefined) URL.revokeObjectURL(before.url);
+    this.#sides = replaced(this.#sides, index, { url: URL.createObjectURL(blob) }); // expect: ok
+  }
+}

@@ -10,6 +10,8 @@ export const nodeFd: Model = {
     { call: 'open', receiver: /^fs$/, callback: 1 },
   ],
   release: [],
+  // A child process gets a copy of its own.
+  borrowers: ['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync'],
   via: [
     { call: 'closeSync', argument: 0, receiver: /^fs$/ },
     { call: 'close', argument: 0, receiver: /^fs$/ },

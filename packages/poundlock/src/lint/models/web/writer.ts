@@ -8,6 +8,8 @@ export const webWriter: Model = {
   acquire: [{ call: 'getWriter', on: ['WritableStream'], receiver: /./ }],
   release: ['releaseLock', 'close', 'abort'],
   idempotent: true,
+  finishes: true,
+  fates: ['ready', 'closed'],
   doubleRelease: 'no-op',
   useAfterRelease: 'write() rejects TypeError',
   leak: 'stream stays locked',
