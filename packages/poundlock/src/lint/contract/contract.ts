@@ -137,7 +137,14 @@ export function makeContract(
   };
 }
 
-/** Whether one of these methods is called, or handed on, in a text. */
-export function mayRelease(text: string, release: readonly string[]): boolean {
-  return release.some((name) => text.includes(`.${name}`));
+/** Whether a text says something that may release such a handle. */
+export function mayRelease(
+  text: string,
+  ways: { readonly release: readonly string[]; readonly receiverRelease?: readonly string[] },
+): boolean {
+  const { release, receiverRelease = [] } = ways;
+  return (
+    release.some((name) => text.includes(`.${name}`)) ||
+    receiverRelease.some((name) => text.includes(name))
+  );
 }

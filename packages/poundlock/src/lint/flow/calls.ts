@@ -17,7 +17,7 @@ import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
-import { resultOf } from './results.ts';
+import { receiverOf, resultOf } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
 import { newObject, pushTemp, withInstance, type State } from './state.ts';
@@ -54,10 +54,14 @@ function plainCall(run: Run, node: Call, state: State): Out[] {
   const { callee } = node;
   if (callee.kind === 'super') return superCall(run, node, state);
   const { there, ended } = chainObject(run, callee, node.optional, state);
+  const name = callee.kind === 'name' ? callee.text : '';
   const outs = there.flatMap((out) =>
-    withArguments(run, node, out.value, out.state, (args, before) =>
-      callValue(run, node, out.value, args, before),
-    ),
+    withArguments(run, node, out.value, out.state, (args, before) => {
+      const isName = out.value.k === 'unknown' || out.value.k === 'fn';
+      const released = isName ? releasedByReceiver(run, node, name, before) : undefined;
+      if (released !== undefined) return [{ state: released, value: UNKNOWN }];
+      return callValue(run, node, out.value, args, before);
+    }),
   );
   return [...outs, ...ended];
 }
@@ -121,7 +125,7 @@ function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
   if (guess.k === 'nothing' || settled.k !== 'unknown') return [out];
   if (value.k === 'promise' && value.rejected !== undefined) return [out];
   const handle = guess.k === 'promise' ? guess.of : guess;
-  if (handle.k !== 'handle' || !mayRelease(rootText(run), handle.contract.release)) return [out];
+  if (handle.k !== 'handle' || !mayRelease(rootText(run), handle.contract)) return [out];
   const mayReject = value.k !== 'promise' || value.mayReject;
   return resultOf(run, state, guess, node, undefined, mayReject);
 }
@@ -192,7 +196,7 @@ function methodCall(
       const stack = stackMethod(run, node, self.id, name, args, state);
       if (stack !== undefined) return stack;
       // Closing a browser closes what it has opened.
-      const before = releasedByReceiver(run, node, callee, name, state) ?? state;
+      const before = releasedByReceiver(run, node, name, state) ?? state;
       return handleMethod(run, node, callee, self, args, before);
     }
     case 'promise': {
@@ -220,7 +224,7 @@ function methodCall(
     default:
   }
   const released =
-    releasedByReceiver(run, node, callee, name, state) ?? releasedInside(run, node, callee, state);
+    releasedByReceiver(run, node, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
   const ended = endedByOther(name, state);
   if (ended !== state) return targetCall(run, node, args, ended);
@@ -274,17 +278,11 @@ function endedByOther(name: string, state: State): State {
 }
 
 /** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
-function releasedByReceiver(
-  run: Run,
-  node: Call,
-  callee: Member,
-  name: string,
-  state: State,
-): State | undefined {
+function releasedByReceiver(run: Run, node: Call, name: string, state: State): State | undefined {
   let receiver: string | undefined;
   for (const { id, contract, receiver: from } of state.instances.values()) {
     if (from === undefined || !contract.receiverRelease.includes(name)) continue;
-    receiver ??= factKey(callee.object);
+    receiver ??= receiverOf(node);
     if (receiver === from) return release(run, state, id, run.place(node));
   }
   return undefined;

@@ -238,7 +238,19 @@ function compared(run: Run, node: Binary, left: Value, { state, value: right }: 
     const isOne = ({ id }: { id: string }): boolean => isMadeHere(state.instances.get(id));
     if (isOne(left) && isOne(right)) return [{ state, value: constant(not) }];
   }
-  return conditional(node, state, not);
+  return granted(state, left, right, not) ?? conditional(node, state, not);
+}
+
+/** `if (answer === 'OK')`: what was asked for was given, or there is nothing to release. */
+function granted(state: State, left: Value, right: Value, not: boolean): Out[] | undefined {
+  const instance = instanceOf(state, left);
+  if (right.k !== 'const' || !instance?.isGuess || !instance.maybeNull) return undefined;
+  const isYes = Boolean(right.value) !== not;
+  const { yes, no } = splitNull(state, instance.id);
+  return [
+    ...yes.map((each) => ({ state: each, value: constant(isYes) })),
+    ...no.map((each) => ({ state: each, value: constant(!isYes) })),
+  ];
 }
 
 /** What two calls have made are two. */

@@ -80,7 +80,10 @@ export function aged(state: State, id: string): State {
     renamed(state, (each) => (each === id ? older : each)),
     older,
   );
-  const status = known === undefined || known.status === one.status ? one.status : 'kept';
+  // Which of several what they came from releases is not seen.
+  const isElsewhere = one.receiver !== undefined && !one.isBound;
+  const isSame = known === undefined || known.status === one.status;
+  const status = isSame && !isElsewhere ? one.status : 'kept';
   return withInstance(moved, older, { status, isMany: true });
 }
 

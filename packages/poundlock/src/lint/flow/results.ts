@@ -79,10 +79,13 @@ function handle(
     : { ...made, state: withInstance(made.state, id, { receiver }) };
 }
 
+/** The receiver of a function that has none: `acquireLock()` goes with `releaseLock()`. */
+const NOBODY = '';
+
 /** `this.mutex` of `this.mutex.acquire()`. */
 export function receiverOf(node: Node): string | undefined {
-  if (node.kind !== 'call' || node.callee.kind !== 'member') return undefined;
-  return factKey(node.callee.object);
+  if (node.kind !== 'call') return undefined;
+  return node.callee.kind === 'member' ? factKey(node.callee.object) : NOBODY;
 }
 
 function object(

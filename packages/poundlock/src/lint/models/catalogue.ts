@@ -35,13 +35,14 @@ export class Catalogue {
   /** Patterns of which every text has one that makes handles of these models, or is given them. */
   patterns(imported: ReadonlySet<string>): string[] {
     const patterns = new Set<string>();
-    for (const { modules, acquire, types, release } of this.models) {
+    for (const { modules, acquire, types, release, receiverRelease = [] } of this.models) {
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
       for (const { call, receiver, construct, whenReleased } of acquire) {
         if (whenReleased) {
-          const methods = release.filter((name) => /^\w+$/.test(name)).join('|');
-          patterns.add(`\\b${call}\\s*\\([^]*\\.(?:${methods})\\s*\\(`);
+          const methods = release.filter((name) => /^\w+$/.test(name)).map((name) => `\\.${name}`);
+          const ways = [...methods, ...receiverRelease.map((name) => `\\b${name}`)].join('|');
+          patterns.add(`\\b${call}\\s*\\([^]*(?:${ways})\\s*\\(`);
         } else if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
         else if (isPresent && receiver === undefined) patterns.add(`\\b${call}\\s*\\(`);
         else if (isPresent) patterns.add(`\\.${call}\\s*\\(`).add(`\\b${call}\\s*\\(`);
@@ -69,9 +70,10 @@ export class Catalogue {
     const candidates = this.#byCall.get(name);
     if (candidates === undefined) return false;
     const origin = originOf(call);
-    return candidates.some(([{ modules, release }, acquire]) => {
+    return candidates.some(([model, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
-      if (acquire.whenReleased && !mayRelease(text, release)) return false;
+      const { modules } = model;
+      if (acquire.whenReleased && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text)) return true;
       if (origin.module !== undefined) return declares(modules, origin.module);

@@ -14,6 +14,7 @@ import { mongodbClient } from './mongodb/client.ts';
 import { mutexAsyncMutex } from './mutex/async-mutex.ts';
 import { mutexAsyncSemaphore } from './mutex/async-semaphore.ts';
 import { mutexAsyncSema } from './mutex/async-sema.ts';
+import { mutexOwn } from './mutex/own.ts';
 import { mutexProperLockfile } from './mutex/proper-lockfile.ts';
 import { mutexRedlock } from './mutex/redlock.ts';
 import { mysql2PoolConnection } from './mysql2/pool-connection.ts';
@@ -92,7 +93,14 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   knex: [knexTrx],
   kysely: [kyselyTx],
   mongodb: [mongodbSession, mongodbCursor, mongodbClient],
-  mutex: [mutexAsyncMutex, mutexAsyncSemaphore, mutexAsyncSema, mutexProperLockfile, mutexRedlock],
+  mutex: [
+    mutexAsyncMutex,
+    mutexAsyncSemaphore,
+    mutexAsyncSema,
+    mutexProperLockfile,
+    mutexRedlock,
+    ...mutexOwn,
+  ],
   mysql2: [mysql2PoolConnection],
   neo4j: [neo4jSession],
   node: [
