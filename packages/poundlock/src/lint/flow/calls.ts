@@ -10,7 +10,7 @@ import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts'
 import { foldOuts } from './fold.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
-import { factKey } from './conditions.ts';
+import { byFact, factKey, isEither, knownFact } from './conditions.ts';
 import { idAt, keep, release } from './lifetime.ts';
 import { ASKS } from './members.ts';
 import { overwritesEntry } from './overwrites.ts';
@@ -259,11 +259,11 @@ function methodCall(
 /** `signal.throwIfAborted()` goes with what is known of `signal.aborted`. */
 function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out[] | undefined {
   if (callee.name !== 'throwIfAborted') return undefined;
-  const isAborted = state.facts.get(`${factKey(callee.object)}.aborted`);
-  if (isAborted === undefined) return undefined;
-  if (!isAborted) return [{ state, value: UNKNOWN }];
-  run.raise(state, 0, 'throws', node);
-  return [];
+  const key = `${factKey(callee.object)}.aborted`;
+  if (knownFact(state, key) === undefined && !isEither(state, key)) return undefined;
+  const { yes, no } = byFact(state, key, false);
+  for (const each of yes) run.raise(each, 0, 'throws', node);
+  return no.map((each) => ({ state: each, value: UNKNOWN }));
 }
 
 /** `controller.abort()`: what it was made for may be over. */
@@ -280,12 +280,16 @@ function endedByOther(name: string, state: State): State {
 /** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
 function releasedByReceiver(run: Run, node: Call, name: string, state: State): State | undefined {
   let receiver: string | undefined;
-  for (const { id, contract, receiver: from } of state.instances.values()) {
+  let other: string | undefined;
+  for (const { id, contract, receiver: from, status } of state.instances.values()) {
     if (from === undefined || !contract.receiverRelease.includes(name)) continue;
     receiver ??= receiverOf(node);
-    if (receiver === from) return release(run, state, id, run.place(node));
+    if (receiver !== from) continue;
+    // Of several, the one that is held.
+    if (status === 'live') return release(run, state, id, run.place(node));
+    other ??= id;
   }
-  return undefined;
+  return other === undefined ? undefined : release(run, state, other, run.place(node));
 }
 
 /** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */
