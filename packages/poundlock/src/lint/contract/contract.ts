@@ -48,6 +48,8 @@ export interface Contract {
   readonly iterates: boolean;
   /** Calling one of these on what it came from releases it. */
   readonly receiverRelease: readonly string[];
+  /** Methods that answer another handle of this kind. */
+  readonly makes: ReadonlySet<string>;
   /** In callbacks of these functions it releases itself. */
   readonly tidies: readonly string[];
   /** Using it after release is no finding: nothing bad happens. */
@@ -127,6 +129,7 @@ export function makeContract(
     drains: undefined,
     iterates: false,
     receiverRelease: [],
+    makes: EMPTY,
     tidies: [],
     usableAfter: false,
     doubleRelease: undefined,

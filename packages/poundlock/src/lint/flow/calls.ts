@@ -8,6 +8,7 @@ import { escapes } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
+import { handles } from './handlers.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
@@ -17,10 +18,10 @@ import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
-import { receiverOf, resultOf } from './results.ts';
+import { receiverOf, resultOf, untidied } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import { newObject, pushTemp, withInstance, type State } from './state.ts';
+import { factName, newObject, pushTemp, withInstance, type Instance, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 import type { Target } from './world.ts';
@@ -226,6 +227,10 @@ function methodCall(
   const released =
     releasedByReceiver(run, node, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
+  const [event, handler] = node.args;
+  if (LISTENS.test(name) && event?.kind === 'literal' && handler !== undefined) {
+    handles(run, state, callee.object, String(event.value), handler, args[1] ?? UNKNOWN);
+  }
   const ended = endedByOther(name, state);
   if (ended !== state) return targetCall(run, node, args, ended);
   if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
@@ -233,7 +238,10 @@ function methodCall(
     const outs = invoke(run, args[0], [], state, node);
     run.tidied.pop();
     const { owned } = run.world.target(node, run.frame.file);
-    return outs.flatMap((out) => resultOf(run, out.state, owned, node, undefined, false));
+    return outs.flatMap((out) => {
+      const made = untidied(run, out, node);
+      return made ? [made] : resultOf(run, out.state, owned, node, undefined, false);
+    });
   }
   const done =
     staticCall(run, node, callee, args, state) ?? throwIfAborted(run, node, callee, state);
@@ -255,6 +263,8 @@ function methodCall(
   }
   return targetCall(run, node, args, state);
 }
+
+const LISTENS = /^(addEventListener|on|once|addListener)$/;
 
 /** `signal.throwIfAborted()` goes with what is known of `signal.aborted`. */
 function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out[] | undefined {
@@ -279,17 +289,37 @@ function endedByOther(name: string, state: State): State {
 
 /** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
 function releasedByReceiver(run: Run, node: Call, name: string, state: State): State | undefined {
+  const all: Instance[] = [];
   let receiver: string | undefined;
-  let other: string | undefined;
-  for (const { id, contract, receiver: from, status } of state.instances.values()) {
-    if (from === undefined || !contract.receiverRelease.includes(name)) continue;
+  for (const each of state.instances.values()) {
+    if (each.receiver === undefined || !each.contract.receiverRelease.includes(name)) continue;
     receiver ??= receiverOf(node);
-    if (receiver !== from) continue;
-    // Of several, the one that is held.
-    if (status === 'live') return release(run, state, id, run.place(node));
-    other ??= id;
+    if (each.receiver === receiver) all.push(each);
   }
-  return other === undefined ? undefined : release(run, state, other, run.place(node));
+  // A lock lets go once, of what is held; what is closed closes all that came from it.
+  const isLock = all.every(({ contract }) => !contract.release.includes(name));
+  const one = all.find(({ status }) => status === 'live') ?? all[0];
+  let next = state;
+  for (const { id } of isLock && one !== undefined ? [one] : all) {
+    next = withOffspring(run, release(run, next, id, run.place(node)), id, name, node);
+  }
+  return all.length === 0 ? undefined : next;
+}
+
+/** Closing a browser closes its contexts, and with them their pages. */
+function withOffspring(run: Run, state: State, id: string, name: string, node: Call): State {
+  const names = new Set<string>();
+  for (const [variable, value] of state.env) {
+    if (value.k === 'ref' && value.id === id) names.add(factName(variable));
+  }
+  let next = state;
+  for (const each of names.size > 0 ? state.instances.values() : []) {
+    const { receiver, contract, status } = each;
+    if (receiver === undefined || !names.has(receiver) || status === 'released') continue;
+    if (!contract.receiverRelease.includes(name)) continue;
+    next = withOffspring(run, release(run, next, each.id, run.place(node)), each.id, name, node);
+  }
+  return next;
 }
 
 /** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */

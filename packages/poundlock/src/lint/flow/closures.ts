@@ -2,10 +2,11 @@
 import type { FunctionNode } from '../syntax/node.ts';
 import { applyBody, isInnerFunction } from './invoke.ts';
 import { capturedBy } from './captures.ts';
+import type { Cause } from './cause.ts';
 import { instanceOf, keep, move } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { reachableFrom } from './reach.ts';
-import type { Run } from './run.ts';
+import type { Out, Run } from './run.ts';
 import { withInstance, type Instance, type Place, type State } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
@@ -13,6 +14,8 @@ interface Effects {
   readonly releases: ReadonlyMap<string, Place>;
   readonly uses: ReadonlyMap<string, readonly Place[]>;
   readonly mayThrow: boolean;
+  /** What it releases when it comes to its end, and leaves behind when it fails, as here. */
+  readonly losses: ReadonlyMap<string, Cause>;
 }
 
 /** Runs a closure to see what it would do, and changes nothing. */
@@ -28,9 +31,9 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
     } else uses.set(id, [...(uses.get(id) ?? []), place]);
   };
   const { fn, self } = value;
-  const [, abrupt] = run.silently(() =>
+  const [outs, abrupt] = run.silently(() =>
     run.catching(() => {
-      const outs = applyBody(
+      const all = applyBody(
         run,
         fn,
         fn.parameters.map(() => UNKNOWN),
@@ -38,7 +41,7 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
         { ...state, cause: undefined, faults: [] },
         fn,
       );
-      for (const { state: after, value: answer } of outs) {
+      for (const { state: after, value: answer } of all) {
         // What it answers goes to whoever calls it.
         const answered = reachableFrom(after, [answer]).instances;
         for (const [id, { status }] of after.instances) {
@@ -49,10 +52,39 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
           }
         }
       }
+      return all;
     }),
   );
   run.watch = before;
-  return { releases, uses, mayThrow: abrupt.some(({ kind }) => kind === 'throw') };
+  const mayThrow = abrupt.some(({ kind }) => kind === 'throw');
+  const thrown = abrupt.flatMap(({ kind, state: after }) => (kind === 'throw' ? [after] : []));
+  return { releases, uses, mayThrow, losses: lossesOf(state, [...releases.keys()], outs, thrown) };
+}
+
+/** What every way to the end releases, and a failure on the way does not. */
+function lossesOf(
+  before: State,
+  ids: readonly string[],
+  outs: readonly Out[],
+  thrown: readonly State[],
+): Map<string, Cause> {
+  const found = new Map<string, Cause>();
+  const isLeft = (id: string, { instances }: State): boolean => {
+    const status = instances.get(id)?.status;
+    return status === 'live' && before.instances.get(id)?.status === status;
+  };
+  for (const id of ids) {
+    const failures = thrown.map((state): [State, Cause | undefined] => [state, state.cause]);
+    let isReleasedAtEnd = true;
+    for (const { state, value } of outs) {
+      const rejected = value.k === 'promise' ? value.rejected : undefined;
+      if (rejected !== undefined) failures.push([state, rejected]);
+      else isReleasedAtEnd &&= !isLeft(id, state);
+    }
+    const cause = failures.find(([state]) => isLeft(id, state))?.[1];
+    if (isReleasedAtEnd && cause !== undefined) found.set(id, cause);
+  }
+  return found;
 }
 
 /** Whether a closure sees handles at all. */
@@ -72,7 +104,8 @@ export function escapes(
   when: 'later' | 'unknown',
 ): State {
   if (!isInnerFunction(run, value.fn) || !seesHandles(state, value)) return state;
-  const { releases, uses } = effectsOf(run, state, value);
+  const { releases, uses, losses } = effectsOf(run, state, value);
+  for (const id of releases.keys()) run.delegate(state.instances.get(id), losses.get(id));
   const { self } = value;
   // Whoever has an arrow function of an object's method has the object.
   const isOfObject = self.k === 'obj' && self.id !== THIS && run.frames.length > 1;

@@ -6,7 +6,7 @@ import { emptied } from './iteration.ts';
 import { instanceOf, keep, without } from './lifetime.ts';
 import { predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
-import { factName, withEntry, withInstance, type Instance, type State } from './state.ts';
+import { STAYS, factName, withEntry, withInstance, type Instance, type State } from './state.ts';
 import { textWith } from './text.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 
@@ -126,7 +126,22 @@ function unknownTruth(state: State, node: Expression): Split {
     const isNull = state.facts.get(nullKey(key));
     if (isNull !== undefined) return isNull ? { yes: [], no: [state] } : { yes: [state], no: [] };
   }
-  return byFact(state, key, false);
+  return deliberate(byFact(state, key, false), node);
+}
+
+/** `keepAlive`, `options.leaveOpen`: what is not released then is meant to stay. */
+const KEEPS = /^_?(is|should|do|must|will)?_?(keep|leave|stay|persist|reuse|preserve|retain)/i;
+/** `autoClose`, `ownsBrowser`: what is not released otherwise belongs to somebody else. */
+const ENDS =
+  /^_?((auto|should|do|must)_?(close|release|dispose|destroy|end|disconnect)|owns?([A-Z_]|$))/i;
+
+/** Remembers that somebody has decided to leave things as they are. */
+function deliberate({ yes, no }: Split, node: Expression): Split {
+  const name = node.kind === 'member' ? node.name : node.kind === 'name' ? node.text : undefined;
+  if (name === undefined) return { yes, no };
+  const stays = (each: State): State => ({ ...each, facts: withEntry(each.facts, STAYS, true) });
+  if (KEEPS.test(name)) return { yes: yes.map(stays), no };
+  return ENDS.test(name) ? { yes, no: no.map(stays) } : { yes, no };
 }
 
 export function byFact(state: State, key: string, not: boolean): Split {
@@ -319,6 +334,10 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[
     return [{ state, value: constant((type === 'function') !== not) }];
   }
   if (type === 'undefined') return nullTest(state, value || UNKNOWN, operand, not);
+  // A callback that was asked whether it is there has no third form.
+  if (type === 'function' && key !== undefined && state.facts.get(nullKey(key)) === false) {
+    return [{ state, value: constant(!not) }];
+  }
   if (value && value.k !== 'unknown') {
     const { there, nothing } = byNull({ state, value }, operand);
     if (value.k !== 'ref' && value.k !== 'nil') return conditional(node, state, not);

@@ -17,6 +17,7 @@ import { awaited } from './promises.ts';
 import { callExpression } from './calls.ts';
 import { byNull, compare, factKey, isKnownNil, test } from './conditions.ts';
 import { fold, foldOuts, foldTemps } from './fold.ts';
+import { handles } from './handlers.ts';
 import { idAt, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import { leaving } from './statements.ts';
@@ -364,6 +365,11 @@ function assignment(run: Run, node: Assign, state: State): Out[] {
 }
 
 function assigned(run: Run, node: Assign, out: Out): Out[] {
+  const { target, value } = node;
+  const event = target.kind === 'member' ? /^on(\w+)$/.exec(target.name ?? '')?.[1] : undefined;
+  if (target.kind === 'member' && event !== undefined) {
+    handles(run, out.state, target.object, event, value, out.value);
+  }
   const held = pushTemp(out.state, out.value);
   return assign(run, node.target, out.value, held, 'assign').map((each) => ({
     state: popTemp(each),

@@ -130,22 +130,31 @@ function methodResult(
   const quiet = instance.contract.nothrow.has(target.name ?? '');
   const rest = continued(run, node, target, instance, args, state);
   if (rest !== undefined) return [{ state: rest, value: UNKNOWN }];
-  const outs = passArguments(run, node, target, args, state, quiet, parent);
+  const { contract } = instance;
+  const isMaker = target.owned.k === 'nothing' && contract.makes.has(target.name ?? '');
+  const another: Target = isMaker
+    ? { ...target, owned: { k: 'handle', contract, maybeNull: false, isGuess: instance.isGuess } }
+    : target;
+  const outs = passArguments(run, node, another, args, state, quiet, parent);
   if (returnsThis) return outs.map((out) => ({ ...out, value: self }));
-  const { fates } = instance.contract;
-  return outs.map((out) => {
-    const value = fates.has(target.name ?? '')
-      ? promise(UNKNOWN, { ends: instance.id })
-      : out.value;
-    return pendingUse(run, node, { ...out, value }, instance);
-  });
+  if (instance.contract.fates.has(target.name ?? '')) {
+    return outs.map((out) => ({ ...out, value: promise(UNKNOWN, { ends: instance.id }) }));
+  }
+  return outs.map((out) => pendingUse(run, node, out, instance, true));
 }
 
 /** The promise of a method uses the handle until it settles. */
-export function pendingUse(run: Run, node: Node, out: Out, instance: Instance): Out {
+export function pendingUse(
+  run: Run,
+  node: Node,
+  out: Out,
+  instance: Instance,
+  isItsMethod = false,
+): Out {
   const { value } = out;
   if (value.k !== 'promise' || value.rejected !== undefined) return out;
   const key = `${node.start}:${instance.id}`;
-  const uses = withEntry(out.state.uses, key, { instance: instance.id, place: run.place(node) });
+  const use = { instance: instance.id, place: run.place(node), isItsMethod };
+  const uses = withEntry(out.state.uses, key, use);
   return { state: { ...out.state, uses }, value: { ...value, uses: [...value.uses, key] } };
 }

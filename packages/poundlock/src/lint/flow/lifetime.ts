@@ -15,7 +15,7 @@ import {
   type Status,
 } from './state.ts';
 import type { Variable } from '../syntax/variable.ts';
-import { factName } from './state.ts';
+import { STAYS, factName } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export interface Birth {
@@ -124,6 +124,7 @@ export function use(run: Run, state: State, id: string, place: Place): State {
 export function release(run: Run, state: State, id: string, place: Place): State {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
+  if (run.muted === 0) run.direct.add(id);
   // What a closure would do is not what this function does; and where somebody else may have taken
   // a handle, what a handler of exceptions does says nothing of the way on which there was none.
   if (instance.isShared && run.muted === 0 && run.catches === 0) run.released.add(id);
@@ -309,6 +310,7 @@ export function sweep(run: Run, state: State, isFinal = false): State {
 export function lose(run: Run, state: State, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
+  if (state.facts.has(STAYS)) return;
   if (instance.isLet && isLetOnPurpose(run, state)) return;
   const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
   run.tell('leak', instance, site, state.cause, how);

@@ -84,10 +84,15 @@ function readObject(run: Run, state: State, id: string, name: string): Out {
   if (object === undefined) return { state, value: UNKNOWN };
   const known = object.props.get(name);
   if (known !== undefined) return { state: ready, value: known };
-  const isElement = /^\d+$/.test(name) || object.kind === 'map';
-  const [only] = object.rest;
-  if (isElement && only !== undefined) return { state: ready, value: only };
-  return { state: ready, value: UNKNOWN };
+  return { state: ready, value: elementOf(ready, object, name) };
+}
+
+/** What was put into an array one by one has an index; of many that went the same way, any has. */
+function elementOf({ instances }: State, { kind, rest }: HeapObject, name: string): Value {
+  if (kind === 'map') return rest[0] ?? UNKNOWN;
+  if (!/^\d+$/.test(name)) return UNKNOWN;
+  const isMany = (each: Value): boolean => each.k === 'ref' && !!instances.get(each.id)?.isMany;
+  return rest[Number(name)] ?? rest.find(isMany) ?? UNKNOWN;
 }
 
 /** A field that its class owns has a handle in it when a method starts. */

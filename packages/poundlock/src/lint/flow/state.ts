@@ -93,6 +93,8 @@ export interface HeapObject {
 export interface Use {
   readonly instance: string;
   readonly place: Place;
+  /** A method of its own, which is none of those that release it. */
+  readonly isItsMethod: boolean;
 }
 
 export type FaultKind = 'double-release' | 'use-after-release' | 'escaping-handle';
@@ -165,6 +167,9 @@ function isItsOwn({ initializer, assignments }: Variable, value: Value): boolean
     value.k === 'fn' && assignments === 0 && value.fn === initializer && value.self.k === 'unknown'
   );
 }
+
+/** The fact that a condition says by its name that handles are meant to stay. */
+export const STAYS = 'stays';
 
 /** How facts name a variable. */
 export function factName(variable: Variable): string {

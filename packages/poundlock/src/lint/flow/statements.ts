@@ -76,7 +76,8 @@ function dropped(run: Run, { state, value }: Out, node: Expression): State {
   }
   for (const key of value.k === 'promise' ? value.uses : []) {
     const use = state.uses.get(key);
-    if (use !== undefined) next = withInstance(next, use.instance, { isShared: true });
+    if (use === undefined || use.isItsMethod) continue;
+    next = withInstance(next, use.instance, { isShared: true });
   }
   if (value.k === 'promise' && value.rejected !== undefined) {
     for (const { id, isBound } of state.instances.values()) {

@@ -128,6 +128,7 @@ export class Catalogue {
       drains: model.drains,
       iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
+      makes: new Set(model.makes),
       tidies: model.tidies ?? [],
       doubleRelease: model.doubleRelease,
       useAfterRelease: model.useAfterRelease,
@@ -230,6 +231,7 @@ export class Catalogue {
         shape = { k: 'tuple', of: [...Array.from({ length: index }, () => nothing), shape] };
       }
     }
+    if (acquire.many) shape = { k: 'many', of: shape };
     const isPromise = acquire.async || (target.isPromise && acquire.construct === undefined);
     return isPromise ? { k: 'promise', of: shape } : shape;
   }

@@ -39,11 +39,12 @@ import { pgPoolClient } from './pg/pool-client.ts';
 import { pgClient } from './pg/client.ts';
 import { pgCursor } from './pg/cursor.ts';
 import { pwBrowser } from './playwright/browser.ts';
-import { pwHandle } from './playwright/handle.ts';
+import { pwHandle, pwSession } from './playwright/handle.ts';
 import { poolGeneric } from './pool/generic.ts';
 import { poolOwn } from './pool/own.ts';
 import { redisClient } from './redis/client.ts';
 import { rxSubscription } from './rxjs/subscription.ts';
+import { sentrySpan } from './sentry/span.ts';
 import { sequelizeTransaction } from './sequelize/transaction.ts';
 import { stdStack } from './std/stack.ts';
 import { testSpy } from './test/spy.ts';
@@ -122,10 +123,11 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   onnx: [onnxSession],
   opentelemetry: [otelSpan],
   pg: [pgPoolClient, pgClient, pgCursor],
-  playwright: [pwBrowser, pwHandle],
+  playwright: [pwBrowser, pwHandle, pwSession],
   pool: [poolGeneric, poolOwn],
   redis: [redisClient],
   rxjs: [rxSubscription],
+  sentry: [sentrySpan],
   sequelize: [sequelizeTransaction],
   std: [stdStack],
   test: [testSpy],

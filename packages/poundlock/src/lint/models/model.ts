@@ -29,6 +29,8 @@ export interface Acquire {
   readonly whenReleased?: true;
   /** Also a project's own function of that name creates one; with `whenReleased`, it may. */
   readonly evenOwn?: true;
+  /** It answers an array of them. */
+  readonly many?: true;
   /** The call creates a handle only if its arguments contain this text. */
   readonly withText?: RegExp;
 }
@@ -91,6 +93,8 @@ export interface Model {
   readonly iterates?: true;
   /** Calling one of these on what it came from releases it: `mutex.release()`. */
   readonly receiverRelease?: readonly string[];
+  /** Methods of a handle that answer another one: `tensor.mul(other)`. */
+  readonly makes?: readonly string[];
   /** A function in whose callback everything that is made and not returned is released. */
   readonly tidies?: readonly string[];
   /** Halves of sentences: what a second release, a late use and a leak really do. */

@@ -36,6 +36,9 @@ export interface ProjectOptions {
   readonly onCheckpoint?: (() => void) | undefined;
 }
 
+/** Helpers of helpers, this deep. */
+const MAX_HELPERS = 3;
+
 const NOTHING: Shape = { k: 'nothing' };
 
 export class ProjectWorld implements World {
@@ -225,12 +228,18 @@ export class ProjectWorld implements World {
     return { k: 'promise', of: { k: 'handle', contract, maybeNull: true } };
   }
 
-  tidiedBy(fn: FunctionNode): string | undefined {
+  tidiedBy(fn: FunctionNode, depth = 0): string | undefined {
     for (let each: FunctionNode | undefined = fn; each !== undefined; each = each.outer) {
       const found = this.#tidied.get(each);
       if (found !== undefined) return found;
     }
-    return undefined;
+    // A helper that is only called where everything is tidied up needs not do it itself.
+    if (this.#tidied.size === 0 || depth === MAX_HELPERS) return undefined;
+    const callers = this.relevance.callersOf(fn).filter((each) => each !== fn);
+    const tidied = callers.map((each) =>
+      'kind' in each ? this.tidiedBy(each, depth + 1) : undefined,
+    );
+    return tidied.every((by) => by !== undefined && by === tidied[0]) ? tidied[0] : undefined;
   }
 
   isExhaustive(node: Switch): boolean {

@@ -91,3 +91,40 @@ export class Sides {
     this.#sides = replaced(this.#sides, index, { url: URL.createObjectURL(blob) }); // expect: ok
   }
 }
+export function decoded(blob: Blob): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(blob); // expect: leak
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    image.onload = () => { URL.revokeObjectURL(url); resolve(image); };
+    image.onerror = () => reject(new Error('no image'));
+    image.src = url;
+  });
+}
+export function decodedOrRejected(blob: Blob): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(blob); // expect: leak
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    image.addEventListener('load', () => { URL.revokeObjectURL(url); resolve(image); });
+    image.addEventListener('error', reject);
+    image.src = url;
+  });
+}
+export function decodedEitherWay(blob: Blob): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(blob); // expect: ok
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    const end = (): void => URL.revokeObjectURL(url);
+    image.onload = () => { end(); resolve(image); };
+    image.onerror = (error) => { end(); reject(error); };
+    image.src = url;
+  });
+}
+export function decodedAndEnded(blob: Blob): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(blob); // expect: ok
+  const image = new Image();
+  return new Promise<HTMLImageElement>((resolve, reject) => {
+    image.onload = () => resolve(image);
+    image.onerror = reject;
+    image.src = url;
+  }).finally(() => URL.revokeObjectURL(url));
+}
