@@ -60,12 +60,14 @@ export function passArguments(
     if (callback && out.value.k !== 'unknown') return [out];
     const isWrapper = node.isNew && target.owned.k === 'nothing' && target.module !== 'lib';
     if (isWrapper) return [wrapped(run, node, args, out.state)];
-    return results(run, node, target, args, out.state, parent, isAsync);
+    const lent = args.filter((value) => !instanceOf(state, value)?.isShared);
+    return results(run, node, target, args, out.state, parent, isAsync ? lent : undefined);
   });
 }
 
 /** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
-const RELEASES = /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
+const RELEASES =
+  /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
 
 function surenessOf(node: Call, target: Target): Tier {
   const isSaid = target.promises.throws === 'may' && target.module !== undefined;
@@ -89,7 +91,8 @@ function results(
   args: readonly Value[],
   state: State,
   parentOfThis: string | undefined,
-  isAsync: boolean,
+  /** What an asynchronous function uses until its promise settles. */
+  lent: readonly Value[] | undefined,
 ): Out[] {
   const { promises, owned } = target;
   const { returns, releaseBefore } = promises;
@@ -103,19 +106,19 @@ function results(
   const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
   const mayReject = promises.throws !== 'never';
   if (owned.k === 'nothing' || returns === 'borrowed') {
-    const out = { state, value: isAsync ? promise(UNKNOWN, { mayReject }) : UNKNOWN };
-    return [isAsync ? usesOfArguments(run, node, out, args) : out];
+    if (lent === undefined) return [{ state, value: UNKNOWN }];
+    return [usesOf(run, node, { state, value: promise(UNKNOWN, { mayReject }) }, lent)];
   }
   return resultOf(run, state, owned, node, parent, mayReject);
 }
 
 /** An asynchronous function that borrows a handle uses it until its promise settles. */
-function usesOfArguments(run: Run, node: Call, out: Out, args: readonly Value[]): Out {
+function usesOf(run: Run, node: Call, out: Out, lent: readonly Value[]): Out {
   let next = out;
-  for (const value of args) {
+  for (const value of lent) {
     const instance = instanceOf(next.state, value);
     const mine = instance && ['live', 'scoped', 'released'].includes(instance.status);
-    if (mine && !instance.isShared) next = pendingUse(run, node, next, instance);
+    if (mine) next = pendingUse(run, node, next, instance);
   }
   return next;
 }

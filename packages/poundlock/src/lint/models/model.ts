@@ -29,7 +29,7 @@ export interface Acquire {
   readonly unlessCallback?: true;
   /** The name alone says little: claimed only where the function itself releases the result. */
   readonly whenReleased?: true;
-  /** The name is used for nothing else: also a project's own function of that name creates one. */
+  /** Also a project's own function of that name creates one; with `whenReleased`, it may. */
   readonly evenOwn?: true;
   /** It answers an array of them. */
   readonly many?: true;
