@@ -306,15 +306,11 @@ function acquires(
   }
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
-<<<<<<< HEAD
-  return isFrom(model, acquire, target, origin);
-=======
   // What nothing declares, as in a snippet, or what an own module does.
   const isNear = origin.module !== undefined && !isFar(origin.module);
   if (acquire.whenReleased && (origin.isGlobal || isNear))
     return acquire.receiver?.test(origin.text) ?? false;
-  return isFrom(model, acquire.on, acquire.receiver, target, origin);
->>>>>>> lint-all
+  return isFrom(model, acquire, target, origin);
 }
 
 type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
