@@ -1,6 +1,7 @@
 // Calls of functions whose text is not at hand: what they promise says what becomes of arguments.
 import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
+import { textOf } from '../models/origin.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
@@ -269,7 +270,8 @@ function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State)
   if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
   const { text } = run.frame.file;
   if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
-  return new RegExp(`,\\s*${callee.text}\\s*\\]\\s*=\\s*[\\w.]*useState\\b`).test(text);
+  const hook = callee.variable?.partOf;
+  return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
 }
 
 /** Models name functions that keep nothing, whatever the handle is wrapped in. */

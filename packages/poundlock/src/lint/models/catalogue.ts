@@ -4,7 +4,7 @@ import type { Shape, Target } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, Model } from './model.ts';
-import { originOf, type Origin } from './origin.ts';
+import { isOwnStream, originOf, type Origin } from './origin.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];
@@ -304,6 +304,7 @@ function acquires(
     if (isSaid && !acquire.evenOwn) return false;
     if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
   }
+  if (acquire.unlessOwn && isOwnStream(call)) return false;
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   // What nothing declares, as in a snippet, or what an own module does.

@@ -11,6 +11,8 @@ export interface Acquire {
   readonly receiver?: RegExp;
   /** Nothing else is called so: recognised by its name alone where nobody declares it. */
   readonly bare?: true;
+  /** Not of a stream that was made beside the call: nobody else has that. */
+  readonly unlessOwn?: true;
   /** What the receiver must be called, or stand for, whatever its type. */
   readonly written?: RegExp;
   /** Which of the model's types it creates, if not the first. */
