@@ -272,8 +272,10 @@ function acquires(
   if (acquire.whenReleased) {
     const module = target.module ?? origin.module;
     const isOther = module !== undefined && !declares(model.modules, module);
-    const isSaid = (target.owner ?? origin.type ?? target.fn ?? target.classNode) !== undefined;
-    if (isOther || isSaid) return false;
+    const said = target.owner ?? origin.type;
+    const isIts = said !== undefined && acquire.on?.includes(said) === true;
+    const isSaid = (said ?? target.fn ?? target.classNode) !== undefined;
+    if (isOther || (isSaid && !isIts)) return false;
   }
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
