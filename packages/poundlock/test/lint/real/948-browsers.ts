@@ -128,3 +128,10 @@ export async function dropped(chunks: readonly EncodedVideoChunk[]): Promise<voi
 }
 declare function titleOf(browser: Browser): Promise<string>;
 declare function shown(tensors: unknown): Promise<void>;
+export async function neverRejected(onEnd: (end: () => void) => void): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  onEnd(() => ended.resolve());
+  const context = new AudioContext(); // expect: ok
+  await ended.promise;
+  await context.close();
+}
