@@ -139,3 +139,15 @@ export function makeContract(
     ...given,
   };
 }
+
+/** Whether a text says something that may release such a handle. */
+export function mayRelease(
+  text: string,
+  ways: { readonly release: readonly string[]; readonly receiverRelease?: readonly string[] },
+): boolean {
+  const { release, receiverRelease = [] } = ways;
+  return (
+    release.some((name) => text.includes(`.${name}`)) ||
+    receiverRelease.some((name) => text.includes(name))
+  );
+}

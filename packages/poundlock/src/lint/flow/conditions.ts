@@ -1,5 +1,5 @@
 // Conditions split states into those in which they hold and the others, and remember which.
-import type { Binary, Expression } from '../syntax/node.ts';
+import type { Binary, Expression, Logical } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { emptied } from './iteration.ts';
@@ -28,7 +28,7 @@ export function test(run: Run, node: Expression, state: State): Split {
     const no = right.flatMap((each) => each.no);
     return node.operator === '&&'
       ? { yes, no: few([...left.no, ...no]) }
-      : { yes: few([...left.yes, ...yes]), no };
+      : { yes: few(eitherOf(node, [...left.yes, ...yes])), no };
   }
   const empty = emptyTest(run, node, state);
   if (empty !== undefined) return empty;
@@ -39,6 +39,35 @@ export function test(run: Run, node: Expression, state: State): Split {
     split.no.push(...no);
   }
   return split;
+}
+
+/** Of `a || b` it is remembered that one of them holds, where it is forgotten which. */
+function eitherOf({ left, right }: Logical, states: State[]): State[] {
+  const one = factKey(left);
+  const other = factKey(right);
+  if (one === undefined || other === undefined) return states;
+  const key = `${EITHER}${one}|${other})`;
+  return states.map((state) => ({ ...state, facts: withEntry(state.facts, key, true) }));
+}
+
+const EITHER = 'either(';
+
+/** What is known of a condition, by itself or because the other of two does not hold. */
+export function knownFact({ facts }: State, key: string): boolean | undefined {
+  const known = facts.get(key);
+  if (known !== undefined) return known;
+  for (const each of facts.keys()) {
+    if (!each.startsWith(EITHER)) continue;
+    const [one = '', other = ''] = each.slice(EITHER.length, -1).split('|');
+    const isOther = (one === key && facts.get(other) === false) || other === key;
+    if (isOther && (one === key || facts.get(one) === false)) return true;
+  }
+  return undefined;
+}
+
+/** Whether it is one of two conditions of which one holds. */
+export function isEither({ facts }: State, key: string): boolean {
+  return [...facts.keys()].some((each) => each.startsWith(EITHER) && each.includes(key));
 }
 
 /** A chain of conditions fails in many ways that make no difference. */
@@ -115,8 +144,8 @@ function deliberate({ yes, no }: Split, node: Expression): Split {
   return ENDS.test(name) ? { yes, no: no.map(stays) } : { yes, no };
 }
 
-function byFact(state: State, key: string, not: boolean): Split {
-  const known = state.facts.get(key);
+export function byFact(state: State, key: string, not: boolean): Split {
+  const known = knownFact(state, key);
   if (known !== undefined) {
     return known !== not ? { yes: [state], no: [] } : { yes: [], no: [state] };
   }
@@ -253,7 +282,22 @@ function compared(run: Run, node: Binary, left: Value, { state, value: right }: 
     const isOne = ({ id }: { id: string }): boolean => isMadeHere(state.instances.get(id));
     if (isOne(left) && isOne(right)) return [{ state, value: constant(not) }];
   }
-  return conditional(node, state, not);
+  return granted(state, left, right, not) ?? conditional(node, state, not);
+}
+
+/** `if (answer === 'OK')`: what was asked for was given, or there is nothing to release. */
+function granted(state: State, left: Value, right: Value, not: boolean): Out[] | undefined {
+  const instance = instanceOf(state, left);
+  if (right.k !== 'const' || instance === undefined) return undefined;
+  // A lock that is compared with plain data answers no function.
+  const isAnswer = instance.contract.mustCall || (instance.isGuess && instance.maybeNull);
+  if (!isAnswer) return undefined;
+  const isYes = Boolean(right.value) !== not;
+  const { yes, no } = splitNull(withInstance(state, instance.id, { maybeNull: true }), instance.id);
+  return [
+    ...yes.map((each) => ({ state: each, value: constant(isYes) })),
+    ...no.map((each) => ({ state: each, value: constant(!isYes) })),
+  ];
 }
 
 /** What two calls have made are two. */

@@ -22,7 +22,7 @@ import { idAt, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import { leaving } from './statements.ts';
 import type { Out, Run } from './run.ts';
-import { newObject, popTemp, pushTemp, type State } from './state.ts';
+import { newObject, popTemp, pushTemp, withEntry, type State } from './state.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 import { isTemplate, textWith } from './text.ts';
 import { yieldStar } from './generators.ts';
@@ -160,14 +160,22 @@ function member(run: Run, node: Member, state: State): Out[] {
       return readProperty(run, index.state, out.value, '0', node).map(asPart);
     });
   });
-  return [...outs, ...ended];
+  return [...outs, ...ended.map((out) => withoutValue(out, node))];
+}
+
+/** `options?.connection` of no options: like options without it. */
+function withoutValue(out: Out, node: Member): Out {
+  const key = factKey(node);
+  if (key === undefined || out.state.facts.has(key)) return out;
+  return { ...out, state: { ...out.state, facts: withEntry(out.state.facts, key, false) } };
 }
 
 function namedMember(run: Run, node: Member, name: string, out: Out): Out[] {
   return readProperty(run, out.state, out.value, name, node).map((read) => {
     if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;
-    const key = factKey(node);
-    const isNil = key !== undefined && isKnownNil(read.state, key);
+    const keys = [factKey(node), factKey(node.object)].filter((key) => key !== undefined);
+    // What is known to have no properties ends here, or the object was asked for with `?.`.
+    const isNil = keys.some((key) => isKnownNil(read.state, key));
     return isNil ? { state: read.state, value: NIL } : read;
   });
 }

@@ -1,5 +1,6 @@
 // Methods called on handles: releases, uses, starts, and what they return.
 import type { Call, Member, Node } from '../syntax/node.ts';
+import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
 import { ASKS, predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
@@ -127,6 +128,8 @@ function methodResult(
   }
   const parent = promises.releaseBefore === 'this' ? instance.id : undefined;
   const quiet = instance.contract.nothrow.has(target.name ?? '');
+  const rest = continued(run, node, target, instance, args, state);
+  if (rest !== undefined) return [{ state: rest, value: UNKNOWN }];
   const { contract } = instance;
   const isMaker = target.owned.k === 'nothing' && contract.makes.has(target.name ?? '');
   const another: Target = isMaker

@@ -80,7 +80,10 @@ export function aged(state: State, id: string): State {
     renamed(state, (each) => (each === id ? older : each)),
     older,
   );
-  const status = known === undefined || known.status === one.status ? one.status : 'kept';
+  // Which of several what they came from releases is not seen.
+  const isElsewhere = one.receiver !== undefined && !one.isBound;
+  const isSame = known === undefined || known.status === one.status;
+  const status = isSame && !isElsewhere ? one.status : 'kept';
   return withInstance(moved, older, { status, isMany: true });
 }
 
@@ -121,9 +124,10 @@ export function use(run: Run, state: State, id: string, place: Place): State {
 export function release(run: Run, state: State, id: string, place: Place): State {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
-  // What a closure would do is not what this function does.
   if (run.muted === 0) run.direct.add(id);
-  if (instance.isShared && run.muted === 0) run.released.add(id);
+  // What a closure would do is not what this function does; and where somebody else may have taken
+  // a handle, what a handler of exceptions does says nothing of the way on which there was none.
+  if (instance.isShared && run.muted === 0 && run.catches === 0) run.released.add(id);
   run.watch?.('release', id, place);
   const { status, contract, at } = instance;
   if (status === 'released' || status === 'given' || status === 'scoped') {

@@ -1,6 +1,6 @@
 // Properties: of objects that the state knows, of handles, and of `this`.
 import type { Member, Node } from '../syntax/node.ts';
-import { create, instanceOf, keep, move, use } from './lifetime.ts';
+import { create, instanceOf, keep, move, use, without } from './lifetime.ts';
 import { reachable } from './reach.ts';
 import type { Out, Run } from './run.ts';
 import {
@@ -31,6 +31,12 @@ export function readProperty(
   if (object.k !== 'ref') return [{ state, value: UNKNOWN }];
   const instance = instanceOf(state, object);
   if (instance === undefined) return [{ state, value: UNKNOWN }];
+  if (instance.isGuess && instance.maybeNull && GRANTED.test(name)) {
+    return [
+      { state: withInstance(state, instance.id, { maybeNull: false }), value: constant(true) },
+      { state: without(state, instance.id), value: constant(false) },
+    ];
+  }
   const known = withInstance(state, instance.id, { maybeNull: false });
   const { contract } = instance;
   if (contract.release.includes(name)) {
@@ -50,6 +56,9 @@ export function readProperty(
   if (inner === undefined || instance.status !== 'live') return [{ state: used, value: UNKNOWN }];
   return [{ state: used, value: UNKNOWN }];
 }
+
+/** What an attempt says of itself, where what it answers is an object either way. */
+const GRANTED = /^(is_?)?(acquired|success|ok|locked|granted|obtained)$/i;
 
 const GONE =
   /^(is|was)?_?(released|closed|disposed|destroyed|finished|completed|settled|ended|freed)$/i;

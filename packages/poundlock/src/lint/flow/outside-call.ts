@@ -1,6 +1,7 @@
 // Calls of functions whose text is not at hand: what they promise says what becomes of arguments.
 import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
+import { textOf } from '../models/origin.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
@@ -44,7 +45,8 @@ export function passArguments(
   for (const value of isUnknown ? args : []) {
     if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
       continue;
-    passed = share(passed, value);
+    const isMeant = value.k === 'ref' && RELEASES.test(target.name ?? '');
+    passed = isMeant ? keep(run, passed, value, run.place(node)) : share(passed, value);
   }
   // Until it returns, what a function takes over still belongs to its caller.
   if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
@@ -59,9 +61,14 @@ export function passArguments(
     if (callback && out.value.k !== 'unknown') return [out];
     const isWrapper = node.isNew && target.owned.k === 'nothing' && target.module !== 'lib';
     if (isWrapper) return [wrapped(run, node, args, out.state)];
-    return results(run, node, target, args, out.state, parent, isAsync);
+    const lent = args.filter((value) => !instanceOf(state, value)?.isShared);
+    return results(run, node, target, args, out.state, parent, isAsync ? lent : undefined);
   });
 }
+
+/** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
+const RELEASES =
+  /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
 
 function surenessOf(node: Call, target: Target): Tier {
   const isSaid = target.promises.throws === 'may' && target.module !== undefined;
@@ -85,7 +92,8 @@ function results(
   args: readonly Value[],
   state: State,
   parentOfThis: string | undefined,
-  isAsync: boolean,
+  /** What an asynchronous function uses until its promise settles. */
+  lent: readonly Value[] | undefined,
 ): Out[] {
   const { promises, owned } = target;
   const { returns, releaseBefore } = promises;
@@ -99,19 +107,19 @@ function results(
   const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
   const mayReject = promises.throws !== 'never';
   if (owned.k === 'nothing' || returns === 'borrowed') {
-    const out = { state, value: isAsync ? promise(UNKNOWN, { mayReject }) : UNKNOWN };
-    return [isAsync ? usesOfArguments(run, node, out, args) : out];
+    if (lent === undefined) return [{ state, value: UNKNOWN }];
+    return [usesOf(run, node, { state, value: promise(UNKNOWN, { mayReject }) }, lent)];
   }
   return resultOf(run, state, owned, node, parent, mayReject);
 }
 
 /** An asynchronous function that borrows a handle uses it until its promise settles. */
-function usesOfArguments(run: Run, node: Call, out: Out, args: readonly Value[]): Out {
+function usesOf(run: Run, node: Call, out: Out, lent: readonly Value[]): Out {
   let next = out;
-  for (const value of args) {
+  for (const value of lent) {
     const instance = instanceOf(next.state, value);
     const mine = instance && ['live', 'scoped', 'released'].includes(instance.status);
-    if (mine && !instance.isShared) next = pendingUse(run, node, next, instance);
+    if (mine) next = pendingUse(run, node, next, instance);
   }
   return next;
 }
@@ -262,7 +270,8 @@ function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State)
   if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
   const { text } = run.frame.file;
   if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
-  return new RegExp(`,\\s*${callee.text}\\s*\\]\\s*=\\s*[\\w.]*useState\\b`).test(text);
+  const hook = callee.variable?.partOf;
+  return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
 }
 
 /** Models name functions that keep nothing, whatever the handle is wrapped in. */

@@ -112,10 +112,13 @@ export function untidied(run: Run, { state, value }: Out, node: Node): Out | und
   return next === state ? undefined : { state: next, value };
 }
 
+/** The receiver of a function that has none: `acquireLock()` goes with `releaseLock()`. */
+const NOBODY = '';
+
 /** `this.mutex` of `this.mutex.acquire()`. */
 export function receiverOf(node: Node): string | undefined {
-  if (node.kind !== 'call' || node.callee.kind !== 'member') return undefined;
-  return factKey(node.callee.object);
+  if (node.kind !== 'call') return undefined;
+  return node.callee.kind === 'member' ? factKey(node.callee.object) : NOBODY;
 }
 
 function object(

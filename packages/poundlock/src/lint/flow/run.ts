@@ -75,6 +75,8 @@ export class Run {
   label: string | undefined;
   /** Methods of `this` are not walked where they are called: too much came of it. */
   isShallow = false;
+  /** How many handlers of exceptions the walk is in. */
+  catches = 0;
   /** It is there to throw: what it would leave behind otherwise is not claimed. */
   neverEnds = false;
   /** What the handlers of events release, by the object that has them. */
@@ -211,6 +213,19 @@ export class Run {
     const what = where.file.text.slice(where.start, where.end);
     const told = { kind, file, start, end, instance, cause, other, what, reason };
     this.#held.push(told);
+  }
+
+  /** How much was found so far. */
+  get found(): number {
+    return this.#held.length;
+  }
+
+  /** Takes back what was lost by exceptions since then: whoever catches them ends the process. */
+  takeBack(since: number): void {
+    const kept = this.#held.splice(since).filter(({ kind, cause }) => {
+      return kind !== 'leak' || cause === undefined;
+    });
+    this.#held.push(...kept);
   }
 
   /** A closure that goes elsewhere is to release a handle: the only one, if no other does. */

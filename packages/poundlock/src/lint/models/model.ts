@@ -9,6 +9,10 @@ export interface Acquire {
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
+  /** Nothing else is called so: recognised by its name alone where nobody declares it. */
+  readonly bare?: true;
+  /** Not of a stream that was made beside the call: nobody else has that. */
+  readonly unlessOwn?: true;
   /** What the receiver must be called, or stand for, whatever its type. */
   readonly written?: RegExp;
   /** Which of the model's types it creates, if not the first. */
@@ -27,7 +31,7 @@ export interface Acquire {
   readonly unlessCallback?: true;
   /** The name alone says little: claimed only where the function itself releases the result. */
   readonly whenReleased?: true;
-  /** The name is used for nothing else: also a project's own function of that name creates one. */
+  /** Also a project's own function of that name creates one; with `whenReleased`, it may. */
   readonly evenOwn?: true;
   /** It answers an array of them. */
   readonly many?: true;
@@ -40,6 +44,8 @@ export interface ModelVia {
   readonly call: string;
   readonly argument: number;
   readonly receiver?: RegExp;
+  /** Recognised by its name alone where nobody declares it. */
+  readonly bare?: true;
 }
 
 /** A function that takes the handle over: `controller.enqueue(frame)`. */

@@ -319,7 +319,8 @@ export class ProjectWorld implements World {
     const fn = candidates.find(({ body }) => body !== undefined) ?? candidates[0];
     const name =
       callee.kind === 'member' ? callee.name : callee.kind === 'name' ? callee.text : undefined;
-    const promises = this.#promises(candidates, fn, name);
+    const said = this.#promises(candidates, fn, name);
+    const promises = endsProcess(call) ? { ...said, exits: true } : said;
     const target: Target = {
       name,
       fn,
@@ -328,6 +329,7 @@ export class ProjectWorld implements World {
       owner: symbol?.owner,
       promises,
       owned: fn !== undefined && !call.isNew ? this.#owned(fn, promises) : NOTHING,
+      guess: NOTHING,
       takes: [],
       releases: undefined,
       isAny: symbol === undefined && type?.isAny !== false,
@@ -345,7 +347,7 @@ export class ProjectWorld implements World {
     const withVia = via === undefined ? target : { ...target, releases: via };
     const isModelled = isOwnLock(target, type) || catalogue.isEvenOwn(name);
     const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
-    return asLock.fn?.body !== undefined ? asLock : catalogue.refine(call, asLock, type);
+    return catalogue.refine(call, asLock, type);
   }
 
   #promises(
@@ -459,6 +461,14 @@ export class ProjectWorld implements World {
 function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
   return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
+}
+
+/** `process.exit()`, the types of Node.js installed or not. */
+function endsProcess({ callee }: Call): boolean {
+  if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
+  const { text, variable } = callee.object;
+  const isOuter = variable === undefined || variable.imported !== undefined;
+  return isOuter && /^(process|Deno)$/.test(text) && /^(exit|abort)$/.test(callee.name ?? '');
 }
 
 function isNeverType(fn: FunctionNode | undefined): boolean {

@@ -128,15 +128,15 @@ export class Relevance {
       const site = { call: node, owner: field?.methods[0] ?? owner };
       if (known === undefined) this.#sites.set(key, [site]);
       else known.push(site);
-      isDirect ||= this.#isSource(node, name);
+      isDirect ||= this.#isSource(node, name, owner);
     });
     return isDirect;
   }
 
-  #isSource(node: Call, name: string): boolean {
+  #isSource(node: Call, name: string, owner: Owner): boolean {
     if (node.isNew && this.#typeNames.has(name)) return true;
     if (this.#tagged.has(name)) return true;
-    return this.#catalogue.mayAcquire(node, name, this.#modules);
+    return this.#catalogue.mayAcquire(node, name, this.#modules, textOf(owner));
   }
 
   #mark(owner: Owner): void {
@@ -230,6 +230,14 @@ export class Relevance {
       if (isIt) this.#mark(owner);
     }
   }
+}
+
+/** The text of a function, and of those around it. */
+function textOf(owner: Owner): string {
+  if (!('kind' in owner)) return owner.text;
+  let fn = owner;
+  while (fn.outer !== undefined) fn = fn.outer;
+  return fn.file.text.slice(fn.start, fn.end);
 }
 
 function fileOf(owner: Owner): SourceFile {

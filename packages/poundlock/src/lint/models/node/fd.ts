@@ -3,18 +3,20 @@ import type { Model } from '../model.ts';
 
 export const nodeFd: Model = {
   id: 'node.fd',
-  modules: ['node:fs'],
+  modules: ['node:fs', 'fs-extra', 'graceful-fs'],
   types: ['fd'],
   acquire: [
-    { call: 'openSync', receiver: /^fs$/ },
-    { call: 'open', receiver: /^fs$/, callback: 1 },
+    { call: 'openSync', receiver: /^(fs|fse|nodeFs|fsExtra)$/, bare: true },
+    { call: 'open', receiver: /^(fs|fse|nodeFs|fsExtra)$/, callback: 1 },
   ],
   release: [],
+  // What has methods is no number, but another library's file of the same name.
+  heirs: ['close', 'read', 'readSync', 'write', 'writeSync', 'stat', 'statSync'],
   // A child process gets a copy of its own.
   borrowers: ['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync'],
   via: [
-    { call: 'closeSync', argument: 0, receiver: /^fs$/ },
-    { call: 'close', argument: 0, receiver: /^fs$/ },
+    { call: 'closeSync', argument: 0, receiver: /^(fs|fse|nodeFs|fsExtra)$/, bare: true },
+    { call: 'close', argument: 0, receiver: /^(fs|fse|nodeFs|fsExtra)$/ },
   ],
   doubleRelease: "EBADF, or closes a stranger's reused fd",
   useAfterRelease: 'EBADF / wrong file',
