@@ -1,15 +1,16 @@
 // Calls of functions whose text is not at hand: what they promise says what becomes of arguments.
 import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
-import { textOf } from '../models/origin.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
 import { escapes } from './closures.ts';
 import { endsProcess } from './exit.ts';
 import { wrapped } from './construct.ts';
+import { tellAbandoned } from './abandoned.ts';
 import { invoke } from './invoke.ts';
 import { isKnownToThrow } from './known-to-throw.ts';
+import { isCopiedToState, isListening, isOnlyLookedAt } from './lent.ts';
 import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
@@ -41,6 +42,7 @@ export function passArguments(
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
+  tellAbandoned(run, node, args[0] ?? UNKNOWN, state);
   let passed = releasesCopy(target, args, state);
   for (const value of isUnknown ? args : []) {
     if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
@@ -264,23 +266,6 @@ function passHandle(
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
 }
 
-/** A component that never names what releases a copy only shows what is put in its state. */
-function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
-  const copy = instanceOf(state, value);
-  if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
-  const { text } = run.frame.file;
-  if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
-  const hook = callee.variable?.partOf;
-  return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
-}
-
-/** Models name functions that keep nothing, whatever the handle is wrapped in. */
-function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
-  const { instances } = reachableFrom(state, [value]);
-  if (instances.size === 0) return false;
-  return [...instances].every((id) => state.instances.get(id)?.contract.borrowers.has(name));
-}
-
 function at(state: State, value: Value, path: readonly string[]): Value {
   let found = value;
   for (const name of path) {
@@ -294,6 +279,14 @@ function at(state: State, value: Value, path: readonly string[]): Value {
 export function share(state: State, value: Value): State {
   let next = state;
   for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
+    next = withInstance(next, id, { isShared: true });
+  }
+  return next;
+}
+
+function shareCaptured(state: State, closure: Value): State {
+  let next = state;
+  for (const id of reachableFrom(state, [closure]).instances) {
     next = withInstance(next, id, { isShared: true });
   }
   return next;
@@ -351,8 +344,13 @@ function passFunction(
     const after = outs.map((out) => handedBack(run, out, made))[0]?.state ?? next;
     return [{ state: after, value: UNKNOWN }];
   }
+  // What a listener uses lives as long as the listener.
+  const heard = isListening(target) ? shareCaptured(next, value) : next;
   return [
-    { state: escapes(run, next, value, promises.callsLater ? 'later' : 'unknown'), value: UNKNOWN },
+    {
+      state: escapes(run, heard, value, promises.callsLater ? 'later' : 'unknown'),
+      value: UNKNOWN,
+    },
   ];
 }
 

@@ -107,6 +107,7 @@ export class Catalogue {
       id,
       typeName,
       borrowers: new Set(model.borrowers),
+      lentAs: new Set(model.lentAs),
       heirs: new Set(model.heirs),
       via: (model.via ?? []).map(({ call, argument }) => ({
         owner: undefined,

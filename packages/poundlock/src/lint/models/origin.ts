@@ -76,7 +76,7 @@ export function isOwnStream({ callee }: Call): boolean {
       : stream.kind === 'member' && stream.object.kind === 'name'
         ? stream.object.variable?.initializer
         : undefined;
-  return maker?.kind === 'call' && maker.isNew && /Stream$/.test(textOf(maker.callee));
+  return maker?.kind === 'call' && maker.isNew && textOf(maker.callee).endsWith('Stream');
 }
 
 /** An expression as it is written, as far as names and members go. */

@@ -164,3 +164,26 @@ export class Panel extends HTMLElement {
     new MutationObserver(() => this.normalize()).observe(this, { childList: true }); // expect: ok
   }
 }
+export function unheard(stream: ReadableStream<string>): ReadableStream<string> {
+  const reader = stream.getReader(); // expect: leak
+  return new ReadableStream({
+    async pull(controller) { const { done, value } = await reader.read(); if (done) controller.close(); else controller.enqueue(value); },
+  });
+}
+export function heard(stream: ReadableStream<string>): ReadableStream<string> {
+  const reader = stream.getReader(); // expect: ok
+  return new ReadableStream({
+    async pull(controller) { const { done, value } = await reader.read(); if (done) controller.close(); else controller.enqueue(value); },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+export function started(launcher: any, log: string): void {
+  let stdio: any[] = ['ignore', 'ignore', 'ignore'];
+  try { const fd = fs.openSync(log, 'a'); stdio = ['ignore', fd, fd]; } catch {} // expect: leak
+  launcher.start('x', { stdio });
+}
+export async function shell(process_: any, terminal: any): Promise<any> {
+  const input = process_.input.getWriter(); // expect: ok
+  terminal.onData((data: string) => { input.write(data); });
+  return process_;
+}

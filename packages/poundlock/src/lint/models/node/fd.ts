@@ -12,8 +12,14 @@ export const nodeFd: Model = {
   release: [],
   // What has methods is no number, but another library's file of the same name.
   heirs: ['close', 'read', 'readSync', 'write', 'writeSync', 'stat', 'statSync'],
+  borrowers: [
+    ...['readSync', 'writeSync', 'readvSync', 'writevSync', 'fstatSync', 'fsyncSync'],
+    ...['fdatasyncSync', 'ftruncateSync', 'fchmodSync', 'fchownSync', 'futimesSync'],
+    ...['readFileSync', 'writeFileSync', 'appendFileSync', 'read', 'write', 'fstat', 'fsync'],
+    ...['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync'],
+  ],
   // A child process gets a copy of its own.
-  borrowers: ['spawn', 'spawnSync', 'fork', 'execFile', 'execFileSync'],
+  lentAs: ['stdio'],
   via: [
     { call: 'closeSync', argument: 0, receiver: /^(fs|fse|nodeFs|fsExtra)$/, bare: true },
     { call: 'close', argument: 0, receiver: /^(fs|fse|nodeFs|fsExtra)$/ },
