@@ -205,6 +205,8 @@ function resited(run: Run, state: State, outer: State, value: Value): State {
   const call = run.frame.call;
   const below = run.frames.at(-2);
   if (call === undefined || below === undefined) return state;
+  // In another function that is only walked through, it is still where that function made it.
+  if (below.fn !== undefined && !isLexicalIn(run, below.fn)) return state;
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
     const instance = state.instances.get(id);

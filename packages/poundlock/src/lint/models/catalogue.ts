@@ -301,7 +301,9 @@ function acquires(
       return false;
     }
     const isOwn = target.fn !== undefined || target.classNode !== undefined;
-    const isSaid = isOwn || (target.owner ?? origin.type) !== undefined;
+    const said = target.owner ?? origin.type;
+    const isIts = said !== undefined && acquire.on?.includes(said) === true;
+    const isSaid = isOwn || (said !== undefined && !isIts);
     if (isSaid && !acquire.evenOwn) return false;
     if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
   }

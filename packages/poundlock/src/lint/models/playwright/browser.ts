@@ -51,7 +51,7 @@ export const pwBrowser: Model = {
   // A browser that was connected to is left by `disconnect`.
   release: ['close', 'disconnect', '[Symbol.asyncDispose]'],
   idempotent: true,
-  receiverRelease: ['close'],
+  receiverRelease: ['close', 'disconnect'],
   doubleRelease: 'ok',
   useAfterRelease: 'TargetClosedError',
   leak: 'browser process',
