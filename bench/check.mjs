@@ -2,11 +2,11 @@
 //
 //   node bench/check.mjs    writes the table of docs/performance.md, medians of three
 import process from 'node:process';
+import { kernelOf } from './kernel-of.mjs';
 import { writeSection } from './section.mjs';
 import { Program } from '../packages/poundlock/dist/program/index.js';
 import { CertifyingRun, nothingLearned } from '../packages/poundlock/dist/check/certify/index.js';
 
-const example = async (name) => (await import(`../examples/${name}.ts`)).default;
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** Certifies a kernel from one run; the time is CPU time of the thread, so that it can be compared. */
@@ -23,7 +23,7 @@ function certify(kernel, params) {
 }
 
 const CERTIFICATES = [
-  ['models/m1', { S: 4, T: 1_000_000 }],
+  ['bench/counted-ring', { S: 4, T: 1_000_000 }],
   ['models/m1a', { S: 4, T: 500_000 }],
   ['models/m1a', { S: 32, T: 500_000 }],
   ['models/m2', { S1: 8, S2: 2, K: 64, T: 6_000 }],
@@ -35,7 +35,7 @@ const CERTIFICATES = [
 async function table() {
   const lines = ['| certificate from one run | events | events/s |', '|---|---:|---:|'];
   for (const [name, params] of CERTIFICATES) {
-    const kernel = await example(name);
+    const kernel = await kernelOf(name);
     const runs = [1, 2, 3].map(() => certify(kernel, params));
     const ms = median(runs.map((one) => one.ms));
     const { events } = runs[0].run;

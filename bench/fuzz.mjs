@@ -3,7 +3,7 @@
 //   node bench/fuzz.mjs [--seconds 600] [--programs 100000] [--record bench/fuzz/record.json]
 //
 // Goes on where the record leaves off, as long as the engines are the ones that it was made with:
-// a change of theirs starts the count anew. Several processes can run side by side, each with a
+// a change of theirs starts the count anew, and what was counted before is kept as a line. Several processes can run side by side, each with a
 // record of its own in bench/fuzz; docs/fuzz.md is the sum of all. A disagreement is kept in the
 // record with its program, and the exit code is 1.
 import { createHash } from 'node:crypto';
@@ -47,7 +47,11 @@ function readRecord(engines) {
   const fresh = { engines, programs: 0, seeds: [], kinds: {}, answers: {}, disagreements: [] };
   try {
     const record = JSON.parse(readFileSync(given.record, 'utf8'));
-    return record.engines === engines ? record : fresh;
+    if (record.engines === engines) return record;
+    const { engines: before, programs, disagreements, earlier = [] } = record;
+    const until = new Date().toISOString().slice(0, 10);
+    const line = { engines: before, until, programs, disagreements: disagreements.length };
+    return { ...fresh, earlier: programs > 0 ? [...earlier, line] : earlier };
   } catch (error) {
     if (error.code === 'ENOENT') return fresh;
     throw error;

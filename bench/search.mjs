@@ -7,6 +7,7 @@
 // time on the wall; of threads, the most that one of them took.
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { kernelOf, kernelUrl } from './kernel-of.mjs';
 import { writeSection } from './section.mjs';
 import { Packing, Search } from '../packages/poundlock/dist/check/index.js';
 import { ParallelSearch } from '../packages/poundlock/dist/check/parallel/index.js';
@@ -17,12 +18,12 @@ import { System } from '../packages/poundlock/dist/system/index.js';
 
 const UNREDUCED = [
   ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8 }],
-  ['models/m1', { S: 4, T: 10_000 }],
+  ['bench/counted-ring', { S: 4, T: 10_000 }],
   ['models/m3', { S: 3, T: 6, P: 2, C: 3 }],
 ];
 /** With what SPIN stores with its own reduction, of test/conformance/data and by hand. */
 const REDUCED = [
-  ['models/m1', { S: 4, T: 10_000 }, '560,001'],
+  ['bench/counted-ring', { S: 4, T: 10_000 }, '560,001'],
   ['models/m1a', { S: 4, T: 16 }, '11,191,914'],
   ['models/m1a', { S: 5, T: 16 }, 'out of 8 GB at 47 million'],
   ['models/m2', { S1: 4, S2: 2, T: 4, K: 8 }, '566,488'],
@@ -39,7 +40,6 @@ const REDUCED = [
 ];
 const THREADS = ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8 }];
 
-const example = async (name) => (await import(`../examples/${name}.ts`)).default;
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const grouped = (number) => Math.round(number).toLocaleString('en');
 
@@ -65,7 +65,7 @@ function search(Engine, kernel, params, most = 1e8) {
 async function unreduced() {
   say('| kernel | states | transitions | states/s | bytes/state |\n|---|---|---|---|---|');
   for (const [name, params] of UNREDUCED) {
-    const kernel = await example(name);
+    const kernel = await kernelOf(name);
     const runs = [1, 2, 3].map(() => search(Search, kernel, params));
     const ms = median(runs.map((one) => one.ms));
     const { states, transitions, bytes } = runs[0].run;
@@ -76,7 +76,7 @@ async function unreduced() {
 async function reduced() {
   say('| kernel | stored states | moves | ms | SPIN stores |\n|---|---|---|---|---|');
   for (const [name, params, spin] of REDUCED) {
-    const kernel = await example(name);
+    const kernel = await kernelOf(name);
     const runs = [1, 2, 3].map(() => search(ReducedSearch, kernel, params));
     const { states, transitions, status } = runs[0].run;
     if (status !== 'exhausted') throw new Error(`${name} is not certified: ${status}`);
@@ -90,7 +90,7 @@ async function threads() {
   say('| kernel | threads | states | ms of the busiest thread | speedup |');
   say('|---|---|---|---|---|');
   const [name, params] = THREADS;
-  const kernel = await example(name);
+  const kernel = await kernelOf(name);
   let alone = 0;
   for (const members of [1, 2]) {
     const runs = [];
@@ -107,7 +107,7 @@ async function searchTogether(name, kernel, params, members) {
   const known = { ranges: packing.ranges, marks: system.registers.marks };
   let ms = 0;
   const start = (tasks) => {
-    const path = fileURLToPath(import.meta.resolve(`../examples/${name}.ts`));
+    const path = fileURLToPath(kernelUrl(name));
     const done = tasks.map((task) => {
       const worker = new Worker(new URL('search-thread.mjs', import.meta.url), {
         workerData: { path, task },
@@ -128,7 +128,7 @@ async function searchTogether(name, kernel, params, members) {
 }
 
 async function large() {
-  const kernel = await example('three-roles');
+  const kernel = await kernelOf('three-roles');
   const params = { stages: 4, accumStages: 2, kSteps: 8, tiles: 1000 };
   const { run, ms } = search(Search, kernel, params, 10_000_000);
   const gib = (bytes) => (bytes / 2 ** 30).toFixed(2);

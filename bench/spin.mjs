@@ -12,6 +12,7 @@
 import { execFile } from 'node:child_process';
 import { parseArgs, promisify } from 'node:util';
 import process from 'node:process';
+import { kernelUrl } from './kernel-of.mjs';
 import { writeSection } from './section.mjs';
 import { missingTool, searchDeep } from './spin/spin.mjs';
 
@@ -30,9 +31,10 @@ const RUNS = 5;
 const WARMERS = { m1: { S: 2, T: 4 }, m1a: { S: 2, T: 4 }, m2: { T: 2, K: 2 }, m3: { S: 2, T: 4 } };
 const WARM_ROUNDS = 20;
 
-/** Instances that SPIN finishes, and those that it does not. */
+/** Instances that SPIN finishes, and those that it does not; with another twin than the usual one. */
 const PROOFS = [
   ['m1', { S: 4, T: 32_000 }],
+  ['m1', { S: 4, T: 32_000 }, 'bench/counted-ring'],
   ['m1', { S: 128, T: 256 }],
   ['m1a', { S: 3, T: 16, NOP: 2 }],
   ['m1a', { S: 4, T: 16, NOP: 2 }],
@@ -71,9 +73,9 @@ const TILES = [1e3, 1e4, 1e5, 1e6];
 async function checkOnce(example, options, warmers) {
   const script = `
     const { check } = await import('${new URL('../packages/poundlock/dist/check/index.js', import.meta.url)}');
-    const { default: kernel } = await import('${new URL(`../examples/${example}.ts`, import.meta.url)}');
-    for (const [name, params] of ${JSON.stringify(warmers)}) {
-      const { default: other } = await import('${new URL('../examples/models/', import.meta.url)}' + name + '.ts');
+    const { default: kernel } = await import('${kernelUrl(example)}');
+    for (const [url, params] of ${JSON.stringify(warmers)}) {
+      const { default: other } = await import(url);
       for (let i = 0; i < ${WARM_ROUNDS}; i++) await check(other, { params });
     }
     const started = performance.now();
@@ -86,7 +88,9 @@ async function checkOnce(example, options, warmers) {
 
 /** The fastest of several, cold; or warmed up by every other model. */
 async function ours(example, options, isWarm = false) {
-  const others = Object.entries(WARMERS).filter(([model]) => example !== `models/${model}`);
+  const others = Object.entries(WARMERS)
+    .filter(([model]) => example !== `models/${model}`)
+    .map(([model, params]) => [kernelUrl(`models/${model}`), params]);
   const results = [];
   for (let i = 0; i < RUNS; i++) {
     results.push(await checkOnce(example, options, isWarm ? others : []));
@@ -130,13 +134,13 @@ function times(spin, ms) {
   return `${spin.isOver ? '' : '> '}${grouped((spin.seconds * 1000) / ms)}×`;
 }
 
-async function beside(model, params, isHopeless, countOf) {
+async function beside(model, params, isHopeless, countOf, twin = `models/${model}`) {
   const spin = isHopeless && !given.all ? null : await searchDeep(model, params, limits);
-  const cold = await ours(`models/${model}`, { params });
-  const warm = await ours(`models/${model}`, { params }, true);
+  const cold = await ours(twin, { params });
+  const warm = await ours(twin, { params }, true);
   if (spin !== null) mustAgree(model, params, spin, cold.verdict);
   row([
-    `${model} ${text(params)}`,
+    `${twin.replace('models/', '')} ${text(params)}`,
     ...told(spin),
     grouped(countOf(cold.stats)),
     short(cold.ms),
@@ -150,9 +154,9 @@ const TIMES = ['ms cold', 'SPIN : cold', 'ms warm', 'SPIN : warm'];
 
 async function proofs() {
   head('program', 'SPIN states', 'SPIN', 'our events', ...TIMES);
-  for (const [index, [model, params]] of PROOFS.entries()) {
+  for (const [index, [model, params, twin]] of PROOFS.entries()) {
     const isHopeless = index >= PROOFS.length - HOPELESS;
-    await beside(model, params, isHopeless, ({ events }) => events);
+    await beside(model, params, isHopeless, ({ events }) => events, twin);
   }
 }
 
@@ -173,10 +177,12 @@ async function everyNumber() {
 }
 
 async function growth() {
-  head('tiles of m1 S=4', 'events', 'ms', 'million events/s', 'MB of the process');
+  head('tiles, S=4', 'events', 'ms', 'million events/s', 'MB of the process');
   const bars = [];
   for (const tiles of TILES) {
-    const { stats, ms, megabytes } = await ours('models/m1', { params: { S: 4, T: tiles } });
+    const { stats, ms, megabytes } = await ours('bench/counted-ring', {
+      params: { S: 4, T: tiles },
+    });
     row([
       grouped(tiles),
       grouped(stats.events),

@@ -1,7 +1,8 @@
 // m1: one producer, one consumer, a ring of S stages for T tiles; the twin of models/m1.pml.
 //
 // Shows: the bare protocol in raw parity form, as transcribed code has it, with its classic bugs.
-// Unlike m1a, the producer writes the slots itself.
+// Unlike m1a, the producer writes the slots itself; and rounds are loops, so that --every T proves
+// it for every number of tiles.
 //
 //   role      waits for           signals
 //   producer  empty[s] parity p   full[s]
@@ -11,9 +12,12 @@ import {
   barrier,
   buffer,
   cell,
+  count,
+  end,
   exit,
   kernel,
   load,
+  loop,
   read,
   role,
   store,
@@ -38,6 +42,13 @@ const defaults = {
 
 const NO_TILE = -1;
 
+/** Where a role is: the number of its tile, the stage of the ring, and the parity to wait for. */
+interface Place {
+  readonly t: number;
+  readonly s: number;
+  readonly p: number;
+}
+
 export default kernel('m1', defaults, ({ S, T, ECNT, PINIT, CINIT, ...bug }) => {
   const stages = Array.from({ length: S }, (_, s) => s);
   const full = stages.map((s) => barrier(`full[${s}]`));
@@ -46,30 +57,38 @@ export default kernel('m1', defaults, ({ S, T, ECNT, PINIT, CINIT, ...bug }) => 
   // A consumer that waits for wrong phases can read the wrong tile of a slot that nobody writes at
   // that time, which is no race. Only then do the slots carry the number of their tile.
   const carriesTile = CINIT !== 0 || bug.BUG_CFLIP;
-  const tile = stages.map((s) => cell(`tile[${s}]`, NO_TILE));
+  const tile = (carriesTile ? stages : []).map((s) => cell(`tile[${s}]`, NO_TILE));
   const awaited = barrier('the tile that was awaited');
 
+  const tiles = count(T);
+
+  /** Where the tile after this one goes: the round's state. Which tile it is, only if it is told. */
+  const next = ({ t, s, p }: Place, flips: boolean): Place => {
+    const lap = s + 1 === S;
+    return { t: carriesTile ? t + 1 : t, s: lap ? 0 : s + 1, p: lap && flips ? 1 - p : p };
+  };
+
   const producer = role('producer', function* () {
-    let [s, p] = [0, PINIT];
-    for (let t = 0; t < T; t++) {
+    let at = yield* loop<Place, Place>({ t: 0, s: 0, p: PINIT }, function* (place) {
+      if (!(yield* tiles.more())) return end(place);
+      const { t, s, p } = place;
       yield* waitParity(empty[s]!, p);
       write(slot[s]!);
       if (carriesTile) store(tile[s]!, t);
       arrive(full[s]!);
-      s = (s + 1) % S;
-      if (s === 0 && !bug.BUG_PFLIP) p = 1 - p;
-    }
+      return next(place, !bug.BUG_PFLIP);
+    });
     for (let k = 0; k < S && !bug.BUG_NODRAIN; k++) {
-      yield* waitParity(empty[s]!, p);
-      s = (s + 1) % S;
-      if (s === 0) p = 1 - p;
+      yield* waitParity(empty[at.s]!, at.p);
+      at = next(at, true);
     }
     exit(); // the stages and barriers are gone from here on
   });
 
   const consumer = role('consumer', function* () {
-    let [s, p] = [0, CINIT];
-    for (let t = 0; t < T; t++) {
+    yield* loop<Place, Place>({ t: 0, s: 0, p: CINIT }, function* (place) {
+      if (!(yield* tiles.more())) return end(place);
+      const { t, s, p } = place;
       yield* waitParity(full[s]!, p);
       if (bug.BUG_EARLY) arrive(empty[s]!);
       // Another tile: the parity has let the consumer through for the wrong phase, a false pass.
@@ -79,9 +98,8 @@ export default kernel('m1', defaults, ({ S, T, ECNT, PINIT, CINIT, ...bug }) => 
       // The forgetful consumer skips the last stage of the ring; it takes no notice of BUG_EARLY.
       const releases = bug.BUG_NOARRIVE ? s !== S - 1 : !bug.BUG_EARLY;
       if (releases) arrive(empty[s]!);
-      s = (s + 1) % S;
-      if (s === 0 && !bug.BUG_CFLIP) p = 1 - p;
-    }
+      return next(place, !bug.BUG_CFLIP);
+    });
   });
 
   return [producer, consumer];

@@ -20,6 +20,7 @@ import { checkEvery } from './every.ts';
 import { explainAll } from './explained.ts';
 import {
   DEFAULT_MAX_STATES,
+  MANY_FOR_BARRIERS,
   MANY_ITEMS,
   MAX_SHORTCUT_STATES,
   SHORTEST_STATES,
@@ -133,9 +134,11 @@ async function certify(program: Program, options: CheckOptions, started: number)
   // Where a search can follow, it gets half of the time.
   const half = engine === 'auto' && timeoutMs !== undefined ? { timeoutMs: timeoutMs / 2 } : {};
   const stop = (): string | null => stopReason({ ...options, ...half }, started);
-  const isLong = program.declarations.counts.some((count) => count.total >= MANY_ITEMS);
+  const { counts, barriers } = program.declarations;
+  const many = Math.max(MANY_ITEMS, MANY_FOR_BARRIERS * barriers.length ** 2);
+  const isLong = counts.some((count) => count.total >= many);
   const shortcut = async (): Promise<Proof | null> => {
-    const any = new Program(program.kernel, program.params, null, MANY_ITEMS);
+    const any = new Program(program.kernel, program.params, null, many);
     const bounds = { ...options, maxStates: MAX_SHORTCUT_STATES };
     const { proof } = await proveByChoices(any, bounds, stop);
     return proof.undecided === null && !proof.hasLeftovers ? proof : null;

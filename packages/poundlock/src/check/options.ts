@@ -59,10 +59,18 @@ export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
 /** States of the search for a shortest schedule, where a longer one is known already. */
 export const SHORTEST_STATES = 20_000;
-/** Events after which a run is long, and a proof for any number of items is tried instead. */
-export const FIRST_SLICE = 5_000;
+/**
+ * Events for each role after which a run is long, and a proof for any number of items is tried
+ * instead: more than are compared with a second instance of it.
+ */
+export const FIRST_EVENTS = 250;
 /** Counts of so many items or more are then taken for any number; fewer are counted out. */
 export const MANY_ITEMS = 100;
+/**
+ * So many items or more for the square of the number of barriers: a proof for any number of them
+ * goes around every ring, and each state on the way has all barriers in it.
+ */
+export const MANY_FOR_BARRIERS = 8;
 /** The most states of such a proof: where it does not close soon, the run goes on. */
 export const MAX_SHORTCUT_STATES = 2_000;
 /** Events of a certificate between two pauses. */

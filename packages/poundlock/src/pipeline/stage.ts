@@ -100,7 +100,7 @@ function postArrival(stage: Stage, arrival: Arrival, at: Stage['acquiredAt']): v
   const { lanes } = currentRole('an arrival').role;
   const target = signalOf(stage.owner, stage.side, stage.index);
   // The one of every tile: nothing is looked for.
-  const known = arrival === ALL ? target.memo.plain[lanes] : undefined;
+  const known = arrival === ALL ? target.memo.plain?.[lanes] : undefined;
   if (known !== undefined) return post(known, at);
   const { lanes: arriving = lanes } = arrival;
   requireLanes(arriving, lanes);

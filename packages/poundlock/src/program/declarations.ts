@@ -56,19 +56,41 @@ export class Declarations {
   readonly rings: DeclaredRing[] = [];
   readonly counts: DeclaredCount[] = [];
   launch: Launch = { ctas: 1, source: 'l2', tiled: false };
-  readonly #names = new Set<string>();
+  /** The names, which are looked at in the first call of a kernel; others declare the same. */
+  readonly #names: Set<string> | null;
 
-  constructor(locate: boolean, anyFrom: number) {
+  constructor(locate: boolean, anyFrom: number, isFirst: boolean) {
     this.locate = locate;
     this.anyFrom = anyFrom;
+    this.#names = isFirst ? new Set() : null;
   }
 
   /** Takes a name, which must be new in this kernel. */
   claimName(name: string): void {
+    if (this.#names === null) return;
     if (this.#names.has(name)) {
       throw new InputError(`the name ${name} is declared twice in this kernel`, currentPosition());
     }
     this.#names.add(name);
+  }
+
+  /** How many things are declared that engines keep a state of. */
+  get size(): number {
+    return this.barriers.length + this.buffers.length + this.cells.length;
+  }
+
+  /** Whether another call of the kernel declared the same things. */
+  isSame(other: Declarations): boolean {
+    return (
+      areAlike(this.barriers, other.barriers) &&
+      areAlike(this.buffers, other.buffers) &&
+      areAlike(this.bufferBytes, other.bufferBytes) &&
+      areAlike(this.cells, other.cells) &&
+      areAlike(this.pools, other.pools) &&
+      areAlike(this.rings, other.rings) &&
+      areAlike(this.counts, other.counts) &&
+      isAlike(this.launch, other.launch)
+    );
   }
 
   /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
@@ -80,22 +102,34 @@ export class Declarations {
   }
 }
 
+/** Whether two declarations say the same; functions do not count, each call makes its own. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one === 'function') return typeof other === 'function';
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  if (one === null || other === null) return false;
+  if (Array.isArray(one)) return areAlike(one, other as readonly unknown[]);
+  for (const key in one) if (!isAlike(one[key as never], other[key as never])) return false;
+  return true;
+}
+
+function areAlike(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (!isAlike(one[at], other[at])) return false;
+  return true;
+}
+
 let building: Declarations | null = null;
 
 /**
- * Runs `call` as one call of a kernel, and collects what it declares. With `locate`, roles note
- * where they are declared, which is slow.
+ * Runs `call` as one call of a kernel, which declares things in `declarations`. Where they locate,
+ * roles note where they are declared, which is slow.
  */
-export function declare<T>(
-  call: () => T,
-  locate = false,
-  anyFrom = Number.POSITIVE_INFINITY,
-): { declarations: Declarations; value: T } {
+export function declare<T>(declarations: Declarations, call: () => T): T {
   const outer = building;
-  const declarations = new Declarations(locate, anyFrom);
   building = declarations;
   try {
-    return { declarations, value: call() };
+    return call();
   } finally {
     building = outer;
   }

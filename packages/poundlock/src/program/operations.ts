@@ -57,9 +57,8 @@ export function wait(target: Barrier, phase: number): Operation<void> {
 export function waitParity(target: Barrier, bit: number): Operation<void> {
   if (bit !== 0 && bit !== 1) requireWhole('the parity of waitParity()', bit, 0, 1);
   const value = bit;
-  return (target.memo.parity[value] ??= operation(
-    makeOp(OpKind.waitParity, { target: target.id, value }),
-  ));
+  const made = (target.memo.parity ??= []);
+  return (made[value] ??= operation(makeOp(OpKind.waitParity, { target: target.id, value })));
 }
 
 /** Asks once whether absolute phase `phase` has completed; may say no although it has (M08). */
@@ -96,7 +95,8 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
 export function arrivalOf(target: Barrier, lanes: number, reach: Reach, count = 1, bytes = 0): Op {
   const isOwn = reach.cta === undefined && reach.ctas === undefined;
   if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
-  return (target.memo.plain[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
+  const made = (target.memo.plain ??= []);
+  return (made[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
 }
 
 function anyArrival(
@@ -110,7 +110,7 @@ function anyArrival(
   wanted.count = count;
   wanted.bytes = bytes;
   wanted.value = lanes;
-  return recall(target.memo.ops);
+  return recall((target.memo.ops ??= []));
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
@@ -129,6 +129,11 @@ export function completeTx(target: Barrier, bytes: number, reach: Reach = {}): v
 export function arriveDrop(target: Barrier, count = 1): void {
   requireWhole('the count of arriveDrop()', count, 1);
   post(makeOp(OpKind.arriveDrop, { target: target.id, count }));
+}
+
+/** The operations that were made before on what they name first. */
+function memoOf(target: Barrier | Buffer | undefined): Op[] {
+  return target === undefined ? [] : (target.memo.ops ??= []);
 }
 
 /** How many neighbouring CTAs work as one, as `.cta_group` says; 1 unless given. */
@@ -161,8 +166,7 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   wanted.value = value;
   wanted.cell = cell?.id ?? -1;
   wanted.writes = into;
-  const memo = into[0]?.memo.ops ?? bar?.memo.ops ?? [];
-  post(work === undefined ? recall(memo) : make(work));
+  post(work === undefined ? recall(memoOf(into[0] ?? bar)) : make(work));
 }
 
 /** The buffers of work are those of every CTA that it reaches (U07). */
@@ -187,14 +191,13 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
   wanted.value = value;
   wanted.reads = reads;
   wanted.writes = writes;
-  const memo = reads[0]?.memo.ops ?? writes[0]?.memo.ops ?? [];
-  post(work === undefined ? recall(memo) : make(work));
+  post(work === undefined ? recall(memoOf(reads[0] ?? writes[0])) : make(work));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
 export function commit(unit: Unit, bar: Barrier, reach: Reach = {}): void {
   want(OpKind.commit, unit, bar.id, ctasOf(reach));
-  post(recall(bar.memo.ops));
+  post(recall(memoOf(bar)));
 }
 
 /** Closes a group of the work issued since the last one (U04). */

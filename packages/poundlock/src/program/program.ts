@@ -4,7 +4,7 @@ import type { Parameters, ParameterValue } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
 import type { AnyNumber } from './any-number.ts';
 import { RoleContext } from './context.ts';
-import { declare, type Declarations } from './declarations.ts';
+import { declare, Declarations } from './declarations.ts';
 import { resolveParameters, type Kernel } from './kernel.ts';
 import type { Ownership } from './ownership.ts';
 import type { Role } from './role.ts';
@@ -20,7 +20,6 @@ export class Program {
   readonly declarations: Declarations;
   readonly roles: readonly Role[];
   readonly ctas: number;
-  readonly #fingerprint: string;
   /** The parameter that stands for every number, if one does. */
   readonly #any: AnyNumber | null;
 
@@ -40,18 +39,16 @@ export class Program {
     this.params = resolveParameters(kernel, overrides);
     this.#any = any;
     this.#anyFrom = anyFrom;
-    const { declarations, roles } = this.#call();
-    this.declarations = declarations;
-    this.roles = roles;
-    this.ctas = 1 + Math.max(...roles.map((role) => role.cta));
-    this.#fingerprint = declarations.fingerprint();
+    this.declarations = new Declarations(false, anyFrom, true);
+    this.roles = this.#call(this.declarations);
+    this.ctas = 1 + Math.max(...this.roles.map((role) => role.cta));
   }
 
   /** P01: an instance of a role, taken from its own call of the kernel. */
   instance(index: number, capture: boolean, ownership?: Ownership): RoleContext {
-    const { declarations, roles } = this.#call();
-    const role = roles[index];
-    if (role === undefined || declarations.fingerprint() !== this.#fingerprint) {
+    const declarations = new Declarations(false, this.#anyFrom, false);
+    const role = this.#call(declarations)[index];
+    if (role === undefined || !this.declarations.isSame(declarations)) {
       const { name, position } = this.kernel;
       throw new InputError(`two calls of kernel ${name} declare different things`, position);
     }
@@ -61,7 +58,7 @@ export class Program {
 
   /** Where a role is declared; asks the kernel once more. */
   rolePosition(index: number): Position | undefined {
-    return this.#call(true).roles[index]?.position;
+    return this.#call(new Declarations(true, this.#anyFrom, false))[index]?.position;
   }
 
   /** The machine that the program runs on. */
@@ -77,17 +74,13 @@ export class Program {
     };
   }
 
-  #call(locate = false): { declarations: Declarations; roles: readonly Role[] } {
+  #call(declarations: Declarations): readonly Role[] {
     const { name, position } = this.kernel;
     const given = this.#any === null ? {} : { [this.#any.name]: this.#any };
     // What a kernel is given it takes for numbers: any other use than by a count is noted.
     const params = { ...this.params, ...given } as Parameters;
     const build = (): readonly Role[] => this.kernel.build(params);
-    const { declarations, value: roles } = declare(
-      () => userCode(`kernel ${name}`, build),
-      locate,
-      this.#anyFrom,
-    );
+    const roles = declare(declarations, () => userCode(`kernel ${name}`, build));
     if (!Array.isArray(roles) || roles.length === 0) {
       throw new InputError(`kernel ${name} must return a list of roles`, position);
     }
@@ -102,6 +95,6 @@ export class Program {
         throw new InputError(`kernel ${name} has two roles named ${role.name}`, position);
       }
     }
-    return { declarations, roles };
+    return roles;
   }
 }

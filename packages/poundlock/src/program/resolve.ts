@@ -1,5 +1,5 @@
 // Resolves operations to instructions: every declared id becomes the physical id of its CTA.
-import { InputError } from '../base/index.ts';
+import { InputError, InvariantError } from '../base/index.ts';
 import {
   FlightKind,
   NAMED_BARRIERS,
@@ -32,19 +32,22 @@ const PER_CTA: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.relinquish,
 ]);
 
+/** An operation that was resolved before; others with its hash follow it. */
 interface Known {
   readonly op: Op;
   readonly role: number;
   readonly instruction: Instruction;
+  readonly next: Known | undefined;
 }
+
+const NONE: readonly number[] = Object.freeze([]);
 
 /** Interns instructions, so that equal operations of a role are the same object. */
 export class Resolver {
   readonly units: Unit[] = Object.values(UNITS);
   readonly #program: Program;
   readonly #machine: Machine;
-  readonly #buckets = new Map<number, Known[]>();
-  readonly #ops = new Map<Instruction, Op>();
+  readonly #known = new Map<number, Known>();
 
   constructor(program: Program, machine: Machine) {
     this.#program = program;
@@ -55,13 +58,13 @@ export class Resolver {
   resolve(op: Op, role: number): Instruction {
     if (op.resolved !== null) return op.resolved as Instruction;
     const hash = hashOf(op, role);
-    const bucket = this.#buckets.get(hash) ?? [];
-    let known = bucket.find((one) => one.role === role && isSame(one.op, op));
+    const first = this.#known.get(hash);
+    let known = first;
+    while (known !== undefined && !(known.role === role && isSame(known.op, op)))
+      known = known.next;
     if (known === undefined) {
-      known = { op, role, instruction: this.#make(op, role) };
-      bucket.push(known);
-      this.#ops.set(known.instruction, op);
-      this.#buckets.set(hash, bucket);
+      known = { op, role, instruction: this.#make(op, role), next: first };
+      this.#known.set(hash, known);
     }
     op.resolved = known.instruction;
     return known.instruction;
@@ -69,7 +72,12 @@ export class Resolver {
 
   /** An operation that was resolved to `instruction`. */
   opOf(instruction: Instruction): Op {
-    return this.#ops.get(instruction)!;
+    for (const first of this.#known.values()) {
+      for (let known: Known | undefined = first; known !== undefined; known = known.next) {
+        if (known.instruction === instruction) return known.op;
+      }
+    }
+    throw new InvariantError('an instruction has an operation that it was made of');
   }
 
   #make(op: Op, role: number): Instruction {
@@ -88,7 +96,7 @@ export class Resolver {
     const at = (id: number, owner: number): number => id * this.#program.ctas + owner;
     const isBarrier = BARRIER_OPS.has(op.kind);
     const hasBarriers = isBarrier && op.target >= 0;
-    const barriers = hasBarriers ? ctas.map((owner) => at(op.target, signalled(op, owner))) : [];
+    const barriers = hasBarriers ? ctas.map((owner) => at(op.target, signalled(op, owner))) : NONE;
     let { target } = op;
     if (isBarrier) target = barriers[0] ?? -1;
     else if (PER_CTA.has(op.kind)) target = at(op.target, ctas[0]!);
@@ -122,7 +130,13 @@ export class Resolver {
   }
 
   /** U01–U04: the flights of an asynchronous operation, one for each CTA that it reaches. */
-  #flights(op: Op, role: number, cta: number, ctas: readonly number[], unit: number): number[] {
+  #flights(
+    op: Op,
+    role: number,
+    cta: number,
+    ctas: readonly number[],
+    unit: number,
+  ): readonly number[] {
     const at = (id: number, owner: number): number =>
       id < 0 ? -1 : id * this.#program.ctas + owner;
     const flight = (kind: FlightKind, owner: number): number => {
@@ -138,8 +152,12 @@ export class Resolver {
         bytes: op.bytes,
         cell: at(op.cell, owner),
         value: op.value,
-        reads: isUse ? inEach(op.reads, ctas, at) : isCopy ? inEach(op.reads, [cta], at) : [],
-        writes: isUse ? inEach(op.writes, ctas, at) : isCopy ? inEach(op.writes, [owner], at) : [],
+        reads: isUse ? inEach(op.reads, ctas, at) : isCopy ? inEach(op.reads, [cta], at) : NONE,
+        writes: isUse
+          ? inEach(op.writes, ctas, at)
+          : isCopy
+            ? inEach(op.writes, [owner], at)
+            : NONE,
       };
       return this.#machine.flights.intern(made);
     };
@@ -155,7 +173,7 @@ export class Resolver {
         if (op.target < 0) return [flight(FlightKind.group, cta)];
         return ctas.map((owner) => flight(FlightKind.signal, owner));
       default:
-        return [];
+        return NONE;
     }
   }
 
@@ -179,8 +197,11 @@ function inEach(
   ids: readonly number[],
   ctas: readonly number[],
   at: (id: number, cta: number) => number,
-): number[] {
-  return ctas.flatMap((cta) => ids.map((id) => at(id, cta)));
+): readonly number[] {
+  if (ids.length === 0) return NONE;
+  const found: number[] = [];
+  for (const cta of ctas) for (const id of ids) found.push(at(id, cta));
+  return found;
 }
 
 function hashOf(op: Op, role: number): number {

@@ -34,6 +34,8 @@ export class Unfolding implements Steps {
   readonly #ends: number[] = [];
   readonly #cursors = new Map<StepId, Cursor>();
   #resolving = 0;
+  /** How many instances of roles were made, each by a call of the kernel. */
+  instances = 0;
 
   constructor(program: Program, machine: Machine) {
     this.program = program;
@@ -148,7 +150,10 @@ export class Unfolding implements Steps {
   /** A cursor at the start of a frame: a fresh role instance, or a fresh round of a loop. */
   #start(id: number, capture: boolean): Cursor {
     const frame = this.#frames.get(id);
-    if (frame.loop === ROOT) return new Cursor(this.program.instance(frame.role, capture));
+    if (frame.loop === ROOT) {
+      this.instances++;
+      return new Cursor(this.program.instance(frame.role, capture));
+    }
     const cursor = this.#replay(frame.loop, capture);
     this.#startRound(cursor, frame);
     return cursor;

@@ -71,6 +71,15 @@ export class Registers {
     this.hasGrown = false;
   }
 
+  /** Whether the same registers of two roles were seen in use. */
+  areUsedAlike(role: number, other: number): boolean {
+    const [one, two] = [this.#registerWord(role, 0, 0), this.#registerWord(other, 0, 0)];
+    for (let i = 0; i < this.#rings * 2; i++) {
+      if (this.#uses[one + i] !== this.#uses[two + i]) return false;
+    }
+    return true;
+  }
+
   /** The uses that were seen, to be told to another instance. */
   get marks(): Marks {
     return { uses: this.#uses.slice(), absolute: this.#absolute.slice() };

@@ -37,7 +37,11 @@ test('every step that is reached is reached with reduction', async (t) => {
       const some = watched(system);
       const reduced = new ReducedSearch(system, packing, MAX_STATES);
       assert.equal(reduced.run(Number.POSITIVE_INFINITY), 'exhausted');
-      assert.deepEqual([...some].toSorted(byNumber), [...all].toSorted(byNumber));
+      // Of twins, one may stand for the other.
+      const named = (steps: Set<number>): number[] => {
+        return [...new Set([...steps].map((step) => reduced.groupStep(step)))].toSorted(byNumber);
+      };
+      assert.deepEqual(named(some), named(all));
       moves.all += plain.transitions;
       moves.some += reduced.transitions;
     }),

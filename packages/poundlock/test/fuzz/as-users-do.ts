@@ -10,6 +10,8 @@ const NEED_NOT_BE_SHORTEST = /may not be a shortest one|may be a shorter one/;
 
 /** What the two disagree about, or ''. */
 function disagreement(dull: DullResult, result: CheckResult): string {
+  // A bound that was hit is no verdict.
+  if (result.verdict === 'inconclusive') return '';
   if (result.verdict !== dull.verdict) return `check says ${result.verdict}, not ${dull.verdict}`;
   const [first] = result.findings;
   if (result.verdict !== 'counterexample' || first === undefined) return '';

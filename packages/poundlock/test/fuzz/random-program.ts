@@ -6,6 +6,7 @@ import { sequence } from './compose.ts';
 import { mutate, mutation, sizesOf } from './mutation.ts';
 import { soupBody, type Sizes } from './soup.ts';
 import { TEMPLATES, type Knobs } from './templates.ts';
+import { withTwins } from './twin-programs.ts';
 
 const knobs: fc.Arbitrary<Knobs> = fc.record({
   stages: fc.constantFrom(1, 2, 2, 3),
@@ -99,11 +100,19 @@ const aSoup: fc.Arbitrary<DullProgram> = SIZES.chain((sizes) => {
     .map((program) => tidy(program as DullProgram));
 });
 
-/** Programs of all kinds: about half are right. */
-export const randomProgram: fc.Arbitrary<DullProgram> = fc.oneof(
+const single: fc.Arbitrary<DullProgram> = fc.oneof(
   { arbitrary: rightProgram, weight: 2 },
   { arbitrary: mutated, weight: 5 },
   { arbitrary: aSoup, weight: 3 },
+);
+
+/** Programs of which several roles do the same. */
+export const twinProgram: fc.Arbitrary<DullProgram> = withTwins(single).map(tidy);
+
+/** Programs of all kinds: about half are right. */
+export const randomProgram: fc.Arbitrary<DullProgram> = fc.oneof(
+  { arbitrary: single, weight: 4 },
+  { arbitrary: twinProgram, weight: 1 },
 );
 
 /**

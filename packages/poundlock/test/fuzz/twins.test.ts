@@ -6,24 +6,11 @@ import { check } from '#src/check/index';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch } from './dull-search.ts';
 import { minimise } from './minimise.ts';
-import { randomProgram } from './random-program.ts';
+import { twinProgram } from './random-program.ts';
 import { RUNS, SEED, sized } from './runs.ts';
 
 const MAX_DULL_STATES = 3_000;
 const BOUNDS = { maxEvents: 20_000, maxStates: 5_000, timeoutMs: 5_000 };
-
-/** A program whose last role is that of number `which`, with barriers that may count it. */
-function doubled(program: DullProgram, which: number, counts: boolean): DullProgram {
-  const role = program.roles[which % program.roles.length]!;
-  const barriers = program.barriers.map((one) => ({ ...one, count: one.count + 1 }));
-  const rings = program.rings.map((ring) => ({ ...ring, consumers: 2 }));
-  const changed = counts ? { ...program, barriers, rings } : program;
-  return { ...changed, roles: [...program.roles, role] };
-}
-
-const withTwins = fc
-  .tuple(randomProgram, fc.nat(2), fc.boolean())
-  .map(([program, which, counts]) => doubled(program, which, counts));
 
 async function isProvedAndWrong(program: DullProgram): Promise<boolean> {
   const dull = dullSearch(program, MAX_DULL_STATES);
@@ -36,7 +23,7 @@ async function isProvedAndWrong(program: DullProgram): Promise<boolean> {
 test('no proof of a program with twin roles is wrong', async (t) => {
   t.diagnostic(`FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`);
   await fc.assert(
-    fc.asyncProperty(withTwins, async (program) => {
+    fc.asyncProperty(twinProgram, async (program) => {
       if (!(await isProvedAndWrong(program))) return;
       assert.fail(JSON.stringify(await minimise(program, isProvedAndWrong)));
     }),

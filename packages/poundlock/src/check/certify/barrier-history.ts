@@ -44,11 +44,10 @@ export class BarrierHistory {
     know.ask(this.#open + PREVIOUS);
     know.ask(this.#open + OBSERVERS);
     const [at, known] = [this.#open * words, row * words];
-    for (let w = 0; w < words; w++) {
-      if ((bits[at + PREVIOUS * words + w]! & ~bits[known + w]!) !== 0) return 'M';
-    }
+    // Where M fails the run is over, with some words changed and some not.
     for (let w = 0; w < words; w++) {
       const own = bits[known + w]!;
+      if ((bits[at + PREVIOUS * words + w]! & ~own) !== 0) return 'M';
       bits[at + w]! |= own;
       bits[at + CURRENT * words + w]! &= ~own;
       bits[at + OBSERVERS * words + w]! &= ~own;
@@ -100,10 +99,7 @@ export class BarrierHistory {
 
   /** `row` has seen the last phase complete. */
   observe(row: SetId): void {
-    const know = this.#know;
-    know.join(row, this.#open + LAST);
-    know.event(row);
-    know.put(this.#open + OBSERVERS, row);
+    this.#know.joinAndPut(row, this.#open + LAST, this.#open + OBSERVERS);
   }
 
   /** R08: whether `row` knows that the last phase, or the one before it, is over. */

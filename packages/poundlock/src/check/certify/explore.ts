@@ -6,6 +6,7 @@ import { NondeterminismError, Unfolding, type Program, type StepId } from '../..
 import { layOutSystem, NOT_STARTED, Registers } from '../../system/index.ts';
 import { GrowingList } from '../growing.ts';
 import { MAX_CHOICE_POINTS } from '../options.ts';
+import { PartedTwins, Symmetry } from '../symmetry.ts';
 import { Canonical } from './canonical.ts';
 import { Choices, isChoice, isOwnChoice } from './choices.ts';
 import { Effects } from './effects.ts';
@@ -15,7 +16,6 @@ import { KeyStore } from './key-store.ts';
 import { RunState, type Learned } from './run-state.ts';
 import { Places } from './places.ts';
 import { Stop, type Undecided } from './stop.ts';
-import { Symmetry } from './symmetry.ts';
 import { Tiles } from './tiles.ts';
 
 /** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
@@ -27,6 +27,8 @@ const isMore = (choice: Choice): boolean => choice >>> 16 === TILES && (choice &
 /** Events between two choices (bound `quiescence`): more are taken for a role that never rests. */
 const MAX_EVENTS_BETWEEN = 5_000_000;
 const NONE = 0xffffffff;
+/** Choices that are made at least, to see what else the program shows, before all begins anew. */
+const SCOUTED = 8;
 
 /**
  * Explores the choices of a program (theorem T5): all that can happen without one happens first,
@@ -73,7 +75,7 @@ export class Exploration {
     });
     this.#choices = new Choices(this.#effects);
     this.#tiles = new Tiles(program, layout.counts);
-    this.#symmetry = new Symmetry(program, machine, this.unfolding, learned);
+    this.#symmetry = new Symmetry(program, machine, this.unfolding, learned.apart);
     this.#canonical = new Canonical(
       this.#run,
       this.#interest,
@@ -106,6 +108,7 @@ export class Exploration {
       return null;
     } catch (error) {
       if (error instanceof Stop) return error.undecided;
+      if (error instanceof PartedTwins) return { condition: 'again', why: 'some are no twins' };
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
       if (!(error instanceof NondeterminismError)) throw error;
       return { condition: 'D', why: 'a role does something else when it is run again' };
@@ -184,6 +187,7 @@ export class Exploration {
 
   /** The program showed something that keys made so far know nothing of. */
   #restart(): void {
+    this.#scout();
     this.#canonical.plan();
     this.#run.registers.acceptGrowth();
     this.#store = new KeyStore();
@@ -195,6 +199,21 @@ export class Exploration {
     this.#open = [];
     this.leftoverTiles = -1;
     this.#begin();
+  }
+
+  /**
+   * Goes on along one path for as long as the exploration took to here: where one stage of a ring
+   * shows something, the next one mostly does, too, and beginning anew for each takes far longer.
+   */
+  #scout(): void {
+    for (let left = this.#store.size + SCOUTED; left > 0; left--) {
+      const choices = this.#listChoices();
+      if (choices.length === 0) return;
+      const choice = isMore(choices[0]!) ? choices[0]! : choices[left % choices.length]!;
+      this.lead += isMore(choice) ? 1 : 0;
+      this.#make(choice);
+      this.transitions++;
+    }
   }
 
   /**
@@ -268,6 +287,7 @@ export class Exploration {
       this.#effects.progress = true;
       return true;
     }
+    if (kind === OpKind.join) this.#symmetry.name(instruction.target);
     if (!isChoice(kind)) return this.#effects.perform(role, instruction);
     if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage) return false;
     const isRetry = this.unfolding.isRetry(this.#run.words[role]!);

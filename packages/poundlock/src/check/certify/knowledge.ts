@@ -4,6 +4,8 @@ import { BoundError } from '../../base/index.ts';
 /** The most 32-bit words of a set (bound `live-events`): half a million events that matter. */
 const MAX_WORDS = 1 << 14;
 const WORD_BITS = 32;
+/** Sets for each event that matters, where nothing else is known: those of a barrier. */
+const SETS_OF_ONE = 8;
 
 /** The number of a set of events: a *row* of what someone knows, or a *list* that is asked for. */
 export type SetId = number;
@@ -36,17 +38,22 @@ export class Knowledge {
   #word = 0;
   #bit = 0;
 
-  /** The first `roles` rows are those that every event comes from, by itself or by its issuer. */
-  constructor(roles: number) {
+  /**
+   * The first `roles` rows are those that every event comes from, by itself or by its issuer. Room
+   * is made for about `live` events that matter at one time, and for more when there are more.
+   */
+  constructor(roles: number, live = 0) {
+    while (this.words * WORD_BITS * 2 <= live && this.words < MAX_WORDS) this.words *= 2;
     for (let role = 0; role < roles; role++) {
       this.#isRetired.push(false);
       this.#isList.push(false);
       this.#isKept.push(false);
     }
     this.#sets = roles;
-    this.bits = new Int32Array(Math.max(64, roles));
-    this.#free = new Int32Array(1).fill(-1);
-    this.#shared = new Int32Array(this.bits.length);
+    const sets = Math.max(64, roles + SETS_OF_ONE * live);
+    this.bits = new Int32Array(sets * this.words);
+    this.#free = new Int32Array(this.words).fill(-1);
+    this.#shared = new Int32Array(sets);
   }
 
   /** Adds a row: what a thread, a phase or a piece of work knows. */
@@ -159,6 +166,25 @@ export class Knowledge {
     return true;
   }
 
+  /**
+   * {@link knows} for a list that is asked for, and {@link put} for another one, in one go: most of
+   * what a run does. When the answer is no, the other list is in pieces, and the run is over.
+   */
+  knowsAndPuts(row: SetId, asked: SetId, list: SetId): boolean {
+    this.ask(asked);
+    const { bits, words } = this;
+    const known = row * words;
+    const before = asked * words;
+    const to = list * words;
+    for (let w = 0; w < words; w++) {
+      const missing = ~bits[known + w]!;
+      if ((bits[before + w]! & missing) !== 0) return false;
+      bits[to + w]! &= missing;
+    }
+    this.add(list);
+    return true;
+  }
+
   isEmpty(id: SetId): boolean {
     const { bits, words } = this;
     const at = id * words;
@@ -173,6 +199,22 @@ export class Knowledge {
     const target = to * words;
     const source = from * words;
     for (let w = 0; w < words; w++) bits[target + w]! |= bits[source + w]!;
+  }
+
+  /** {@link join}, an event of `to`, and {@link put} for a list, in one go. */
+  joinAndPut(to: SetId, from: SetId, list: SetId): void {
+    this.#shared[from] = 0;
+    const { bits, words } = this;
+    const target = to * words;
+    const source = from * words;
+    const put = list * words;
+    for (let w = 0; w < words; w++) {
+      const known = bits[target + w]! | bits[source + w]!;
+      bits[target + w] = known;
+      bits[put + w]! &= ~known;
+    }
+    this.event(to);
+    this.add(list);
   }
 
   copy(to: SetId, from: SetId): void {
@@ -255,8 +297,11 @@ export class Knowledge {
       );
     }
     const grown = new Int32Array(Math.max(bits.length, this.#sets * wider) * 2);
-    for (let id = 0; id < this.#sets; id++) {
-      grown.set(bits.subarray(id * words, (id + 1) * words), id * wider);
+    grown.set(bits);
+    // From the last set on: each moves up, to where no set is any more that has still to move.
+    for (let id = this.#sets - 1; id >= 0; id--) {
+      grown.copyWithin(id * wider, id * words, (id + 1) * words);
+      grown.fill(0, id * wider + words, (id + 1) * wider);
     }
     const free = new Int32Array(wider).fill(-1);
     free.set(this.#free);

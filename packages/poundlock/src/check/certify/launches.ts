@@ -42,13 +42,27 @@ export class Launches {
   /** U04: everything but the newest groups is done, and `role` knows what it knew. */
   waitGroup(role: SetId, instruction: Instruction): void {
     const { learned } = this.#run;
-    const queue = this.#queues[role * UNITS + instruction.unit];
-    if (queue === undefined || queue.waitFor(role, instruction.count)) return;
-    if (instruction.count > MAX_GROUPS) {
+    const { unit, count } = instruction;
+    const queue = this.#queues[role * UNITS + unit];
+    if (queue === undefined) return this.#makeRoom(unit, count);
+    if (queue.waitFor(role, count)) return;
+    if (count > MAX_GROUPS) {
       throw new Stop('unsupported', 'a wait leaves more groups open than are remembered');
     }
-    learned.groups = Math.max(learned.groups, instruction.count);
+    learned.groups[unit] = Math.max(learned.groups[unit] ?? 0, count);
     throw new Stop('again', 'a wait leaves more groups open than were remembered');
+  }
+
+  /** Before there is work on a unit, its queues can still get room for as many groups. */
+  #makeRoom(unit: number, groups: number): void {
+    const { learned } = this.#run;
+    if (groups <= (learned.groups[unit] ?? 0) || groups > MAX_GROUPS) return;
+    if (!this.#isInUse(unit)) learned.groups[unit] = groups;
+  }
+
+  /** Whether some role has a queue on a unit. All of them have room for as many groups. */
+  #isInUse(unit: number): boolean {
+    return this.#queues.some((queue, key) => queue !== undefined && key % UNITS === unit);
   }
 
   /** Gives `role` the queues that `other` has, so that the two can change places. */
@@ -57,7 +71,8 @@ export class Launches {
       const queue = this.#queues[other * UNITS + unit];
       if (queue === undefined) continue;
       const { know, learned } = this.#run;
-      this.#queues[role * UNITS + unit] ??= new UnitQueue(know, queue.isInOrder, learned.groups);
+      const groups = learned.groups[unit] ?? 0;
+      this.#queues[role * UNITS + unit] ??= new UnitQueue(know, queue.isInOrder, groups);
     }
   }
 
@@ -69,8 +84,11 @@ export class Launches {
 
   #queue(flight: Flight): UnitQueue {
     const key = flight.role * UNITS + flight.unit;
+    const known = this.#queues[key];
+    if (known !== undefined) return known;
     const { know, learned } = this.#run;
-    return (this.#queues[key] ??= new UnitQueue(know, flight.inOrder, learned.groups));
+    const groups = learned.groups[flight.unit] ?? 0;
+    return (this.#queues[key] = new UnitQueue(know, flight.inOrder, groups));
   }
 
   /** U01–U03: one flight, whose row is its queue's thread or one of its own. */

@@ -15,10 +15,7 @@ export class Location {
 
   /** The last event of `row` reads; `false` if the last write is not before it. */
   read(row: SetId): boolean {
-    const know = this.#know;
-    if (!know.knows(row, this.#writes)) return false;
-    know.put(this.#reads, row);
-    return true;
+    return this.#know.knowsAndPuts(row, this.#writes, this.#reads);
   }
 
   /** The last event of `row` writes; `false` if an access is not before it. */

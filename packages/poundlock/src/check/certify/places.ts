@@ -2,7 +2,7 @@
 import type { Launches } from './launches.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
-import type { Symmetry } from './symmetry.ts';
+import type { Symmetry } from '../symmetry.ts';
 
 /** Where the words of each role are, beside those of the machine. */
 export interface RoleWords {

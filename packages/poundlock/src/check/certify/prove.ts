@@ -6,7 +6,7 @@ import {
   DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
   EXPLORE_SLICE,
-  FIRST_SLICE,
+  FIRST_EVENTS,
   MAX_CHOICE_POINTS,
   type CheckOptions,
 } from '../options.ts';
@@ -54,9 +54,12 @@ export async function proveByOneRun(
     CERTIFY_SLICE,
     bounds,
     stopReason,
-    async (long) => {
-      if (long.isDeterministicSoFar()) shorter = await shortcut();
-      return shorter !== null;
+    {
+      events: FIRST_EVENTS * program.roles.length,
+      isEnough: async (long) => {
+        if (long.isDeterministicSoFar()) shorter = await shortcut();
+        return shorter !== null;
+      },
     },
   );
   if (shorter !== null) return { proof: shorter, run };
@@ -97,25 +100,29 @@ interface Engine {
   run(budget: number): Undecided | 'running' | null;
 }
 
-/**
- * Runs an engine to its end, and anew with what it has learned where it asks for that. `whenLong`
- * is asked once, when it is not over soon, whether to leave it there.
- */
+/** What is asked once, after so many events, of an engine that is not over soon. */
+interface WhenLong<E> {
+  readonly events: number;
+  /** Whether to leave it there. */
+  readonly isEnough: (engine: E) => Promise<boolean>;
+}
+
+/** Runs an engine to its end, and anew with what it has learned where it asks for that. */
 async function toTheEnd<E extends Engine>(
   make: (learned: Learned) => E,
   slice: number,
   { maxEvents = DEFAULT_MAX_EVENTS, pause }: Bounds,
   stopReason: StopReason,
-  whenLong: ((engine: E) => Promise<boolean>) | null = null,
+  whenLong: WhenLong<E> | null = null,
 ): Promise<[E, Undecided | null]> {
   const learned = nothingLearned();
   let engine = make(learned);
   let hasAsked = whenLong === null;
   for (;;) {
-    const undecided = engine.run(hasAsked ? slice : FIRST_SLICE);
+    const undecided = engine.run(hasAsked ? slice : whenLong!.events);
     if (undecided === null) return [engine, null];
     if (undecided === 'running') {
-      if (!hasAsked && (await whenLong!(engine))) return [engine, null];
+      if (!hasAsked && (await whenLong!.isEnough(engine))) return [engine, null];
       hasAsked = true;
       await pause?.();
       const why =

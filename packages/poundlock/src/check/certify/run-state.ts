@@ -7,8 +7,8 @@ import { Stop } from './stop.ts';
 
 /** What a program showed in an earlier run, and the next one must make room for. */
 export interface Learned {
-  /** The most groups of a unit that a wait leaves open. */
-  groups: number;
+  /** By unit: the most groups that a wait leaves open. */
+  readonly groups: number[];
   /** Whether a role waits for the end of another. */
   joins: boolean;
   /** Roles that do something else than those that begin like them. */
@@ -16,7 +16,7 @@ export interface Learned {
 }
 
 export function nothingLearned(): Learned {
-  return { groups: 0, joins: false, apart: new Set() };
+  return { groups: [], joins: false, apart: new Set() };
 }
 
 /** What all parts of a certificate work on. Row `r` of the knowledge is that of role `r`. */
@@ -39,7 +39,7 @@ export class RunState {
     machine: Machine,
     registers: Registers,
     learned: Learned,
-    know = new Knowledge(program.roles.length),
+    know = new Knowledge(program.roles.length, liveEvents(program)),
   ) {
     this.know = know;
     this.program = program;
@@ -94,4 +94,9 @@ export class RunState {
       throw new Stop('R', 'a CTA can end while others still reach into it');
     });
   }
+}
+
+/** About how many events matter at one time: one for each barrier, and one for each buffer. */
+export function liveEvents({ declarations, ctas }: Program): number {
+  return (declarations.barriers.length + declarations.buffers.length) * ctas;
 }

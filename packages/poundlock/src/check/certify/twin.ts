@@ -6,6 +6,13 @@ import type { Resolver, StepId, Steps } from '../../program/index.ts';
 
 /** The operations of each role that are compared (bound `twin-steps`). */
 export const TWIN_STEPS = 200;
+/**
+ * What the calls of the kernel for one role may declare together (bound `twin-declarations`): each
+ * round of a loop asks for one, and with hundreds of barriers they would take longest of all.
+ */
+const TWIN_DECLARATIONS = 1_500;
+/** The calls that a role gets however much is declared. */
+const FEWEST_CALLS = 3;
 
 /**
  * Walks the unfolded roles beside a run in place. Rounds of a loop are fresh instances there, so a
@@ -19,6 +26,8 @@ export class Twin {
   /** By role: the step that it began with. */
   readonly #begun: StepId[] = [];
   readonly #left: number[] = [];
+  /** By role: the calls of the kernel that are left. */
+  readonly #calls: number[];
   /** Roles that have some left. */
   #watched: number;
   /** Where the two parted, if they did. */
@@ -30,6 +39,8 @@ export class Twin {
     this.#unfolding = new Unfolding(program, machine);
     this.#left = program.roles.map(() => TWIN_STEPS);
     this.#watched = this.#left.length;
+    const calls = Math.ceil(TWIN_DECLARATIONS / program.declarations.size);
+    this.#calls = program.roles.map(() => Math.max(FEWEST_CALLS, calls));
   }
 
   /** Whether some role's operations are still compared. */
@@ -48,7 +59,9 @@ export class Twin {
   /** Whether the twin of `role` makes `op` next, too, or ends where it is `null`. */
   agrees(role: number, op: Op | null, answer: number): boolean {
     if (this.#left[role] === 0) return true;
+    if (this.#calls[role]! <= 0) this.#left[role] = 1;
     if (--this.#left[role]! === 0) this.#watched--;
+    const before = this.#unfolding.instances;
     const step = (this.#steps[role] ??= this.#begin(role));
     const instruction = this.#unfolding.instruction(step);
     const found = op === null ? null : this.resolver.resolve(op, role);
@@ -58,6 +71,7 @@ export class Twin {
       return false;
     }
     if (found !== null) this.#steps[role] = this.#unfolding.follow(step, answer);
+    this.#calls[role]! -= this.#unfolding.instances - before;
     return true;
   }
 

@@ -11,6 +11,7 @@ import { ASSUMED, OpKind } from '../../op/index.ts';
 import { isSilent, type System } from '../../system/index.ts';
 import { Paths, Progress } from './paths.ts';
 import { Tally } from './tally.ts';
+import { Tickets } from './tickets.ts';
 import { Visits } from './visits.ts';
 
 /** The most operations that are followed from one state (bound `ahead`). */
@@ -44,9 +45,7 @@ export class Ahead {
   #isAnyRoleFrozen = false;
   /** The state, for its flights. */
   #flightsOf: Int32Array = new Int32Array(0);
-  /** By cell: how often it may be added to, and from where: ways or tickets that are used up. */
-  readonly #adds: number[][];
-  readonly #amounts: Int32Array;
+  readonly #tickets: Tickets;
   /** By named barrier: threads that may come. */
   readonly #threads: Int32Array;
   #left = 0;
@@ -62,8 +61,7 @@ export class Ahead {
     this.#locals = new Int32Array(width);
     this.#words = new Int32Array(machine.layout.flights);
     this.tally = new Tally(machine);
-    this.#adds = machine.shape.cells.flatMap(() => Array.from({ length: program.ctas }, () => []));
-    this.#amounts = new Int32Array(this.#adds.length);
+    this.#tickets = new Tickets(machine);
     this.#threads = new Int32Array(machine.layout.sync - machine.layout.named);
   }
 
@@ -83,21 +81,7 @@ export class Ahead {
         if (paths.progress[path] !== Progress.over) this.#follow(path);
       }
     } while (this.#hasChanged);
-    this.#requireTickets();
-  }
-
-  /** What {@link #fetchAdd} counts on: nobody else writes such a cell, or adds another amount. */
-  #requireTickets(): void {
-    const { instructions, flights, agents, wild, length } = this.visits;
-    const { machine } = this.#system;
-    for (let visit = 0; visit < length; visit++) {
-      const instruction = instructions[visit];
-      const flight = flights[visit]! < 0 ? null : machine.flights.flights[flights[visit]!]!;
-      const cell = flight === null ? cellWritten(instruction!) : flight.cell;
-      if (cell < 0 || this.#adds[cell]!.length === 0) continue;
-      if (instruction?.kind !== OpKind.fetchAdd) wild.push(agents[visit]!);
-      else if (instruction.count !== this.#amounts[cell]) wild.push(agents[visit]!);
-    }
+    this.#tickets.blameOthers(this.visits, this.#system.machine);
   }
 
   #begin(words: Int32Array, frozenRoles: Uint8Array, frozenFlights: Uint8Array): void {
@@ -112,7 +96,7 @@ export class Ahead {
     this.visits.clear();
     this.tally.clear();
     this.#threads.fill(0);
-    for (const adds of this.#adds) adds.length = 0;
+    this.#tickets.clear();
     const at = machine.layout.flights;
     for (let index = 0; index < words[at]!; index++) {
       if (frozenFlights[index] === 1) continue;
@@ -260,27 +244,19 @@ export class Ahead {
     return STAYS;
   }
 
-  /**
-   * Integers that several take from a cell are different, and a role takes another one only after
-   * it had one, so that at most as many are taken as there are roles, and integers after which a
-   * role comes here.
-   */
+  /** Each integer that the role may get: see {@link Tickets}. */
   #fetchAdd(path: number, instruction: Instruction): number {
     const paths = this.#paths;
-    const adds = this.#adds[instruction.target]!;
+    const { target, count, role } = instruction;
     this.#list(path, instruction, -1, 0);
-    const cell = paths.cells[path]!;
-    const ticket = paths.tickets[path]! >>> 0;
-    const key = cell < 0 ? -1 - instruction.role : cell * 2 ** 32 + ticket;
-    if (!adds.includes(key)) {
-      adds.push(key);
+    if (this.#tickets.come(instruction, paths.cells[path]!, paths.tickets[path]!)) {
       this.#hasChanged = true;
     }
-    const first = this.#words[this.#system.machine.layout.cells + instruction.target]!;
-    if (adds.length === 1) this.#amounts[instruction.target] = instruction.count;
-    if (instruction.count === 0) this.visits.wild.push(instruction.role);
-    for (let next = paths.branched[path]!; next < adds.length; next++) {
-      this.#branch(path, first + next * instruction.count, instruction.target);
+    if (count === 0) this.visits.wild.push(role);
+    const first = this.#words[this.#system.machine.layout.cells + target]!;
+    const most = this.#tickets.most(target);
+    for (let next = paths.branched[path]!; next < most; next++) {
+      this.#branch(path, first + next * count, target);
       paths.branched[path] = next + 1;
     }
     return STAYS;
@@ -485,8 +461,4 @@ export class Ahead {
       this.#words[counts + role * this.#counts + i] = this.#paths.locals[first + ofRings + i]!;
     }
   }
-}
-
-function cellWritten({ kind, target }: Instruction): number {
-  return kind === OpKind.store || kind === OpKind.fetchAdd ? target : -1;
 }

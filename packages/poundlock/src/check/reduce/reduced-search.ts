@@ -1,13 +1,17 @@
 // Depth-first search with persistent sets: every finding, in few of the interleavings.
+import { invariant } from '../../base/index.ts';
 import { copyState, endSymptoms, newState, type Move, type System } from '../../system/index.ts';
+import type { Symptom } from '../../system/index.ts';
 import { canReach } from '../backwards.ts';
 import { GrowingList } from '../growing.ts';
 import type { Packing } from '../packing.ts';
 import { isFatal, Sightings, stuckSymptom, type Sighting } from '../sightings.ts';
 import type { SearchStatus } from '../search.ts';
 import { StateStore } from '../store.ts';
+import { PartedTwins } from '../symmetry.ts';
 import { PersistentSets } from './persistent.ts';
 import { Trail } from './trail.ts';
+import { Twins } from './twins.ts';
 
 /** The most moves without a choice that are made before a state is stored. */
 const LONGEST_CHAIN = 1024;
@@ -31,7 +35,8 @@ interface Frame {
 /**
  * Searches depth first, and of each state only a persistent set of moves. States with one such move
  * are gone through and not stored. A state that is met again while it is under way closes a circle,
- * and is then tried in full, so that no agent is forgotten in circles of others.
+ * and is then tried in full, so that no agent is forgotten in circles of others. States that differ
+ * only in which of several equal roles does what are one.
  */
 export class ReducedSearch {
   readonly #system: System;
@@ -39,6 +44,9 @@ export class ReducedSearch {
   readonly #maxStates: number;
   readonly #sets: PersistentSets;
   readonly #words: Int32Array;
+  /** Roles that are no twins. */
+  readonly #apart = new Set<number>();
+  #twins: Twins;
   readonly #options = new Int32Array(1 << 16);
   #store: StateStore;
   #trail = new Trail();
@@ -49,6 +57,8 @@ export class ReducedSearch {
   #from = new GrowingList();
   #to = new GrowingList();
   #sightings = new Sightings();
+  /** Warnings that are noted: what they say, and at which step of a group. */
+  readonly #warned = new Set<string>();
   #chain: Move[] = [];
   /** What was known of the steps when a choice first counted on it, −1 while none has. */
   #knownThen = -1;
@@ -66,6 +76,7 @@ export class ReducedSearch {
     this.#sets = new PersistentSets(system);
     this.#words = newState(system.machine);
     this.#store = new StateStore(packing);
+    this.#twins = this.#findTwins();
     this.#begin();
   }
 
@@ -96,12 +107,38 @@ export class ReducedSearch {
     while (this.status === 'running' && left > 0) {
       const { transitions } = this;
       const { compared } = this.#sets;
-      this.#advance();
+      this.#orRestart(() => this.#advance());
       left -= Math.max(0, this.transitions - transitions);
       // Where many flights are open, a move costs far more than elsewhere.
       left -= (this.#sets.compared - compared) / COMPARED_FOR_A_MOVE;
     }
     return this.status;
+  }
+
+  /** Does a part of the search; all of it anew when roles turn out to be no twins. */
+  #orRestart(part: () => void): void {
+    try {
+      part();
+    } catch (error) {
+      if (!(error instanceof PartedTwins)) throw error;
+      this.#twins = this.#findTwins();
+      this.#restart();
+    }
+  }
+
+  #findTwins(): Twins {
+    for (;;) {
+      try {
+        return new Twins(this.#system, this.#apart);
+      } catch (error) {
+        if (!(error instanceof PartedTwins)) throw error;
+      }
+    }
+  }
+
+  /** The step that stands for `step` and for the same one of its role's twins. */
+  groupStep(step: number): number {
+    return this.#twins.groupStep(step);
   }
 
   #begin(): void {
@@ -113,7 +150,7 @@ export class ReducedSearch {
     this.#packing.acceptGrowth();
     registers.normalise(this.#words);
     registers.acceptGrowth();
-    this.#descend(-1);
+    this.#orRestart(() => this.#descend(-1));
   }
 
   #advance(): void {
@@ -135,8 +172,10 @@ export class ReducedSearch {
     this.#system.apply(this.#words, move, landing);
     this.transitions++;
     this.#chain.push(move);
-    if (this.#noteSymptoms(from)) return false;
-    this.#system.registers.normaliseMove(this.#words);
+    const isFine = this.#system.symptoms.length === 0;
+    if (!isFine && this.#noteSymptoms(from)) return false;
+    if (isFine) this.#system.registers.normaliseMove(this.#words);
+    else this.#system.registers.normalise(this.#words);
     return true;
   }
 
@@ -146,6 +185,7 @@ export class ReducedSearch {
     const { landings } = system;
     const longest = system.steps.canCircle ? LONGEST_CHAIN_IN_CIRCLES : LONGEST_CHAIN;
     for (;;) {
+      if (this.#twins.areThere) this.#twins.requireNameless(this.#words);
       const count = system.moves(this.#words, this.#options);
       const enough = this.#choose(count);
       if (enough !== 1 || this.#chain.length >= longest || from < 0) {
@@ -161,9 +201,15 @@ export class ReducedSearch {
     return enough;
   }
 
+  /** The moves of the current state are those of others: twins have changed places in it. */
+  #chooseAgain(): number {
+    return this.#choose(this.#system.moves(this.#words, this.#options));
+  }
+
   /** Stores the current state, and its first `enough` moves to be tried. */
-  #arrive(from: number, enough: number, count: number): void {
+  #arrive(from: number, chosen: number, count: number): void {
     const { registers, landings } = this.#system;
+    const hasMoved = this.#twins.areThere && this.#twins.arrange(this.#words);
     this.#packing.write(this.#words);
     // What was stored before the program showed a new register or word is stale: start again.
     if (this.#packing.hasGrown || registers.hasGrown) return this.#restart();
@@ -177,8 +223,9 @@ export class ReducedSearch {
       if (place !== undefined) this.#frames[place]!.mustBeFull = true;
       return;
     }
-    this.#trail.add(from, this.#chain);
+    this.#trail.add(from, this.#chain, hasMoved ? [...this.#twins.order] : null);
     if (count === 0) return this.#stuck(id);
+    const enough = hasMoved ? this.#chooseAgain() : chosen;
     this.#underWay.set(id, this.#frames.length);
     this.depth = Math.max(this.depth, this.#frames.length);
     this.#frames.push({
@@ -211,10 +258,11 @@ export class ReducedSearch {
   #stuck(id: number): void {
     const isFinal = this.#system.isFinal(this.#words);
     if (isFinal) this.#finals.push(id);
-    const symptoms = isFinal
-      ? endSymptoms(this.#system, this.#words)
-      : [stuckSymptom(this.#system, this.#words)];
     const path = this.#trail.pathTo(id);
+    const words = this.#twins.areThere ? this.#replay(path) : this.#words;
+    const symptoms = isFinal
+      ? endSymptoms(this.#system, words)
+      : [stuckSymptom(this.#system, words)];
     for (const symptom of symptoms) this.#sightings.note({ symptom, path }, path.length);
     if (isFatal(symptoms)) this.status = 'found';
   }
@@ -222,16 +270,36 @@ export class ReducedSearch {
   /** Notes the symptoms of the last move; returns whether the path ends with them. */
   #noteSymptoms(from: number): boolean {
     const { symptoms } = this.#system;
-    if (symptoms.length === 0) return false;
-    const path = from < 0 ? [...this.#chain] : [...this.#trail.pathTo(from), ...this.#chain];
+    if (symptoms.length === 0 || !this.#areNews(symptoms)) return false;
+    const path = from < 0 ? [...this.#chain] : this.#trail.pathTo(from, this.#chain);
+    if (from >= 0 && this.#twins.areThere) this.#replay(path);
+    invariant(symptoms.length > 0, 'what twins do in the place of others can be replayed');
     for (const symptom of symptoms) this.#sightings.note({ symptom, path }, path.length);
     if (!isFatal(symptoms)) return false;
     this.status = 'found';
     return true;
   }
 
+  /** Of warnings the first is enough, and the way to it. */
+  #areNews(symptoms: readonly Symptom[]): boolean {
+    const before = this.#warned.size;
+    for (const { rule, step, at } of symptoms) {
+      this.#warned.add(`${rule} ${this.#twins.groupStep(step)} ${at}`);
+    }
+    return this.#warned.size > before || isFatal(symptoms);
+  }
+
+  /** Makes moves from the initial state on, by the names that roles have there. */
+  #replay(path: readonly Move[]): Int32Array {
+    this.#twins.close();
+    const words = this.#system.initial();
+    for (const move of path) this.#system.apply(words, move);
+    return words;
+  }
+
   /** Choices that counted on steps nobody had gone to are made again if somebody has by now. */
   #finish(): void {
+    this.#twins.close();
     if (this.#knownThen >= 0 && this.#system.steps.size > this.#knownThen) return this.#restart();
     this.status = 'exhausted';
   }
@@ -248,6 +316,7 @@ export class ReducedSearch {
     this.#from = new GrowingList();
     this.#to = new GrowingList();
     this.#sightings = new Sightings();
+    this.#warned.clear();
     this.depth = 0;
     this.#begin();
   }

@@ -214,3 +214,28 @@ test('a phase that is waited for by its number keeps it (R06)', async () => {
   assert.match(await undecided(late(true)), /another phase|another way/);
   assert.equal((await check(late(true))).findings[0]?.rule, 'false-block');
 });
+
+test('of two roles that do the same, one that is waited for by its number is not the other', async () => {
+  // The other one may still read: it is only when it is behind that it does.
+  const named = (number: number) =>
+    kernel('named', {}, () => {
+      const [turns, slot] = [cell('turns'), buffer('slot')];
+      const reader = (name: string) =>
+        role(name, function* () {
+          yield* fetchAdd(turns, 0);
+          read(slot);
+          yield* fetchAdd(turns, 0);
+          yield* fetchAdd(turns, 0);
+        });
+      const last = role('last', function* () {
+        yield* join(number);
+        write(slot);
+        yield* join(3 - number);
+      });
+      return [last, reader('a'), reader('b')];
+    });
+  for (const number of [1, 2]) {
+    assert.match(await undecided(named(number)), /not ordered/);
+    assert.equal((await check(named(number))).findings[0]?.rule, 'race');
+  }
+});

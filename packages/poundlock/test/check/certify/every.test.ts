@@ -91,7 +91,7 @@ test('the smallest number that fails is named, and fewer are right', async () =>
 });
 
 test('a plain for is certified for its size, with a note of how to get more', async () => {
-  const result = await check(await example('models/m1'), { every: 'T' });
+  const result = await check(await example('models/m1a'), { every: 'T' });
   assert.deepEqual([result.verdict, result.scope.every], ['certified', []]);
   assert.match(
     result.notes![0]!,

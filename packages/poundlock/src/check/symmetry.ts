@@ -1,22 +1,23 @@
 // Roles that do the same: states that differ only in which of them does what are one.
-import type { Instruction, Machine } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
-import type { Program, StepId, Steps } from '../../program/index.ts';
-import type { Learned } from './run-state.ts';
-import { Stop } from './stop.ts';
+import type { Instruction, Machine } from '../machine/index.ts';
+import { OpKind } from '../op/index.ts';
+import type { Program, StepId, Steps } from '../program/index.ts';
+
+/** Thrown when a role turns out to be no twin: it is set apart, and all has to begin anew. */
+export class PartedTwins extends Error {}
 
 /**
  * Groups of interchangeable roles. All roles of a group stand at steps of its first one; what a
  * step is for another member is that member's own step, which must do the same. That is compared
  * for every member at every step that any of them takes; a role that does something else is kept
- * apart from then on, and the exploration starts again.
+ * apart from then on, and what was found out with it as a twin has to begin anew.
  */
 export class Symmetry {
   /** Groups of two roles or more, each in order. */
   readonly groups: readonly (readonly number[])[];
   readonly #steps: Steps;
   readonly #machine: Machine;
-  readonly #learned: Learned;
+  readonly #apart: Set<number>;
   /** By role: the group it belongs to, `undefined` for a role of its own. */
   readonly #groupOf: (readonly number[] | undefined)[] = [];
   /** By role: its own step for each step of its group's first role. */
@@ -24,10 +25,11 @@ export class Symmetry {
   /** Steps after a step of a group by answer, once all members were compared there. */
   readonly #next = new Map<StepId, Map<number, StepId>>();
 
-  constructor(program: Program, machine: Machine, steps: Steps, learned: Learned) {
+  /** `apart` are roles that are known to be no twins; more are added as they show it. */
+  constructor(program: Program, machine: Machine, steps: Steps, apart: Set<number>) {
     this.#steps = steps;
     this.#machine = machine;
-    this.#learned = learned;
+    this.#apart = apart;
     this.#own = program.roles.map(() => new Map());
     this.groups = this.#findGroups(program);
     for (const group of this.groups) {
@@ -53,6 +55,11 @@ export class Symmetry {
     return this.#groupOf[role] ?? [role];
   }
 
+  /** Whether all members were compared at what comes after `step` of their group. */
+  isFollowed(step: StepId, answer: number): boolean {
+    return this.#next.get(step)?.has(answer) === true;
+  }
+
   /** The step after `step` of the group of `role`. */
   follow(role: number, step: StepId, answer: number): StepId {
     const group = this.#groupOf[role];
@@ -65,16 +72,22 @@ export class Symmetry {
     for (const member of group) {
       const own = this.#steps.follow(this.own(member, step), answer);
       const before = this.#own[member]!.get(first);
-      if ((before ?? own) !== own || !this.#isSame(first, own)) this.#keepApart(member);
+      if ((before ?? own) !== own || !this.#isSame(first, own)) this.keepApart(member);
       this.#own[member]!.set(first, own);
     }
     known.set(answer, first);
     return first;
   }
 
-  #keepApart(role: number): never {
-    this.#learned.apart.add(role);
-    throw new Stop('again', 'roles that begin alike do something else later');
+  /** A role is waited for by its number: no other one does what it does in its place (L01). */
+  name(role: number): void {
+    if (this.#groupOf[role] !== undefined) this.keepApart(role);
+  }
+
+  /** Takes roles out of their groups. */
+  keepApart(...roles: readonly number[]): never {
+    for (const role of roles) this.#apart.add(role);
+    throw new PartedTwins();
   }
 
   #findGroups({ roles, declarations }: Program): number[][] {
@@ -82,7 +95,7 @@ export class Symmetry {
     // R09 compares the registers of copies, which only fall together where all are in use.
     if (declarations.rings.some((ring, id) => ring.group !== id)) return [];
     for (const [role, { cta, lanes, spawned }] of roles.entries()) {
-      if (spawned || this.#learned.apart.has(role)) continue;
+      if (spawned || this.#apart.has(role)) continue;
       const group = groups.find(([first]) => {
         const other = roles[first!]!;
         const entries = [this.#steps.entry(first!), this.#steps.entry(role)] as const;
