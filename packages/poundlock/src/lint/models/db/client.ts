@@ -1,10 +1,11 @@
-// Pools and databases as a whole: most live as long as the process, so that they are claimed only
-// where the function that makes one also ends it.
+// Clients that hold a connection or more: most live as long as the process, so that they are claimed
+// only where the function that makes one also ends it.
 import type { Acquire, Model } from '../model.ts';
 
 const rest = {
-  types: ['Database'],
-  release: ['end', 'close', 'destroy', 'disconnect', 'quit', 'drain', 'terminate'],
+  modules: [],
+  types: ['DatabaseClient'],
+  release: ['end', 'close', 'destroy', 'disconnect', 'quit', 'terminate'],
   idempotent: true,
   doubleRelease: 'does nothing',
   useAfterRelease: 'fails',
@@ -15,12 +16,11 @@ const rest = {
 const where = { receiver: /./, whenReleased: true } as const;
 const made = (call: string): Acquire => ({ call, construct: true, ...where });
 
-export const dbWhole: Model = {
-  id: 'db.whole',
-  modules: [],
+/** Open at once, or with the first command. */
+export const dbOpen: Model = {
+  id: 'db.open',
   acquire: [
-    ...['Pool', 'Sequelize', 'Database', 'DatabaseSync', 'Kysely'].map(made),
-    ...['createPool', 'knex', 'Knex'].map((call) => ({ call, ...where })),
+    ...['Redis', 'IORedis', 'DatabaseSync'].map(made),
     { call: 'connect', async: true, whenReleased: true, receiver: /^(MongoClient|amqp|amqplib)$/ },
   ],
   ...rest,
@@ -29,11 +29,7 @@ export const dbWhole: Model = {
 /** Those that are opened later. */
 export const dbStarted: Model = {
   id: 'db.started',
-  modules: [],
-  acquire: [
-    ...['MongoClient', 'Redis', 'IORedis', 'DataSource'].map(made),
-    { call: 'createClient', ...where },
-  ],
+  acquire: [...['MongoClient', 'DataSource'].map(made), { call: 'createClient', ...where }],
   starts: ['connect', 'initialize'],
   ...rest,
 };
