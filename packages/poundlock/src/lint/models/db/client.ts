@@ -2,34 +2,24 @@
 // only where the function that makes one also ends it.
 import type { Acquire, Model } from '../model.ts';
 
-const rest = {
+const where = { receiver: /./, whenReleased: true } as const;
+const made = (call: string): Acquire => ({ call, construct: true, ...where });
+
+export const dbClient: Model = {
+  id: 'db.client',
   modules: [],
   types: ['DatabaseClient'],
+  acquire: [
+    ...['Redis', 'IORedis', 'MongoClient', 'DataSource', 'DatabaseSync'].map(made),
+    { call: 'createClient', ...where },
+    { call: 'connect', async: true, whenReleased: true, receiver: /^(MongoClient|amqp|amqplib)$/ },
+  ],
   release: ['end', 'close', 'destroy', 'disconnect', 'quit', 'terminate'],
+  // Some connect with the first command, without being asked to.
+  fates: ['connect', 'initialize'],
   idempotent: true,
   doubleRelease: 'does nothing',
   useAfterRelease: 'fails',
   leak: 'connections stay open, and the process may not end',
   evidence: 'unverified',
-} as const;
-
-const where = { receiver: /./, whenReleased: true } as const;
-const made = (call: string): Acquire => ({ call, construct: true, ...where });
-
-/** Open at once, or with the first command. */
-export const dbOpen: Model = {
-  id: 'db.open',
-  acquire: [
-    ...['Redis', 'IORedis', 'DatabaseSync'].map(made),
-    { call: 'connect', async: true, whenReleased: true, receiver: /^(MongoClient|amqp|amqplib)$/ },
-  ],
-  ...rest,
-};
-
-/** Those that are opened later. */
-export const dbStarted: Model = {
-  id: 'db.started',
-  acquire: [...['MongoClient', 'DataSource'].map(made), { call: 'createClient', ...where }],
-  starts: ['connect', 'initialize'],
-  ...rest,
 };
