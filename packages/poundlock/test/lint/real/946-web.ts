@@ -187,3 +187,25 @@ export async function shell(process_: any, terminal: any): Promise<any> {
   terminal.onData((data: string) => { input.write(data); });
   return process_;
 }
+export function asked2(data: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker('work.js'); // expect: ok
+    worker.onmessage = ({ data: answer }) => { worker.terminate(); resolve(answer); };
+    worker.onerror = (error) => { worker.terminate(); reject(error); };
+    worker.postMessage(data);
+  });
+}
+export function asked3(data: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker('work.js'); // expect: leak
+    worker.onmessage = ({ data: answer }) => { worker.terminate(); resolve(answer); };
+    worker.onerror = reject;
+    worker.postMessage(data);
+  });
+}
+export async function untilAborted(response: Response, signal: AbortSignal): Promise<number> {
+  const reader = response.body!.getReader(); // expect: ok
+  let size = 0;
+  try { for (;;) { if (signal.aborted) break; const { done: isOver, value } = await reader.read(); if (isOver) break; size += value.length; } } finally { reader.releaseLock(); }
+  return size;
+}
