@@ -18,7 +18,7 @@ import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
-import { receiverOf, resultOf, untidied } from './results.ts';
+import { UNSEEN, receiverOf, resultOf, untidied } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
 import { factName, newObject, pushTemp, withInstance, type Instance, type State } from './state.ts';
@@ -99,6 +99,9 @@ function callValue(
 function targetCall(run: Run, node: Call, args: readonly Value[], state: State): Out[] {
   const target = run.world.target(node, run.frame.file);
   const { callee } = node;
+  const tidied =
+    callee.kind === 'name' ? tidiedCall(run, node, callee.text, args, state) : undefined;
+  if (tidied !== undefined) return tidied;
   if (callee.kind === 'name' && callee.variable === undefined) {
     const done = globalCall(run, node, callee.text, args, state);
     if (done !== undefined) return done;
@@ -213,6 +216,10 @@ function methodCall(
       }
       const outs = collectionMethod(run, node, self.id, name, args, state);
       if (outs !== undefined) return outs;
+      // What has other methods is no array, and hands out what is in it in its own way.
+      if (state.heap.get(self.id)?.kind === 'array' && !LOOKS.test(name)) {
+        return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      }
       if (state.heap.get(self.id)?.isWrapper && (DESTRUCTOR.test(name) || ASKS.test(name))) {
         return targetCall(run, node, args, keep(run, state, self, run.place(node)));
       }
@@ -233,16 +240,8 @@ function methodCall(
   }
   const ended = endedByOther(name, state);
   if (ended !== state) return targetCall(run, node, args, ended);
-  if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
-    run.tidied.push(name);
-    const outs = invoke(run, args[0], [], state, node);
-    run.tidied.pop();
-    const { owned } = run.world.target(node, run.frame.file);
-    return outs.flatMap((out) => {
-      const made = untidied(run, out, node);
-      return made ? [made] : resultOf(run, out.state, owned, node, undefined, false);
-    });
-  }
+  const tidied = tidiedCall(run, node, name, args, state);
+  if (tidied !== undefined) return tidied;
   const done =
     staticCall(run, node, callee, args, state) ?? throwIfAborted(run, node, callee, state);
   if (done !== undefined) return done;
@@ -287,13 +286,33 @@ function endedByOther(name: string, state: State): State {
   return next;
 }
 
+/** `tidy(() => …)`: what its callback makes is gone after it, but for what it returns. */
+function tidiedCall(
+  run: Run,
+  node: Call,
+  name: string,
+  args: readonly Value[],
+  state: State,
+): Out[] | undefined {
+  const callback = args.findLast((each) => each.k === 'fn');
+  if (callback === undefined || run.world.tidiedBy(callback.fn) !== name) return undefined;
+  run.tidied.push(name);
+  const outs = invoke(run, callback, [], state, node);
+  run.tidied.pop();
+  const { owned } = run.world.target(node, run.frame.file);
+  return outs.flatMap((out) => {
+    const made = untidied(run, out, node);
+    return made ? [made] : resultOf(run, out.state, owned, node, undefined, false);
+  });
+}
+
 /** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
 function releasedByReceiver(run: Run, node: Call, name: string, state: State): State | undefined {
   const all: Instance[] = [];
   let receiver: string | undefined;
   for (const each of state.instances.values()) {
     if (each.receiver === undefined || !each.contract.receiverRelease.includes(name)) continue;
-    receiver ??= receiverOf(node);
+    receiver ??= receiverOf(node) ?? UNSEEN;
     if (each.receiver === receiver) all.push(each);
   }
   // A lock lets go once, of what is held; what is closed closes all that came from it.
@@ -357,6 +376,8 @@ function releasedInside(
 
 const ARRAY_METHODS =
   /^(map|flatMap|forEach|filter|some|every|find(Index|Last)?|reduce(Right)?|sort|toSorted)$/;
+
+const LOOKS = /^(includes|(lastI|i)ndexOf|join|keys|has|toString)$/;
 
 /** Methods of collections and streams that put their argument where others find it. */
 const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;

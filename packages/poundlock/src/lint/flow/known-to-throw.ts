@@ -4,7 +4,7 @@ import { textOf } from '../models/origin.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Target } from './world.ts';
 
-const FILES = /^(node:)?fs$/;
+const FILES = /^((node:)?fs|fs-extra|graceful-fs)$/;
 const FILES_BY_NAME = /^(fs|fse|nodeFs|fsExtra)$/;
 /** These answer instead, or are what a program does last. */
 const NEVER_FAILS = /^(exists|close)Sync$/;
@@ -16,7 +16,9 @@ export function isKnownToThrow(call: Call, { name = '', module, fn }: Target): b
   if (receiver === 'JSON' && name === 'parse') return !isOwnText(call);
   if (/^exec(File)?Sync$/.test(name)) return true;
   if (!name.endsWith('Sync') || NEVER_FAILS.test(name)) return false;
-  return module === undefined ? FILES_BY_NAME.test(receiver) : FILES.test(module);
+  if (module !== undefined) return FILES.test(module);
+  const isBare = callee.kind === 'name' && callee.variable === undefined;
+  return isBare || FILES_BY_NAME.test(receiver);
 }
 
 /** `JSON.parse(JSON.stringify(value))`: a copy. */

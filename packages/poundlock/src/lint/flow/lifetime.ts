@@ -320,11 +320,11 @@ export function lose(run: Run, state: State, instance: Instance): void {
 function isLetOnPurpose({ root }: Run, { cause }: State): boolean {
   if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
   const { start, end } = root.fn ?? root.file.body;
-  return root.file.text.slice(start, end).includes(LAST_EVENT);
+  return OVER.test(root.file.text.slice(start, end));
 }
 
-/** What servers send at the end of a stream of events. */
-const LAST_EVENT = '[DONE]';
+/** What servers send at the end of a stream of events, and what ends a request with its body. */
+const OVER = /\[DONE\]|\baborted\b/;
 
 /** Variables go out of scope; closures that are still held keep what they look at. */
 export function kill(run: Run, state: State, variables: readonly Variable[]): State {

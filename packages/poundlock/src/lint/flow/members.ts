@@ -1,5 +1,6 @@
 // Properties: of objects that the state knows, of handles, and of `this`.
 import type { Member, Node } from '../syntax/node.ts';
+import { escapes } from './closures.ts';
 import { create, instanceOf, keep, move, use, without } from './lifetime.ts';
 import { reachable } from './reach.ts';
 import type { Out, Run } from './run.ts';
@@ -124,6 +125,8 @@ export function storeProperty(
 ): State {
   const { name } = target;
   if (object.k !== 'obj') {
+    // `worker.onmessage = () => worker.terminate()`: it is called when there is something to do.
+    if (value.k === 'fn') return escapes(run, state, value, 'unknown');
     const isLost = isMadeHere(run, target) && isCopyForGood(run, instanceOf(state, value));
     return isLost ? state : keep(run, state, value, run.place(target));
   }

@@ -5,10 +5,11 @@ import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
 import { escapes } from './closures.ts';
-import { endsProcess } from './exit.ts';
 import { wrapped } from './construct.ts';
+import { tellAbandoned } from './abandoned.ts';
 import { invoke } from './invoke.ts';
 import { isKnownToThrow } from './known-to-throw.ts';
+import { isCopiedToState, isListening, isOnlyLookedAt } from './lent.ts';
 import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
@@ -30,7 +31,7 @@ export function passArguments(
   parent?: string,
 ): Out[] {
   const { promises } = target;
-  if (promises.exits || endsProcess(node)) return [];
+  if (promises.exits) return [];
   if (promises.never || target.isNever) {
     run.raise(state, 0, 'throws', node);
     return [];
@@ -40,11 +41,13 @@ export function passArguments(
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
+  tellAbandoned(run, node, args[0] ?? UNKNOWN, state);
   let passed = releasesCopy(target, args, state);
   for (const value of isUnknown ? args : []) {
     if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
       continue;
-    passed = share(passed, value);
+    const isMeant = value.k === 'ref' && RELEASES.test(target.name ?? '');
+    passed = isMeant ? keep(run, passed, value, run.place(node)) : share(passed, value);
   }
   // Until it returns, what a function takes over still belongs to its caller.
   if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
@@ -63,6 +66,10 @@ export function passArguments(
     return results(run, node, target, args, out.state, parent, isAsync ? lent : undefined);
   });
 }
+
+/** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
+const RELEASES =
+  /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
 
 function surenessOf(node: Call, target: Target): Tier {
   const isSaid = target.promises.throws === 'may' && target.module !== undefined;
@@ -258,22 +265,6 @@ function passHandle(
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
 }
 
-/** A component that never names what releases a copy only shows what is put in its state. */
-function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
-  const copy = instanceOf(state, value);
-  if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
-  const { text } = run.frame.file;
-  if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
-  return new RegExp(`,\\s*${callee.text}\\s*\\]\\s*=\\s*[\\w.]*useState\\b`).test(text);
-}
-
-/** Models name functions that keep nothing, whatever the handle is wrapped in. */
-function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
-  const { instances } = reachableFrom(state, [value]);
-  if (instances.size === 0) return false;
-  return [...instances].every((id) => state.instances.get(id)?.contract.borrowers.has(name));
-}
-
 function at(state: State, value: Value, path: readonly string[]): Value {
   let found = value;
   for (const name of path) {
@@ -287,6 +278,14 @@ function at(state: State, value: Value, path: readonly string[]): Value {
 export function share(state: State, value: Value): State {
   let next = state;
   for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
+    next = withInstance(next, id, { isShared: true });
+  }
+  return next;
+}
+
+function shareCaptured(state: State, closure: Value): State {
+  let next = state;
+  for (const id of reachableFrom(state, [closure]).instances) {
     next = withInstance(next, id, { isShared: true });
   }
   return next;
@@ -344,8 +343,13 @@ function passFunction(
     const after = outs.map((out) => handedBack(run, out, made))[0]?.state ?? next;
     return [{ state: after, value: UNKNOWN }];
   }
+  // What a listener uses lives as long as the listener.
+  const heard = isListening(target) ? shareCaptured(next, value) : next;
   return [
-    { state: escapes(run, next, value, promises.callsLater ? 'later' : 'unknown'), value: UNKNOWN },
+    {
+      state: escapes(run, heard, value, promises.callsLater ? 'later' : 'unknown'),
+      value: UNKNOWN,
+    },
   ];
 }
 

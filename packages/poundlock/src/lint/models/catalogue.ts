@@ -4,7 +4,7 @@ import type { Shape, Target } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, Model } from './model.ts';
-import { originOf, type Origin } from './origin.ts';
+import { isOwnStream, originOf, type Origin } from './origin.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];
@@ -42,6 +42,7 @@ export class Catalogue {
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
       for (const each of acquire) {
+        if (each.bare) patterns.set(`\\b${each.call}\\s*\\(`, each.call);
         if (each.whenReleased) guesses.set(each.call, [...(guesses.get(each.call) ?? []), model]);
         else for (const pattern of patternsOf(each, isPresent)) patterns.set(pattern, each.call);
       }
@@ -79,6 +80,7 @@ export class Catalogue {
       if (acquire.whenReleased && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text)) return true;
+      if (acquire.bare && origin.isGlobal) return true;
       if (origin.module !== undefined) return declares(modules, origin.module);
       if (modules.includes('lib'))
         return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
@@ -108,6 +110,7 @@ export class Catalogue {
       id,
       typeName,
       borrowers: new Set(model.borrowers),
+      lentAs: new Set(model.lentAs),
       heirs: new Set(model.heirs),
       via: (model.via ?? []).map(({ call, argument }) => ({
         owner: undefined,
@@ -207,7 +210,7 @@ export class Catalogue {
     let next = target;
     for (const model of this.#vias.get(name) ?? []) {
       for (const via of model.via ?? []) {
-        if (via.call !== name || !isFrom(model, undefined, via.receiver, target, origin)) continue;
+        if (via.call !== name || !isFrom(model, via, target, origin)) continue;
         const { argument } = via;
         next = Object.assign({}, next, { releases: { owner: undefined, name, argument } });
       }
@@ -309,24 +312,28 @@ function acquires(
       return false;
     }
     const isOwn = target.fn !== undefined || target.classNode !== undefined;
-    const isSaid = isOwn || (target.owner ?? origin.type) !== undefined;
+    const said = target.owner ?? origin.type;
+    const isIts = said !== undefined && acquire.on?.includes(said) === true;
+    const isSaid = isOwn || (said !== undefined && !isIts);
     if (isSaid && !acquire.evenOwn) return false;
     if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
   }
+  if (acquire.unlessOwn && isOwnStream(call)) return false;
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   // What nothing declares, as in a snippet, or what an own module does.
   const isNear = origin.module !== undefined && !isFar(origin.module);
   if (acquire.whenReleased && (origin.isGlobal || isNear))
     return acquire.receiver?.test(origin.text) ?? false;
-  return isFrom(model, acquire.on, acquire.receiver, target, origin);
+  return isFrom(model, acquire, target, origin);
 }
+
+type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
 
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
 function isFrom(
   { modules }: Model,
-  on: readonly string[] | undefined,
-  receiver: RegExp | undefined,
+  { on, receiver, bare }: Recognised,
   target: Target,
   origin: Origin,
 ): boolean {
@@ -346,6 +353,6 @@ function isFrom(
     const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
     return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }
-  if (origin.isGlobal) return modules.includes('lib') && on === undefined;
+  if (origin.isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
   return receiver?.test(origin.text) ?? false;
 }

@@ -9,6 +9,10 @@ export interface Acquire {
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
+  /** Nothing else is called so: recognised by its name alone where nobody declares it. */
+  readonly bare?: true;
+  /** Not of a stream that was made beside the call: nobody else has that. */
+  readonly unlessOwn?: true;
   /** What the receiver must be called, or stand for, whatever its type. */
   readonly written?: RegExp;
   /** Which of the model's types it creates, if not the first. */
@@ -40,6 +44,8 @@ export interface ModelVia {
   readonly call: string;
   readonly argument: number;
   readonly receiver?: RegExp;
+  /** Recognised by its name alone where nobody declares it. */
+  readonly bare?: true;
 }
 
 /** A function that takes the handle over: `controller.enqueue(frame)`. */
@@ -61,6 +67,8 @@ export interface Model {
   readonly takers?: readonly Taker[];
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers?: readonly string[];
+  /** Options under which a function only looks at it, or copies it. */
+  readonly lentAs?: readonly string[];
   /** The value is a function: calling it releases. */
   readonly mustCall?: true;
   readonly idempotent?: true;

@@ -67,6 +67,18 @@ function declaredAs({ type, initializer }: Variable): Partial<Origin> {
   return { type: callee.text, module };
 }
 
+/** `writable` of `const { writable } = new TransformStream()`, `pair.writable` of such a `pair`. */
+export function isOwnStream({ callee }: Call): boolean {
+  const stream = callee.kind === 'member' ? callee.object : callee;
+  const maker =
+    stream.kind === 'name'
+      ? stream.variable?.partOf
+      : stream.kind === 'member' && stream.object.kind === 'name'
+        ? stream.object.variable?.initializer
+        : undefined;
+  return maker?.kind === 'call' && maker.isNew && textOf(maker.callee).endsWith('Stream');
+}
+
 /** An expression as it is written, as far as names and members go. */
 export function textOf(node: Expression): string {
   switch (node.kind) {

@@ -128,3 +128,15 @@ export function decodedAndEnded(blob: Blob): Promise<HTMLImageElement> {
     image.src = url;
   }).finally(() => URL.revokeObjectURL(url));
 }
+declare const helpers: any;
+export async function* polite(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader(); // expect: ok
+  try { for (;;) { const { done, value } = await reader.read(); if (done) return; yield value; } } finally { await helpers.tryCancel(reader); reader.releaseLock(); }
+}
+export async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
+  const { readable, writable } = new DecompressionStream('deflate');
+  const writer = writable.getWriter(); // expect: ok
+  await writer.write(bytes);
+  await writer.close();
+  return await new Response(readable).arrayBuffer();
+}

@@ -164,3 +164,48 @@ export class Panel extends HTMLElement {
     new MutationObserver(() => this.normalize()).observe(this, { childList: true }); // expect: ok
   }
 }
+export function unheard(stream: ReadableStream<string>): ReadableStream<string> {
+  const reader = stream.getReader(); // expect: leak
+  return new ReadableStream({
+    async pull(controller) { const { done, value } = await reader.read(); if (done) controller.close(); else controller.enqueue(value); },
+  });
+}
+export function heard(stream: ReadableStream<string>): ReadableStream<string> {
+  const reader = stream.getReader(); // expect: ok
+  return new ReadableStream({
+    async pull(controller) { const { done, value } = await reader.read(); if (done) controller.close(); else controller.enqueue(value); },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+export function started(launcher: any, log: string): void {
+  let stdio: any[] = ['ignore', 'ignore', 'ignore'];
+  try { const fd = fs.openSync(log, 'a'); stdio = ['ignore', fd, fd]; } catch {} // expect: leak
+  launcher.start('x', { stdio });
+}
+export async function shell(process_: any, terminal: any): Promise<any> {
+  const input = process_.input.getWriter(); // expect: ok
+  terminal.onData((data: string) => { input.write(data); });
+  return process_;
+}
+export function asked2(data: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker('work.js'); // expect: ok
+    worker.onmessage = ({ data: answer }) => { worker.terminate(); resolve(answer); };
+    worker.onerror = (error) => { worker.terminate(); reject(error); };
+    worker.postMessage(data);
+  });
+}
+export function asked3(data: unknown): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker('work.js'); // expect: leak
+    worker.onmessage = ({ data: answer }) => { worker.terminate(); resolve(answer); };
+    worker.onerror = reject;
+    worker.postMessage(data);
+  });
+}
+export async function untilAborted(response: Response, signal: AbortSignal): Promise<number> {
+  const reader = response.body!.getReader(); // expect: ok
+  let size = 0;
+  try { for (;;) { if (signal.aborted) break; const { done: isOver, value } = await reader.read(); if (isOver) break; size += value.length; } } finally { reader.releaseLock(); }
+  return size;
+}

@@ -5,7 +5,9 @@ export const nodeReadline: Model = {
   id: 'node.readline',
   modules: ['node:readline', 'node:readline/promises'],
   types: ['Interface'],
-  acquire: [{ call: 'createInterface', receiver: /^(readline|rl)$/, withText: /stdin/ }],
+  acquire: [
+    { call: 'createInterface', receiver: /^(readline|rl)$/, withText: /stdin/, bare: true },
+  ],
   release: ['close', '[Symbol.dispose]'],
   idempotent: true,
   fates: ['question'],

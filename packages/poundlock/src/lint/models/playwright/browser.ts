@@ -3,7 +3,7 @@ import type { Acquire, Model } from '../model.ts';
 
 /** What drives a browser, as its packages export it, also through wrappers of it. */
 const DRIVER =
-  /^(chromium|firefox|webkit|browserType|(playwright|pw)\.\w+|playwright\[\]|(\w+\.)?puppeteer)$/;
+  /^(chromium|firefox|webkit|browserType|(playwright|pw)\.(\w+|\[\])|(\w+\.)?puppeteer)$/;
 const BROWSER = /[bB]rowser(\(\))?$/;
 
 function context(call: string): Acquire {
@@ -51,7 +51,7 @@ export const pwBrowser: Model = {
   // A browser that was connected to is left by `disconnect`.
   release: ['close', 'disconnect', '[Symbol.asyncDispose]'],
   idempotent: true,
-  receiverRelease: ['close'],
+  receiverRelease: ['close', 'disconnect'],
   doubleRelease: 'ok',
   useAfterRelease: 'TargetClosedError',
   leak: 'browser process',

@@ -19,7 +19,13 @@ const MAKERS =
 const SPLITTERS = ['split', 'unstack'];
 
 const RECEIVER = /^(this\.)?(tf|tfc|tfjs)$/;
-const functions: Acquire[] = MAKERS.split(' ').map((call) => ({ call, receiver: RECEIVER }));
+/** Names that mean nothing else, where nobody declares them. */
+const BARE = /^tensor[1-6]d$/;
+const functions: Acquire[] = MAKERS.split(' ').map((call) => ({
+  call,
+  receiver: RECEIVER,
+  ...(BARE.test(call) && { bare: true }),
+}));
 const splitters: Acquire[] = SPLITTERS.map((call) => ({ call, receiver: RECEIVER, many: true }));
 
 /** Methods of a tensor that answer another one. */
@@ -45,7 +51,7 @@ export const tfTensor: Model = {
     { call: 'decodeImage', receiver: /^tf\.node$/ },
     { call: 'decodeJpeg', receiver: /^tf\.node$/ },
     { call: 'decodePng', receiver: /^tf\.node$/ },
-    { call: 'tidy', receiver: RECEIVER, whenReleased: true },
+    { call: 'tidy', receiver: /^((this\.)?(tf|tfc|tfjs)|tidy)$/, bare: true, whenReleased: true },
     { call: 'predict', receiver: /./, whenReleased: true },
   ],
   release: ['dispose'],
@@ -53,8 +59,9 @@ export const tfTensor: Model = {
   makes: METHODS.split(' '),
   borrowers: ['predict', 'execute', 'executeAsync', 'predictOnBatch', 'evaluate', 'trainOnBatch'],
   takers: [{ call: 'keep', argument: 0 }],
-  via: [{ call: 'dispose', argument: 0, receiver: /(^|\.)tf$/ }],
+  via: [{ call: 'dispose', argument: 0, receiver: /(^|\.)tf$/, bare: true }],
   idempotent: true,
+  safe: ['shape', 'dtype', 'size', 'rank', 'id', 'isDisposed'],
   tidies: ['tidy'],
   doubleRelease: 'no-op',
   useAfterRelease: 'TypeError',

@@ -5,7 +5,7 @@ export const webWriter: Model = {
   id: 'web.writer',
   modules: ['lib', 'node:stream/web'],
   types: ['WritableStreamDefaultWriter'],
-  acquire: [{ call: 'getWriter', on: ['WritableStream'], receiver: /./ }],
+  acquire: [{ call: 'getWriter', on: ['WritableStream'], receiver: /./, unlessOwn: true }],
   release: ['releaseLock', 'close', 'abort'],
   idempotent: true,
   finishes: true,
