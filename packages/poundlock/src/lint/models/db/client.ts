@@ -1,5 +1,5 @@
-// Clients that hold a connection or more: most live as long as the process, so that they are claimed
-// only where the function that makes one also ends it.
+// Clients that hold a connection or more: most live as long as the process, so that they are
+// claimed only where the function that makes one also ends it.
 import type { Acquire, Model } from '../model.ts';
 
 const where = { receiver: /./, whenReleased: true } as const;
