@@ -18,7 +18,7 @@ import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
-import { receiverOf, resultOf, untidied } from './results.ts';
+import { UNSEEN, receiverOf, resultOf, untidied } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
 import { factName, newObject, pushTemp, withInstance, type Instance, type State } from './state.ts';
@@ -312,7 +312,7 @@ function releasedByReceiver(run: Run, node: Call, name: string, state: State): S
   let receiver: string | undefined;
   for (const each of state.instances.values()) {
     if (each.receiver === undefined || !each.contract.receiverRelease.includes(name)) continue;
-    receiver ??= receiverOf(node);
+    receiver ??= receiverOf(node) ?? UNSEEN;
     if (each.receiver === receiver) all.push(each);
   }
   // A lock lets go once, of what is held; what is closed closes all that came from it.

@@ -184,12 +184,19 @@ export function runBody(run: Run, fn: FunctionNode, args: readonly Value[], stat
 
 /** Leaves a function: its variables go, except those that its result still looks at. */
 function leave(run: Run, fn: FunctionNode, left: State, outer: State, value: Value): Out {
-  const state = isLexicalIn(run, fn) ? left : resited(run, left, outer, value);
+  const state = isCallback(run, fn) ? left : resited(run, left, outer, value);
   const held = pushTemp({ ...state, result: outer.result, self: outer.self }, value);
   const gone: Variable[] = [];
   for (const variable of held.env.keys()) if (variable.home === fn) gone.push(variable);
   const next = kill(run, { ...held, cause: state.cause }, gone);
   return { state: { ...popTemp(next), cause: outer.cause }, value };
+}
+
+/** `xs.map((x) => open(x))`: what a callback makes is made where it stands. */
+function isCallback(run: Run, fn: FunctionNode): boolean {
+  const { call } = run.frame;
+  const isNamed = call?.kind === 'call' && call.callee.kind === 'name' && !call.args.includes(fn);
+  return isLexicalIn(run, fn) && !isNamed;
 }
 
 /** Whether a function is part of the code around the call, and not one of its own. */

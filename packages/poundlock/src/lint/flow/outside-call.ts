@@ -5,7 +5,6 @@ import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
 import { escapes } from './closures.ts';
-import { endsProcess } from './exit.ts';
 import { wrapped } from './construct.ts';
 import { tellAbandoned } from './abandoned.ts';
 import { invoke } from './invoke.ts';
@@ -32,7 +31,7 @@ export function passArguments(
   parent?: string,
 ): Out[] {
   const { promises } = target;
-  if (promises.exits || endsProcess(node)) return [];
+  if (promises.exits) return [];
   if (promises.never || target.isNever) {
     run.raise(state, 0, 'throws', node);
     return [];

@@ -74,7 +74,10 @@ function handle(
   const birth = { contract, maybeNull, status, parent, isMany, isGuess } as const;
   const made = create(run, state, node, birth, path);
   const id = made.value.k === 'ref' ? made.value.id : '';
-  const receiver = contract.receiverRelease.length > 0 ? receiverOf(node) : undefined;
+  const isOf = contract.receiverRelease.length > 0;
+  // What a lock is found by may not be seen; whoever finds it again can release it.
+  const anything = contract.release.length === 0 ? UNSEEN : undefined;
+  const receiver = isOf ? (receiverOf(node) ?? anything) : undefined;
   return receiver === undefined
     ? made
     : { ...made, state: withInstance(made.state, id, { receiver }) };
@@ -111,6 +114,9 @@ export function untidied(run: Run, { state, value }: Out, node: Node): Out | und
   }
   return next === state ? undefined : { state: next, value };
 }
+
+/** A receiver that is computed. */
+export const UNSEEN = '?';
 
 /** The receiver of a function that has none: `acquireLock()` goes with `releaseLock()`. */
 const NOBODY = '';

@@ -231,6 +231,7 @@ export class Run {
   /** A closure that goes elsewhere is to release a handle: the only one, if no other does. */
   delegate(instance: Instance | undefined, cause: Cause | undefined): void {
     if (instance === undefined || this.muted > 0) return;
+    if (instance.isGuess) this.released.add(instance.id);
     const isOnly = instance.status === 'live' && !this.#delegated.has(instance.id);
     // Whoever else was given it: it is here that it is released.
     const loss = { instance: { ...instance, isShared: false }, cause };

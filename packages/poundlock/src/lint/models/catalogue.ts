@@ -32,30 +32,33 @@ export class Catalogue {
     }
   }
 
-  /** Patterns of which every text has one that makes handles of these models, or is given them. */
-  patterns(imported: ReadonlySet<string>): string[] {
-    const patterns = new Set<string>();
-    for (const { modules, acquire, types, release, receiverRelease = [] } of this.models) {
+  /** Whether a text may make handles of these models, or be given them. */
+  seedTest(imported: ReadonlySet<string>): (text: string) => boolean {
+    // A word that is looked for first: long texts are full of what a pattern may begin with.
+    const patterns = new Map<string, string>();
+    const guesses = new Map<string, Model[]>();
+    for (const model of this.models) {
+      const { modules, acquire, types } = model;
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
-      for (const { call, receiver, construct, whenReleased, bare } of acquire) {
-        if (bare) patterns.add(`\\b${call}\\s*\\(`);
-        if (whenReleased) {
-          const methods = release.filter((name) => /^\w+$/.test(name)).map((name) => `\\.${name}`);
-          const ways = [...methods, ...receiverRelease.map((name) => `\\b${name}`)].join('|');
-          patterns.add(`\\b${call}\\s*\\([^]*(?:${ways})\\s*\\(`);
-        } else if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
-        else if (isPresent && receiver === undefined) patterns.add(`\\b${call}\\s*\\(`);
-        else if (isPresent) patterns.add(`\\.${call}\\s*\\(`).add(`\\b${call}\\s*\\(`);
-        // Where types are missing, what the receiver is called decides.
-        else if (receiver !== undefined) {
-          const name = receiver.source.replaceAll(/[$^]/g, '');
-          patterns.add(`(?:${name})[)!]?\\s*\\??\\.${call}\\s*\\(`);
-        }
+      for (const each of acquire) {
+        if (each.bare) patterns.set(`\\b${each.call}\\s*\\(`, each.call);
+        if (each.whenReleased) guesses.set(each.call, [...(guesses.get(each.call) ?? []), model]);
+        else for (const pattern of patternsOf(each, isPresent)) patterns.set(pattern, each.call);
       }
-      if (isPresent) for (const type of types) patterns.add(`[:<|,]\\s*${type}\\b`);
+      if (isPresent) for (const type of types) patterns.set(`[:<|,]\\s*${type}\\b`, type);
     }
-    return [...patterns];
+    const sure = [...patterns].map(([source, word]) => ({ pattern: new RegExp(source), word }));
+    const names = new RegExp(`\\b(${[...guesses.keys()].join('|')})\\s*\\(`, 'g');
+    const isGuessed = (text: string): boolean => {
+      const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
+      return [...called].some((name) =>
+        (guesses.get(name) ?? []).some((each) => mayRelease(text, each)),
+      );
+    };
+    return (text) =>
+      sure.some(({ pattern, word }) => text.includes(word) && pattern.test(text)) ||
+      isGuessed(text);
   }
 
   /** The names of types that some model knows. */
@@ -255,6 +258,14 @@ export class Catalogue {
     const handle: Shape = { k: 'handle', contract, maybeNull: type.isNullable };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
   }
+}
+
+function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean): string[] {
+  if (construct) return isPresent ? [`new\\s+(?:[\\w$]+\\.)?${call}\\b`] : [];
+  if (isPresent) return [`\\b${call}\\s*\\(`];
+  // Where types are missing, what the receiver is called decides.
+  if (receiver === undefined) return [];
+  return [`(?:${receiver.source.replaceAll(/[$^]/g, '')})[)!]?\\s*\\??\\.${call}\\s*\\(`];
 }
 
 function gives(

@@ -3,7 +3,7 @@ import { InputError } from '../../base/index.ts';
 import type { Model } from './model.ts';
 import { amqpChannel } from './amqp/channel.ts';
 import { dbConnection } from './db/connection.ts';
-import { dbStarted, dbWhole } from './db/whole.ts';
+import { dbClient } from './db/client.ts';
 import { denoFile } from './deno/file.ts';
 import { kafkajsClient } from './kafkajs/client.ts';
 import { knexTrx } from './knex/trx.ts';
@@ -88,7 +88,7 @@ import { webIdb } from './web/idb.ts';
 
 export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   amqp: [amqpChannel],
-  db: [dbConnection, dbWhole, dbStarted],
+  db: [dbConnection, dbClient],
   deno: [denoFile],
   kafkajs: [kafkajsClient],
   knex: [knexTrx],

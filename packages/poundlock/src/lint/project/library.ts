@@ -57,13 +57,9 @@ export class Shelf {
     tagged: readonly string[],
   ): SourceFile[] {
     const words = anyOf(tagged.map((name) => name.replace(/^.*\./, '')));
-    const patterns = catalogue.patterns(imported).map((source) => new RegExp(source));
+    const isSeed = catalogue.seedTest(imported);
     return this.#take(
-      (text) =>
-        ALWAYS.test(text) ||
-        hasTags(text) ||
-        (words?.test(text) ?? false) ||
-        patterns.some((pattern) => pattern.test(text)),
+      (text) => ALWAYS.test(text) || hasTags(text) || (words?.test(text) ?? false) || isSeed(text),
     );
   }
 

@@ -71,7 +71,7 @@ export async function rolledBack(db: any): Promise<void> {
   try { await trx.insert('a'); await trx.commit(); } catch (error) { await trx.rollback(); throw error; }
 }
 export async function runner(source: any): Promise<void> {
-  const runner = source.createQueryRunner(); // expect: leak
+  const runner = source.createQueryRunner(); // expect: ok
   await runner.connect();
   try { await runner.query('a'); } finally { await runner.release(); }
 }

@@ -135,3 +135,30 @@ export async function neverRejected(onEnd: (end: () => void) => void): Promise<v
   await ended.promise;
   await context.close();
 }
+declare const settings: { close(browser: Browser): void };
+export async function lostBetween(url: string): Promise<unknown> {
+  const open = async (): Promise<Browser> => puppeteer.connect({ browserURL: url });
+  const browser = await open(); // expect: leak
+  await titleOf(browser);
+  return browser.close();
+}
+export async function openedElsewhere(context: BrowserContext): Promise<{ page: unknown }> {
+  const page = await context.newPage(); // expect: ok
+  return { page };
+}
+export async function orNot(callback: unknown, work: () => Promise<void>): Promise<void> {
+  const span = tracer.startSpan('work'); // expect: ok
+  if (callback === undefined) span.end();
+  else if (typeof callback === 'function') callback(() => span.end());
+}
+export function gatherings(all: any, model: any): unknown {
+  return all.map((item: any) => {
+    const first = tf.argMax(model, 1); // expect: ok
+    return { first, item };
+  }).toArray();
+}
+export async function known(): Promise<number[]> {
+  const tensor = tf.ones([2]); // expect: ok
+  tensor.dispose();
+  return tensor.shape;
+}

@@ -82,6 +82,12 @@ export async function moved(store: any): Promise<void> {
 export async function managed(store: any): Promise<void> {
   await sequelize.transaction((tx: unknown) => store.init(tx)); // expect: ok
 }
+export async function begun(source: any): Promise<void> {
+  const runner = source.createQueryRunner(); // expect: leak
+  await runner.connect();
+  await runner.startTransaction();
+  try { await runner.query('a'); } finally { await runner.release(); }
+}
 export function pinged(pool: any): Promise<void> {
   return new Promise((resolve, reject) => {
     pool.getConnection((error: unknown, conn: any) => { // expect: leak

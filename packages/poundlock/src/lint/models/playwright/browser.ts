@@ -3,7 +3,7 @@ import type { Acquire, Model } from '../model.ts';
 
 /** What drives a browser, as its packages export it, also through wrappers of it. */
 const DRIVER =
-  /^(chromium|firefox|webkit|browserType|(playwright|pw)\.\w+|playwright\[\]|(\w+\.)?puppeteer)$/;
+  /^(chromium|firefox|webkit|browserType|(playwright|pw)\.(\w+|\[\])|(\w+\.)?puppeteer)$/;
 const BROWSER = /[bB]rowser(\(\))?$/;
 
 function context(call: string): Acquire {

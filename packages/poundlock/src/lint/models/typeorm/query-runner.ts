@@ -8,6 +8,7 @@ export const typeormQueryRunner: Model = {
   acquire: [{ call: 'createQueryRunner', receiver: /./, evenOwn: true }],
   release: ['release', '[Symbol.asyncDispose]'],
   idempotent: true,
+  fates: ['connect'],
   safe: ['isReleased', 'isTransactionActive'],
   doubleRelease: 'no-op',
   useAfterRelease: 'QueryRunnerAlreadyReleasedError',

@@ -12,7 +12,7 @@ export const webBodyReader: Model = {
       on: ['ReadableStream'],
       receiver: /./,
       written: /(^|\.)body$/,
-      type: 'ReadableStreamDefaultReader',
+      type: 'body',
     },
   ],
   release: ['cancel'],
@@ -23,6 +23,6 @@ export const webBodyReader: Model = {
   drains: 'read',
   doubleRelease: 'no-op',
   useAfterRelease: 'read() rejects TypeError',
-  leak: 'what is unread keeps its connection',
+  leak: 'what is unread keeps its connection, also after releaseLock()',
   evidence: 'probed',
 };
