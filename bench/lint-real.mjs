@@ -4,7 +4,8 @@
 //   node bench/lint-real.mjs [--sources DIRECTORY] [--write]
 //
 // `labels.json` says for each function whether it is wrong: a handle is lost on a path that can
-// happen. A repository that is not in the directory, as OWNER+NAME, is fetched there at its commit.
+// happen. A repository that is not in the directory, as OWNER+NAME, is fetched there at its commit;
+// a second commit of it lies beside it, as OWNER+NAME@COMMIT.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,8 +27,11 @@ function git(folder, ...words) {
   execFileSync('git', ['-C', folder, ...words], { stdio: 'ignore' });
 }
 
-function checkout(repository, commit) {
-  const folder = join(sources, repository.replace('/', '+'));
+const mainCommit = new Map(labels.toReversed().map((label) => [label.repository, label.commit]));
+
+function checkout({ repository, commit }) {
+  const beside = commit === mainCommit.get(repository) ? '' : `@${commit.slice(0, 8)}`;
+  const folder = join(sources, repository.replace('/', '+') + beside);
   if (existsSync(folder)) return folder;
   mkdirSync(folder, { recursive: true });
   git(folder, 'init');
@@ -49,8 +53,8 @@ function lint(folder, files) {
 /** Whether something is told of each function, its file linted where it stands. */
 function inPlace() {
   const told = new Map();
-  for (const group of Map.groupBy(labels, ({ repository }) => repository).values()) {
-    const folder = checkout(group[0].repository, group[0].commit);
+  for (const group of Map.groupBy(labels, checkout).values()) {
+    const folder = checkout(group[0]);
     const findings = lint(folder, [...new Set(group.map(({ path }) => path))]);
     for (const label of group) {
       const isIts = ({ primary: { file, line } }) =>
@@ -65,7 +69,7 @@ function inPlace() {
 function alone() {
   const folder = mkdtempSync(join(tmpdir(), 'poundlock-lint-lone-'));
   for (const [index, label] of labels.entries()) {
-    const text = readFileSync(join(checkout(label.repository, label.commit), label.path), 'utf8');
+    const text = readFileSync(join(checkout(label), label.path), 'utf8');
     const { code, extension } = loneText(text, label);
     writeFileSync(join(folder, `${index}.${extension}`), code);
   }

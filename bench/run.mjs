@@ -14,6 +14,7 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { RingBuffer } from 'ringbuf.js';
 import { createRing } from '../packages/poundlock/dist/ring/index.js';
 import { deathsMs } from './run/death.mjs';
+import { measureEnds } from './run/ends.mjs';
 import { measureKernels } from './run/kernels.mjs';
 import { measureNative } from './run/native.mjs';
 import { targetsTable } from './run/targets.mjs';
@@ -312,6 +313,7 @@ const parts = {
   death,
   kernels: () =>
     measureKernels({ median, table, short, rounds: ROUNDS, ms: PASS_MS, withThreads, figures }),
+  ends: () => measureEnds({ median, table, rounds: ROUNDS }),
   native: () =>
     measureNative({
       median,

@@ -15,6 +15,7 @@ const SECONDS = Number(values.seconds);
 /** How long a round may go on after its victim is dead: everybody else must have been told. */
 const HANG_MS = 10_000;
 const ROLES = ['make', 'change', 'take'];
+const POLICIES = ['wait', 'spin', 'auto'];
 const FAILURES = ['terminate', 'throw', 'exit'];
 const MIB = 2 ** 20;
 
@@ -41,8 +42,9 @@ async function round(from, items, kills) {
       name,
       stages: 1 + random(8),
       schema,
-      threads: 3,
-      policy: random(2) ? 'wait' : 'spin',
+      // Two CPUs or more look and sleep in all their ways if only two threads are said to wait.
+      threads: 2 + random(2),
+      policy: POLICIES[random(POLICIES.length)],
     });
   });
   const victim = kills ? random(ROLES.length) : -1;

@@ -99,32 +99,48 @@ const raw = {
   produce({ memory, items, stages }) {
     const words = new Int32Array(memory.buffer);
     for (let [number, stage, seen] = [0, 0, 0]; number < items; number++) {
-      while (seen + stages - number <= 0) seen = looked(words, RAW_CONSUMED);
+      if (seen + stages <= number) seen = reached(words, RAW_CONSUMED, number - stages + 1);
       const at = RAW_STAGES + stage * 16;
       words[at] = words[at + 15] = number;
-      Atomics.exchange(words, RAW_PRODUCED, (number + 1) << 5);
+      const marks = Atomics.exchange(words, RAW_PRODUCED, (number + 1) << 5);
+      if ((marks & (SLEEPER | POISON)) !== 0) answer(words, RAW_PRODUCED, marks);
       stage = stage + 1 === stages ? 0 : stage + 1;
     }
   },
   consume({ memory, items, stages }) {
     const words = new Int32Array(memory.buffer);
     for (let [number, stage, seen] = [0, 0, 0]; number < items; number++) {
-      while (seen - number <= 0) seen = looked(words, RAW_PRODUCED);
+      if (seen <= number) seen = reached(words, RAW_PRODUCED, number + 1);
       const at = RAW_STAGES + stage * 16;
       if (words[at] !== number || words[at + 15] !== number) throw new Error(`tile ${number}`);
-      Atomics.exchange(words, RAW_CONSUMED, (number + 1) << 5);
+      const marks = Atomics.exchange(words, RAW_CONSUMED, (number + 1) << 5);
+      if ((marks & (SLEEPER | POISON)) !== 0) answer(words, RAW_CONSUMED, marks);
       stage = stage + 1 === stages ? 0 : stage + 1;
     }
     return items;
   },
 };
 const [RAW_PRODUCED, RAW_CONSUMED, RAW_STAGES] = [1024, 1056, 2048];
+const [SLEEPER, POISON] = [1, 4];
+const LOOKS = 800;
 
-/** As `ring/patience.ts` looks. */
-function looked(words, at) {
-  const seen = Atomics.load(words, at) >>> 5;
-  for (let rests = 4; rests > 0; rests--) Atomics.pause?.();
-  return seen;
+/** Waits as rings do until so many are counted: looks once, then with rests, and then sleeps. */
+function reached(words, at, least) {
+  for (let looks = 0; ; looks++) {
+    const seen = Atomics.load(words, at);
+    if ((seen & POISON) !== 0) throw new Error('the other side has failed');
+    if (seen >>> 5 >= least) return seen >>> 5;
+    if (looks < LOOKS) for (let rests = 4; rests > 0; rests--) Atomics.pause?.();
+    else if (Atomics.compareExchange(words, at, seen, seen | SLEEPER) === seen) {
+      Atomics.wait(words, at, seen | SLEEPER, 1000);
+    }
+  }
+}
+
+/** What an exchange owes to the marks that it took out. */
+function answer(words, at, marks) {
+  Atomics.or(words, at, marks & POISON);
+  Atomics.notify(words, at);
 }
 
 /** Three threads: numbers are made, changed and checked, in tiles that go on in place. */

@@ -81,8 +81,11 @@ const overRings: Record<Job['part'], (job: Job) => Digest | null> = {
   write({ from, output }) {
     using results = attachRing(from as TransferredRing<typeof judged.schema>).consumer();
     const file = new ColumnWriter(output);
-    for (const { data } of results) file.write(data);
-    file.close();
+    try {
+      for (const { data } of results) file.write(data);
+    } finally {
+      file.close();
+    }
     return file.digest;
   },
 };

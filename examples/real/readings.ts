@@ -36,21 +36,24 @@ export function writeLog(file: string, blocks: number): void {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
     return (seed >>> 8) % most;
   };
-  for (let block = 0; block < blocks; block++) {
-    let at = 4;
-    for (let row = 0; row < ROWS; row++) {
-      const sensor = random(SENSORS);
-      const step = random(500) === 0 ? 20_000 : random(61) - 30;
-      values[sensor]! += step;
-      at = pack(bytes, at, random(200));
-      bytes[at++] = sensor;
-      at = pack(bytes, at, (step << 1) ^ (step >> 31));
-      if (Math.abs(step) > 100) values[sensor]! -= step;
+  try {
+    for (let block = 0; block < blocks; block++) {
+      let at = 4;
+      for (let row = 0; row < ROWS; row++) {
+        const sensor = random(SENSORS);
+        const step = random(500) === 0 ? 20_000 : random(61) - 30;
+        values[sensor]! += step;
+        at = pack(bytes, at, random(200));
+        bytes[at++] = sensor;
+        at = pack(bytes, at, (step << 1) ^ (step >> 31));
+        if (Math.abs(step) > 100) values[sensor]! -= step;
+      }
+      new DataView(bytes.buffer).setUint32(0, at - 4, true);
+      writeSync(fd, bytes, 0, at);
     }
-    new DataView(bytes.buffer).setUint32(0, at - 4, true);
-    writeSync(fd, bytes, 0, at);
+  } finally {
+    closeSync(fd);
   }
-  closeSync(fd);
 }
 
 const CHUNK_BYTES = 1 << 18;
@@ -110,8 +113,11 @@ export class ColumnWriter {
   }
 
   close(): void {
-    this.#flush();
-    closeSync(this.#fd);
+    try {
+      this.#flush();
+    } finally {
+      closeSync(this.#fd);
+    }
   }
 
   #put({ buffer, byteOffset }: ArrayBufferView, bytes: number): void {

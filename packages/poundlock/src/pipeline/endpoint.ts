@@ -1,7 +1,8 @@
 // One side of a pipeline: the operations on its register, made once and used again and again.
 import { ASSUMED, DRAINING, makeOp, OpKind, SHARED, type Op, type Side } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
-import type { Ring } from './ring.ts';
+import { Acquire } from './lane.ts';
+import type { Advance, Ring } from './ring.ts';
 import { requireLanes, signalOf, type Stage } from './stage.ts';
 
 export type StageClass<H> = new (ring: Ring, side: Side, stage: number, id: number) => H;
@@ -15,17 +16,20 @@ export class Endpoint {
   readonly skipWait: Operation<number>;
   readonly tryWait: Operation<boolean>;
   readonly stage: Operation<number>;
+  /** Moves the role's counter on (R03). */
+  readonly stepOp: Op;
+  readonly advance: Advance;
   readonly signalAndStep: Operation<void>;
   readonly #ring: Ring;
   readonly #side: Side;
-  readonly #step: Op;
   readonly #signals: (Op | undefined)[] = [];
   #postedWait: Op | undefined;
 
   constructor(ring: Ring, side: Side) {
     this.#ring = ring;
     this.#side = side;
-    this.#step = ring.steps[side]!;
+    this.stepOp = ring.steps[side]!;
+    this.advance = ring.advance;
     this.wait = new Operation(this.#op(OpKind.waitStage), asIs);
     this.drainWait = new Operation(this.#op(OpKind.waitStage, DRAINING), asIs);
     this.skipWait = new Operation(this.#op(OpKind.waitStage, ASSUMED), asIs);
@@ -42,13 +46,14 @@ export class Endpoint {
    * `skips` a try has said that the wait would pass, and it tests nothing (R08).
    */
   acquire<H extends Stage>(Handle: StageClass<H>, skips = false): Operation<H> {
-    const ring = this.#ring;
-    const made: H[] = [];
-    return new Operation(this.#op(OpKind.waitStage, skips ? ASSUMED : 0), (stage) => {
-      const handle = this.hand(stage, Handle, made);
-      if (ring.advance === 'acquire') this.step();
-      return handle;
-    });
+    return new Acquire(this, this.#op(OpKind.waitStage, skips ? ASSUMED : 0), Handle);
+  }
+
+  /** The handle of a stage that was waited for; moves on where that happens at the acquire. */
+  take<H extends Stage>(stage: number, Handle: StageClass<H>): H {
+    const handle = this.hand(stage, Handle);
+    if (this.advance === 'acquire') this.step();
+    return handle;
   }
 
   /**
@@ -80,20 +85,13 @@ export class Endpoint {
       postMisuse(OpKind.use, 'divergent-step', { ring, side: this.#side, index: -1 });
     }
     ownership.stepped(ring, this.#side);
-    post(this.#step);
+    post(this.stepOp);
   }
 
-  /**
-   * The handle of a stage that the running role owns from now on; one of those `made` before, by
-   * stage, where that may be. The end of a block still comes to a scoped one: it is made anew.
-   */
-  hand<H extends Stage>(stage: number, Handle: StageClass<H>, made: H[] = []): H {
+  /** The handle of a stage that the running role owns from now on. */
+  hand<H extends Stage>(stage: number, Handle: StageClass<H>): H {
     const context = currentRole('an acquire');
-    const id = context.ownership.nextId++;
-    const known = context.recyclesHandles ? made[stage] : undefined;
-    const handle = known ?? new Handle(this.#ring, this.#side, stage, id);
-    if (known !== undefined) known.id = id;
-    else if (context.recyclesHandles && handle.linear) made[stage] = handle;
+    const handle = new Handle(this.#ring, this.#side, stage, context.ownership.nextId++);
     handle.role = context.index;
     handle.stretch = context.ownership.stretch;
     handle.acquiredAfter = context.ownership.stepsOf(this.#ring.id, this.#side);

@@ -16,7 +16,8 @@ export class ProducerStage extends Stage {
 
   /** Moves on. The signal is made elsewhere: by copied bytes, a commit, or `arrive`. */
   release(): void {
-    leave(this, false);
+    if (this.lane !== null) this.lane.leave(this, false);
+    else leave(this, false);
   }
 
   override drop(): void {
@@ -38,7 +39,8 @@ export class ConsumerStage extends Stage {
 
   /** Every thread signals the stage empty; then the role moves on. */
   release(): void {
-    leave(this, true);
+    if (this.lane !== null) this.lane.leave(this, true);
+    else leave(this, true);
   }
 
   /** Moves on alone: the signal was, or will be, made elsewhere. */

@@ -111,5 +111,6 @@ function moved<H extends Stage>(
   handle.stretch = from.stretch;
   handle.role = from.role;
   moveHandle(from, handle);
+  from.lane?.forget(from);
   return handle;
 }

@@ -11,6 +11,7 @@ import {
   StageHandle,
 } from '../program/index.ts';
 import type { Barrier, Buffer, Reach } from '../program/index.ts';
+import type { Lane } from './lane.ts';
 import type { Ring } from './ring.ts';
 
 /** Which threads of the role arrive, and where. */
@@ -25,6 +26,8 @@ const ALL: Arrival = {};
 /** The handle of a stage that is held. Accessors and calls count as uses of it (O03). */
 export abstract class Stage extends StageHandle {
   readonly owner: Ring;
+  /** Where operations are performed at the call, and this handle is handed out again. */
+  lane: Lane | null = null;
 
   constructor(owner: Ring, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
@@ -47,6 +50,8 @@ export abstract class Stage extends StageHandle {
    * @throws InputError for a part that the pipeline does not have.
    */
   buffer(part?: string): Buffer {
+    const { lane } = this;
+    if (lane?.buffer !== undefined && part === undefined && lane.trusts(this)) return lane.buffer;
     const at = part === undefined ? 0 : this.owner.parts.findIndex((one) => one.name === part);
     const found = this.buffers[at];
     if (found !== undefined) return found;
@@ -75,6 +80,11 @@ export abstract class Stage extends StageHandle {
    * @throws InputError for more lanes than the role has.
    */
   arrive(arrival: Arrival = ALL): void {
+    const { lane } = this;
+    if (lane !== null && arrival === ALL && lane.trusts(this)) {
+      lane.arrival.now();
+      return;
+    }
     this.touch(1);
     postArrival(this, arrival, undefined);
   }
@@ -114,7 +124,8 @@ export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barr
  * steps past this stage (R03, R10).
  */
 export function leave(stage: Stage, signal: boolean): void {
-  const { owner, side, index } = stage;
+  const { owner, side, index, lane } = stage;
+  if (lane !== null) return lane.leave(stage, signal);
   // A scoped handle's release has its acquire as its place, since nobody knows the brace.
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';

@@ -4,6 +4,7 @@ import { OpKind, type Op, type Unit } from '../op/index.ts';
 import type { Declarations } from './declarations.ts';
 import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
+import type { Performing } from './performing.ts';
 import type { Role } from './role.ts';
 
 /** The most operations a role may post between two yields. */
@@ -32,14 +33,11 @@ export class RoleContext {
   capture: boolean;
   /** Finds where the role is declared. */
   readonly declaredAt: () => Position | undefined;
+  /** Where an engine runs the role for real; `null` where operations are steps of an engine. */
+  performing: Performing | null = null;
   /**
-   * Performs operations at the call, where an engine runs the role for real: waits block, and
-   * nothing is posted or yielded. `null` where operations are steps of an engine.
-   */
-  perform: ((op: Op) => number) | null = null;
-  /**
-   * Whether an acquire may hand out the linear handle of an earlier one of the same stage, which
-   * was released since. It costs less, but whoever kept the old one can use it again.
+   * Whether an acquire may hand out the handle of an earlier one of the same stage, which was
+   * released since. It costs less, but whoever kept the old one can use it again.
    */
   recyclesHandles = false;
   /** The place of the operation that was yielded last. */
@@ -99,8 +97,8 @@ export function post(op: Op, at?: Position): void {
     );
   }
   const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
-  if (!isGhost && context.perform !== null) {
-    context.perform(op);
+  if (!isGhost && context.performing !== null) {
+    context.performing.perform(op);
     return;
   }
   if (!isGhost && !context.capture) {
@@ -114,8 +112,8 @@ export function post(op: Op, at?: Position): void {
 
 /** Keeps a misuse or a posted operation as a step of the role. */
 export function keepPosted(context: RoleContext, op: Op, place: Position | undefined): void {
-  if (context.perform !== null) {
-    context.perform(op);
+  if (context.performing !== null) {
+    context.performing.perform(op);
     return;
   }
   context.posted[context.postedCount++] = op;

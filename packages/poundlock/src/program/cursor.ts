@@ -110,7 +110,7 @@ export class Cursor {
       } else if (this.depth > 0) {
         given = this.#endRound() ? 0 : undefined;
       } else {
-        this.#postLeaks(0, new Set());
+        this.#postLeaks(0, []);
         return null;
       }
     }
@@ -180,14 +180,14 @@ export class Cursor {
     const { live } = this.context.ownership;
     if (live.size > 0) {
       const what = `the state of a loop in role ${this.context.role.name}`;
-      this.#postLeaks(firstId, new Set(encodeValue(value, what, (id) => live.has(id)).ids));
+      this.#postLeaks(firstId, encodeValue(value, what, (id) => live.has(id)).ids);
     }
     if (isEnd) this.leave(value);
     else this.#push(detail.body, value);
     return isEnd;
   }
 
-  #postLeaks(firstId: number, kept: ReadonlySet<number>): void {
+  #postLeaks(firstId: number, kept: readonly number[]): void {
     for (const { op, place } of this.context.ownership.leaks(firstId, kept)) {
       this.context.posted[this.context.postedCount++] = op;
       if (this.context.capture) this.context.places.push(place);

@@ -3,7 +3,8 @@ import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
 import { AnyNumber } from './any-number.ts';
-import { Operation } from './operation.ts';
+import { More } from './hot-operations.ts';
+import type { Operation } from './operation.ts';
 import type { BarrierMode } from '../machine/index.ts';
 
 /** A barrier in shared memory; in a cluster, one in every CTA. */
@@ -115,7 +116,7 @@ export function count(total: number, name?: string): Count {
   declarations.claimName(label);
   const declared = { name: label, total: isEvery ? Number.POSITIVE_INFINITY : total, isAny };
   const id = declarations.counts.push(declared) - 1;
-  const more = new Operation(makeOp(OpKind.more, { target: id }), (answer) => answer === 1);
+  const more = new More(makeOp(OpKind.more, { target: id }));
   return { more: () => more };
 }
 

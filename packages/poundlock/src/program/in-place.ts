@@ -2,20 +2,43 @@
 import { InputError } from '../base/index.ts';
 import { OpKind, type Op } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
+import { StageHandle } from './handle.ts';
 import { End, type LoopDetail } from './loop.ts';
+import type { Performing, Ready } from './performing.ts';
 import { asInputError } from './user-code.ts';
 import { encodeValue } from './value.ts';
+import type { Work } from './work.ts';
 
-/**
- * Runs the role of `context` to its end on the calling thread. `perform` performs each operation,
- * blocks where it waits, and answers it; rounds of loops follow each other here.
- */
-export function runInPlace(context: RoleContext, perform: (op: Op) => number): void {
+/** What an engine performs, and rounds of loops, which follow each other in the same instance. */
+class InPlace implements Performing {
+  readonly #context: RoleContext;
+  readonly #engine: Performing;
+
+  constructor(context: RoleContext, engine: Performing) {
+    this.#context = context;
+    this.#engine = engine;
+  }
+
+  perform(op: Op): number {
+    return op.kind === OpKind.loop ? runLoop(this.#context, op) : this.#engine.perform(op);
+  }
+
+  ready(op: Op): Ready {
+    return this.#engine.ready(op);
+  }
+
+  work(work: Work): void {
+    this.#engine.work(work);
+  }
+}
+
+/** Runs the role of `context` to its end on the calling thread, as `engine` performs it. */
+export function runInPlace(context: RoleContext, engine: Performing): void {
   const outer = exchangeRunning(context);
-  context.perform = (op) => (op.kind === OpKind.loop ? runLoop(context, op) : perform(op));
+  context.performing = new InPlace(context, engine);
   try {
     finish(context, context.role.body());
-    dropLeaks(context, 0, new Set());
+    dropLeaks(context, 0, []);
   } catch (error) {
     throw asInputError(`role ${context.role.name}`, error);
   } finally {
@@ -51,9 +74,7 @@ function runLoop(context: RoleContext, op: Op): number {
       );
     }
     if (ownership.live.size > 0) {
-      const what = `the state of a loop in role ${role.name}`;
-      const { ids } = encodeValue(value, what, (id) => ownership.live.has(id));
-      dropLeaks(context, firstId, new Set(ids));
+      dropLeaks(context, firstId, handlesIn(value, context));
     }
     if (!isEnd) {
       state = value;
@@ -65,7 +86,14 @@ function runLoop(context: RoleContext, op: Op): number {
   }
 }
 
+/** The ids of the handles that a loop's state carries. Mostly it is one handle, and no more. */
+function handlesIn(value: unknown, { role, ownership }: RoleContext): readonly number[] {
+  if (value instanceof StageHandle && value.linear) return [value.id];
+  const what = `the state of a loop in role ${role.name}`;
+  return encodeValue(value, what, (id) => ownership.live.has(id)).ids;
+}
+
 /** O04: handles that nobody can release any more are misuses, which are performed, too. */
-function dropLeaks(context: RoleContext, firstId: number, kept: ReadonlySet<number>): void {
-  for (const { op } of context.ownership.leaks(firstId, kept)) context.perform!(op);
+function dropLeaks(context: RoleContext, firstId: number, kept: readonly number[]): void {
+  for (const { op } of context.ownership.leaks(firstId, kept)) context.performing!.perform(op);
 }

@@ -1,6 +1,6 @@
 // Program texts: kernels, roles and operations, and the ways in which engines drive them.
 export { AnyNumber } from './any-number.ts';
-export { currentRole, post, type RoleContext } from './context.ts';
+export { currentRole, keepPosted, post, type RoleContext } from './context.ts';
 export { Cursor, type Segment } from './cursor.ts';
 export { currentDeclarations, requireCount } from './declarations.ts';
 export type { DeclaredRing, Launch } from './declarations.ts';
@@ -16,8 +16,10 @@ export { runInPlace } from './in-place.ts';
 export { end, loop, type Carried, type End } from './loop.ts';
 export { NondeterminismError } from './nondeterminism.ts';
 export { NodeKind, type Nodes } from './nodes.ts';
+export { Compute, More } from './hot-operations.ts';
 export { Operation, operation } from './operation.ts';
 export * from './operations.ts';
+export type { Performing, Ready } from './performing.ts';
 export { misuseOf, type Misuse, type Owned } from './ownership.ts';
 export { Program } from './program.ts';
 export { raiiSteps, recorded, withDestructors } from './raii.ts';

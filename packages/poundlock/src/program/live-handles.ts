@@ -33,6 +33,11 @@ export class LiveHandles {
     return at < 0 ? undefined : { handle: this.handles[at]!, acquiredAt: this.places[at] };
   }
 
+  /** Whether a role that owns nothing else owns this handle. */
+  isOnly({ id }: StageHandle): boolean {
+    return this.size === 1 && this.handles[0]!.id === id;
+  }
+
   set(handle: StageHandle, acquiredAt: Position | undefined): void {
     this.handles[this.size] = handle;
     this.places[this.size++] = acquiredAt;

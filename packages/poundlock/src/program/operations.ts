@@ -4,6 +4,7 @@ import { NAMED_BARRIERS } from '../machine/index.ts';
 import { makeOp, OpKind, type Op, type Unit } from '../op/index.ts';
 import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
+import { Compute } from './hot-operations.ts';
 import { Operation, operation } from './operation.ts';
 import { make, recall, want } from './recall.ts';
 import type { Work } from './work.ts';
@@ -277,7 +278,7 @@ export function fetchAdd(target: Cell, amount: number): Operation<number> {
  * yield* compute(400, (view) => view(tile.buffer(), Float32Array).fill(1));
  */
 export function compute(cycles: number, work?: Work): Operation<void> {
-  return operation(makeOp(OpKind.compute, { count: cycles, detail: work ?? null }));
+  return new Compute(cycles, work ?? null);
 }
 
 /** Allocates `units` of a pool; waits while they are not free (A01). */

@@ -81,6 +81,20 @@ export class Ownership {
     return null;
   }
 
+  /** As {@link note} of an acquire, for engines that perform: mostly there is no rival to find. */
+  own(handle: StageHandle): Op | null {
+    if (this.live.size > 0) return this.note(OpKind.own, handle, 0, undefined);
+    this.live.set(handle, undefined);
+    return null;
+  }
+
+  /** As {@link note} of a release, for engines that perform: mostly nothing else is owned. */
+  disown(handle: StageHandle): Op | null {
+    if (!this.live.isOnly(handle)) return this.note(OpKind.disown, handle, 0, undefined);
+    this.live.size = 0;
+    return null;
+  }
+
   /** Whether a use of a handle is in order and nobody needs to hear of it. */
   trusts(handle: StageHandle): boolean {
     return this.live.has(handle.id);
@@ -102,13 +116,17 @@ export class Ownership {
   }
 
   /** Takes the handles with an id of at least `from` that are not `kept`, each as a leak. */
-  leaks(from: number, kept: ReadonlySet<number>): { op: Op; place: Position | undefined }[] {
-    const leaked = this.live
-      .values()
-      .filter(({ handle }) => handle.id >= from && !kept.has(handle.id));
-    return leaked.map(({ handle, acquiredAt }) => {
-      this.live.delete(handle.id);
-      return { op: misuseOp(OpKind.disown, 'leaked-stage', handle), place: acquiredAt };
+  leaks(from: number, kept: readonly number[]): { op: Op; place: Position | undefined }[] {
+    const { live } = this;
+    const leaked: StageHandle[] = [];
+    for (let at = 0; at < live.size; at++) {
+      const handle = live.handles[at]!;
+      if (handle.id >= from && !kept.includes(handle.id)) leaked.push(handle);
+    }
+    return leaked.map((handle) => {
+      const place = live.get(handle.id)!.acquiredAt;
+      live.delete(handle.id);
+      return { op: misuseOp(OpKind.disown, 'leaked-stage', handle), place };
     });
   }
 

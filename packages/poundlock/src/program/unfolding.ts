@@ -347,11 +347,11 @@ export class Unfolding implements Steps {
     if (segment.yielded !== null) return [];
     const frame = this.#frames.get(id);
     const { ownership } = cursor.context;
-    if (frame.loop === ROOT) return ownership.leaks(0, new Set());
+    if (frame.loop === ROOT) return ownership.leaks(0, []);
     const { returned } = segment;
     cursor.requireRound(returned);
     const carried = this.#encode(cursor, returned instanceof End ? returned.result : returned);
-    return ownership.leaks(cursor.firstId, new Set(carried.ids));
+    return ownership.leaks(cursor.firstId, carried.ids);
   }
 
   #encode(cursor: Cursor, value: unknown): EncodedValue {

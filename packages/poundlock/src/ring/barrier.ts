@@ -1,4 +1,5 @@
 // A barrier of the machine in shared memory: pending arrivals, missing bytes, phase (M01–M07).
+import type { Debts } from './debts.ts';
 import { advance, LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './word.ts';
 
 /** Words of one barrier, on a cache line of its own. */
@@ -33,9 +34,25 @@ export function layBarrier(words: Int32Array, at: number, expected: number): voi
 }
 
 /**
+ * M03 for one arrival, where nothing else is missing: then the whole barrier is its STATE, and one
+ * compare-and-exchange is the arrival, the end of the phase and the look for sleepers, whom `debts`
+ * may wake later. `false` where it has done nothing.
+ */
+export function arriveLast(words: Int32Array, at: number, debts: Debts | null): boolean {
+  // A plain read is enough for a guess: the exchange judges it.
+  const seen = words[at]!;
+  if ((seen & (SIMPLE | LOCK | POISON)) !== SIMPLE) return false;
+  const next = ((seen & ~SLEEPER) + PHASE) | 0;
+  if (Atomics.compareExchange(words, at, seen, next) !== seen) return false;
+  if ((seen & SLEEPER) === 0) return true;
+  if (debts === null) Atomics.notify(words, at);
+  else debts.owe(words, at);
+  return true;
+}
+
+/**
  * M03: `count` arrivals by each of `lanes` threads, one after the other; `bytes` are expected with
- * the first. With one arrival pending and no bytes, the whole barrier is its STATE, and one
- * compare-and-exchange is the arrival, the end of the phase and the look for sleepers.
+ * the first.
  */
 export function arrive(
   words: Int32Array,
@@ -44,14 +61,8 @@ export function arrive(
   lanes: number,
   bytes: number,
 ): Outcome {
-  // A plain read is enough for a guess: the exchange judges it.
-  const seen = words[at]!;
-  if ((seen & (SIMPLE | LOCK | POISON)) === SIMPLE && count === 1 && lanes === 1 && bytes === 0) {
-    const next = ((seen & ~SLEEPER) + PHASE) | 0;
-    if (Atomics.compareExchange(words, at, seen, next) === seen) {
-      if ((seen & SLEEPER) !== 0) Atomics.notify(words, at);
-      return Outcome.done;
-    }
+  if (count === 1 && lanes === 1 && bytes === 0 && arriveLast(words, at, null)) {
+    return Outcome.done;
   }
   if (!lock(words, at)) return Outcome.poisoned;
   const life = lifeOf(words, at);

@@ -52,7 +52,10 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
     if (failure !== null) throw failure;
     for (;;) {
       this.turns.look();
-      if (!this.turns.isReady()) return undefined;
+      if (!this.turns.isReady()) {
+        this.debts?.pay();
+        return undefined;
+      }
       const tile = this.#seen(this.claim());
       if (tile !== null) return tile;
     }

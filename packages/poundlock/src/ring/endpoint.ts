@@ -1,11 +1,12 @@
 // One end of a ring in one thread: takes stages in order, hands out tiles, and gives them on.
 import { InputError, formatPosition, positionInStack } from '../base/index.ts';
 import type { Outcome } from './barrier.ts';
+import { debtsWith, type Debts } from './debts.ts';
 import { RingMisuse, RingTimeout, type RingSide } from './errors.ts';
 import { Guard } from './guard.ts';
 import { EndpointWord, LINE_TEXT_BYTES, StageWord } from './layout.ts';
 import { Patience } from './patience.ts';
-import { looksOf } from './policy/index.ts';
+import { cpuCount, looksOf } from './policy/index.ts';
 import { fieldsOf, type Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import { writeText } from './text.ts';
@@ -76,6 +77,8 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   readonly #countAt: number;
   readonly #tiles: Tile<S>[];
   protected readonly patience: Patience;
+  /** Wake-ups that are put off; `null` where none are. */
+  protected readonly debts: Debts | null;
   readonly #guard: Guard | null;
 
   constructor(shared: Shared, side: RingSide, number: number, role: string, isAlone: boolean) {
@@ -89,14 +92,17 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.heldAt = layout.endpoint(this.index) + EndpointWord.held;
     this.#counts = shared.counts;
     this.#countAt = shared.itemsAt(this.index);
+    const isAuto = shape.policy === 'auto';
+    this.debts = isAuto && layout.isPair ? debtsWith(cpuCount()) : null;
     this.turns = layout.isPair
-      ? new TurnsByCount(shared, side)
+      ? new TurnsByCount(shared, side, this.debts)
       : new TurnsByStage(shared, side, isAlone);
     this.#rivals = isAlone ? 1 : isProducer ? shape.producers : shape.consumers;
     this.lengths = Int32Array.from({ length: shape.stages }, (_, stage) => {
       return layout.full(stage) + StageWord.length;
     });
-    this.patience = new Patience(looksOf(shape.policy, shape.threads));
+    const looks = looksOf(shape.policy, shape.threads);
+    this.patience = new Patience(looks, isAuto);
     this.scratch = new Uint8Array(words.buffer, layout.scratch(this.index), shape.scratch);
     const Fields = fieldsOf<S>(shape.plan);
     this.#tiles = Array.from({ length: shape.stages }, (_, stage) => {
@@ -121,7 +127,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     const timeoutMs = options?.timeoutMs ?? this.shared.shape.timeoutMs;
     try {
       return this.judge(
-        waitPhase(this.words, this.turns.wanted(), this.patience, timeoutMs),
+        waitPhase(this.words, this.turns.wanted(), this.patience, timeoutMs, this.debts),
         timeoutMs,
       );
     } catch (error) {
@@ -138,7 +144,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     const timeoutMs = options?.timeoutMs ?? this.shared.shape.timeoutMs;
     const { signal } = options ?? {};
     return this.judge(
-      await waitPhaseAsync(this.words, this.turns.wanted(), timeoutMs, signal),
+      await waitPhaseAsync(this.words, this.turns.wanted(), timeoutMs, signal, this.debts),
       timeoutMs,
     );
   }
@@ -248,6 +254,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
    */
   close(): void {
     if (this.isClosed) return;
+    this.debts?.pay();
     const { stages } = this.shared.heldBy(this.index);
     if (stages.length > 0) {
       this.isClosed = true;
@@ -263,6 +270,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   /** The end of a scope: as {@link close}, but a failure that is under way is not hidden. */
   [Symbol.dispose](): void {
     if (this.isClosed) return;
+    this.debts?.pay();
     const { stages } = this.shared.heldBy(this.index);
     if (stages.length === 0) return this.close();
     this.isClosed = true;

@@ -1,7 +1,16 @@
 // The parts of a ring, for engines that run whole kernels on them.
 export * as barriers from './barrier.ts';
-export { BARRIER_WORDS, completed, hasPassed, layBarrier, Outcome, passes } from './barrier.ts';
+export {
+  arriveLast,
+  BARRIER_WORDS,
+  completed,
+  hasPassed,
+  layBarrier,
+  Outcome,
+  passes,
+} from './barrier.ts';
+export { debtsWith, NAP_MS, type Debts } from './debts.ts';
 export { makeMemory, MAX_MEMORY_BYTES } from './memory.ts';
 export { Patience } from './patience.ts';
-export { looksOf } from './policy/index.ts';
+export { cpuCount, looksOf } from './policy/index.ts';
 export { advance, LOCK, mark, PHASE, PHASE_SHIFT, POISON, sleep } from './word.ts';

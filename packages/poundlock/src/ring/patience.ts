@@ -1,5 +1,6 @@
 // How long one thread looks before it sleeps, and that it stops looking where that never helps.
 import { hasPassed } from './barrier.ts';
+import { Trial } from './trial.ts';
 import { END, POISON } from './word.ts';
 
 /** Spins in a row that nobody ended: then the peer is slow, or has no CPU. */
@@ -19,8 +20,9 @@ function restless(): void {
 }
 
 /**
- * Looks at most so often whether a wait is over. A look costs the peer its cache line, and the peer
- * is who ends the wait: with short rests it gets several stages on before the next look.
+ * Looks at most so often whether a wait is over, and answers how often; −1 where it is not. A look
+ * costs the peer its cache line, and the peer is who ends the wait: with short rests it gets some
+ * stages on before the next look.
  */
 function look(
   words: Int32Array,
@@ -28,13 +30,13 @@ function look(
   phase: number,
   isCount: boolean,
   most: number,
-): boolean {
-  for (let looks = 0; looks < most; looks++) {
+): number {
+  for (let looks = 1; looks <= most; looks++) {
     for (let rests = RESTS; rests > 0; rests--) pause();
     const seen = Atomics.load(words, at);
-    if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return true;
+    if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return looks;
   }
-  return false;
+  return -1;
 }
 
 /**
@@ -47,10 +49,13 @@ export class Patience {
   #pauseMs = FIRST_PAUSE_MS;
   /** When it spins again; 0 while it does. */
   #pauseEnd = 0;
+  /** `null` where the policy wants looks, whatever comes of them. */
+  readonly #trial: Trial | null;
 
-  /** `looks`: what the policy grants; see `policy/`. */
-  constructor(looks: number) {
+  /** `looks`: what the policy grants, see `policy/`; `tries`: whether to sleep instead is tried. */
+  constructor(looks: number, tries: boolean) {
     this.#looks = looks;
+    this.#trial = tries ? new Trial(() => performance.now()) : null;
   }
 
   /**
@@ -61,7 +66,13 @@ export class Patience {
     if (this.#looks === 0) return;
     const isProbe = this.#pauseEnd > 0;
     if (isProbe && performance.now() < this.#pauseEnd) return;
-    if (!look(words, at, phase, isCount, this.#looks)) {
+    // Only a count says how many stages there have been since the wait before.
+    const trial = isCount ? this.#trial : null;
+    const isAsleep = trial?.isSleeping === true;
+    const looks = isAsleep ? 0 : look(words, at, phase, isCount, this.#looks);
+    trial?.waited(phase, looks < 0 ? this.#looks : looks);
+    if (isAsleep) return;
+    if (looks < 0) {
       if (isProbe || ++this.#strikes >= STRIKES) this.#pause();
       return;
     }

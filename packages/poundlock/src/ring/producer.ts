@@ -55,7 +55,9 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     const failure = this.shared.failure();
     if (failure !== null) throw failure;
     const tile = this.turns.isReady() ? this.claim() : null;
-    return tile === null ? undefined : this.#fresh(tile);
+    if (tile !== null) return this.#fresh(tile);
+    this.debts?.pay();
+    return undefined;
   }
 
   /**
@@ -89,7 +91,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   drainSync(options: WaitOptions = {}): void {
     const { timeoutMs = this.shared.shape.timeoutMs } = options;
     for (const wanted of this.turns.drained()) {
-      this.#drained(waitPhase(this.words, wanted, this.patience, timeoutMs), timeoutMs);
+      this.#drained(waitPhase(this.words, wanted, this.patience, timeoutMs, this.debts), timeoutMs);
     }
   }
 
@@ -97,7 +99,10 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   async drain(options: AsyncWaitOptions = {}): Promise<void> {
     const { timeoutMs = this.shared.shape.timeoutMs, signal } = options;
     for (const wanted of this.turns.drained()) {
-      this.#drained(await waitPhaseAsync(this.words, wanted, timeoutMs, signal), timeoutMs);
+      this.#drained(
+        await waitPhaseAsync(this.words, wanted, timeoutMs, signal, this.debts),
+        timeoutMs,
+      );
     }
   }
 

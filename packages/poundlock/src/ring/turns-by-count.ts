@@ -1,6 +1,7 @@
 // Turns by one counter for each side: for one producer and one consumer. Barriers would say the
 // same there, since stages are filled and freed in order, but each of them costs a cache line.
 import { Outcome } from './barrier.ts';
+import type { Debts } from './debts.ts';
 import type { RingSide } from './errors.ts';
 import type { Shared } from './shared.ts';
 import type { Turns } from './turns.ts';
@@ -26,10 +27,12 @@ export class TurnsByCount implements Turns {
   readonly #early: Uint8Array;
   #earlyCount = 0;
   readonly #wanted: Wanted;
+  readonly #debts: Debts | null;
 
-  constructor({ shape, layout, words }: Shared, side: RingSide) {
+  constructor({ shape, layout, words }: Shared, side: RingSide, debts: Debts | null) {
     const isProducer = side === 'producer';
     this.#words = words;
+    this.#debts = debts;
     this.#stages = shape.stages;
     this.#ownAt = layout.counter(side);
     this.#peerAt = layout.counter(isProducer ? 'consumer' : 'producer');
@@ -79,7 +82,7 @@ export class TurnsByCount implements Turns {
     }
     this.#oldest = oldest;
     this.#given = (this.#given + given) | 0;
-    return (publish(this.#words, this.#ownAt, this.#given) & POISON) === 0
+    return (publish(this.#words, this.#ownAt, this.#given, this.#debts) & POISON) === 0
       ? Outcome.done
       : Outcome.poisoned;
   }

@@ -1,5 +1,6 @@
 // Waiting for a phase: look for a while, then sleep, and never longer than asked.
 import { hasPassed } from './barrier.ts';
+import { NAP_MS, type Debts } from './debts.ts';
 import type { Patience } from './patience.ts';
 import { END, POISON, sleep, sleepAsync } from './word.ts';
 
@@ -30,12 +31,16 @@ function judge(words: Int32Array, seen: number, wanted: Wanted): Woken | typeof 
   return (seen & END) === 0 ? WAITING : Woken.ended;
 }
 
-/** Blocks until a phase has completed: spins as long as its patience lasts, then sleeps. */
+/**
+ * Blocks until a phase has completed: spins as long as its patience lasts, then sleeps. `debts` are
+ * paid before; where there may be any, the peer may have some, too, and a sleeper looks again.
+ */
 export function waitPhase(
   words: Int32Array,
   wanted: Wanted,
   patience: Patience,
   timeoutMs: number,
+  debts: Debts | null,
 ): Woken {
   patience.spin(words, wanted.at, wanted.phase, wanted.isCount);
   let deadline = -1;
@@ -46,7 +51,8 @@ export function waitPhase(
     if (deadline < 0) deadline = performance.now() + timeoutMs;
     const left = deadline - performance.now();
     if (left <= 0) return Woken.timedOut;
-    sleep(words, wanted.at, seen, left);
+    debts?.pay();
+    sleep(words, wanted.at, seen, debts === null ? left : Math.min(left, NAP_MS));
   }
 }
 
@@ -58,8 +64,10 @@ export async function waitPhaseAsync(
   wanted: Wanted,
   timeoutMs: number,
   signal: AbortSignal | undefined,
+  debts: Debts | null,
 ): Promise<Woken> {
   signal?.throwIfAborted();
+  debts?.pay();
   const first = judge(words, Atomics.load(words, wanted.at), wanted);
   if (first !== WAITING) return first;
   const deadline = performance.now() + timeoutMs;
@@ -76,7 +84,8 @@ export async function waitPhaseAsync(
       if (woken !== WAITING) return woken;
       const left = deadline - performance.now();
       if (left <= 0) return Woken.timedOut;
-      await Promise.race([sleepAsync(words, wanted.at, seen, left), aborted.promise]);
+      const nap = debts === null ? left : Math.min(left, NAP_MS);
+      await Promise.race([sleepAsync(words, wanted.at, seen, nap), aborted.promise]);
     }
   } finally {
     signal?.removeEventListener('abort', abort);

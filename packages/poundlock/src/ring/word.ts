@@ -1,4 +1,5 @@
 // The word that threads sleep on: what a signal and a sleeper owe each other, so that none is lost.
+import type { Debts } from './debts.ts';
 
 /**
  * Bits of a word that is waited for; the bits from {@link PHASE} on count.
@@ -43,12 +44,15 @@ export function advance(words: Int32Array, at: number, phases = 1): number {
  * As {@link advance}, for a word whose count one thread alone changes: it knows what comes next,
  * and an exchange costs less than a compare-and-exchange. A mark that somebody else had put there
  * is put back, and its sleepers are woken again; `examples/models/publish.ts` proves that to be
- * enough.
+ * enough. `debts` may wake later.
  */
-export function publish(words: Int32Array, at: number, count: number): number {
+export function publish(words: Int32Array, at: number, count: number, debts: Debts | null): number {
   const seen = Atomics.exchange(words, at, count << PHASE_SHIFT);
   if ((seen & (POISON | END)) !== 0) mark(words, at, seen & (POISON | END));
-  else if ((seen & SLEEPER) !== 0) Atomics.notify(words, at);
+  else if ((seen & SLEEPER) !== 0) {
+    if (debts === null) Atomics.notify(words, at);
+    else debts.owe(words, at);
+  }
   return seen;
 }
 

@@ -4,11 +4,12 @@ import type { RuleId } from '../finding/index.ts';
 import { Fault, FlightKind, type Flight, type Instruction } from '../machine/index.ts';
 import { ASSUMED, CATALOGUE, DRAINING, OpKind, Side, type Op } from '../op/index.ts';
 import { misuseOf, type Program, type Resolver, type View, type Work } from '../program/index.ts';
+import type { Performing, Ready } from '../program/index.ts';
 import { barriers, Outcome, PHASE_SHIFT } from '../ring/parts.ts';
 import { FAULT_RULES } from '../system/index.ts';
-import { Progress, shortWay, type Act, type Surroundings } from './direct.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RareOps } from './rare.ts';
+import { Progress, ReadyLong, shortWay, type Surroundings } from './ready.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sleeper } from './sleeper.ts';
 import { RuleBroken, RunOver } from './stop.ts';
@@ -28,12 +29,15 @@ const IS_SILENT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === '
 /** An operation with what it is to one performer, which it remembers: see {@link Op.resolved}. */
 class Known {
   readonly owner: Performer;
-  readonly act: Act;
-  constructor(owner: Performer, act: Act) {
+  readonly ready: Ready;
+  constructor(owner: Performer, ready: Ready) {
     this.owner = owner;
-    this.act = act;
+    this.ready = ready;
   }
 }
+
+/** What is left of operations once a role is over: its blocks are only being left. */
+const NOTHING: Ready = { now: () => 0 };
 
 /** A small generator of seeded choices. */
 function nextRandom(seed: number): number {
@@ -41,7 +45,7 @@ function nextRandom(seed: number): number {
 }
 
 /** One role's operations on the shared memory of a run. */
-export class Performer {
+export class Performer implements Performing {
   readonly #program: Program;
   readonly #plan: Plan;
   readonly #words: Int32Array;
@@ -82,7 +86,7 @@ export class Performer {
     },
   ) {
     const { program } = parts;
-    const { rings, counts, barriers: declared } = program.declarations;
+    const { rings, counts, barriers: declared, pools } = program.declarations;
     this.#program = program;
     this.#plan = plan;
     this.#words = words;
@@ -97,42 +101,57 @@ export class Performer {
     this.#rare = new RareOps(plan, words, parts.sleeper);
     this.#mayEnd = program.ctas > 1 || declared.some(({ count }) => count === 0);
     this.#progress = new Progress(rings.length, counts.length, plan.taken(words, parts.role));
-    const { view } = parts;
     this.#around = {
       plan,
       words,
       progress: this.#progress,
-      view,
+      recorder: parts.recorder,
+      debts: parts.sleeper.debts,
       ringBarriers: rings.flatMap(({ full, empty }) => [
         Int32Array.from(empty),
         Int32Array.from(full),
       ]),
       ctas: program.ctas,
       isCounter: Uint8Array.from(declared, ({ mode }) => Number(mode === 'counter')),
+      pooled: new Set(pools.flatMap(({ buffers }) => buffers)),
       totals: counts.map(({ total }) => total),
     };
   }
 
   /** Performs an operation and returns its answer. Blocks where the operation waits. */
-  readonly perform = (op: Op): number => {
+  perform(op: Op): number {
+    return this.ready(op).now();
+  }
+
+  ready(op: Op): Ready {
     const known = op.resolved as Known | null;
-    if (known !== null && known.owner === this) return known.act();
-    return this.#isOver ? 0 : this.#learn(op).act();
-  };
+    if (known !== null && known.owner === this) return known.ready;
+    return this.#isOver ? NOTHING : this.#learn(op);
+  }
+
+  /** S04. */
+  work(work: Work): void {
+    if (this.#isOver) return;
+    try {
+      work(this.#view);
+    } catch (error) {
+      this.#stop();
+      throw error;
+    }
+  }
 
   /** What an operation is, once and for all. */
-  #learn(op: Op): Known {
+  #learn(op: Op): Ready {
     const instruction = this.#attempt(() => this.#resolve(op));
     const long = (): number => this.#attempt(() => this.#performLong(op, instruction));
-    const failed = (outcome: Outcome): never => {
-      return this.#attempt(() => this.#refuse(instruction, outcome, 0));
+    const failed = (outcome: Outcome, begin: number): never => {
+      return this.#attempt(() => this.#refuse(instruction, outcome, begin));
     };
-    const exits = { long, failed, stop: () => this.#stop() };
-    const work = op.kind === OpKind.compute ? (op.detail as Work | null) : null;
-    const short = this.#mayEnd ? null : shortWay(instruction, work, this.#around, exits);
-    const known = new Known(this, short ?? long);
+    const exits = { long, failed };
+    const short = this.#mayEnd ? null : shortWay(instruction, this.#around, exits);
+    const known = new Known(this, short ?? new ReadyLong(long));
     op.resolved = known;
-    return known;
+    return known.ready;
   }
 
   #attempt<T>(work: () => T): T {
@@ -154,7 +173,7 @@ export class Performer {
   #performLong(op: Op, instruction: Instruction): number {
     if (this.#isOver) return 0;
     const answer = this.#perform(op, instruction);
-    this.#progress.goesLong = this.#recorder.isOn || this.#failedTry !== null;
+    this.#progress.goesLong = this.#failedTry !== null;
     return answer;
   }
 
@@ -225,9 +244,6 @@ export class Performer {
   /** P10: what nobody else can see. */
   #silent(op: Op, instruction: Instruction): number {
     switch (op.kind) {
-      case OpKind.compute:
-        (op.detail as Work | null)?.(this.#view);
-        return 0;
       case OpKind.more: {
         const { total } = this.#program.declarations.counts[instruction.target]!;
         if (this.#progress.counts[instruction.target]! >= total) return 0;
@@ -449,6 +465,7 @@ export class Performer {
   /** The role has run its last operation. */
   end(): void {
     invariant(!this.#isOver, 'a role that was stopped does not end');
+    this.#sleeper.debts?.pay();
     const status = this.#plan.role(this.#role) + RoleWord.status;
     this.#rare.change((machine, state) => {
       machine.fault = Fault.none;

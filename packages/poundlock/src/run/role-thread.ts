@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '../base/index.ts';
 import { isKernel, Program, Resolver, runInPlace } from '../program/index.ts';
 import type { Kernel, RoleContext } from '../program/index.ts';
-import { looksOf, POISON } from '../ring/parts.ts';
+import { cpuCount, debtsWith, looksOf, POISON } from '../ring/parts.ts';
 import { layOutSystem } from '../system/index.ts';
 import type { Done, HeldStage, Job, Message } from './job.ts';
 import { Performer } from './performer.ts';
@@ -47,6 +47,7 @@ class RoleRun {
     const context = program.instance(role, false);
     context.recyclesHandles = !job.guardsHandles;
     const looks = looksOf(policy, program.roles.length);
+    const debts = policy === 'auto' ? debtsWith(cpuCount()) : null;
     this.#program = program;
     this.#words = words;
     this.#status = plan.role(role) + RoleWord.status;
@@ -54,7 +55,7 @@ class RoleRun {
       program,
       resolver: new Resolver(program, machine),
       role,
-      sleeper: new Sleeper(plan, words, role, looks),
+      sleeper: new Sleeper(plan, words, role, looks, debts),
       recorder: new Recorder(plan, words, role),
       view: viewsOf(program, plan, memory, role),
       stretch: () => context.ownership.stretch,
@@ -76,7 +77,7 @@ class RoleRun {
     const times = (): Pick<Done, 'began' | 'ended'> => ({ began, ended: now() });
     try {
       if ((Atomics.load(this.#words, Global.start) & POISON) !== 0) throw new RunOver();
-      runInPlace(this.#context, this.#performer.perform);
+      runInPlace(this.#context, this.#performer);
       this.#performer.end();
       return { ...done, ...times(), how: 'ended' };
     } catch (error) {

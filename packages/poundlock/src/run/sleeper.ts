@@ -1,10 +1,11 @@
 // A role that waits: it looks for a while, says in shared memory what for, and sleeps.
-import { hasPassed, Patience, PHASE_SHIFT, POISON, sleep } from '../ring/parts.ts';
+import { hasPassed, NAP_MS, Patience, PHASE_SHIFT, POISON, sleep } from '../ring/parts.ts';
+import type { Debts } from '../ring/parts.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RunOver } from './stop.ts';
 
 /** No wait is for ever: a sleeper looks again, in case a signal was lost to a bug of ours. */
-const NAP_MS = 1000;
+const LONG_NAP_MS = 1000;
 
 /** The waits of one role. */
 export class Sleeper {
@@ -12,12 +13,17 @@ export class Sleeper {
   readonly #plan: Plan;
   readonly #role: number;
   readonly #patience: Patience;
+  readonly #napMs: number;
+  /** Wake-ups that the role puts off until it sleeps; `null` where it puts off none. */
+  readonly debts: Debts | null;
 
-  constructor(plan: Plan, words: Int32Array, role: number, looks: number) {
+  constructor(plan: Plan, words: Int32Array, role: number, looks: number, debts: Debts | null) {
+    this.debts = debts;
+    this.#napMs = debts === null ? LONG_NAP_MS : NAP_MS;
     this.#plan = plan;
     this.#words = words;
     this.#role = plan.role(role);
-    this.#patience = new Patience(looks);
+    this.#patience = new Patience(looks, false);
   }
 
   /** Whether a phase of a physical barrier has completed now. */
@@ -36,12 +42,13 @@ export class Sleeper {
     words[this.#role + RoleWord.barrier] = barrier;
     words[this.#role + RoleWord.phase] = phase;
     words[this.#role + RoleWord.isCounter] = Number(isCounter);
+    this.debts?.pay();
     this.#block(Status.blocked);
     for (;;) {
       const seen = Atomics.load(words, at);
       if ((seen & POISON) !== 0) throw new RunOver();
       if (hasPassed(seen, phase, isCounter)) break;
-      sleep(words, at, seen, NAP_MS);
+      sleep(words, at, seen, this.#napMs);
     }
     this.#block(Status.running);
   }
@@ -59,7 +66,10 @@ export class Sleeper {
     const at = this.#plan.barrier(barrier);
     const seen = Atomics.load(words, at);
     if ((seen & POISON) !== 0) throw new RunOver();
-    if (!hasPassed(seen, phase, isCounter)) sleep(words, at, seen, timeoutMs);
+    if (!hasPassed(seen, phase, isCounter)) {
+      this.debts?.pay();
+      sleep(words, at, seen, timeoutMs);
+    }
     return this.isOver(barrier, phase, isCounter);
   }
 
@@ -73,9 +83,10 @@ export class Sleeper {
       if ((seen & POISON) !== 0) throw new RunOver();
       if (isReady()) break;
       words[this.#role + RoleWord.events] = seen >>> PHASE_SHIFT;
+      this.debts?.pay();
       if (!isBlocked) this.#block(Status.blocked);
       isBlocked = true;
-      sleep(words, Global.event, seen, NAP_MS);
+      sleep(words, Global.event, seen, this.#napMs);
     }
     if (isBlocked) this.#block(Status.running);
   }

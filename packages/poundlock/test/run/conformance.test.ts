@@ -28,13 +28,32 @@ after(() => crew[Symbol.asyncDispose]());
 
 const module = new URL('./random-kernel.ts', import.meta.url);
 
+type Verdict = Awaited<ReturnType<typeof check>>['verdict'];
+
 /** What is wrong with how a program ran; empty when nothing is. */
 async function faultsOf(program: DullProgram, counted: Record<string, number>): Promise<string[]> {
   const params = { program: JSON.stringify(program) };
   const { verdict } = await check(random, { params, ...BOUNDS });
+  for (const conform of [true, false]) {
+    const faults = await faultsOfRun(params, verdict, conform, counted);
+    if (faults.length > 0) return faults.map((fault) => `conform: ${conform}: ${fault}`);
+  }
+  return [];
+}
+
+/**
+ * Without `conform` handles are used again and their operations go the short way; these programs
+ * are small enough that all of it is recorded all the same.
+ */
+async function faultsOfRun(
+  params: { readonly program: string },
+  verdict: Verdict,
+  conform: boolean,
+  counted: Record<string, number>,
+): Promise<string[]> {
   let result: RunResult;
   try {
-    result = await run(random, params, { module, crew, conform: true, timeoutMs: TIMEOUT_MS });
+    result = await run(random, params, { module, crew, conform, timeoutMs: TIMEOUT_MS });
   } catch (error) {
     return [`it threw: ${String(error)}`];
   }

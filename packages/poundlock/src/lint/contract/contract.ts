@@ -30,16 +30,28 @@ export interface Contract {
   readonly heirs: ReadonlySet<string>;
   /** The value is plain data: whoever is given it has a copy, and not the handle. */
   readonly isCopied: boolean;
+  /** Its release waits for what it was asked to do before. */
+  readonly finishes: boolean;
+  /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
+  readonly fates: ReadonlySet<string>;
+  /** Methods that let go of it, and leave what it stands for to be ended all the same. */
+  readonly lets: ReadonlySet<string>;
+  /** Whatever has one of these methods may end it when it is called. */
+  readonly endedBy: ReadonlySet<string>;
   /** Once it was given away, nothing is left of it here: releasing that does no harm. */
   readonly leavesEmpty: boolean;
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers: ReadonlySet<string>;
+  /** Options under which a function only looks at it, or copies it. */
+  readonly lentAs: ReadonlySet<string>;
   /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
   readonly drains: string | undefined;
   /** Iterating over it releases it. */
   readonly iterates: boolean;
   /** Calling one of these on what it came from releases it. */
   readonly receiverRelease: readonly string[];
+  /** Methods that answer another handle of this kind. */
+  readonly makes: ReadonlySet<string>;
   /** In callbacks of these functions it releases itself. */
   readonly tidies: readonly string[];
   /** Using it after release is no finding: nothing bad happens. */
@@ -111,10 +123,16 @@ export function makeContract(
     heirs: EMPTY,
     isCopied: false,
     leavesEmpty: false,
+    finishes: false,
+    fates: EMPTY,
+    lets: EMPTY,
+    endedBy: EMPTY,
     borrowers: EMPTY,
+    lentAs: EMPTY,
     drains: undefined,
     iterates: false,
     receiverRelease: [],
+    makes: EMPTY,
     tidies: [],
     usableAfter: false,
     doubleRelease: undefined,
@@ -123,4 +141,16 @@ export function makeContract(
     isStage: false,
     ...given,
   };
+}
+
+/** Whether a text says something that may release such a handle. */
+export function mayRelease(
+  text: string,
+  ways: { readonly release: readonly string[]; readonly receiverRelease?: readonly string[] },
+): boolean {
+  const { release, receiverRelease = [] } = ways;
+  return (
+    release.some((name) => text.includes(`.${name}`)) ||
+    receiverRelease.some((name) => text.includes(name))
+  );
 }

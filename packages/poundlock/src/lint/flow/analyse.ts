@@ -2,6 +2,7 @@
 import type { ClassNode, FunctionNode, SourceFile } from '../syntax/node.ts';
 import { classFindings } from './class-findings.ts';
 import { constructing, endings, startOf } from './class-walk.ts';
+import { tellForgotten } from './handlers.ts';
 import { runBody } from './invoke.ts';
 import { parameterValues } from './parameters.ts';
 import { Run } from './run.ts';
@@ -15,6 +16,7 @@ export function analyseFunction(world: World, fn: FunctionNode): void {
   const first = walked(world, fn, false);
   // What was not seen to its end is seen again, from further away.
   const run = first.wasExhausted ? walked(world, fn, true) : first;
+  tellForgotten(run);
   run.finish();
 }
 

@@ -1,4 +1,5 @@
 // Calls: who is called with what, and which part of the analysis knows what that does.
+import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
@@ -7,21 +8,23 @@ import { escapes } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
+import { handles } from './handlers.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
-import { factKey } from './conditions.ts';
+import { byFact, factKey, isEither, knownFact } from './conditions.ts';
 import { idAt, keep, release } from './lifetime.ts';
 import { ASKS } from './members.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
-import { resultOf } from './results.ts';
+import { receiverOf, resultOf, untidied } from './results.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import { newObject, pushTemp, withInstance, type State } from './state.ts';
+import { factName, newObject, pushTemp, withInstance, type Instance, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
+import type { Target } from './world.ts';
 
 export function callExpression(run: Run, node: Call, state: State): Out[] {
   const { callee } = node;
@@ -52,10 +55,14 @@ function plainCall(run: Run, node: Call, state: State): Out[] {
   const { callee } = node;
   if (callee.kind === 'super') return superCall(run, node, state);
   const { there, ended } = chainObject(run, callee, node.optional, state);
+  const name = callee.kind === 'name' ? callee.text : '';
   const outs = there.flatMap((out) =>
-    withArguments(run, node, out.value, out.state, (args, before) =>
-      callValue(run, node, out.value, args, before),
-    ),
+    withArguments(run, node, out.value, out.state, (args, before) => {
+      const isName = out.value.k === 'unknown' || out.value.k === 'fn';
+      const released = isName ? releasedByReceiver(run, node, name, before) : undefined;
+      if (released !== undefined) return [{ state: released, value: UNKNOWN }];
+      return callValue(run, node, out.value, args, before);
+    }),
   );
   return [...outs, ...ended];
 }
@@ -92,6 +99,9 @@ function callValue(
 function targetCall(run: Run, node: Call, args: readonly Value[], state: State): Out[] {
   const target = run.world.target(node, run.frame.file);
   const { callee } = node;
+  const tidied =
+    callee.kind === 'name' ? tidiedCall(run, node, callee.text, args, state) : undefined;
+  if (tidied !== undefined) return tidied;
   if (callee.kind === 'name' && callee.variable === undefined) {
     const done = globalCall(run, node, callee.text, args, state);
     if (done !== undefined) return done;
@@ -106,9 +116,27 @@ function targetCall(run: Run, node: Call, args: readonly Value[], state: State):
     if (target.fn.isGenerator) {
       return [{ state, value: { k: 'generator', fn: target.fn, args } }];
     }
-    return applyNamed(run, target.fn, args, self, state, node);
+    const outs = applyNamed(run, target.fn, args, self, state, node);
+    return outs.flatMap((out) => guessed(run, node, target, out));
   }
   return passArguments(run, node, target, args, state);
+}
+
+/** Of what its own text does not tell, the name of a function may tell that it is a handle. */
+function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
+  const { state, value } = out;
+  const settled = value.k === 'promise' ? value.value : value;
+  if (guess.k === 'nothing' || settled.k !== 'unknown') return [out];
+  if (value.k === 'promise' && value.rejected !== undefined) return [out];
+  const handle = guess.k === 'promise' ? guess.of : guess;
+  if (handle.k !== 'handle' || !mayRelease(rootText(run), handle.contract)) return [out];
+  const mayReject = value.k !== 'promise' || value.mayReject;
+  return resultOf(run, state, guess, node, undefined, mayReject);
+}
+
+function rootText({ root }: Run): string {
+  const { start, end } = root.fn ?? root.file.body;
+  return root.file.text.slice(start, end);
 }
 
 const TIMERS =
@@ -172,7 +200,7 @@ function methodCall(
       const stack = stackMethod(run, node, self.id, name, args, state);
       if (stack !== undefined) return stack;
       // Closing a browser closes what it has opened.
-      const before = releasedByReceiver(run, node, callee, name, state) ?? state;
+      const before = releasedByReceiver(run, node, name, state) ?? state;
       return handleMethod(run, node, callee, self, args, before);
     }
     case 'promise': {
@@ -188,6 +216,10 @@ function methodCall(
       }
       const outs = collectionMethod(run, node, self.id, name, args, state);
       if (outs !== undefined) return outs;
+      // What has other methods is no array, and hands out what is in it in its own way.
+      if (state.heap.get(self.id)?.kind === 'array' && !LOOKS.test(name)) {
+        return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      }
       if (state.heap.get(self.id)?.isWrapper && (DESTRUCTOR.test(name) || ASKS.test(name))) {
         return targetCall(run, node, args, keep(run, state, self, run.place(node)));
       }
@@ -200,16 +232,18 @@ function methodCall(
     default:
   }
   const released =
-    releasedByReceiver(run, node, callee, name, state) ?? releasedInside(run, node, callee, state);
+    releasedByReceiver(run, node, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
-  if (args[0]?.k === 'fn' && run.world.tidiedBy(args[0].fn) === name) {
-    run.tidied.push(name);
-    const outs = invoke(run, args[0], [], state, node);
-    run.tidied.pop();
-    const { owned } = run.world.target(node, run.frame.file);
-    return outs.flatMap((out) => resultOf(run, out.state, owned, node, undefined, false));
+  const [event, handler] = node.args;
+  if (LISTENS.test(name) && event?.kind === 'literal' && handler !== undefined) {
+    handles(run, state, callee.object, String(event.value), handler, args[1] ?? UNKNOWN);
   }
-  const done = staticCall(run, node, callee, args, state);
+  const ended = endedByOther(name, state);
+  if (ended !== state) return targetCall(run, node, args, ended);
+  const tidied = tidiedCall(run, node, name, args, state);
+  if (tidied !== undefined) return tidied;
+  const done =
+    staticCall(run, node, callee, args, state) ?? throwIfAborted(run, node, callee, state);
   if (done !== undefined) return done;
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
@@ -229,21 +263,82 @@ function methodCall(
   return targetCall(run, node, args, state);
 }
 
-/** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
-function releasedByReceiver(
+const LISTENS = /^(addEventListener|on|once|addListener)$/;
+
+/** `signal.throwIfAborted()` goes with what is known of `signal.aborted`. */
+function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out[] | undefined {
+  if (callee.name !== 'throwIfAborted') return undefined;
+  const key = `${factKey(callee.object)}.aborted`;
+  if (knownFact(state, key) === undefined && !isEither(state, key)) return undefined;
+  const { yes, no } = byFact(state, key, false);
+  for (const each of yes) run.raise(each, 0, 'throws', node);
+  return no.map((each) => ({ state: each, value: UNKNOWN }));
+}
+
+/** `controller.abort()`: what it was made for may be over. */
+function endedByOther(name: string, state: State): State {
+  let next = state;
+  for (const { id, contract, status } of state.instances.values()) {
+    if (status === 'live' && contract.endedBy.has(name)) {
+      next = withInstance(next, id, { status: 'kept' });
+    }
+  }
+  return next;
+}
+
+/** `tidy(() => …)`: what its callback makes is gone after it, but for what it returns. */
+function tidiedCall(
   run: Run,
   node: Call,
-  callee: Member,
   name: string,
+  args: readonly Value[],
   state: State,
-): State | undefined {
+): Out[] | undefined {
+  const callback = args.findLast((each) => each.k === 'fn');
+  if (callback === undefined || run.world.tidiedBy(callback.fn) !== name) return undefined;
+  run.tidied.push(name);
+  const outs = invoke(run, callback, [], state, node);
+  run.tidied.pop();
+  const { owned } = run.world.target(node, run.frame.file);
+  return outs.flatMap((out) => {
+    const made = untidied(run, out, node);
+    return made ? [made] : resultOf(run, out.state, owned, node, undefined, false);
+  });
+}
+
+/** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
+function releasedByReceiver(run: Run, node: Call, name: string, state: State): State | undefined {
+  const all: Instance[] = [];
   let receiver: string | undefined;
-  for (const { id, contract, receiver: from } of state.instances.values()) {
-    if (from === undefined || !contract.receiverRelease.includes(name)) continue;
-    receiver ??= factKey(callee.object);
-    if (receiver === from) return release(run, state, id, run.place(node));
+  for (const each of state.instances.values()) {
+    if (each.receiver === undefined || !each.contract.receiverRelease.includes(name)) continue;
+    receiver ??= receiverOf(node);
+    if (each.receiver === receiver) all.push(each);
   }
-  return undefined;
+  // A lock lets go once, of what is held; what is closed closes all that came from it.
+  const isLock = all.every(({ contract }) => !contract.release.includes(name));
+  const one = all.find(({ status }) => status === 'live') ?? all[0];
+  let next = state;
+  for (const { id } of isLock && one !== undefined ? [one] : all) {
+    next = withOffspring(run, release(run, next, id, run.place(node)), id, name, node);
+  }
+  return all.length === 0 ? undefined : next;
+}
+
+/** Closing a browser closes its contexts, and with them their pages. */
+function withOffspring(run: Run, state: State, id: string, name: string, node: Call): State {
+  const names = new Set<string>();
+  for (const [variable, value] of state.env) {
+    if (value.k === 'ref' && value.id === id) names.add(factName(variable));
+  }
+  let next = state;
+  for (const each of names.size > 0 ? state.instances.values() : []) {
+    const { receiver, contract, status } = each;
+    if (receiver === undefined || !names.has(receiver) || status === 'released') continue;
+    if (!contract.receiverRelease.includes(name)) continue;
+    next = withOffspring(run, release(run, next, each.id, run.place(node)), each.id, name, node);
+  }
+  return next;
 }
 
 /** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */
@@ -281,6 +376,8 @@ function releasedInside(
 
 const ARRAY_METHODS =
   /^(map|flatMap|forEach|filter|some|every|find(Index|Last)?|reduce(Right)?|sort|toSorted)$/;
+
+const LOOKS = /^(includes|(lastI|i)ndexOf|join|keys|has|toString)$/;
 
 /** Methods of collections and streams that put their argument where others find it. */
 const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;

@@ -119,7 +119,7 @@ export class Classes {
     for (const { state } of exits) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         const instance = instanceOf(state, value);
-        if (instance === undefined) continue;
+        if (instance === undefined || instance.isGuess) continue;
         const parameter = /^parameter:(\d+)$/.exec(instance.id)?.[1];
         if (parameter !== undefined) {
           const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);

@@ -1,10 +1,12 @@
 // Closures that leave: what they will do to the handles they capture, when somebody calls them.
+import type { FunctionNode } from '../syntax/node.ts';
 import { applyBody, isInnerFunction } from './invoke.ts';
 import { capturedBy } from './captures.ts';
+import type { Cause } from './cause.ts';
 import { instanceOf, keep, move } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { reachableFrom } from './reach.ts';
-import type { Run } from './run.ts';
+import type { Out, Run } from './run.ts';
 import { withInstance, type Instance, type Place, type State } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
@@ -12,6 +14,8 @@ interface Effects {
   readonly releases: ReadonlyMap<string, Place>;
   readonly uses: ReadonlyMap<string, readonly Place[]>;
   readonly mayThrow: boolean;
+  /** What it releases when it comes to its end, and leaves behind when it fails, as here. */
+  readonly losses: ReadonlyMap<string, Cause>;
 }
 
 /** Runs a closure to see what it would do, and changes nothing. */
@@ -27,9 +31,9 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
     } else uses.set(id, [...(uses.get(id) ?? []), place]);
   };
   const { fn, self } = value;
-  const [, abrupt] = run.silently(() =>
+  const [outs, abrupt] = run.silently(() =>
     run.catching(() => {
-      const outs = applyBody(
+      const all = applyBody(
         run,
         fn,
         fn.parameters.map(() => UNKNOWN),
@@ -37,19 +41,50 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
         { ...state, cause: undefined, faults: [] },
         fn,
       );
-      for (const { state: after } of outs) {
+      for (const { state: after, value: answer } of all) {
+        // What it answers goes to whoever calls it.
+        const answered = reachableFrom(after, [answer]).instances;
         for (const [id, { status }] of after.instances) {
           const changed = status !== state.instances.get(id)?.status;
-          if (!changed || !state.instances.has(id) || releases.has(id)) continue;
-          if (status === 'given' || status === 'kept') {
+          if (!state.instances.has(id) || releases.has(id)) continue;
+          if ((changed && (status === 'given' || status === 'kept')) || answered.has(id)) {
             releases.set(id, { file: fn.file, start: fn.start, end: fn.end });
           }
         }
       }
+      return all;
     }),
   );
   run.watch = before;
-  return { releases, uses, mayThrow: abrupt.some(({ kind }) => kind === 'throw') };
+  const mayThrow = abrupt.some(({ kind }) => kind === 'throw');
+  const thrown = abrupt.flatMap(({ kind, state: after }) => (kind === 'throw' ? [after] : []));
+  return { releases, uses, mayThrow, losses: lossesOf(state, [...releases.keys()], outs, thrown) };
+}
+
+/** What every way to the end releases, and a failure on the way does not. */
+function lossesOf(
+  before: State,
+  ids: readonly string[],
+  outs: readonly Out[],
+  thrown: readonly State[],
+): Map<string, Cause> {
+  const found = new Map<string, Cause>();
+  const isLeft = (id: string, { instances }: State): boolean => {
+    const status = instances.get(id)?.status;
+    return status === 'live' && before.instances.get(id)?.status === status;
+  };
+  for (const id of ids) {
+    const failures = thrown.map((state): [State, Cause | undefined] => [state, state.cause]);
+    let isReleasedAtEnd = true;
+    for (const { state, value } of outs) {
+      const rejected = value.k === 'promise' ? value.rejected : undefined;
+      if (rejected !== undefined) failures.push([state, rejected]);
+      else isReleasedAtEnd &&= !isLeft(id, state);
+    }
+    const cause = failures.find(([state]) => isLeft(id, state))?.[1];
+    if (isReleasedAtEnd && cause !== undefined) found.set(id, cause);
+  }
+  return found;
 }
 
 /** Whether a closure sees handles at all. */
@@ -69,7 +104,8 @@ export function escapes(
   when: 'later' | 'unknown',
 ): State {
   if (!isInnerFunction(run, value.fn) || !seesHandles(state, value)) return state;
-  const { releases, uses } = effectsOf(run, state, value);
+  const { releases, uses, losses } = effectsOf(run, state, value);
+  for (const id of releases.keys()) run.delegate(state.instances.get(id), losses.get(id));
   const { self } = value;
   // Whoever has an arrow function of an object's method has the object.
   const isOfObject = self.k === 'obj' && self.id !== THIS && run.frames.length > 1;
@@ -152,6 +188,8 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
       const out = exportedFunction(run, next, each, pass === 'use' ? released : undefined);
       if (pass === 'release' && out.value.k === 'releaser') {
         for (const id of out.value.ids) released.add(id);
+        // Whoever iterates ends what the iterator holds.
+        if (ITERATES.test(name)) for (const id of out.value.ids) next = kept(next, id, each.fn);
       }
       if (pass === 'use') next = out.state;
       props.set(name, out.value);
@@ -161,6 +199,12 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
     state: { ...next, heap: new Map(next.heap).set(value.id, { ...object, props }) },
     value,
   };
+}
+
+const ITERATES = /Symbol\.(asyncI|i)terator/;
+
+function kept(state: State, id: string, { file, start, end }: FunctionNode): State {
+  return withInstance(state, id, { status: 'kept', at: { file, start, end } });
 }
 
 const OWNED = new Set(['live', 'pending', 'kept']);
@@ -175,7 +219,8 @@ function exportedFunction(
     return { state, value: UNKNOWN };
   }
   if (!seesHandles(state, value)) return { state, value: UNKNOWN };
-  const { releases, uses, mayThrow } = effectsOf(run, state, value);
+  const { releases: direct, uses, mayThrow } = effectsOf(run, state, value);
+  const releases = new Map([...direct, ...releasedByCaptured(run, state, value)]);
   let next = state;
   for (const [id, places] of uses) {
     if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
@@ -192,4 +237,24 @@ function exportedFunction(
   }
   if (ids.length === 0) return { state: next, value: mayThrow ? UNKNOWN : { k: 'inert' } };
   return { state: next, value: { k: 'releaser', ids } };
+}
+
+/** What the methods of an object release that a closure holds, and may hand out. */
+function releasedByCaptured(
+  run: Run,
+  state: State,
+  value: Extract<Value, { k: 'fn' }>,
+): Map<string, Place> {
+  const found = new Map<string, Place>();
+  for (const id of reachableFrom(state, [value]).objects) {
+    const object = state.heap.get(id);
+    if (object === undefined || object.isOuter) continue;
+    for (const each of object.props.values()) {
+      if (each.k !== 'fn' || !seesHandles(state, each)) continue;
+      for (const [released, place] of effectsOf(run, state, each).releases) {
+        found.set(released, place);
+      }
+    }
+  }
+  return found;
 }

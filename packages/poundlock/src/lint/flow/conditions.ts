@@ -1,12 +1,13 @@
 // Conditions split states into those in which they hold and the others, and remember which.
-import type { Binary, Expression } from '../syntax/node.ts';
+import type { Binary, Expression, Logical } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { emptied } from './iteration.ts';
-import { instanceOf, without } from './lifetime.ts';
+import { instanceOf, keep, without } from './lifetime.ts';
 import { predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
-import { factName, withEntry, withInstance, type Instance, type State } from './state.ts';
+import { STAYS, factName, withEntry, withInstance, type Instance, type State } from './state.ts';
+import { textWith } from './text.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 
 export interface Split {
@@ -27,7 +28,7 @@ export function test(run: Run, node: Expression, state: State): Split {
     const no = right.flatMap((each) => each.no);
     return node.operator === '&&'
       ? { yes, no: few([...left.no, ...no]) }
-      : { yes: few([...left.yes, ...yes]), no };
+      : { yes: few(eitherOf(node, [...left.yes, ...yes])), no };
   }
   const empty = emptyTest(run, node, state);
   if (empty !== undefined) return empty;
@@ -38,6 +39,35 @@ export function test(run: Run, node: Expression, state: State): Split {
     split.no.push(...no);
   }
   return split;
+}
+
+/** Of `a || b` it is remembered that one of them holds, where it is forgotten which. */
+function eitherOf({ left, right }: Logical, states: State[]): State[] {
+  const one = factKey(left);
+  const other = factKey(right);
+  if (one === undefined || other === undefined) return states;
+  const key = `${EITHER}${one}|${other})`;
+  return states.map((state) => ({ ...state, facts: withEntry(state.facts, key, true) }));
+}
+
+const EITHER = 'either(';
+
+/** What is known of a condition, by itself or because the other of two does not hold. */
+export function knownFact({ facts }: State, key: string): boolean | undefined {
+  const known = facts.get(key);
+  if (known !== undefined) return known;
+  for (const each of facts.keys()) {
+    if (!each.startsWith(EITHER)) continue;
+    const [one = '', other = ''] = each.slice(EITHER.length, -1).split('|');
+    const isOther = (one === key && facts.get(other) === false) || other === key;
+    if (isOther && (one === key || facts.get(one) === false)) return true;
+  }
+  return undefined;
+}
+
+/** Whether it is one of two conditions of which one holds. */
+export function isEither({ facts }: State, key: string): boolean {
+  return [...facts.keys()].some((each) => each.startsWith(EITHER) && each.includes(key));
 }
 
 /** A chain of conditions fails in many ways that make no difference. */
@@ -96,11 +126,26 @@ function unknownTruth(state: State, node: Expression): Split {
     const isNull = state.facts.get(nullKey(key));
     if (isNull !== undefined) return isNull ? { yes: [], no: [state] } : { yes: [state], no: [] };
   }
-  return byFact(state, key, false);
+  return deliberate(byFact(state, key, false), node);
 }
 
-function byFact(state: State, key: string, not: boolean): Split {
-  const known = state.facts.get(key);
+/** `keepAlive`, `options.leaveOpen`: what is not released then is meant to stay. */
+const KEEPS = /^_?(is|should|do|must|will)?_?(keep|leave|stay|persist|reuse|preserve|retain)/i;
+/** `autoClose`, `ownsBrowser`: what is not released otherwise belongs to somebody else. */
+const ENDS =
+  /^_?((auto|should|do|must)_?(close|release|dispose|destroy|end|disconnect)|owns?([A-Z_]|$))/i;
+
+/** Remembers that somebody has decided to leave things as they are. */
+function deliberate({ yes, no }: Split, node: Expression): Split {
+  const name = node.kind === 'member' ? node.name : node.kind === 'name' ? node.text : undefined;
+  if (name === undefined) return { yes, no };
+  const stays = (each: State): State => ({ ...each, facts: withEntry(each.facts, STAYS, true) });
+  if (KEEPS.test(name)) return { yes: yes.map(stays), no };
+  return ENDS.test(name) ? { yes, no: no.map(stays) } : { yes, no };
+}
+
+export function byFact(state: State, key: string, not: boolean): Split {
+  const known = knownFact(state, key);
   if (known !== undefined) {
     return known !== not ? { yes: [state], no: [] } : { yes: [], no: [state] };
   }
@@ -187,7 +232,7 @@ export function compare(run: Run, node: Binary, state: State): Out[] {
   const outs: Out[] = [];
   for (const left of evaluate(run, node.left, state)) {
     for (const right of evaluate(run, node.right, left.state)) {
-      outs.push(...compared(node, left.value, right));
+      outs.push(...compared(run, node, left.value, right));
     }
   }
   return outs;
@@ -212,7 +257,7 @@ function saysOfItself(
   return outs.includes(undefined) ? undefined : outs.filter((out) => out !== undefined);
 }
 
-function compared(node: Binary, left: Value, { state, value: right }: Out): Out[] {
+function compared(run: Run, node: Binary, left: Value, { state, value: right }: Out): Out[] {
   const not = node.operator.startsWith('!');
   if (!EQUALITY.has(node.operator)) return ordered(node, left, { state, value: right });
   const isTypeof = node.left.kind === 'unary' && node.left.operator === 'typeof';
@@ -222,12 +267,37 @@ function compared(node: Binary, left: Value, { state, value: right }: Out): Out[
   if (left.k === 'const' && right.k === 'const') {
     return [{ state, value: constant((left.value === right.value) !== not) }];
   }
+  const object = left.k === 'obj' ? left : right.k === 'obj' ? right : undefined;
+  const isOne = left.k === 'unknown' || right.k === 'unknown';
+  if (object !== undefined && isOne) {
+    // What is equal to it holds it, too.
+    const held = keep(run, state, object, run.place(node));
+    return [
+      { state: held, value: constant(!not) },
+      { state, value: constant(not) },
+    ];
+  }
   if (left.k === 'ref' && right.k === 'ref') {
     if (left.id === right.id) return [{ state, value: constant(!not) }];
     const isOne = ({ id }: { id: string }): boolean => isMadeHere(state.instances.get(id));
     if (isOne(left) && isOne(right)) return [{ state, value: constant(not) }];
   }
-  return conditional(node, state, not);
+  return granted(state, left, right, not) ?? conditional(node, state, not);
+}
+
+/** `if (answer === 'OK')`: what was asked for was given, or there is nothing to release. */
+function granted(state: State, left: Value, right: Value, not: boolean): Out[] | undefined {
+  const instance = instanceOf(state, left);
+  if (right.k !== 'const' || instance === undefined) return undefined;
+  // A lock that is compared with plain data answers no function.
+  const isAnswer = instance.contract.mustCall || (instance.isGuess && instance.maybeNull);
+  if (!isAnswer) return undefined;
+  const isYes = Boolean(right.value) !== not;
+  const { yes, no } = splitNull(withInstance(state, instance.id, { maybeNull: true }), instance.id);
+  return [
+    ...yes.map((each) => ({ state: each, value: constant(isYes) })),
+    ...no.map((each) => ({ state: each, value: constant(!isYes) })),
+  ];
 }
 
 /** What two calls have made are two. */
@@ -264,6 +334,10 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[
     return [{ state, value: constant((type === 'function') !== not) }];
   }
   if (type === 'undefined') return nullTest(state, value || UNKNOWN, operand, not);
+  // A callback that was asked whether it is there has no third form.
+  if (type === 'function' && key !== undefined && state.facts.get(nullKey(key)) === false) {
+    return [{ state, value: constant(!not) }];
+  }
   if (value && value.k !== 'unknown') {
     const { there, nothing } = byNull({ state, value }, operand);
     if (value.k !== 'ref' && value.k !== 'nil') return conditional(node, state, not);
@@ -290,6 +364,7 @@ function ordered(node: Binary, left: Value, { state, value: right }: Out): Out[]
       ...no.map((each) => ({ state: each, value: constant(false) })),
     ];
   }
+  if (node.operator === '+') return [{ state, value: textWith(state, [left, right]) }];
   const isComparison = ['<', '>', '<=', '>=', 'instanceof', 'in'].includes(node.operator);
   if (!isComparison) return [{ state, value: UNKNOWN }];
   return conditional(node, state, false);

@@ -6,6 +6,7 @@ import type {
   Expression,
   Logical,
   Member,
+  Parts,
   ObjectLiteral,
   Unary,
   Yield,
@@ -16,12 +17,14 @@ import { awaited } from './promises.ts';
 import { callExpression } from './calls.ts';
 import { byNull, compare, factKey, isKnownNil, test } from './conditions.ts';
 import { fold, foldOuts, foldTemps } from './fold.ts';
+import { handles } from './handlers.ts';
 import { idAt, keep, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import { leaving } from './statements.ts';
 import type { Out, Run } from './run.ts';
-import { newObject, popTemp, pushTemp, type State } from './state.ts';
+import { newObject, popTemp, pushTemp, withEntry, type State } from './state.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
+import { isTemplate, textWith } from './text.ts';
 import { yieldStar } from './generators.ts';
 
 /** Evaluates an expression; an optional chain that ended early is worth `undefined`. */
@@ -95,7 +98,7 @@ export function chain(run: Run, node: Expression, state: State): Out[] {
     case 'conditional':
       return conditional(run, node, state);
     case 'parts':
-      return parts(run, node.parts, node.sequence, state);
+      return parts(run, node, state);
     case 'this':
     case 'super':
       return [{ state, value: state.self }];
@@ -108,13 +111,18 @@ export function chain(run: Run, node: Expression, state: State): Out[] {
   }
 }
 
-function parts(run: Run, nodes: readonly Expression[], isSequence: boolean, state: State): Out[] {
-  if (!isSequence) {
-    return evaluateList(run, nodes, state).map((row) => ({ state: row.state, value: UNKNOWN }));
+function parts(run: Run, node: Parts, state: State): Out[] {
+  const { parts: nodes, sequence } = node;
+  if (!sequence) {
+    const isText = isTemplate(run.frame.file.text, node);
+    return evaluateList(run, nodes, state).map(({ state: after, values }) => ({
+      state: after,
+      value: isText ? textWith(after, values) : UNKNOWN,
+    }));
   }
   let outs: Out[] = [{ state, value: UNKNOWN }];
-  for (const node of nodes) {
-    outs = outs.flatMap((out) => evaluate(run, node, sweep(run, out.state)));
+  for (const each of nodes) {
+    outs = outs.flatMap((out) => evaluate(run, each, sweep(run, out.state)));
   }
   return outs;
 }
@@ -152,14 +160,22 @@ function member(run: Run, node: Member, state: State): Out[] {
       return readProperty(run, index.state, out.value, '0', node).map(asPart);
     });
   });
-  return [...outs, ...ended];
+  return [...outs, ...ended.map((out) => withoutValue(out, node))];
+}
+
+/** `options?.connection` of no options: like options without it. */
+function withoutValue(out: Out, node: Member): Out {
+  const key = factKey(node);
+  if (key === undefined || out.state.facts.has(key)) return out;
+  return { ...out, state: { ...out.state, facts: withEntry(out.state.facts, key, false) } };
 }
 
 function namedMember(run: Run, node: Member, name: string, out: Out): Out[] {
   return readProperty(run, out.state, out.value, name, node).map((read) => {
     if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;
-    const key = factKey(node);
-    const isNil = key !== undefined && isKnownNil(read.state, key);
+    const keys = [factKey(node), factKey(node.object)].filter((key) => key !== undefined);
+    // What is known to have no properties ends here, or the object was asked for with `?.`.
+    const isNil = keys.some((key) => isKnownNil(read.state, key));
     return isNil ? { state: read.state, value: NIL } : read;
   });
 }
@@ -349,6 +365,11 @@ function assignment(run: Run, node: Assign, state: State): Out[] {
 }
 
 function assigned(run: Run, node: Assign, out: Out): Out[] {
+  const { target, value } = node;
+  const event = target.kind === 'member' ? /^on(\w+)$/.exec(target.name ?? '')?.[1] : undefined;
+  if (target.kind === 'member' && event !== undefined) {
+    handles(run, out.state, target.object, event, value, out.value);
+  }
   const held = pushTemp(out.state, out.value);
   return assign(run, node.target, out.value, held, 'assign').map((each) => ({
     state: popTemp(each),

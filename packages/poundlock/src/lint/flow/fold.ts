@@ -78,16 +78,32 @@ const envKey = remembered((env: State['env']): string => {
 });
 
 const heapKey = remembered((heap: State['heap']): string => {
+  const holders = holdersIn(heap);
+  const isOf = (value: Value): boolean =>
+    value.k === 'obj' ? holders.has(value.id) : isOwnership(value);
   const parts: string[] = [];
   for (const [id, { props, rest, isKept }] of heap) {
+    if (!holders.has(id)) continue;
     const inside: string[] = [];
-    for (const [name, value] of props) {
-      if (isOwnership(value)) inside.push(`${name}=${valueKey(value)}`);
-    }
-    parts.push(`${id}{${inside.join()};${rest.map(valueKey).join()}${isKept}}`);
+    for (const [name, value] of props) if (isOf(value)) inside.push(`${name}=${valueKey(value)}`);
+    parts.push(`${id}{${inside.join()};${rest.filter(isOf).map(valueKey).join()}${isKept}}`);
   }
   return parts.toSorted().join();
 });
+
+/** The objects in which a handle is, or may be put by somebody else: of plain data, none is. */
+function holdersIn(heap: State['heap']): ReadonlySet<string> {
+  const found = new Set<string>();
+  const holds = (value: Value): boolean =>
+    value.k === 'obj' ? found.has(value.id) : value.k === 'fn' || isOwnership(value);
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const [id, { props, rest, isKept, isOuter }] of heap) {
+      if (isKept || isOuter || rest.some(holds) || [...props.values()].some(holds)) found.add(id);
+    }
+  }
+  return found;
+}
 
 /** What of a state must be equal for two states to be one. */
 export const ownershipKey = remembered((state: State): string => {

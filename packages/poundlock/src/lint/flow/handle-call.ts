@@ -1,5 +1,6 @@
 // Methods called on handles: releases, uses, starts, and what they return.
 import type { Call, Member, Node } from '../syntax/node.ts';
+import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
 import { ASKS, predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
@@ -54,9 +55,14 @@ export function handleMethod(
     if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
+  if (contract.lets.has(name)) {
+    return [{ state: withInstance(state, id, { isLet: true }), value: UNKNOWN }];
+  }
   if (contract.starts.includes(name) || promises.startsObligation) {
     const isOthers = instance.status === 'param' || instance.status === 'kept';
-    const status = isOthers ? instance.status : 'live';
+    // What watches the object that made it lives as long as that.
+    const isOwn = node.args[0]?.kind === 'this';
+    const status = isOthers ? instance.status : isOwn ? 'kept' : 'live';
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => starting(withInstance(out.state, id, { status }), out.value, id));
   }
@@ -122,16 +128,33 @@ function methodResult(
   }
   const parent = promises.releaseBefore === 'this' ? instance.id : undefined;
   const quiet = instance.contract.nothrow.has(target.name ?? '');
-  const outs = passArguments(run, node, target, args, state, quiet, parent);
+  const rest = continued(run, node, target, instance, args, state);
+  if (rest !== undefined) return [{ state: rest, value: UNKNOWN }];
+  const { contract } = instance;
+  const isMaker = target.owned.k === 'nothing' && contract.makes.has(target.name ?? '');
+  const another: Target = isMaker
+    ? { ...target, owned: { k: 'handle', contract, maybeNull: false, isGuess: instance.isGuess } }
+    : target;
+  const outs = passArguments(run, node, another, args, state, quiet, parent);
   if (returnsThis) return outs.map((out) => ({ ...out, value: self }));
-  return outs.map((out) => pendingUse(run, node, out, instance));
+  if (instance.contract.fates.has(target.name ?? '')) {
+    return outs.map((out) => ({ ...out, value: promise(UNKNOWN, { ends: instance.id }) }));
+  }
+  return outs.map((out) => pendingUse(run, node, out, instance, true));
 }
 
 /** The promise of a method uses the handle until it settles. */
-export function pendingUse(run: Run, node: Node, out: Out, instance: Instance): Out {
+export function pendingUse(
+  run: Run,
+  node: Node,
+  out: Out,
+  instance: Instance,
+  isItsMethod = false,
+): Out {
   const { value } = out;
   if (value.k !== 'promise' || value.rejected !== undefined) return out;
   const key = `${node.start}:${instance.id}`;
-  const uses = withEntry(out.state.uses, key, { instance: instance.id, place: run.place(node) });
+  const use = { instance: instance.id, place: run.place(node), isItsMethod };
+  const uses = withEntry(out.state.uses, key, use);
   return { state: { ...out.state, uses }, value: { ...value, uses: [...value.uses, key] } };
 }

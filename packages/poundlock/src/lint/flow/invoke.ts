@@ -205,10 +205,14 @@ function resited(run: Run, state: State, outer: State, value: Value): State {
   const call = run.frame.call;
   const below = run.frames.at(-2);
   if (call === undefined || below === undefined) return state;
+  // In another function that is only walked through, it is still where that function made it.
+  if (below.fn !== undefined && !isLexicalIn(run, below.fn)) return state;
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
     const instance = state.instances.get(id);
-    if (instance === undefined || outer.instances.has(id) || !instance.site.isOwn) continue;
+    if (instance === undefined || !instance.site.isOwn) continue;
+    // A round of a loop before this one has made another, in the same place.
+    if (outer.instances.get(id)?.site === instance.site) continue;
     const { start, end } = call;
     const site = { ...instance.site, file: below.file, start, end };
     next = withInstance(next, id, { site });

@@ -1,6 +1,7 @@
 // What happens to handles: created, used, released, moved, lost.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
+import { isPreparedFor } from './prepared.ts';
 import type { Run } from './run.ts';
 import { reachable, reachableFrom, renamed } from './reach.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type Status,
 } from './state.ts';
 import type { Variable } from '../syntax/variable.ts';
-import { factName } from './state.ts';
+import { STAYS, factName } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export interface Birth {
@@ -60,6 +61,7 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     at: undefined,
     isShared: birth.isGuess ?? false,
     isGuess: birth.isGuess ?? false,
+    isLet: false,
     late: [],
     stored: undefined,
     left: undefined,
@@ -78,7 +80,10 @@ export function aged(state: State, id: string): State {
     renamed(state, (each) => (each === id ? older : each)),
     older,
   );
-  const status = known === undefined || known.status === one.status ? one.status : 'kept';
+  // Which of several what they came from releases is not seen.
+  const isElsewhere = one.receiver !== undefined && !one.isBound;
+  const isSame = known === undefined || known.status === one.status;
+  const status = isSame && !isElsewhere ? one.status : 'kept';
   return withInstance(moved, older, { status, isMany: true });
 }
 
@@ -119,12 +124,15 @@ export function use(run: Run, state: State, id: string, place: Place): State {
 export function release(run: Run, state: State, id: string, place: Place): State {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
-  // What a closure would do is not what this function does.
-  if (instance.isShared && run.muted === 0) run.released.add(id);
+  if (run.muted === 0) run.direct.add(id);
+  // What a closure would do is not what this function does; and where somebody else may have taken
+  // a handle, what a handler of exceptions does says nothing of the way on which there was none.
+  if (instance.isShared && run.muted === 0 && run.catches === 0) run.released.add(id);
   run.watch?.('release', id, place);
   const { status, contract, at } = instance;
   if (status === 'released' || status === 'given' || status === 'scoped') {
     if (contract.idempotent && (status !== 'given' || contract.leavesEmpty)) return state;
+    if (status === 'released' && isPreparedFor(place)) return state;
     return run.fault('double-release', state, instance, place, {
       other: at,
       ...(status !== 'released' && { reason: status }),
@@ -173,7 +181,9 @@ function endUses(run: Run, state: State, instance: Instance, place: Place): Stat
   for (const [key, { instance: used, place: where }] of state.uses) {
     if (used !== instance.id) continue;
     const kind = instance.status === 'scoped' ? 'escaping-handle' : 'use-after-release';
-    next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
+    if (!instance.contract.finishes) {
+      next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
+    }
     next = { ...next, uses: withEntry(next.uses, key, undefined) };
   }
   return next;
@@ -300,9 +310,21 @@ export function sweep(run: Run, state: State, isFinal = false): State {
 export function lose(run: Run, state: State, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
+  if (state.facts.has(STAYS)) return;
+  if (instance.isLet && isLetOnPurpose(run, state)) return;
   const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
   run.tell('leak', instance, site, state.cause, how);
 }
+
+/** Nothing more is to come, or something failed that had nothing to do with what is left. */
+function isLetOnPurpose({ root }: Run, { cause }: State): boolean {
+  if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
+  const { start, end } = root.fn ?? root.file.body;
+  return OVER.test(root.file.text.slice(start, end));
+}
+
+/** What servers send at the end of a stream of events, and what ends a request with its body. */
+const OVER = /\[DONE\]|\baborted\b/;
 
 /** Variables go out of scope; closures that are still held keep what they look at. */
 export function kill(run: Run, state: State, variables: readonly Variable[]): State {

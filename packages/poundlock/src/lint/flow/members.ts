@@ -1,6 +1,7 @@
 // Properties: of objects that the state knows, of handles, and of `this`.
 import type { Member, Node } from '../syntax/node.ts';
-import { create, instanceOf, keep, move, use } from './lifetime.ts';
+import { escapes } from './closures.ts';
+import { create, instanceOf, keep, move, use, without } from './lifetime.ts';
 import { reachable } from './reach.ts';
 import type { Out, Run } from './run.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type State,
   type Status,
 } from './state.ts';
-import { UNKNOWN, constant, type Value } from './value.ts';
+import { UNKNOWN, constant, promise, type Value } from './value.ts';
 
 /** The id of the object that `this` is while a method is analysed by itself. */
 export const THIS = 'this';
@@ -31,6 +32,12 @@ export function readProperty(
   if (object.k !== 'ref') return [{ state, value: UNKNOWN }];
   const instance = instanceOf(state, object);
   if (instance === undefined) return [{ state, value: UNKNOWN }];
+  if (instance.isGuess && instance.maybeNull && GRANTED.test(name)) {
+    return [
+      { state: withInstance(state, instance.id, { maybeNull: false }), value: constant(true) },
+      { state: without(state, instance.id), value: constant(false) },
+    ];
+  }
   const known = withInstance(state, instance.id, { maybeNull: false });
   const { contract } = instance;
   if (contract.release.includes(name)) {
@@ -42,11 +49,17 @@ export function readProperty(
     return [{ state: move(run, known, instance.id, 'kept', run.place(node)), value: UNKNOWN }];
   }
   const used = contract.safe.has(name) ? known : use(run, known, instance.id, run.place(node));
+  if (contract.fates.has(name)) {
+    return [{ state: used, value: promise(UNKNOWN, { ends: instance.id }) }];
+  }
   if (node.kind !== 'member') return [{ state: used, value: UNKNOWN }];
   const inner = run.world.derived(contract, node);
   if (inner === undefined || instance.status !== 'live') return [{ state: used, value: UNKNOWN }];
   return [{ state: used, value: UNKNOWN }];
 }
+
+/** What an attempt says of itself, where what it answers is an object either way. */
+const GRANTED = /^(is_?)?(acquired|success|ok|locked|granted|obtained)$/i;
 
 const GONE =
   /^(is|was)?_?(released|closed|disposed|destroyed|finished|completed|settled|ended|freed)$/i;
@@ -72,10 +85,15 @@ function readObject(run: Run, state: State, id: string, name: string): Out {
   if (object === undefined) return { state, value: UNKNOWN };
   const known = object.props.get(name);
   if (known !== undefined) return { state: ready, value: known };
-  const isElement = /^\d+$/.test(name) || object.kind === 'map';
-  const [only] = object.rest;
-  if (isElement && only !== undefined) return { state: ready, value: only };
-  return { state: ready, value: UNKNOWN };
+  return { state: ready, value: elementOf(ready, object, name) };
+}
+
+/** What was put into an array one by one has an index; of many that went the same way, any has. */
+function elementOf({ instances }: State, { kind, rest }: HeapObject, name: string): Value {
+  if (kind === 'map') return rest[0] ?? UNKNOWN;
+  if (!/^\d+$/.test(name)) return UNKNOWN;
+  const isMany = (each: Value): boolean => each.k === 'ref' && !!instances.get(each.id)?.isMany;
+  return rest[Number(name)] ?? rest.find(isMany) ?? UNKNOWN;
 }
 
 /** A field that its class owns has a handle in it when a method starts. */
@@ -107,6 +125,8 @@ export function storeProperty(
 ): State {
   const { name } = target;
   if (object.k !== 'obj') {
+    // `worker.onmessage = () => worker.terminate()`: it is called when there is something to do.
+    if (value.k === 'fn') return escapes(run, state, value, 'unknown');
     const isLost = isMadeHere(run, target) && isCopyForGood(run, instanceOf(state, value));
     return isLost ? state : keep(run, state, value, run.place(target));
   }

@@ -3,9 +3,14 @@ import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
+import type { Tier } from './cause.ts';
 import { escapes } from './closures.ts';
+import { endsProcess } from './exit.ts';
 import { wrapped } from './construct.ts';
+import { tellAbandoned } from './abandoned.ts';
 import { invoke } from './invoke.ts';
+import { isKnownToThrow } from './known-to-throw.ts';
+import { isCopiedToState, isListening, isOnlyLookedAt } from './lent.ts';
 import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
@@ -27,7 +32,7 @@ export function passArguments(
   parent?: string,
 ): Out[] {
   const { promises } = target;
-  if (promises.exits) return [];
+  if (promises.exits || endsProcess(node)) return [];
   if (promises.never || target.isNever) {
     run.raise(state, 0, 'throws', node);
     return [];
@@ -37,13 +42,16 @@ export function passArguments(
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
+  tellAbandoned(run, node, args[0] ?? UNKNOWN, state);
   let passed = releasesCopy(target, args, state);
   for (const value of isUnknown ? args : []) {
-    if (!isOnlyLookedAt(target, value, passed)) passed = share(passed, value);
+    if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
+      continue;
+    const isMeant = value.k === 'ref' && RELEASES.test(target.name ?? '');
+    passed = isMeant ? keep(run, passed, value, run.place(node)) : share(passed, value);
   }
   // Until it returns, what a function takes over still belongs to its caller.
-  if (mayThrow)
-    run.raise(passed, promises.throws === 'may' && target.module ? 1 : 2, 'may throw', node);
+  if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
   let outs: Out[] = [{ state: passed, value: UNKNOWN }];
   let result: Value | undefined;
   for (const [index, value] of args.entries()) {
@@ -55,8 +63,18 @@ export function passArguments(
     if (callback && out.value.k !== 'unknown') return [out];
     const isWrapper = node.isNew && target.owned.k === 'nothing' && target.module !== 'lib';
     if (isWrapper) return [wrapped(run, node, args, out.state)];
-    return results(run, node, target, args, out.state, parent, isAsync);
+    const lent = args.filter((value) => !instanceOf(state, value)?.isShared);
+    return results(run, node, target, args, out.state, parent, isAsync ? lent : undefined);
   });
+}
+
+/** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
+const RELEASES =
+  /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
+
+function surenessOf(node: Call, target: Target): Tier {
+  const isSaid = target.promises.throws === 'may' && target.module !== undefined;
+  return isSaid || isKnownToThrow(node, target) ? 1 : 2;
 }
 
 /** `revokeObjectURL(img.src)`: any copy may be the one. */
@@ -76,7 +94,8 @@ function results(
   args: readonly Value[],
   state: State,
   parentOfThis: string | undefined,
-  isAsync: boolean,
+  /** What an asynchronous function uses until its promise settles. */
+  lent: readonly Value[] | undefined,
 ): Out[] {
   const { promises, owned } = target;
   const { returns, releaseBefore } = promises;
@@ -90,19 +109,19 @@ function results(
   const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
   const mayReject = promises.throws !== 'never';
   if (owned.k === 'nothing' || returns === 'borrowed') {
-    const out = { state, value: isAsync ? promise(UNKNOWN, { mayReject }) : UNKNOWN };
-    return [isAsync ? usesOfArguments(run, node, out, args) : out];
+    if (lent === undefined) return [{ state, value: UNKNOWN }];
+    return [usesOf(run, node, { state, value: promise(UNKNOWN, { mayReject }) }, lent)];
   }
   return resultOf(run, state, owned, node, parent, mayReject);
 }
 
 /** An asynchronous function that borrows a handle uses it until its promise settles. */
-function usesOfArguments(run: Run, node: Call, out: Out, args: readonly Value[]): Out {
+function usesOf(run: Run, node: Call, out: Out, lent: readonly Value[]): Out {
   let next = out;
-  for (const value of args) {
+  for (const value of lent) {
     const instance = instanceOf(next.state, value);
     const mine = instance && ['live', 'scoped', 'released'].includes(instance.status);
-    if (mine && !instance.isShared) next = pendingUse(run, node, next, instance);
+    if (mine) next = pendingUse(run, node, next, instance);
   }
   return next;
 }
@@ -237,6 +256,7 @@ function passHandle(
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
   if (isOnlyLookedAt(target, value, state)) return next;
+  if (isCopiedToState(run, node, value, state)) return next;
   if (!isLoose || rule !== undefined) {
     for (const id of direct) next = use(run, next, id, place);
   }
@@ -244,13 +264,6 @@ function passHandle(
   const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
   if (isWrapper && isUnknown && !node.isNew) return keep(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
-}
-
-/** Models name functions that keep nothing, whatever the handle is wrapped in. */
-function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
-  const { instances } = reachableFrom(state, [value]);
-  if (instances.size === 0) return false;
-  return [...instances].every((id) => state.instances.get(id)?.contract.borrowers.has(name));
 }
 
 function at(state: State, value: Value, path: readonly string[]): Value {
@@ -266,6 +279,14 @@ function at(state: State, value: Value, path: readonly string[]): Value {
 export function share(state: State, value: Value): State {
   let next = state;
   for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
+    next = withInstance(next, id, { isShared: true });
+  }
+  return next;
+}
+
+function shareCaptured(state: State, closure: Value): State {
+  let next = state;
+  for (const id of reachableFrom(state, [closure]).instances) {
     next = withInstance(next, id, { isShared: true });
   }
   return next;
@@ -323,8 +344,13 @@ function passFunction(
     const after = outs.map((out) => handedBack(run, out, made))[0]?.state ?? next;
     return [{ state: after, value: UNKNOWN }];
   }
+  // What a listener uses lives as long as the listener.
+  const heard = isListening(target) ? shareCaptured(next, value) : next;
   return [
-    { state: escapes(run, next, value, promises.callsLater ? 'later' : 'unknown'), value: UNKNOWN },
+    {
+      state: escapes(run, heard, value, promises.callsLater ? 'later' : 'unknown'),
+      value: UNKNOWN,
+    },
   ];
 }
 

@@ -12,7 +12,7 @@ import { NIL, UNKNOWN, promise, type PromiseValue, type Value } from './value.ts
 export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
   run.waits++;
   if (value.k === 'unknown') {
-    if (isPause(node)) return [{ state, value }];
+    if (isPause(node) || neverRejects(run, node)) return [{ state, value }];
     run.raise(state, 1, 'may be rejected', node);
     return [{ state, value }];
   }
@@ -32,6 +32,17 @@ function isPause(node: Node): boolean {
   const { callee } = node.operand;
   const name = callee.kind === 'name' ? callee.text : callee.kind === 'member' ? callee.name : '';
   return /^(sleep|delay|wait|pause|nextTick|nextFrame)$/.test(name ?? '');
+}
+
+/** `await done.promise`, where nobody has taken the `reject` of `Promise.withResolvers()`. */
+function neverRejects(run: Run, node: Node): boolean {
+  if (node.kind !== 'await' || node.operand.kind !== 'member') return false;
+  const { object, name } = node.operand;
+  const made = object.kind === 'name' ? object.variable?.initializer : undefined;
+  if (object.kind !== 'name' || name !== 'promise' || made?.kind !== 'call') return false;
+  if (made.callee.kind !== 'member' || made.callee.name !== 'withResolvers') return false;
+  const others = run.frame.file.text.replaceAll(`${object.text}.resolve`, '');
+  return !others.replaceAll(`${object.text}.promise`, '').includes(`${object.text}.`);
 }
 
 export function withoutUses(state: State, keys: readonly string[]): State {

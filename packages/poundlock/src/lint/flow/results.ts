@@ -1,7 +1,9 @@
 // What a call hands to its caller: handles, and objects with handles in them.
+import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
 import { create, idAt } from './lifetime.ts';
+import { reachableFrom } from './reach.ts';
 import type { Out, Run } from './run.ts';
 import { newObject, withInstance, type State } from './state.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
@@ -67,9 +69,8 @@ function handle(
   node: Node,
   { parent, isPending, isMany, path }: Making,
 ): Out {
-  if (contract.tidies.some((name) => run.tidied.includes(name))) return { state, value: UNKNOWN };
   const idle = contract.starts.length > 0;
-  const status = isPending ? 'pending' : idle ? 'idle' : 'live';
+  const status = isTidied(run, contract) ? 'kept' : isPending ? 'pending' : idle ? 'idle' : 'live';
   const birth = { contract, maybeNull, status, parent, isMany, isGuess } as const;
   const made = create(run, state, node, birth, path);
   const id = made.value.k === 'ref' ? made.value.id : '';
@@ -79,10 +80,45 @@ function handle(
     : { ...made, state: withInstance(made.state, id, { receiver }) };
 }
 
+/** Whoever called the callback that we are in releases it. */
+export function isTidied(run: Run, { tidies, release }: Contract): boolean {
+  if (tidies.length === 0) return false;
+  return (
+    tidies.some((name) => run.tidied.includes(name)) || isLeftToOthers(run, [...tidies, ...release])
+  );
+}
+
+/**
+ * A function that releases none of what it makes, and waits for nothing, is written to be called
+ * where everything is tidied up.
+ */
+function isLeftToOthers({ root }: Run, names: readonly string[]): boolean {
+  const { fn } = root;
+  if (fn === undefined || fn.isAsync || fn.form === 'constructor') return false;
+  const text = fn.file.text.slice(fn.start, fn.end);
+  return names.every((name) => text.search(`${name}\\(`) < 0);
+}
+
+/** What the callback of `tidy` returns is left over for the caller of `tidy`. */
+export function untidied(run: Run, { state, value }: Out, node: Node): Out | undefined {
+  let next = state;
+  for (const id of reachableFrom(state, [value]).instances) {
+    const each = state.instances.get(id);
+    if (each?.status !== 'kept' || each.contract.tidies.length === 0) continue;
+    if (isTidied(run, each.contract)) return { state, value };
+    const site = { ...run.place(node), what: '', isOwn: true };
+    next = withInstance(next, id, { status: 'live', site, isBound: false });
+  }
+  return next === state ? undefined : { state: next, value };
+}
+
+/** The receiver of a function that has none: `acquireLock()` goes with `releaseLock()`. */
+const NOBODY = '';
+
 /** `this.mutex` of `this.mutex.acquire()`. */
 export function receiverOf(node: Node): string | undefined {
-  if (node.kind !== 'call' || node.callee.kind !== 'member') return undefined;
-  return factKey(node.callee.object);
+  if (node.kind !== 'call') return undefined;
+  return node.callee.kind === 'member' ? factKey(node.callee.object) : NOBODY;
 }
 
 function object(

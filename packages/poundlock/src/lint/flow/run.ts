@@ -2,6 +2,7 @@
 import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { Cause, Tier } from './cause.ts';
+import type { Handled } from './handlers.ts';
 import type { Finding, FindingKind, Reason } from './report.ts';
 import { fold } from './fold.ts';
 import { type FaultKind, type Instance, type Place, type State } from './state.ts';
@@ -36,6 +37,15 @@ export const MAX_MUTED_STEPS = 3000;
 /** Functions are followed into one another this deep. */
 export const MAX_DEPTH = 5;
 
+interface Loss {
+  readonly instance: Instance;
+  readonly cause: Cause;
+}
+
+function isLoss(given: { instance: Instance; cause: Cause | undefined }): given is Loss {
+  return given.cause !== undefined;
+}
+
 export class Run {
   readonly world: World;
   readonly root: Frame;
@@ -65,10 +75,18 @@ export class Run {
   label: string | undefined;
   /** Methods of `this` are not walked where they are called: too much came of it. */
   isShallow = false;
+  /** How many handlers of exceptions the walk is in. */
+  catches = 0;
   /** It is there to throw: what it would leave behind otherwise is not claimed. */
   neverEnds = false;
+  /** What the handlers of events release, by the object that has them. */
+  readonly handled = new Map<string, Handled>();
   /** Handles that this function releases after somebody else may have taken them. */
   readonly released = new Set<string>();
+  /** Handles that this function releases in its own code. */
+  readonly direct = new Set<string>();
+  /** Handles that a closure releases, with how it fails to; `undefined` where there is no way. */
+  readonly #delegated = new Map<string, Loss | undefined>();
   readonly #held: Finding[] = [];
   readonly #maxSteps: number;
 
@@ -197,8 +215,34 @@ export class Run {
     this.#held.push(told);
   }
 
+  /** How much was found so far. */
+  get found(): number {
+    return this.#held.length;
+  }
+
+  /** Takes back what was lost by exceptions since then: whoever catches them ends the process. */
+  takeBack(since: number): void {
+    const kept = this.#held.splice(since).filter(({ kind, cause }) => {
+      return kind !== 'leak' || cause === undefined;
+    });
+    this.#held.push(...kept);
+  }
+
+  /** A closure that goes elsewhere is to release a handle: the only one, if no other does. */
+  delegate(instance: Instance | undefined, cause: Cause | undefined): void {
+    if (instance === undefined || this.muted > 0) return;
+    const isOnly = instance.status === 'live' && !this.#delegated.has(instance.id);
+    // Whoever else was given it: it is here that it is released.
+    const loss = { instance: { ...instance, isShared: false }, cause };
+    this.#delegated.set(instance.id, isOnly && isLoss(loss) ? loss : undefined);
+  }
+
   /** Tells what was found, once everything was seen. */
   finish(): void {
+    for (const loss of this.#delegated.values()) {
+      if (loss === undefined || this.direct.has(loss.instance.id)) continue;
+      this.tell('leak', loss.instance, loss.instance.site, loss.cause);
+    }
     for (const told of this.#held) {
       const { kind, instance } = told;
       if (kind === 'leak' && this.wasExhausted) continue;

@@ -58,6 +58,8 @@ export interface Instance {
   readonly at: Place | undefined;
   /** It was passed where it may have found another owner: no leak unless this function releases. */
   readonly isShared: boolean;
+  /** What locks it was let go of, and what it stands for was not ended. */
+  readonly isLet: boolean;
   /** Only its name says that it is a handle: claimed where the function releases it. */
   readonly isGuess: boolean;
   /** Where closures that run later use it. */
@@ -91,6 +93,8 @@ export interface HeapObject {
 export interface Use {
   readonly instance: string;
   readonly place: Place;
+  /** A method of its own, which is none of those that release it. */
+  readonly isItsMethod: boolean;
 }
 
 export type FaultKind = 'double-release' | 'use-after-release' | 'escaping-handle';
@@ -163,6 +167,9 @@ function isItsOwn({ initializer, assignments }: Variable, value: Value): boolean
     value.k === 'fn' && assignments === 0 && value.fn === initializer && value.self.k === 'unknown'
   );
 }
+
+/** The fact that a condition says by its name that handles are meant to stay. */
+export const STAYS = 'stays';
 
 /** How facts name a variable. */
 export function factName(variable: Variable): string {

@@ -76,7 +76,8 @@ function dropped(run: Run, { state, value }: Out, node: Expression): State {
   }
   for (const key of value.k === 'promise' ? value.uses : []) {
     const use = state.uses.get(key);
-    if (use !== undefined) next = withInstance(next, use.instance, { isShared: true });
+    if (use === undefined || use.isItsMethod) continue;
+    next = withInstance(next, use.instance, { isShared: true });
   }
   if (value.k === 'promise' && value.rejected !== undefined) {
     for (const { id, isBound } of state.instances.values()) {
@@ -377,6 +378,7 @@ function tries(run: Run, node: Try, states: readonly State[]): State[] {
 function handled(run: Run, node: Try, states: readonly State[]): State[] {
   const { handler, parameter } = node;
   if (handler === undefined) return execute(run, node.block, states);
+  const before = run.found;
   const [normal, abrupt] = run.catching(() => execute(run, node.block, states));
   const caught: State[] = [];
   for (const each of abrupt) {
@@ -389,7 +391,12 @@ function handled(run: Run, node: Try, states: readonly State[]): State[] {
   if (parameter !== undefined) {
     entered = entered.flatMap((state) => assign(run, parameter, UNKNOWN, state, 'declare'));
   }
-  return fold([...normal, ...execute(run, handler, entered)]);
+  run.catches++;
+  const [handed, left] = run.catching(() => execute(run, handler, entered));
+  run.catches--;
+  if (entered.length > 0 && handed.length === 0 && left.length === 0) run.takeBack(before);
+  for (const each of left) run.abrupt(each.kind, each.state, each.label);
+  return fold([...normal, ...handed]);
 }
 
 function switches(run: Run, node: Switch, states: readonly State[]): State[] {

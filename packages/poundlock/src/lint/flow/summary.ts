@@ -17,6 +17,7 @@ import { newObject, START, withInstance, type Instance, type State } from './sta
 import { NIL, UNKNOWN, mapValue, promise, type Value } from './value.ts';
 import type { World } from './world.ts';
 import { share } from './outside-call.ts';
+import { isTidied } from './results.ts';
 
 export interface Outcome {
   readonly kind: 'return' | 'throw';
@@ -390,7 +391,8 @@ function withResult(
     const instance = moved.instances.get(rename(id));
     if (instance === undefined) continue;
     if (next.instances.has(instance.id)) next = aged(next, instance.id);
-    const status = statusOutside(instance, isBorrowed.has(id));
+    const outside = statusOutside(instance, isBorrowed.has(id));
+    const status = outside === 'live' && isTidied(run, instance.contract) ? 'kept' : outside;
     const site = { ...run.place(node), what: '', isOwn: true };
     next = {
       ...next,

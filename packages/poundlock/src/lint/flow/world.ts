@@ -43,6 +43,8 @@ export interface Target {
   readonly promises: FunctionContract;
   /** What it returns to its caller to release. */
   readonly owned: Shape;
+  /** What its name says that it hands out, where its own text does not say it. */
+  readonly guess: Shape;
   /** The arguments that it takes over, besides what `promises` says. */
   readonly takes: readonly number[];
   /** It releases this argument: `pool.release(conn)`. */

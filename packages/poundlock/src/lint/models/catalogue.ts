@@ -1,10 +1,10 @@
 // The resource models of a run: which of them a call or a type belongs to.
-import { makeContract, type Contract } from '../contract/contract.ts';
+import { makeContract, mayRelease, type Contract } from '../contract/contract.ts';
 import type { Shape, Target } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, Model } from './model.ts';
-import { originOf, type Origin } from './origin.ts';
+import { isOwnStream, originOf, type Origin } from './origin.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];
@@ -35,13 +35,15 @@ export class Catalogue {
   /** Patterns of which every text has one that makes handles of these models, or is given them. */
   patterns(imported: ReadonlySet<string>): string[] {
     const patterns = new Set<string>();
-    for (const { modules, acquire, types, release } of this.models) {
+    for (const { modules, acquire, types, release, receiverRelease = [] } of this.models) {
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
-      for (const { call, receiver, construct, whenReleased } of acquire) {
+      for (const { call, receiver, construct, whenReleased, bare } of acquire) {
+        if (bare) patterns.add(`\\b${call}\\s*\\(`);
         if (whenReleased) {
-          const methods = release.filter((name) => /^\w+$/.test(name)).join('|');
-          patterns.add(`\\b${call}\\s*\\([^]*\\.(?:${methods})\\s*\\(`);
+          const methods = release.filter((name) => /^\w+$/.test(name)).map((name) => `\\.${name}`);
+          const ways = [...methods, ...receiverRelease.map((name) => `\\b${name}`)].join('|');
+          patterns.add(`\\b${call}\\s*\\([^]*(?:${ways})\\s*\\(`);
         } else if (construct && isPresent) patterns.add(`new\\s+(?:[\\w$]+\\.)?${call}\\b`);
         else if (isPresent && receiver === undefined) patterns.add(`\\b${call}\\s*\\(`);
         else if (isPresent) patterns.add(`\\.${call}\\s*\\(`).add(`\\b${call}\\s*\\(`);
@@ -61,14 +63,21 @@ export class Catalogue {
     return new Set(this.#byType.keys());
   }
 
-  /** Whether a call may create a handle, by its name and by what the project imports at all. */
-  mayAcquire(call: Call, name: string, imported: ReadonlySet<string>): boolean {
+  /**
+   * Whether a call may create a handle, by its name, by what the project imports at all, and by the
+   * text of the function that it is in.
+   */
+  mayAcquire(call: Call, name: string, imported: ReadonlySet<string>, text: string): boolean {
     const candidates = this.#byCall.get(name);
     if (candidates === undefined) return false;
     const origin = originOf(call);
-    return candidates.some(([{ modules }, acquire]) => {
+    return candidates.some(([model, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
+      const { modules } = model;
+      if (acquire.whenReleased && !mayRelease(text, model)) return false;
+      if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text)) return true;
+      if (acquire.bare && origin.isGlobal) return true;
       if (origin.module !== undefined) return declares(modules, origin.module);
       if (modules.includes('lib'))
         return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
@@ -79,7 +88,7 @@ export class Catalogue {
   /** Whether a name means a model's function, whoever declares it. */
   isEvenOwn(name: string | undefined): boolean {
     const known = this.#byCall.get(name ?? '') ?? [];
-    return known.some(([, { evenOwn }]) => evenOwn);
+    return known.some(([, { evenOwn, whenReleased }]) => evenOwn && !whenReleased);
   }
 
   /** Functions whose callbacks are tidied up after. */
@@ -98,6 +107,7 @@ export class Catalogue {
       id,
       typeName,
       borrowers: new Set(model.borrowers),
+      lentAs: new Set(model.lentAs),
       heirs: new Set(model.heirs),
       via: (model.via ?? []).map(({ call, argument }) => ({
         owner: undefined,
@@ -106,6 +116,10 @@ export class Catalogue {
       })),
       isCopied: model.isCopied ?? false,
       leavesEmpty: model.leavesEmpty ?? false,
+      finishes: model.finishes ?? false,
+      fates: new Set(model.fates),
+      lets: new Set(model.lets),
+      endedBy: new Set(model.endedBy),
       release,
       mustCall: model.mustCall ?? false,
       idempotent: model.idempotent ?? false,
@@ -117,6 +131,7 @@ export class Catalogue {
       drains: model.drains,
       iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
+      makes: new Set(model.makes),
       tidies: model.tidies ?? [],
       doubleRelease: model.doubleRelease,
       useAfterRelease: model.useAfterRelease,
@@ -139,8 +154,9 @@ export class Catalogue {
   /** Completes what is known of a call by what models say of it. */
   refine(call: Call, given: Target, type: TypeInfo | undefined): Target {
     const { name } = given;
-    if (name === undefined || given.fn?.body !== undefined) return given;
+    if (name === undefined) return given;
     const origin = originOf(call);
+    if (given.fn?.body !== undefined) return this.#guessing(call, name, given, origin);
     const target = this.#withModule(given, origin);
     const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
     for (const [model, acquire] of this.#byCall.get(name) ?? []) {
@@ -155,12 +171,22 @@ export class Catalogue {
     return this.#byResult(call, refined, type);
   }
 
+  /** The project's own function is named like one that hands out handles. */
+  #guessing(call: Call, name: string, target: Target, origin: Origin): Target {
+    for (const [model, acquire] of this.#byCall.get(name) ?? []) {
+      if (!acquire.whenReleased || !acquire.evenOwn) continue;
+      if (!acquires(call, model, acquire, target, origin)) continue;
+      return { ...target, guess: this.#shape(model, acquire, target) };
+    }
+    return target;
+  }
+
   /** What is imported from a package of a model belongs to it, its types installed or not. */
   #withModule(target: Target, origin: Origin): Target {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;
-    const isFar = origin.module !== undefined && !origin.module.startsWith('.');
-    const module = isFar ? origin.module : this.#customary(origin);
+    const isPackage = origin.module !== undefined && isFar(origin.module);
+    const module = isPackage ? origin.module : this.#customary(origin);
     if (module === undefined || !this.#knows(module)) return target;
     return { ...target, module };
   }
@@ -181,7 +207,7 @@ export class Catalogue {
     let next = target;
     for (const model of this.#vias.get(name) ?? []) {
       for (const via of model.via ?? []) {
-        if (via.call !== name || !isFrom(model, undefined, via.receiver, target, origin)) continue;
+        if (via.call !== name || !isFrom(model, via, target, origin)) continue;
         const { argument } = via;
         next = Object.assign({}, next, { releases: { owner: undefined, name, argument } });
       }
@@ -208,6 +234,7 @@ export class Catalogue {
         shape = { k: 'tuple', of: [...Array.from({ length: index }, () => nothing), shape] };
       }
     }
+    if (acquire.many) shape = { k: 'many', of: shape };
     const isPromise = acquire.async || (target.isPromise && acquire.construct === undefined);
     return isPromise ? { k: 'promise', of: shape } : shape;
   }
@@ -250,6 +277,11 @@ export function declares(modules: readonly string[], module: string): boolean {
   });
 }
 
+/** A package, and not a file of the project by its path or by an alias for it. */
+function isFar(module: string): boolean {
+  return !/^([.~#]|@\/)/.test(module);
+}
+
 function acquires(
   call: Call,
   model: Model,
@@ -264,19 +296,33 @@ function acquires(
   if (acquire.unlessCallback && hasCallback) return false;
   if (acquire.whenReleased) {
     const module = target.module ?? origin.module;
-    const isOther = module !== undefined && !declares(model.modules, module);
-    const isSaid = (target.owner ?? origin.type ?? target.fn ?? target.classNode) !== undefined;
-    if (isOther || isSaid) return false;
+    const isAnyones = model.modules.length === 0;
+    if (module !== undefined && isFar(module) && !isAnyones && !declares(model.modules, module)) {
+      return false;
+    }
+    const isOwn = target.fn !== undefined || target.classNode !== undefined;
+    const said = target.owner ?? origin.type;
+    const isIts = said !== undefined && acquire.on?.includes(said) === true;
+    const isSaid = isOwn || (said !== undefined && !isIts);
+    if (isSaid && !acquire.evenOwn) return false;
+    if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
   }
+  if (acquire.unlessOwn && isOwnStream(call)) return false;
+  if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
-  return isFrom(model, acquire.on, acquire.receiver, target, origin);
+  // What nothing declares, as in a snippet, or what an own module does.
+  const isNear = origin.module !== undefined && !isFar(origin.module);
+  if (acquire.whenReleased && (origin.isGlobal || isNear))
+    return acquire.receiver?.test(origin.text) ?? false;
+  return isFrom(model, acquire, target, origin);
 }
+
+type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
 
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
 function isFrom(
   { modules }: Model,
-  on: readonly string[] | undefined,
-  receiver: RegExp | undefined,
+  { on, receiver, bare }: Recognised,
   target: Target,
   origin: Origin,
 ): boolean {
@@ -296,6 +342,6 @@ function isFrom(
     const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
     return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }
-  if (origin.isGlobal) return modules.includes('lib') && on === undefined;
+  if (origin.isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
   return receiver?.test(origin.text) ?? false;
 }

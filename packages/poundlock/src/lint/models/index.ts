@@ -2,6 +2,8 @@
 import { InputError } from '../../base/index.ts';
 import type { Model } from './model.ts';
 import { amqpChannel } from './amqp/channel.ts';
+import { dbConnection } from './db/connection.ts';
+import { dbStarted, dbWhole } from './db/whole.ts';
 import { denoFile } from './deno/file.ts';
 import { kafkajsClient } from './kafkajs/client.ts';
 import { knexTrx } from './knex/trx.ts';
@@ -12,6 +14,7 @@ import { mongodbClient } from './mongodb/client.ts';
 import { mutexAsyncMutex } from './mutex/async-mutex.ts';
 import { mutexAsyncSemaphore } from './mutex/async-semaphore.ts';
 import { mutexAsyncSema } from './mutex/async-sema.ts';
+import { mutexOwn } from './mutex/own.ts';
 import { mutexProperLockfile } from './mutex/proper-lockfile.ts';
 import { mutexRedlock } from './mutex/redlock.ts';
 import { mysql2PoolConnection } from './mysql2/pool-connection.ts';
@@ -36,10 +39,13 @@ import { pgPoolClient } from './pg/pool-client.ts';
 import { pgClient } from './pg/client.ts';
 import { pgCursor } from './pg/cursor.ts';
 import { pwBrowser } from './playwright/browser.ts';
-import { pwHandle } from './playwright/handle.ts';
+import { pwHandle, pwSession } from './playwright/handle.ts';
 import { poolGeneric } from './pool/generic.ts';
+import { poolOwn } from './pool/own.ts';
 import { redisClient } from './redis/client.ts';
 import { rxSubscription } from './rxjs/subscription.ts';
+import { sentrySpan } from './sentry/span.ts';
+import { sequelizeTransaction } from './sequelize/transaction.ts';
 import { stdStack } from './std/stack.ts';
 import { testSpy } from './test/spy.ts';
 import { tfTensor } from './tf/tensor.ts';
@@ -52,6 +58,7 @@ import { undiciBody } from './undici/body.ts';
 import { vscodeDisposable } from './vscode/disposable.ts';
 import { wasmBindgen } from './wasm/bindgen.ts';
 import { wasmEmbind } from './wasm/embind.ts';
+import { webBodyReader } from './web/body-reader.ts';
 import { webReader } from './web/reader.ts';
 import { webByobReader } from './web/byob-reader.ts';
 import { webWriter } from './web/writer.ts';
@@ -81,12 +88,20 @@ import { webIdb } from './web/idb.ts';
 
 export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   amqp: [amqpChannel],
+  db: [dbConnection, dbWhole, dbStarted],
   deno: [denoFile],
   kafkajs: [kafkajsClient],
   knex: [knexTrx],
   kysely: [kyselyTx],
   mongodb: [mongodbSession, mongodbCursor, mongodbClient],
-  mutex: [mutexAsyncMutex, mutexAsyncSemaphore, mutexAsyncSema, mutexProperLockfile, mutexRedlock],
+  mutex: [
+    mutexAsyncMutex,
+    mutexAsyncSemaphore,
+    mutexAsyncSema,
+    mutexProperLockfile,
+    mutexRedlock,
+    ...mutexOwn,
+  ],
   mysql2: [mysql2PoolConnection],
   neo4j: [neo4jSession],
   node: [
@@ -108,10 +123,12 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   onnx: [onnxSession],
   opentelemetry: [otelSpan],
   pg: [pgPoolClient, pgClient, pgCursor],
-  playwright: [pwBrowser, pwHandle],
-  pool: [poolGeneric],
+  playwright: [pwBrowser, pwHandle, pwSession],
+  pool: [poolGeneric, poolOwn],
   redis: [redisClient],
   rxjs: [rxSubscription],
+  sentry: [sentrySpan],
+  sequelize: [sequelizeTransaction],
   std: [stdStack],
   test: [testSpy],
   tf: [tfTensor, tfVariable],
@@ -122,6 +139,7 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   vscode: [vscodeDisposable],
   wasm: [wasmBindgen, wasmEmbind],
   web: [
+    webBodyReader,
     webReader,
     webByobReader,
     webWriter,

@@ -9,6 +9,12 @@ export interface Acquire {
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
+  /** Nothing else is called so: recognised by its name alone where nobody declares it. */
+  readonly bare?: true;
+  /** Not of a stream that was made beside the call: nobody else has that. */
+  readonly unlessOwn?: true;
+  /** What the receiver must be called, or stand for, whatever its type. */
+  readonly written?: RegExp;
   /** Which of the model's types it creates, if not the first. */
   readonly type?: string;
   /** It answers a promise. */
@@ -25,8 +31,10 @@ export interface Acquire {
   readonly unlessCallback?: true;
   /** The name alone says little: claimed only where the function itself releases the result. */
   readonly whenReleased?: true;
-  /** The name is used for nothing else: also a project's own function of that name creates one. */
+  /** Also a project's own function of that name creates one; with `whenReleased`, it may. */
   readonly evenOwn?: true;
+  /** It answers an array of them. */
+  readonly many?: true;
   /** The call creates a handle only if its arguments contain this text. */
   readonly withText?: RegExp;
 }
@@ -36,6 +44,8 @@ export interface ModelVia {
   readonly call: string;
   readonly argument: number;
   readonly receiver?: RegExp;
+  /** Recognised by its name alone where nobody declares it. */
+  readonly bare?: true;
 }
 
 /** A function that takes the handle over: `controller.enqueue(frame)`. */
@@ -57,6 +67,8 @@ export interface Model {
   readonly takers?: readonly Taker[];
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers?: readonly string[];
+  /** Options under which a function only looks at it, or copies it. */
+  readonly lentAs?: readonly string[];
   /** The value is a function: calling it releases. */
   readonly mustCall?: true;
   readonly idempotent?: true;
@@ -71,6 +83,14 @@ export interface Model {
   readonly heirs?: readonly string[];
   /** The value is plain data: whoever is given it has a copy, and not the handle. */
   readonly isCopied?: true;
+  /** Its release waits for what it was asked to do before. */
+  readonly finishes?: true;
+  /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
+  readonly fates?: readonly string[];
+  /** Methods that let go of it, and leave what it stands for to be ended all the same. */
+  readonly lets?: readonly string[];
+  /** Whatever has one of these methods may end it when it is called: `controller.abort()`. */
+  readonly endedBy?: readonly string[];
   /** Once it was given away, nothing is left of it here: releasing that does no harm. */
   readonly leavesEmpty?: true;
   /** What the package is called where nothing says what a name is: `tf`. */
@@ -81,6 +101,8 @@ export interface Model {
   readonly iterates?: true;
   /** Calling one of these on what it came from releases it: `mutex.release()`. */
   readonly receiverRelease?: readonly string[];
+  /** Methods of a handle that answer another one: `tensor.mul(other)`. */
+  readonly makes?: readonly string[];
   /** A function in whose callback everything that is made and not returned is released. */
   readonly tidies?: readonly string[];
   /** Halves of sentences: what a second release, a late use and a leak really do. */

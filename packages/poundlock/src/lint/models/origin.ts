@@ -13,6 +13,8 @@ export interface Origin {
   /** The receiver, as written. */
   readonly text: string;
   readonly argumentText: string;
+  /** The receiver as written, or what the variable of that name was made with. */
+  readonly standsFor: string;
 }
 
 const MAX_TEXT = 200;
@@ -22,8 +24,17 @@ export function originOf(call: Call): Origin {
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
   const argumentText = call.args.map(textOf).join(', ').slice(0, MAX_TEXT);
-  const nothing = { module: undefined, type: undefined, isGlobal: false, text, argumentText };
   const variable = subject.kind === 'name' ? subject.variable : undefined;
+  const made = variable?.assignments === 0 ? variable.initializer : undefined;
+  const standsFor = made?.kind === 'member' ? textOf(made) : text;
+  const nothing = {
+    module: undefined,
+    type: undefined,
+    isGlobal: false,
+    text,
+    argumentText,
+    standsFor,
+  };
   if (subject.kind === 'member') return { ...nothing, module: namespaceOf(subject) };
   if (subject.kind === 'name' && variable === undefined) {
     return { ...nothing, isGlobal: callee === subject };
@@ -54,6 +65,18 @@ function declaredAs({ type, initializer }: Variable): Partial<Origin> {
   const { callee } = made;
   const module = callee.variable?.imported?.module;
   return { type: callee.text, module };
+}
+
+/** `writable` of `const { writable } = new TransformStream()`, `pair.writable` of such a `pair`. */
+export function isOwnStream({ callee }: Call): boolean {
+  const stream = callee.kind === 'member' ? callee.object : callee;
+  const maker =
+    stream.kind === 'name'
+      ? stream.variable?.partOf
+      : stream.kind === 'member' && stream.object.kind === 'name'
+        ? stream.object.variable?.initializer
+        : undefined;
+  return maker?.kind === 'call' && maker.isNew && textOf(maker.callee).endsWith('Stream');
 }
 
 /** An expression as it is written, as far as names and members go. */

@@ -36,6 +36,9 @@ export interface ProjectOptions {
   readonly onCheckpoint?: (() => void) | undefined;
 }
 
+/** Helpers of helpers, this deep. */
+const MAX_HELPERS = 3;
+
 const NOTHING: Shape = { k: 'nothing' };
 
 export class ProjectWorld implements World {
@@ -225,12 +228,18 @@ export class ProjectWorld implements World {
     return { k: 'promise', of: { k: 'handle', contract, maybeNull: true } };
   }
 
-  tidiedBy(fn: FunctionNode): string | undefined {
+  tidiedBy(fn: FunctionNode, depth = 0): string | undefined {
     for (let each: FunctionNode | undefined = fn; each !== undefined; each = each.outer) {
       const found = this.#tidied.get(each);
       if (found !== undefined) return found;
     }
-    return undefined;
+    // A helper that is only called where everything is tidied up needs not do it itself.
+    if (this.#tidied.size === 0 || depth === MAX_HELPERS) return undefined;
+    const callers = this.relevance.callersOf(fn).filter((each) => each !== fn);
+    const tidied = callers.map((each) =>
+      'kind' in each ? this.tidiedBy(each, depth + 1) : undefined,
+    );
+    return tidied.every((by) => by !== undefined && by === tidied[0]) ? tidied[0] : undefined;
   }
 
   isExhaustive(node: Switch): boolean {
@@ -310,7 +319,8 @@ export class ProjectWorld implements World {
     const fn = candidates.find(({ body }) => body !== undefined) ?? candidates[0];
     const name =
       callee.kind === 'member' ? callee.name : callee.kind === 'name' ? callee.text : undefined;
-    const promises = this.#promises(candidates, fn, name);
+    const said = this.#promises(candidates, fn, name);
+    const promises = endsProcess(call) ? { ...said, exits: true } : said;
     const target: Target = {
       name,
       fn,
@@ -319,6 +329,7 @@ export class ProjectWorld implements World {
       owner: symbol?.owner,
       promises,
       owned: fn !== undefined && !call.isNew ? this.#owned(fn, promises) : NOTHING,
+      guess: NOTHING,
       takes: [],
       releases: undefined,
       isAny: symbol === undefined && type?.isAny !== false,
@@ -336,7 +347,7 @@ export class ProjectWorld implements World {
     const withVia = via === undefined ? target : { ...target, releases: via };
     const isModelled = isOwnLock(target, type) || catalogue.isEvenOwn(name);
     const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
-    return asLock.fn?.body !== undefined ? asLock : catalogue.refine(call, asLock, type);
+    return catalogue.refine(call, asLock, type);
   }
 
   #promises(
@@ -450,6 +461,14 @@ export class ProjectWorld implements World {
 function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
   return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
+}
+
+/** `process.exit()`, the types of Node.js installed or not. */
+function endsProcess({ callee }: Call): boolean {
+  if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
+  const { text, variable } = callee.object;
+  const isOuter = variable === undefined || variable.imported !== undefined;
+  return isOuter && /^(process|Deno)$/.test(text) && /^(exit|abort)$/.test(callee.name ?? '');
 }
 
 function isNeverType(fn: FunctionNode | undefined): boolean {

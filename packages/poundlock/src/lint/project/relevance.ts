@@ -59,6 +59,11 @@ export class Relevance {
     return this.#relevant.has(fn);
   }
 
+  /** The functions in which something of a function's name is called. */
+  callersOf(fn: FunctionNode): Owner[] {
+    return namesOf(fn).flatMap((name) => (this.#sites.get(name) ?? []).map(({ owner }) => owner));
+  }
+
   /** Whether making an instance may create a handle, or is given one. */
   isMade(node: ClassNode): boolean {
     const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
@@ -123,15 +128,15 @@ export class Relevance {
       const site = { call: node, owner: field?.methods[0] ?? owner };
       if (known === undefined) this.#sites.set(key, [site]);
       else known.push(site);
-      isDirect ||= this.#isSource(node, name);
+      isDirect ||= this.#isSource(node, name, owner);
     });
     return isDirect;
   }
 
-  #isSource(node: Call, name: string): boolean {
+  #isSource(node: Call, name: string, owner: Owner): boolean {
     if (node.isNew && this.#typeNames.has(name)) return true;
     if (this.#tagged.has(name)) return true;
-    return this.#catalogue.mayAcquire(node, name, this.#modules);
+    return this.#catalogue.mayAcquire(node, name, this.#modules, textOf(owner));
   }
 
   #mark(owner: Owner): void {
@@ -188,8 +193,7 @@ export class Relevance {
   #spreadFrom(fn: FunctionNode, by: Spreading): void {
     if (fn.owner !== undefined) this.#spreadClass(fn.owner, by);
     if (!mayReturnHandle(fn) || !by.isFactory(fn)) return;
-    const names = new Set([fn.name, fn.self?.name].filter((name) => name !== undefined));
-    for (const each of variableNames(fn)) names.add(each);
+    const names = new Set(namesOf(fn));
     by.loadNaming(names);
     this.#makes(fn, names);
     this.#markCallers(
@@ -228,6 +232,14 @@ export class Relevance {
   }
 }
 
+/** The text of a function, and of those around it. */
+function textOf(owner: Owner): string {
+  if (!('kind' in owner)) return owner.text;
+  let fn = owner;
+  while (fn.outer !== undefined) fn = fn.outer;
+  return fn.file.text.slice(fn.start, fn.end);
+}
+
 function fileOf(owner: Owner): SourceFile {
   return 'kind' in owner ? owner.file : owner;
 }
@@ -236,6 +248,11 @@ function fileOf(owner: Owner): SourceFile {
 function isCallOf(found: FunctionNode | ClassNode, callee: FunctionNode | ClassNode): boolean {
   if (found === callee) return true;
   return found.kind === 'function' && found.body === undefined && found.name === callee.name;
+}
+
+function namesOf(fn: FunctionNode): string[] {
+  const names = [fn.name, fn.self?.name].filter((name) => name !== undefined);
+  return [...new Set([...names, ...variableNames(fn)])];
 }
 
 /** `const acquire = () => …`: functions are called by the names of variables that hold them. */

@@ -1,6 +1,6 @@
 // Functions that are called in a way of their own: roles of kernels, and callbacks that are tidied.
 import { walk } from '../syntax/children.ts';
-import type { Call, FunctionNode, SourceFile } from '../syntax/node.ts';
+import type { Call, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
 
 export interface RoleFunction {
   readonly fn: FunctionNode;
@@ -50,16 +50,23 @@ export function isPoundlock(module: string): boolean {
   return module === 'poundlock' || module.startsWith('poundlock/');
 }
 
+/** A name that no file of the project declares. */
+function isImported({ variable }: Extract<Expression, { kind: 'name' }>): boolean {
+  return variable === undefined || variable.imported?.module.startsWith('.') === false;
+}
+
 /** Callbacks whose caller releases what they make and do not return: `tf.tidy(() => …)`. */
 export function tidiedFunctions(
   file: SourceFile,
   names: ReadonlySet<string>,
 ): [FunctionNode, string][] {
   const found: [FunctionNode, string][] = [];
-  if (![...names].some((name) => file.text.includes(`.${name}(`))) return found;
+  if (![...names].some((name) => file.text.includes(`${name}(`))) return found;
   walk(file.body, (node) => {
-    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
-    const { name } = node.callee;
+    if (node.kind !== 'call') return;
+    const { callee } = node;
+    const isForeign = callee.kind === 'name' && isImported(callee);
+    const name = callee.kind === 'member' ? callee.name : isForeign ? callee.text : undefined;
     if (name === undefined || !names.has(name)) return;
     for (const each of node.args) if (each.kind === 'function') found.push([each, name]);
   });

@@ -43,7 +43,10 @@ export class Throwing {
     if (node.kind === 'throw') return throwsMisuse(node) ? 2 : 1;
     if (node.kind === 'await' || (node.kind === 'forEach' && node.isAwait)) return 1;
     if (node.kind === 'try' && node.handler !== undefined) {
-      const handled = this.#in(node.handler, file);
+      // What is thrown again is as sure as what was caught.
+      const caught = this.#in(node.block, file) ?? 2;
+      const handler = this.#in(node.handler, file);
+      const handled = handler === 1 ? caught : handler;
       return handled ?? (node.finalizer && this.#in(node.finalizer, file));
     }
     let answer: Answer = node.kind === 'call' ? this.#ofCall(node, file) : undefined;

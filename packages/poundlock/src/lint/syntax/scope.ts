@@ -39,6 +39,7 @@ interface Details {
   readonly type?: TypeNode | undefined;
   readonly initializer?: Expression | undefined;
   readonly imported?: Variable['imported'];
+  readonly partOf?: Expression | undefined;
 }
 
 /** `const { Client } = pg` and `const { open } = require('fs')` import as `import` does. */
@@ -74,6 +75,7 @@ class Binder {
       type: details.type,
       initializer: details.initializer,
       imported: details.imported,
+      partOf: details.partOf,
       assignments: 0,
       captured: false,
     };
@@ -85,15 +87,18 @@ class Binder {
 
   /** Declares the names of a pattern; only a plain name has the declaration's type and value. */
   #pattern(scope: Scope, target: Pattern, form: Form, details: Details = {}): void {
+    const partOf = details.partOf ?? details.initializer;
     if (target.kind === 'name') this.#declare(scope, target, form, details);
     else if (target.kind === 'objectPattern') {
       const module =
         details.initializer && moduleOf(details.initializer, ({ text }) => scope.find(text));
       for (const each of target.properties) {
-        this.#pattern(scope, each.target, form, importedAs(each, module));
+        this.#pattern(scope, each.target, form, { ...importedAs(each, module), partOf });
       }
     } else if (target.kind === 'arrayPattern') {
-      for (const each of target.elements) if (each) this.#pattern(scope, each.target, form);
+      for (const each of target.elements) {
+        if (each) this.#pattern(scope, each.target, form, { partOf });
+      }
     }
   }
 

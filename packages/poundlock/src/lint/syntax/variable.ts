@@ -12,6 +12,8 @@ export interface Variable {
   /** What it was declared as, where that is said by syntax alone. */
   readonly type: TypeNode | undefined;
   readonly initializer: Expression | undefined;
+  /** What it was taken out of: `pair` of `const [one] = pair`. */
+  readonly partOf: Expression | undefined;
   readonly imported: ImportBinding | undefined;
   /** How often it is assigned after its declaration. */
   assignments: number;

@@ -227,13 +227,14 @@ const LOGICAL = new Map([
   ['QuestionQuestionToken', '??'],
 ] as const);
 
-const COMPARISONS = new Map([
+const SPELLINGS = new Map([
   ['EqualsEqualsEqualsToken', '==='],
   ['ExclamationEqualsEqualsToken', '!=='],
   ['EqualsEqualsToken', '=='],
   ['ExclamationEqualsToken', '!='],
   ['InstanceOfKeyword', 'instanceof'],
   ['InKeyword', 'in'],
+  ['PlusToken', '+'],
   ['LessThanToken', '<'],
   ['GreaterThanToken', '>'],
   ['LessThanEqualsToken', '<='],
@@ -252,7 +253,7 @@ function lowerBinary(to: Lowering, node: TsNode): Expression {
   if (operator === 'CommaToken') {
     return to.parts(node, [lowerExpression(to, left), lowerExpression(to, right)], true);
   }
-  if (operator.endsWith('EqualsToken') && !COMPARISONS.has(operator)) {
+  if (operator.endsWith('EqualsToken') && !SPELLINGS.has(operator)) {
     const logicalAssign = LOGICAL.get(operator.replace('EqualsToken', 'Token') as 'BarBarToken');
     return {
       kind: 'assign',
@@ -265,7 +266,7 @@ function lowerBinary(to: Lowering, node: TsNode): Expression {
   return {
     kind: 'binary',
     ...span,
-    operator: COMPARISONS.get(operator) ?? operator,
+    operator: SPELLINGS.get(operator) ?? operator,
     left: lowerExpression(to, left),
     right: lowerExpression(to, right),
   };

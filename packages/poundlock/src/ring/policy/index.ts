@@ -8,7 +8,7 @@ const POLICIES: Readonly<Record<PolicyName, Policy>> = { auto, spin, wait };
 export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[];
 
 /** Processors that this thread may run on, by its affinity. */
-function cpuCount(): number {
+export function cpuCount(): number {
   return navigator.hardwareConcurrency;
 }
 

@@ -77,3 +77,66 @@ export function loaded(blob: Blob): void {
   image.onload = () => URL.revokeObjectURL(image.src);
   image.src = URL.createObjectURL(blob); // expect: ok
 }
+function replaced(list: { url: string }[], index: number, entry: { url: string }): { url: string }[] {
+  if (list[index] === entry) return list;
+  const copy = [...list];
+  copy[index] = entry;
+  return copy;
+}
+export class Sides {
+  #sides: { url: string }[] = [];
+  show(index: number, blob: Blob): void {
+    const before = this.#sides[index];
+    if (before !== undefined) URL.revokeObjectURL(before.url);
+    this.#sides = replaced(this.#sides, index, { url: URL.createObjectURL(blob) }); // expect: ok
+  }
+}
+export function decoded(blob: Blob): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(blob); // expect: leak
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    image.onload = () => { URL.revokeObjectURL(url); resolve(image); };
+    image.onerror = () => reject(new Error('no image'));
+    image.src = url;
+  });
+}
+export function decodedOrRejected(blob: Blob): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(blob); // expect: leak
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    image.addEventListener('load', () => { URL.revokeObjectURL(url); resolve(image); });
+    image.addEventListener('error', reject);
+    image.src = url;
+  });
+}
+export function decodedEitherWay(blob: Blob): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(blob); // expect: ok
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    const end = (): void => URL.revokeObjectURL(url);
+    image.onload = () => { end(); resolve(image); };
+    image.onerror = (error) => { end(); reject(error); };
+    image.src = url;
+  });
+}
+export function decodedAndEnded(blob: Blob): Promise<HTMLImageElement> {
+  const url = URL.createObjectURL(blob); // expect: ok
+  const image = new Image();
+  return new Promise<HTMLImageElement>((resolve, reject) => {
+    image.onload = () => resolve(image);
+    image.onerror = reject;
+    image.src = url;
+  }).finally(() => URL.revokeObjectURL(url));
+}
+declare const helpers: any;
+export async function* polite(stream: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = stream.getReader(); // expect: ok
+  try { for (;;) { const { done, value } = await reader.read(); if (done) return; yield value; } } finally { await helpers.tryCancel(reader); reader.releaseLock(); }
+}
+export async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
+  const { readable, writable } = new DecompressionStream('deflate');
+  const writer = writable.getWriter(); // expect: ok
+  await writer.write(bytes);
+  await writer.close();
+  return await new Response(readable).arrayBuffer();
+}

@@ -19,6 +19,7 @@ export const knexTrx: Model = {
       async: true,
       receiver: /./,
       whenReleased: true,
+      evenOwn: true,
     },
   ],
   release: ['commit', 'rollback'],

@@ -1,13 +1,16 @@
-// Line readers.
+// Line readers of what has no end of its own: any other input ends its reader with it.
 import type { Model } from '../model.ts';
 
 export const nodeReadline: Model = {
   id: 'node.readline',
   modules: ['node:readline', 'node:readline/promises'],
   types: ['Interface'],
-  acquire: [{ call: 'createInterface', receiver: /^(readline|rl)$/ }],
+  acquire: [
+    { call: 'createInterface', receiver: /^(readline|rl)$/, withText: /stdin/, bare: true },
+  ],
   release: ['close', '[Symbol.dispose]'],
   idempotent: true,
+  fates: ['question'],
   iterates: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'question throws ERR_USE_AFTER_CLOSE',

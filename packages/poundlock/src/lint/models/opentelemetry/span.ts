@@ -5,7 +5,10 @@ export const otelSpan: Model = {
   id: 'otel.span',
   modules: ['@opentelemetry/api'],
   types: ['Span'],
-  acquire: [{ call: 'startSpan', on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ }],
+  acquire: [
+    { call: 'startSpan', on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
+    { call: 'startActiveSpan', callback: 0, on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
+  ],
   release: ['end'],
   idempotent: true,
   usableAfter: true,

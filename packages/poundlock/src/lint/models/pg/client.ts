@@ -7,7 +7,7 @@ export const pgClient: Model = {
   types: ['Client'],
   acquire: [
     { call: 'Client', construct: true },
-    { call: 'Client', construct: true, receiver: /./, whenReleased: true },
+    { call: 'Client', construct: true, receiver: /./, whenReleased: true, evenOwn: true },
   ],
   release: ['end'],
   idempotent: true,

@@ -1,28 +1,57 @@
 // Browsers, contexts and pages of their own.
-import type { Model } from '../model.ts';
+import type { Acquire, Model } from '../model.ts';
+
+/** What drives a browser, as its packages export it, also through wrappers of it. */
+const DRIVER =
+  /^(chromium|firefox|webkit|browserType|(playwright|pw)\.\w+|playwright\[\]|(\w+\.)?puppeteer)$/;
+const BROWSER = /[bB]rowser(\(\))?$/;
+
+function context(call: string): Acquire {
+  return { call, type: 'BrowserContext', async: true, on: ['Browser'], receiver: BROWSER };
+}
 
 export const pwBrowser: Model = {
   id: 'pw.browser',
-  modules: ['playwright', 'playwright-core', '@playwright/test', 'puppeteer', 'puppeteer-core'],
+  modules: [
+    'playwright',
+    'playwright-core',
+    'playwright-chromium',
+    'playwright-firefox',
+    'playwright-webkit',
+    'playwright-extra',
+    '@playwright/test',
+    'patchright',
+    'puppeteer',
+    'puppeteer-core',
+    'puppeteer-extra',
+    '@cloudflare/puppeteer',
+    'rebrowser-puppeteer',
+    'rebrowser-puppeteer-core',
+  ],
   types: ['Browser', 'BrowserContext', 'Page'],
   acquire: [
+    { call: 'launch', async: true, receiver: DRIVER },
+    { call: 'connect', async: true, receiver: DRIVER },
+    { call: 'connectOverCDP', async: true, receiver: DRIVER },
+    { call: 'launchPersistentContext', type: 'BrowserContext', async: true, receiver: DRIVER },
+    context('newContext'),
+    context('createBrowserContext'),
+    context('createIncognitoBrowserContext'),
+    { call: 'newPage', type: 'Page', async: true, on: ['Browser'], receiver: BROWSER },
+    // Whoever has the context closes it with its pages, often elsewhere.
     {
-      call: 'launch',
+      call: 'newPage',
+      type: 'Page',
       async: true,
-      receiver: /^(chromium|firefox|webkit|playwright\.\w+|puppeteer|browserType)$/,
+      on: ['BrowserContext'],
+      receiver: /([cC]ontext|ctx)(\(\))?$/,
+      whenReleased: true,
     },
-    {
-      call: 'newContext',
-      type: 'BrowserContext',
-      async: true,
-      on: ['Browser'],
-      receiver: /browser$/,
-    },
-    { call: 'newPage', type: 'Page', async: true, on: ['Browser'], receiver: /browser$/ },
   ],
-  release: ['close', '[Symbol.asyncDispose]'],
+  // A browser that was connected to is left by `disconnect`.
+  release: ['close', 'disconnect', '[Symbol.asyncDispose]'],
   idempotent: true,
-  receiverRelease: ['close'],
+  receiverRelease: ['close', 'disconnect'],
   doubleRelease: 'ok',
   useAfterRelease: 'TargetClosedError',
   leak: 'browser process',

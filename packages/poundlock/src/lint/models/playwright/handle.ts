@@ -1,9 +1,9 @@
-// Handles of objects in a page.
+// Handles of objects in a page, and sessions of its debugger.
 import type { Model } from '../model.ts';
 
 export const pwHandle: Model = {
   id: 'pw.handle',
-  modules: ['playwright', 'playwright-core', 'puppeteer'],
+  modules: ['playwright', 'playwright-core', 'puppeteer', 'puppeteer-core'],
   types: ['JSHandle', 'ElementHandle'],
   acquire: [
     { call: 'evaluateHandle', async: true, on: ['Page', 'Frame'], receiver: /(page|frame)$/ },
@@ -14,4 +14,21 @@ export const pwHandle: Model = {
   useAfterRelease: 'error',
   leak: 'remote object pinned',
   evidence: 'source',
+};
+
+/** A page that is closed ends its sessions: claimed of whoever detaches one. */
+export const pwSession: Model = {
+  id: 'pw.session',
+  modules: pwHandle.modules,
+  types: ['CDPSession'],
+  acquire: [
+    { call: 'newCDPSession', async: true, receiver: /./, whenReleased: true },
+    { call: 'createCDPSession', async: true, receiver: /./, whenReleased: true },
+  ],
+  release: ['detach'],
+  receiverRelease: ['close'],
+  doubleRelease: 'rejects',
+  useAfterRelease: 'rejects `Session closed`',
+  leak: 'the session stays attached until its page closes',
+  evidence: 'unverified',
 };

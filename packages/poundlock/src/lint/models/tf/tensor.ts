@@ -1,51 +1,67 @@
 // Tensors outside `tf.tidy`.
-import type { Model } from '../model.ts';
+import type { Acquire, Model } from '../model.ts';
+
+/** Functions of `tf` that answer a tensor. */
+const MAKERS =
+  'tensor tensor1d tensor2d tensor3d tensor4d tensor5d tensor6d scalar zeros ones fill range ' +
+  'linspace eye oneHot randomNormal randomUniform truncatedNormal multinomial concat concat1d ' +
+  'concat2d concat3d concat4d stack matMul dot einsum outerProduct softmax logSoftmax sigmoid ' +
+  'relu relu6 elu leakyRelu prelu tanh softplus cast expandDims squeeze transpose tile slice ' +
+  'slice1d slice2d slice3d slice4d stridedSlice zerosLike onesLike pad pad1d pad2d pad3d pad4d ' +
+  'gather gatherND reshape broadcastTo batchToSpaceND spaceToBatchND sub add addN mul div ' +
+  'divNoNan floorDiv mod pow squaredDifference mean sum prod max min maximum minimum sqrt rsqrt ' +
+  'square abs exp log log1p sin cos tan atan atan2 floor ceil round sign reciprocal argMax ' +
+  'argMin norm cumsum clipByValue conv1d conv2d conv2dTranspose depthwiseConv2d maxPool avgPool ' +
+  'batchNorm reverse where greater greaterEqual less lessEqual equal notEqual logicalAnd ' +
+  'logicalOr logicalNot all any real imag complex fft ifft';
+
+/** Functions and methods that answer several. */
+const SPLITTERS = ['split', 'unstack'];
+
+const RECEIVER = /^(this\.)?(tf|tfc|tfjs)$/;
+/** Names that mean nothing else, where nobody declares them. */
+const BARE = /^tensor[1-6]d$/;
+const functions: Acquire[] = MAKERS.split(' ').map((call) => ({
+  call,
+  receiver: RECEIVER,
+  ...(BARE.test(call) && { bare: true }),
+}));
+const splitters: Acquire[] = SPLITTERS.map((call) => ({ call, receiver: RECEIVER, many: true }));
+
+/** Methods of a tensor that answer another one. */
+const METHODS =
+  'add sub mul div matMul dot pow sqrt square abs neg exp log mean sum max min maximum minimum ' +
+  'argMax argMin reshape reshapeAs flatten squeeze expandDims transpose tile slice gather pad ' +
+  'concat stack cast toFloat toInt toBool asType as1D as2D as3D as4D asScalar clone clipByValue ' +
+  'softmax sigmoid relu resizeBilinear resizeNearestNeighbor reverse equal greater less norm ' +
+  'tanh rsqrt all any logicalAnd logicalOr logicalNot notEqual greaterEqual lessEqual mod prod ' +
+  'cumsum round floor ceil sign reciprocal batchNorm conv2d broadcastTo';
 
 export const tfTensor: Model = {
   id: 'tf.tensor',
   modules: ['@tensorflow/tfjs', '@tensorflow/tfjs-core', '@tensorflow/tfjs-node'],
   types: ['Tensor', 'Tensor1D', 'Tensor2D', 'Tensor3D', 'Tensor4D', 'Scalar'],
   acquire: [
-    { call: 'tensor', receiver: /^tf$/ },
-    { call: 'tensor1d', receiver: /^tf$/ },
-    { call: 'tensor2d', receiver: /^tf$/ },
-    { call: 'tensor3d', receiver: /^tf$/ },
-    { call: 'tensor4d', receiver: /^tf$/ },
-    { call: 'scalar', receiver: /^tf$/ },
-    { call: 'zeros', receiver: /^tf$/ },
-    { call: 'ones', receiver: /^tf$/ },
-    { call: 'fill', receiver: /^tf$/ },
-    { call: 'range', receiver: /^tf$/ },
-    { call: 'linspace', receiver: /^tf$/ },
-    { call: 'oneHot', receiver: /^tf$/ },
-    { call: 'randomNormal', receiver: /^tf$/ },
-    { call: 'randomUniform', receiver: /^tf$/ },
-    { call: 'concat', receiver: /^tf$/ },
-    { call: 'stack', receiver: /^tf$/ },
-    { call: 'matMul', receiver: /^tf$/ },
-    { call: 'softmax', receiver: /^tf$/ },
-    { call: 'cast', receiver: /^tf$/ },
-    { call: 'expandDims', receiver: /^tf$/ },
-    { call: 'zerosLike', receiver: /^tf$/ },
-    { call: 'onesLike', receiver: /^tf$/ },
-    { call: 'pad', receiver: /^tf$/ },
-    { call: 'gather', receiver: /^tf$/ },
-    { call: 'reshape', receiver: /^tf$/ },
-    { call: 'sub', receiver: /^tf$/ },
-    { call: 'add', receiver: /^tf$/ },
-    { call: 'mul', receiver: /^tf$/ },
-    { call: 'div', receiver: /^tf$/ },
+    ...functions,
+    ...splitters,
     { call: 'fromPixels', receiver: /^tf\.browser$/ },
     { call: 'resizeBilinear', receiver: /^tf\.image$/ },
-    { call: 'tidy', receiver: /^tf$/, whenReleased: true },
+    { call: 'resizeNearestNeighbor', receiver: /^tf\.image$/ },
+    { call: 'cropAndResize', receiver: /^tf\.image$/ },
+    { call: 'decodeImage', receiver: /^tf\.node$/ },
+    { call: 'decodeJpeg', receiver: /^tf\.node$/ },
+    { call: 'decodePng', receiver: /^tf\.node$/ },
+    { call: 'tidy', receiver: RECEIVER, bare: true, whenReleased: true },
     { call: 'predict', receiver: /./, whenReleased: true },
   ],
   release: ['dispose'],
   namespace: 'tf',
+  makes: METHODS.split(' '),
   borrowers: ['predict', 'execute', 'executeAsync', 'predictOnBatch', 'evaluate', 'trainOnBatch'],
   takers: [{ call: 'keep', argument: 0 }],
   via: [{ call: 'dispose', argument: 0, receiver: /(^|\.)tf$/ }],
   idempotent: true,
+  safe: ['shape', 'dtype', 'size', 'rank', 'id', 'isDisposed'],
   tidies: ['tidy'],
   doubleRelease: 'no-op',
   useAfterRelease: 'TypeError',

@@ -15,6 +15,7 @@ export const webByobReader: Model = {
   ],
   release: ['releaseLock', 'cancel'],
   idempotent: true,
+  fates: ['closed'],
   drains: 'read',
   doubleRelease: 'no-op',
   useAfterRelease: 'rejects TypeError',

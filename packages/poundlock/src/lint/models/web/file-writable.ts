@@ -6,7 +6,7 @@ export const webFileWritable: Model = {
   modules: ['lib'],
   types: ['FileSystemWritableFileStream'],
   acquire: [
-    { call: 'createWritable', async: true, on: ['FileSystemFileHandle'], receiver: /handle$/ },
+    { call: 'createWritable', async: true, on: ['FileSystemFileHandle'], receiver: /[hH]andle$/ },
   ],
   release: ['close', 'abort'],
   doubleRelease: 'rejects TypeError',

@@ -11,6 +11,7 @@ export const webMediaTrack: Model = {
     { call: 'getDisplayMedia', async: true, on: ['MediaDevices'], receiver: /mediaDevices$/ },
   ],
   release: ['getTracks'],
+  heirs: ['getVideoTracks', 'getAudioTracks'],
   idempotent: true,
   usableAfter: true,
   doubleRelease: 'does nothing',

@@ -9,6 +9,7 @@ export const webReader: Model = {
   acquire: [{ call: 'getReader', on: ['ReadableStream'], receiver: /./ }],
   release: ['releaseLock', 'cancel'],
   idempotent: true,
+  fates: ['closed'],
   drains: 'read',
   doubleRelease: 'no-op',
   useAfterRelease: 'read() rejects TypeError',

@@ -1,0 +1,49 @@
+// Arguments that a call only looks at, or copies: they stay with the caller.
+import { textOf } from '../models/origin.ts';
+import type { Call } from '../syntax/node.ts';
+import { instanceOf } from './lifetime.ts';
+import { reachableFrom } from './reach.ts';
+import type { Run } from './run.ts';
+import type { State } from './state.ts';
+import type { Value } from './value.ts';
+import type { Target } from './world.ts';
+
+/** Models name functions that keep nothing, whatever the handle is wrapped in. */
+export function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
+  const { instances } = reachableFrom(state, [value]);
+  if (instances.size === 0) return false;
+  const lent = underLentNames(value, state);
+  return [...instances].every((id) => {
+    const contract = state.instances.get(id)?.contract;
+    return contract?.borrowers.has(name) === true || lent.has(id);
+  });
+}
+
+/** `{ stdio: ['ignore', fd, fd] }`: the handles in options that are known to lend them. */
+function underLentNames(value: Value, state: State): ReadonlySet<string> {
+  const props = value.k === 'obj' ? state.heap.get(value.id)?.props : undefined;
+  const found = new Set<string>();
+  for (const [name, each] of props ?? []) {
+    for (const id of reachableFrom(state, [each]).instances) {
+      if (state.instances.get(id)?.contract.lentAs.has(name)) found.add(id);
+    }
+  }
+  return found;
+}
+
+/** A component that never names what releases a copy only shows what is put in its state. */
+export function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
+  const copy = instanceOf(state, value);
+  if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
+  const { text } = run.frame.file;
+  if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
+  const hook = callee.variable?.partOf;
+  return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
+}
+
+const LISTENS = /^(on([A-Z]\w*)?|once|add\w*Listener|subscribe|listen|watch)$/;
+
+/** Functions that keep a callback for as long as there is something to hear. */
+export function isListening({ name = '' }: Target): boolean {
+  return LISTENS.test(name);
+}

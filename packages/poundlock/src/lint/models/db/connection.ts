@@ -1,0 +1,30 @@
+// Connections of one's own, of drivers that open them at once.
+import type { Model } from '../model.ts';
+
+export const dbConnection: Model = {
+  id: 'db.connection',
+  modules: ['mysql2', 'mysql2/promise', 'mysql', 'promise-mysql', 'mariadb'],
+  types: ['Connection'],
+  acquire: [
+    {
+      call: 'createConnection',
+      async: true,
+      unlessCallback: true,
+      receiver: /^(mysql2?|mariadb)$/i,
+    },
+    {
+      call: 'createConnection',
+      async: true,
+      unlessCallback: true,
+      receiver: /./,
+      whenReleased: true,
+      evenOwn: true,
+    },
+  ],
+  release: ['end', 'destroy', 'close', 'release'],
+  idempotent: true,
+  doubleRelease: 'does nothing',
+  useAfterRelease: 'rejects "Can\'t add new command when connection is in closed state"',
+  leak: 'server connection',
+  evidence: 'source',
+};

@@ -1,0 +1,23 @@
+// Transactions without a callback, which nothing else ends.
+import type { Model } from '../model.ts';
+
+export const sequelizeTransaction: Model = {
+  id: 'sequelize.transaction',
+  modules: ['sequelize', 'sequelize-typescript', '@sequelize/core'],
+  types: ['Transaction'],
+  acquire: [
+    {
+      call: 'transaction',
+      unlessCallback: true,
+      async: true,
+      on: ['Sequelize'],
+      receiver: /[sS]equelize$/,
+    },
+    { call: 'startUnmanagedTransaction', async: true, receiver: /./ },
+  ],
+  release: ['commit', 'rollback'],
+  doubleRelease: 'throws "Transaction cannot be committed because it has been finished"',
+  useAfterRelease: 'throws',
+  leak: 'connection held in an open transaction',
+  evidence: 'source',
+};

@@ -1,0 +1,28 @@
+// Readers of the bodies of responses. Letting go of the lock leaves the rest of the body where it
+// is, and the connection with it: what is not read to its end has to be cancelled.
+import type { Model } from '../model.ts';
+
+export const webBodyReader: Model = {
+  id: 'web.bodyReader',
+  modules: ['lib', 'node:stream/web'],
+  types: [],
+  acquire: [
+    {
+      call: 'getReader',
+      on: ['ReadableStream'],
+      receiver: /./,
+      written: /(^|\.)body$/,
+      type: 'ReadableStreamDefaultReader',
+    },
+  ],
+  release: ['cancel'],
+  lets: ['releaseLock'],
+  endedBy: ['abort', 'destroy', 'cancel'],
+  fates: ['closed'],
+  idempotent: true,
+  drains: 'read',
+  doubleRelease: 'no-op',
+  useAfterRelease: 'read() rejects TypeError',
+  leak: 'what is unread keeps its connection',
+  evidence: 'probed',
+};
