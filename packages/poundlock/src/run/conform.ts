@@ -57,14 +57,16 @@ const MAX_MOVES = 1 << 17;
  * Looks for an order of the recorded operations in which the machine allows each of them and gives
  * the recorded answer. An operation took effect between its two clock counts, so it can come next
  * only if no other role's next operation ended before it began. `isPrefix`: by role, whether the
- * trace was full before its role ended; then the path ends where the first such trace does.
+ * trace was full before its role ended; then the path ends where the first such trace does. With
+ * `isBroken` a role has seen a rule broken, and an order that shows it is looked for first.
  */
 export function replayTraces(
   program: Program,
   traces: readonly (readonly Recorded[])[],
   isPrefix: readonly boolean[],
+  isBroken = false,
 ): Replayed {
-  return new Replay(program, traces, isPrefix).run();
+  return new Replay(program, traces, isPrefix).run(isBroken);
 }
 
 class Replay {
@@ -80,6 +82,8 @@ class Replay {
   /** By role: the next record. */
   readonly #at: Int32Array;
   #moreMoves = 0;
+  /** The first order of all records, where it shows nothing wrong and another one may. */
+  #whole: { readonly path: readonly Move[]; readonly words: Int32Array } | null = null;
 
   constructor(
     program: Program,
@@ -95,16 +99,29 @@ class Replay {
     this.#words = this.#system.initial();
   }
 
-  run(): Replayed {
+  run(isBroken: boolean): Replayed {
     let reason: string | null = null;
-    while (this.#errors().length === 0 && !this.#isOver()) {
-      const candidates = this.#candidates();
-      if (candidates.length > 0) this.#take(candidates);
-      else {
-        reason ??= this.#complaint();
-        if (!this.#return()) return this.#result(reason);
+    while (this.#errors().length === 0) {
+      const isOver = this.#isOver();
+      if (isOver && !isBroken) break;
+      const candidates = isOver ? [] : this.#candidates();
+      if (candidates.length > 0) {
+        this.#take(candidates);
+        continue;
       }
+      if (isOver) this.#whole ??= { path: [...this.#path], words: this.#words.slice() };
+      else reason ??= this.#complaint();
+      if (!this.#return()) return this.#whole === null ? this.#result(reason) : this.#asWhole();
     }
+    return this.#result(null);
+  }
+
+  /** No order shows what is wrong: the first one stands. */
+  #asWhole(): Replayed {
+    const { path, words } = this.#whole!;
+    this.#path.splice(0, this.#path.length, ...path);
+    this.#words.set(words);
+    this.#system.symptoms.length = 0;
     return this.#result(null);
   }
 

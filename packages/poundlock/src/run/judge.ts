@@ -33,7 +33,8 @@ export function judge(program: Program, session: Session, over: Over, records: n
   const { plan, words } = session;
   const traces = program.roles.map((_, role) => readTrace(plan, words, role));
   const isPrefix = traces.map((trace) => trace.length === records);
-  const replayed = replayTraces(program, traces, isPrefix);
+  const hasBroken = over.dones.some((done) => done?.how === 'broken');
+  const replayed = replayTraces(program, traces, isPrefix, hasBroken);
   const { conforms, reason } = replayed;
   if (!conforms) {
     const findings = seen(program, session, over, replayed.names);

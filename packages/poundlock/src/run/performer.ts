@@ -5,7 +5,7 @@ import { Fault, FlightKind, type Flight, type Instruction } from '../machine/ind
 import { ASSUMED, CATALOGUE, DRAINING, OpKind, Side, type Op } from '../op/index.ts';
 import { misuseOf, type Program, type Resolver, type View, type Work } from '../program/index.ts';
 import type { Performing, Ready } from '../program/index.ts';
-import { barriers, Outcome, PHASE_SHIFT } from '../ring/parts.ts';
+import { barriers, Outcome, PHASE_SHIFT, POISON } from '../ring/parts.ts';
 import { FAULT_RULES } from '../system/index.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RareOps } from './rare.ts';
@@ -308,8 +308,12 @@ export class Performer implements Performing {
     return this.#done(instruction, answer, begin);
   }
 
-  /** A role that looks and looks may do so for ever: {@link Watch} wants to know. */
+  /**
+   * A role that looks and looks may do so for ever: {@link Watch} wants to know. No wait would tell
+   * it that the run is over, and until its thread is ended it would fill its trace.
+   */
   #countPoll(): void {
+    if ((Atomics.load(this.#words, Global.event) & POISON) !== 0) throw new RunOver();
     this.#words[this.#plan.role(this.#role) + RoleWord.polls]! += 1;
   }
 

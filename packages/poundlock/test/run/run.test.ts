@@ -8,6 +8,7 @@ import type { Kernel } from '#src/program/index';
 import { Crew, RoleFailed, run } from '#src/run/index';
 import lateUse from './kernels/late-use.ts';
 import nested from './kernels/nested.ts';
+import polls from './kernels/polls.ts';
 import sum from './kernels/sum.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
@@ -87,6 +88,13 @@ test('a hang that was not recorded names every role’s line', async () => {
   assert.equal(finding?.rule, 'deadlock');
   const lines = [finding!.primary, ...finding!.labels].map(({ role, line }) => `${role}:${line}`);
   assert.deepEqual(lines, ['load:14', 'mma:24']);
+});
+
+test('a role that polls for ever is told with a schedule, whatever it recorded meanwhile', async () => {
+  const file = new URL('./kernels/polls.ts', import.meta.url);
+  const { findings } = await run(polls, {}, { module: file, crew, conform: true });
+  assert.equal(findings[0]?.rule, 'deadlock');
+  assert.notEqual(findings[0]?.replay, undefined);
 });
 
 test('a misused handle is a finding, not a crash', async () => {

@@ -1,0 +1,15 @@
+// A role that polls a cell which nobody sets, as fast as it can.
+import { cell, end, kernel, load, loop, role, store } from 'poundlock';
+
+export default kernel('polls', {}, () => {
+  const flag = cell('flag');
+  const set = role('set', function* () {
+    store(flag, 0);
+  });
+  const look = role('look', function* () {
+    yield* loop(null, function* () {
+      return (yield* load(flag)) === 1 ? end(null) : null;
+    });
+  });
+  return [set, look];
+});
