@@ -38,6 +38,7 @@ class Client {
 class Job {
   semaphore = new Semaphore(3);
   locks: any;
+  workers: any;
   async permit(): Promise<void> {
     await this.semaphore.acquire(); // expect: leak
     await raw('a');
@@ -70,6 +71,13 @@ class Job {
   async handedOver(): Promise<void> {
     await this.locks.lock(); // expect: ok
     try { await raw('a'); } catch (error) { this.locks.unlock(); throw error; }
+  }
+  async thrownAway(work: (conn: unknown) => Promise<void>, isBroken: boolean): Promise<void> {
+    const conn = await this.workers.acquire(); // expect: ok
+    try { await work(conn); } finally {
+      if (isBroken) await this.workers.destroy(conn);
+      else this.workers.release(conn);
+    }
   }
   async acquireLock(key: string): Promise<boolean> { return (await raw(key)) === 1; }
   async releaseLock(key: string): Promise<void> { await raw(key); }

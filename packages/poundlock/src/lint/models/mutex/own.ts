@@ -2,10 +2,12 @@
 import type { Model } from '../model.ts';
 
 const RELEASE = ['release', 'unlock'];
+/** What is thrown away is as good as given back. */
+const DISCARD = ['destroy', 'discard', 'remove'];
 
 /** What is called to get in, and what to get out again. */
 const PAIRS: Readonly<Record<string, readonly string[]>> = {
-  acquire: [...RELEASE, 'free', 'leave'],
+  acquire: [...RELEASE, ...DISCARD, 'free', 'leave'],
   tryAcquire: RELEASE,
   lock: RELEASE,
   tryLock: RELEASE,
@@ -25,7 +27,7 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
   readLock: ['readUnlock', ...RELEASE],
   writeLock: ['writeUnlock', ...RELEASE],
   acquireMutex: ['releaseMutex', ...RELEASE],
-  acquireConnection: ['releaseConnection', ...RELEASE],
+  acquireConnection: ['releaseConnection', 'destroyConnection', ...RELEASE],
   acquireClient: ['releaseClient', ...RELEASE],
   acquireWorker: ['releaseWorker', ...RELEASE],
 };
