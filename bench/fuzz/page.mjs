@@ -25,6 +25,9 @@ const SETTLED = `## What was found so
   program in some 90,000: condition R asked whether everything that had reached the barrier came before its new life, but
   not whether the end of the old one did. Mended in \`check/certify\`, with a test in
   \`test/check/certify/one-run.test.ts\`.
+* A deadlock that the reduced search did not find, one program in some 220,000: looking ahead, it counted what a role
+  contributes on its way round a circle once, though two rounds end a phase. It counts any number of times now, with a
+  test in \`test/check/reduced.test.ts\`. \`--engine auto\` had found the deadlock, which is short.
 
 Not found so, but by thinking about twins for the reduced search: a certificate for a race, where one role joins one of
 two that do the same and races with it only when the other one is ahead. Who is joined by its number is no twin now, with

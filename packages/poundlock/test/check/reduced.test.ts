@@ -13,6 +13,7 @@ import { toKernel } from '../fuzz/dull-program.ts';
 import { randomProgram } from '../fuzz/random-program.ts';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
 import { twin } from '../conformance/verdict-of.ts';
+import { arrive, barrier, choose, end, kernel, loop, role, tryWait, waitParity } from 'poundlock';
 
 const MAX_STATES = 20_000;
 /** Programs whose states the dull search can count in no time. */
@@ -88,3 +89,26 @@ for (const [model, params, most] of BOUNDS) {
     assert.ok(stats.states <= Math.min(most, 1_000), `${stats.states} states`);
   });
 }
+
+test('what a role does on its way round a circle counts any number of times', async () => {
+  // After two rounds phase 0 is over, and the other role waits for ever: no single round shows it.
+  const circling = kernel('circling', {}, () => {
+    const [never, twice] = [barrier('never'), barrier('twice', { count: 2 })];
+    return [
+      role('goes round', function* () {
+        yield* loop(null, function* () {
+          if ((yield* choose(2)) === 1) return end(null);
+          if (!(yield* tryWait(never, 0))) arrive(twice);
+          return null;
+        });
+      }),
+      role('waits', function* () {
+        yield* waitParity(twice, 1);
+      }),
+    ];
+  });
+  for (const engine of ['search', 'reduced'] as const) {
+    const { findings } = await check(circling, { engine });
+    assert.equal(findings[0]!.rule, 'deadlock', engine);
+  }
+});

@@ -16,6 +16,8 @@ import { Visits } from './visits.ts';
 
 /** The most operations that are followed from one state (bound `ahead`). */
 const MAX_AHEAD = 4_000;
+const MANY_THREADS = 1 << 20;
+const NAMED: ReadonlySet<OpKind> = new Set<OpKind>([OpKind.syncNamed, OpKind.arriveNamed]);
 /** What following an operation came to, where it is no answer. */
 const STAYS = -1;
 const ENDS = -2;
@@ -48,6 +50,8 @@ export class Ahead {
   readonly #tickets: Tickets;
   /** By named barrier: threads that may come. */
   readonly #threads: Int32Array;
+  /** By role: whether it can come back to where it was, with nothing used up. */
+  readonly #circling: Uint8Array;
   #left = 0;
   #hasChanged = false;
 
@@ -62,6 +66,7 @@ export class Ahead {
     this.#words = new Int32Array(machine.layout.flights);
     this.tally = new Tally(machine);
     this.#tickets = new Tickets(machine);
+    this.#circling = new Uint8Array(system.roles);
     this.#threads = new Int32Array(machine.layout.sync - machine.layout.named);
   }
 
@@ -98,6 +103,7 @@ export class Ahead {
     this.#threads.fill(0);
     this.#tickets.clear();
     const at = machine.layout.flights;
+    this.#circling.fill(0);
     for (let index = 0; index < words[at]!; index++) {
       if (frozenFlights[index] === 1) continue;
       this.#fly(roles + index, words[at + 1 + index]!, index);
@@ -277,7 +283,8 @@ export class Ahead {
   #branch(path: number, answer: number, cell = -1): void {
     const paths = this.#paths;
     const role = paths.roles[path]!;
-    const next = this.#system.steps.known(paths.steps[path]!, answer);
+    const step = paths.steps[path]!;
+    const next = this.#system.steps.known(step, answer);
     if (next < 0) {
       this.hasAssumed = true;
       return;
@@ -288,7 +295,32 @@ export class Ahead {
     }
     this.#readLocals(this.#words, role);
     const [from, ticket] = cell < 0 ? [paths.cells[path]!, paths.tickets[path]!] : [cell, answer];
-    if (paths.add(role, next, from, ticket, this.#locals)) this.#hasChanged = true;
+    const known = paths.add(role, next, from, ticket, this.#locals);
+    if (known < 0) this.#hasChanged = true;
+    // Integers and stages that are taken are not there a second time.
+    const isClaim = this.#system.instruction(step)!.kind === OpKind.tryClaim;
+    if (cell >= 0 || (isClaim && answer >= 0)) return;
+    if (known < 0) paths.continues(path);
+    else if (this.#circling[role] === 0 && paths.joins(path, known)) this.#circle(role);
+  }
+
+  /** A role can go round: what it contributes on the way it can contribute any number of times. */
+  #circle(role: number): void {
+    this.#circling[role] = 1;
+    this.#hasChanged = true;
+    const { agents, instructions, flights, length } = this.visits;
+    for (let visit = 0; visit < length; visit++) {
+      if (agents[visit] === role) this.#repeat(instructions[visit]!, flights[visit]!);
+    }
+  }
+
+  /** Counts an operation, or the landing of a flight, as any number of them. */
+  #repeat(instruction: Instruction | null, flight: number): void {
+    const { flights } = this.#system.machine.flights;
+    const barriers = instruction?.barriers ?? [flights[flight]!.barrier];
+    for (const barrier of barriers) if (barrier >= 0) this.tally.repeat(barrier);
+    if (instruction === null || !NAMED.has(instruction.kind)) return;
+    this.#threads[instruction.target] = MANY_THREADS;
   }
 
   /** U04: groups that are behind frozen work stay open. */
@@ -321,6 +353,7 @@ export class Ahead {
       this.#paths.isListed[path] = 1;
       this.visits.operation(instruction);
       if (!waits) this.#threads[target]! += value;
+      if (this.#circling[role] === 1) this.#repeat(instruction, -1);
       this.#hasChanged = true;
     }
     if (kind === OpKind.arriveNamed) return 0;
@@ -345,6 +378,7 @@ export class Ahead {
   #post(instruction: Instruction): number {
     const { kind, role, count, value, bytes } = instruction;
     this.visits.operation(instruction);
+    if (this.#circling[role] === 1) this.#repeat(instruction, -1);
     switch (kind) {
       case OpKind.arrive:
         for (const barrier of instruction.barriers) {
@@ -387,6 +421,7 @@ export class Ahead {
     }
     this.visits.landing(agent, id);
     if (barrier < 0) return;
+    if (this.#circling[agent] === 1) this.tally.repeat(barrier);
     if (kind === FlightKind.signal) this.tally.arrive(barrier, 1, 1, 0);
     else if (kind === FlightKind.copy) this.tally.complete(barrier, bytes);
   }

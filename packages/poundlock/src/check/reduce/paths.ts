@@ -31,6 +31,9 @@ export class Paths {
   readonly #width: number;
   readonly #slots = new Int32Array(SLOTS);
   readonly #used: number[] = [];
+  /** By way: the one that it goes on from, −1 for none; and where others joined one, two by two. */
+  readonly #parents = new Int32Array(CAPACITY);
+  readonly #joins: number[] = [];
   length = 0;
 
   /** `width`: words that belong to a role alone. */
@@ -43,6 +46,7 @@ export class Paths {
   clear(): void {
     for (const slot of this.#used) this.#slots[slot] = 0;
     this.#used.length = 0;
+    this.#joins.length = 0;
     this.length = 0;
   }
 
@@ -50,13 +54,13 @@ export class Paths {
     return this.length === CAPACITY;
   }
 
-  /** Adds a way that begins with `locals`, if none has begun there with the same. */
-  add(role: number, step: number, cell: number, ticket: number, locals: Int32Array): boolean {
+  /** Adds a way that begins with `locals`; the way that has begun there with the same, or −1. */
+  add(role: number, step: number, cell: number, ticket: number, locals: Int32Array): number {
     let hash = Math.imul(step ^ (ticket << 12) ^ (cell << 24), 0x9e3779b1);
     for (let i = 0; i < this.#width; i++) hash = Math.imul(hash ^ locals[i]!, 0x85ebca6b);
     let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
     for (let id = this.#slots[slot]!; id !== 0; id = this.#slots[slot]!) {
-      if (this.#began(id - 1, step, cell, ticket, locals)) return false;
+      if (this.#began(id - 1, step, cell, ticket, locals)) return id - 1;
       slot = (slot + 1) & (SLOTS - 1);
     }
     const at = this.length++;
@@ -70,12 +74,34 @@ export class Paths {
     this.progress[at] = Progress.goes;
     this.branched[at] = 0;
     this.isListed[at] = 0;
+    this.#parents[at] = -1;
     const first = at * this.#width;
     for (let i = 0; i < this.#width; i++) {
       this.locals[first + i] = locals[i]!;
       this.#first[first + i] = locals[i]!;
     }
-    return true;
+    return -1;
+  }
+
+  /** The way that was added last goes on from `from`. */
+  continues(from: number): void {
+    this.#parents[this.length - 1] = from;
+  }
+
+  /** The way `from` goes on as `to` has gone; whether that closes a circle. */
+  joins(from: number, to: number): boolean {
+    this.#joins.push(from, to);
+    const before = [from];
+    for (const way of before) {
+      if (way === to) return true;
+      const parent = this.#parents[way]!;
+      if (parent >= 0 && !before.includes(parent)) before.push(parent);
+      for (let i = 0; i < this.#joins.length; i += 2) {
+        const one = this.#joins[i]!;
+        if (this.#joins[i + 1] === way && !before.includes(one)) before.push(one);
+      }
+    }
+    return false;
   }
 
   /** A step belongs to one role. */

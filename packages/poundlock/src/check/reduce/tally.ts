@@ -71,6 +71,13 @@ export class Tally {
     if (bytes <= 0) this.#odd[barrier]!++;
   }
 
+  /** Contributions of any kind, any number of times. */
+  repeat(barrier: number): void {
+    this.#touch(barrier);
+    this.#arrivals[barrier] = Number.POSITIVE_INFINITY;
+    this.#odd[barrier]!++;
+  }
+
   /** A copy is under way that will not land while the others stand still. */
   linger(barrier: number): void {
     this.#touch(barrier);
