@@ -58,7 +58,7 @@ function earlierLines(records) {
   }
   if (sums.size === 0) return [];
   const lines = [...sums].map(([engines, { until, programs, disagreements }]) => {
-    return `* until ${until}, engines \`${engines}\`: ${grouped(programs)} programs, ${grouped(disagreements)} disagreements`;
+    return `* until ${until}, engines \`${engines}\`: ${grouped(programs)} programs, disagreements: ${grouped(disagreements)}`;
   });
   return ['## With engines before these', '', ...lines, ''];
 }
