@@ -1,7 +1,6 @@
 // What everybody else can do while some agents stand still: followed on the steps that are known.
 import {
   FlightKind,
-  IS_GROUP,
   IS_WORK,
   IN_ORDER,
   SYNC_RELEASED,
@@ -9,6 +8,8 @@ import {
 } from '../../machine/index.ts';
 import { ASSUMED, OpKind } from '../../op/index.ts';
 import { isSilent, type System } from '../../system/index.ts';
+import { Frozen } from './frozen.ts';
+import { OwnWords } from './own-words.ts';
 import { Paths, Progress } from './paths.ts';
 import { Tally } from './tally.ts';
 import { Tickets } from './tickets.ts';
@@ -37,16 +38,10 @@ export class Ahead {
   hasAssumed = false;
   readonly #system: System;
   readonly #paths: Paths;
-  readonly #rings: number;
-  readonly #counts: number;
   /** The state, with the local words of the way that is followed. */
   readonly #words: Int32Array;
-  readonly #locals: Int32Array;
-  #frozenRoles: Uint8Array = new Uint8Array(0);
-  #frozenFlights: Uint8Array = new Uint8Array(0);
-  #isAnyRoleFrozen = false;
-  /** The state, for its flights. */
-  #flightsOf: Int32Array = new Int32Array(0);
+  readonly #own: OwnWords;
+  readonly #frozen: Frozen;
   readonly #tickets: Tickets;
   /** By named barrier: threads that may come. */
   readonly #threads: Int32Array;
@@ -56,13 +51,11 @@ export class Ahead {
   #hasChanged = false;
 
   constructor(system: System) {
-    const { machine, program } = system;
+    const { machine } = system;
     this.#system = system;
-    this.#rings = program.declarations.rings.length;
-    this.#counts = program.declarations.counts.length;
-    const width = this.#rings * 2 + this.#counts;
-    this.#paths = new Paths(width);
-    this.#locals = new Int32Array(width);
+    this.#own = new OwnWords(system);
+    this.#frozen = new Frozen(machine);
+    this.#paths = new Paths(this.#own.values.length);
     this.#words = new Int32Array(machine.layout.flights);
     this.tally = new Tally(machine);
     this.#tickets = new Tickets(machine);
@@ -75,9 +68,9 @@ export class Ahead {
     this.#begin(words, frozenRoles, frozenFlights);
     for (let role = 0; role < this.#system.roles; role++) {
       const step = words[role]!;
-      if (frozenRoles[role] === 1 || step < 0) continue;
-      this.#readLocals(words, role);
-      this.#paths.add(role, step, -1, 0, this.#locals);
+      if (this.#frozen.hasRole(role) || step < 0) continue;
+      this.#own.take(words, role);
+      this.#paths.add(role, step, -1, 0, this.#own.values);
     }
     const paths = this.#paths;
     do {
@@ -92,10 +85,7 @@ export class Ahead {
   #begin(words: Int32Array, frozenRoles: Uint8Array, frozenFlights: Uint8Array): void {
     const { machine, roles } = this.#system;
     for (let i = 0; i < this.#words.length; i++) this.#words[i] = words[i]!;
-    this.#frozenRoles = frozenRoles;
-    this.#frozenFlights = frozenFlights;
-    this.#isAnyRoleFrozen = frozenRoles.includes(1);
-    this.#flightsOf = words;
+    this.#frozen.begin(words, frozenRoles, frozenFlights);
     this.#left = MAX_AHEAD;
     this.#paths.clear();
     this.visits.clear();
@@ -105,7 +95,7 @@ export class Ahead {
     const at = machine.layout.flights;
     this.#circling.fill(0);
     for (let index = 0; index < words[at]!; index++) {
-      if (frozenFlights[index] === 1) continue;
+      if (this.#frozen.hasFlight(index)) continue;
       this.#fly(roles + index, words[at + 1 + index]!, index);
     }
   }
@@ -114,7 +104,7 @@ export class Ahead {
   #follow(path: number): void {
     const paths = this.#paths;
     const role = paths.roles[path]!;
-    this.#writeLocals(path);
+    this.#own.put(this.#words, role, paths.locals, path * this.#own.values.length);
     for (;;) {
       const step = paths.steps[path]!;
       const instruction = this.#system.instruction(step);
@@ -130,8 +120,8 @@ export class Ahead {
       }
       if (!this.#goOn(path, answer)) break;
     }
-    this.#readLocals(this.#words, role);
-    paths.locals.set(this.#locals, path * this.#locals.length);
+    this.#own.take(this.#words, role);
+    paths.locals.set(this.#own.values, path * this.#own.values.length);
   }
 
   #goOn(path: number, answer: number): boolean {
@@ -170,9 +160,9 @@ export class Ahead {
       case OpKind.alloc:
         return this.#branchAll(path, instruction);
       case OpKind.waitGroup:
-        return this.#isGroupDone(instruction) ? 0 : STAYS;
+        return this.#frozen.letsGroupsEnd(instruction) ? 0 : STAYS;
       case OpKind.join:
-        return this.#frozenRoles[instruction.target] === 1 ? STAYS : 0;
+        return this.#frozen.hasRole(instruction.target) ? STAYS : 0;
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
         return this.#named(path, instruction);
@@ -189,14 +179,14 @@ export class Ahead {
     const words = this.#words;
     if (kind === OpKind.more) {
       const { counts } = this.#system.program.declarations;
-      const at = this.#system.layout.counts + role * this.#counts + target;
+      const at = this.#own.count(role, target);
       if (words[at]! >= counts[target]!.total) return 0;
       words[at]! += 1;
       return 1;
     }
     if (kind !== OpKind.step && kind !== OpKind.stage) return 0;
-    const at = this.#register(role, target, value);
-    const stage = words[at]! % this.#stages(target);
+    const at = this.#own.register(role, target, value);
+    const stage = words[at]! % this.#own.stages(target);
     if (kind === OpKind.stage) return stage;
     // R10: a misstep ends the way, and is found when its role makes it.
     if (instruction.count > 0 && stage !== instruction.count - 1) return ENDS;
@@ -207,11 +197,11 @@ export class Ahead {
   #wait(path: number, instruction: Instruction): number {
     const { kind, target, value } = instruction;
     const isRing = kind === OpKind.waitStage;
-    const at = isRing ? this.#register(instruction.role, target, value) : 0;
-    const barrier = isRing ? this.#barrierOf(instruction, at, 0) : target;
-    const phase = isRing ? this.#phaseOf(instruction, at, 0) : value;
+    const at = isRing ? this.#own.register(instruction.role, target, value) : 0;
+    const barrier = isRing ? this.#own.barrierOf(this.#words, instruction, at, 0) : target;
+    const phase = isRing ? this.#own.phaseOf(this.#words, instruction, at, 0) : value;
     this.#list(path, instruction, barrier, phase);
-    const answer = isRing ? this.#words[at]! % this.#stages(target) : 0;
+    const answer = isRing ? this.#words[at]! % this.#own.stages(target) : 0;
     if (instruction.count === ASSUMED && isRing) return answer;
     return this.#mayPass(barrier, phase) ? answer : STAYS;
   }
@@ -220,9 +210,9 @@ export class Ahead {
   #try(path: number, instruction: Instruction): number {
     const { kind, target, value, role } = instruction;
     const isRing = kind === OpKind.tryWaitStage;
-    const at = isRing ? this.#register(role, target, value) : 0;
-    const barrier = isRing ? this.#barrierOf(instruction, at, 0) : target;
-    const phase = isRing ? this.#phaseOf(instruction, at, 0) : value;
+    const at = isRing ? this.#own.register(role, target, value) : 0;
+    const barrier = isRing ? this.#own.barrierOf(this.#words, instruction, at, 0) : target;
+    const phase = isRing ? this.#own.phaseOf(this.#words, instruction, at, 0) : value;
     this.#list(path, instruction, barrier, phase);
     if (this.#paths.branched[path] === 0) {
       this.#paths.branched[path] = 1;
@@ -239,12 +229,12 @@ export class Ahead {
     const paths = this.#paths;
     if (paths.branched[path] === 0 && !steps.isRetry(paths.steps[path]!)) this.#branch(path, -1);
     for (let next = paths.branched[path]!; next < MAX_AHEAD; next++) {
-      const barrier = this.#barrierOf(instruction, at, next);
-      const phase = this.#phaseOf(instruction, at, next);
+      const barrier = this.#own.barrierOf(this.#words, instruction, at, next);
+      const phase = this.#own.phaseOf(this.#words, instruction, at, next);
       if (paths.isListed[path]! <= next) this.visits.wait(instruction, barrier, phase);
       paths.isListed[path] = Math.min(next + 1, 255);
       if (!this.#mayPass(barrier, phase)) break;
-      this.#branch(path, (this.#words[at]! + next) % this.#stages(target));
+      this.#branch(path, (this.#words[at]! + next) % this.#own.stages(target));
       paths.branched[path] = next + 1;
     }
     return STAYS;
@@ -283,8 +273,7 @@ export class Ahead {
   #branch(path: number, answer: number, cell = -1): void {
     const paths = this.#paths;
     const role = paths.roles[path]!;
-    const step = paths.steps[path]!;
-    const next = this.#system.steps.known(step, answer);
+    const next = this.#system.steps.known(paths.steps[path]!, answer);
     if (next < 0) {
       this.hasAssumed = true;
       return;
@@ -293,13 +282,12 @@ export class Ahead {
       this.visits.wild.push(role);
       return;
     }
-    this.#readLocals(this.#words, role);
+    this.#own.take(this.#words, role);
     const [from, ticket] = cell < 0 ? [paths.cells[path]!, paths.tickets[path]!] : [cell, answer];
-    const known = paths.add(role, next, from, ticket, this.#locals);
+    const known = paths.add(role, next, from, ticket, this.#own.values);
     if (known < 0) this.#hasChanged = true;
-    // Integers and stages that are taken are not there a second time.
-    const isClaim = this.#system.instruction(step)!.kind === OpKind.tryClaim;
-    if (cell >= 0 || (isClaim && answer >= 0)) return;
+    // An integer that is taken is not there a second time.
+    if (cell >= 0) return;
     if (known < 0) paths.continues(path);
     else if (this.#circling[role] === 0 && paths.joins(path, known)) this.#circle(role);
   }
@@ -321,22 +309,6 @@ export class Ahead {
     for (const barrier of barriers) if (barrier >= 0) this.tally.repeat(barrier);
     if (instruction === null || !NAMED.has(instruction.kind)) return;
     this.#threads[instruction.target] = MANY_THREADS;
-  }
-
-  /** U04: groups that are behind frozen work stay open. */
-  #isGroupDone({ role, unit, count }: Instruction): boolean {
-    const { machine } = this.#system;
-    const { flights, traits } = machine.flights;
-    const at = machine.layout.flights;
-    let open = 0;
-    let isBehind = false;
-    for (let index = 0; index < this.#flightsOf[at]!; index++) {
-      const id = this.#flightsOf[at + 1 + index]!;
-      if (flights[id]!.role !== role || flights[id]!.unit !== unit) continue;
-      if ((traits[id]! & IS_WORK) !== 0 && this.#frozenFlights[index] === 1) isBehind = true;
-      if (isBehind && (traits[id]! & IS_GROUP) !== 0) open++;
-    }
-    return open <= count;
   }
 
   /** N01: it may be complete when enough threads may come. */
@@ -369,7 +341,7 @@ export class Ahead {
     const { role } = instruction;
     const isFree = this.#words[layout.sync + role] === SYNC_RELEASED;
     if (!isFree) this.#list(path, instruction, -1, 0);
-    if (!isFree && this.#isAnyRoleFrozen) return STAYS;
+    if (!isFree && this.#frozen.isAnyRole) return STAYS;
     this.#words[layout.sync + role] = 0;
     return 0;
   }
@@ -415,7 +387,7 @@ export class Ahead {
     const { kind, barrier, bytes } = flights[id]!;
     if (kind === FlightKind.group) return;
     const waitsForWork = (traits[id]! & (IS_WORK | IN_ORDER)) !== IS_WORK;
-    if (waitsForWork && this.#isBehindFrozen(id, index)) {
+    if (waitsForWork && this.#frozen.isBefore(id, index)) {
       if (kind === FlightKind.copy && barrier >= 0) this.tally.linger(barrier);
       return;
     }
@@ -424,19 +396,6 @@ export class Ahead {
     if (this.#circling[agent] === 1) this.tally.repeat(barrier);
     if (kind === FlightKind.signal) this.tally.arrive(barrier, 1, 1, 0);
     else if (kind === FlightKind.copy) this.tally.complete(barrier, bytes);
-  }
-
-  /** Whether frozen work of its queue is before a list position, or anywhere for −1. */
-  #isBehindFrozen(id: number, index: number): boolean {
-    const { queues, traits } = this.#system.machine.flights;
-    const at = this.#system.machine.layout.flights;
-    const last = index < 0 ? this.#flightsOf[at]! : index;
-    for (let i = 0; i < last; i++) {
-      if (this.#frozenFlights[i] === 0) continue;
-      const other = this.#flightsOf[at + 1 + i]!;
-      if (queues[other] === queues[id] && (traits[other]! & IS_WORK) !== 0) return true;
-    }
-    return false;
   }
 
   #mayPass(barrier: number, phase: number): boolean {
@@ -451,49 +410,5 @@ export class Ahead {
     if (this.#paths.isListed[path] !== 0) return;
     this.#paths.isListed[path] = 1;
     this.visits.wait(instruction, barrier, phase);
-  }
-
-  #register(role: number, ring: number, side: number): number {
-    return this.#system.layout.registers + (role * this.#rings + ring) * 2 + side;
-  }
-
-  #stages(ring: number): number {
-    return this.#system.program.declarations.rings[ring]!.stages;
-  }
-
-  /** R02: the physical barrier of the stage that is `further` stages after a register. */
-  #barrierOf({ target, value, cta, kind }: Instruction, register: number, further: number): number {
-    const { rings } = this.#system.program.declarations;
-    const { stages, full, empty } = rings[target]!;
-    const stage = (this.#words[register]! + further) % stages;
-    const isFull = value === 1 || kind === OpKind.tryClaim;
-    return (isFull ? full[stage]! : empty[stage]!) * this.#system.program.ctas + cta;
-  }
-
-  #phaseOf({ target, value, kind }: Instruction, register: number, further: number): number {
-    const lap = Math.floor((this.#words[register]! + further) / this.#stages(target));
-    return value === 1 || kind === OpKind.tryClaim ? lap : lap - 1;
-  }
-
-  #readLocals(words: Int32Array, role: number): void {
-    const { registers, counts } = this.#system.layout;
-    const ofRings = this.#rings * 2;
-    for (let i = 0; i < ofRings; i++) this.#locals[i] = words[registers + role * ofRings + i]!;
-    for (let i = 0; i < this.#counts; i++) {
-      this.#locals[ofRings + i] = words[counts + role * this.#counts + i]!;
-    }
-  }
-
-  #writeLocals(path: number): void {
-    const { registers, counts } = this.#system.layout;
-    const role = this.#paths.roles[path]!;
-    const ofRings = this.#rings * 2;
-    const first = path * this.#locals.length;
-    for (let i = 0; i < ofRings; i++) {
-      this.#words[registers + role * ofRings + i] = this.#paths.locals[first + i]!;
-    }
-    for (let i = 0; i < this.#counts; i++) {
-      this.#words[counts + role * this.#counts + i] = this.#paths.locals[first + ofRings + i]!;
-    }
   }
 }

@@ -31,9 +31,15 @@ export class Paths {
   readonly #width: number;
   readonly #slots = new Int32Array(SLOTS);
   readonly #used: number[] = [];
-  /** By way: the one that it goes on from, −1 for none; and where others joined one, two by two. */
+  /** By way: the one that it goes on from, and the latest join of others to it; −1 for none. */
   readonly #parents = new Int32Array(CAPACITY);
-  readonly #joins: number[] = [];
+  readonly #latestJoins = new Int32Array(CAPACITY);
+  /** By join: the way that joined, and the join to the same way before. */
+  readonly #joined: number[] = [];
+  readonly #joinsBefore: number[] = [];
+  /** By way: the last look for a circle that came by. */
+  readonly #seen = new Int32Array(CAPACITY);
+  #looks = 0;
   length = 0;
 
   /** `width`: words that belong to a role alone. */
@@ -46,7 +52,8 @@ export class Paths {
   clear(): void {
     for (const slot of this.#used) this.#slots[slot] = 0;
     this.#used.length = 0;
-    this.#joins.length = 0;
+    this.#joined.length = 0;
+    this.#joinsBefore.length = 0;
     this.length = 0;
   }
 
@@ -75,6 +82,7 @@ export class Paths {
     this.branched[at] = 0;
     this.isListed[at] = 0;
     this.#parents[at] = -1;
+    this.#latestJoins[at] = -1;
     const first = at * this.#width;
     for (let i = 0; i < this.#width; i++) {
       this.locals[first + i] = locals[i]!;
@@ -90,18 +98,24 @@ export class Paths {
 
   /** The way `from` goes on as `to` has gone; whether that closes a circle. */
   joins(from: number, to: number): boolean {
-    this.#joins.push(from, to);
-    const before = [from];
+    this.#joinsBefore.push(this.#latestJoins[to]!);
+    this.#latestJoins[to] = this.#joined.push(from) - 1;
+    this.#looks++;
+    const before: number[] = [];
+    this.#see(from, before);
     for (const way of before) {
       if (way === to) return true;
-      const parent = this.#parents[way]!;
-      if (parent >= 0 && !before.includes(parent)) before.push(parent);
-      for (let i = 0; i < this.#joins.length; i += 2) {
-        const one = this.#joins[i]!;
-        if (this.#joins[i + 1] === way && !before.includes(one)) before.push(one);
-      }
+      this.#see(this.#parents[way]!, before);
+      let join = this.#latestJoins[way]!;
+      for (; join >= 0; join = this.#joinsBefore[join]!) this.#see(this.#joined[join]!, before);
     }
     return false;
+  }
+
+  #see(way: number, list: number[]): void {
+    if (way < 0 || this.#seen[way] === this.#looks) return;
+    this.#seen[way] = this.#looks;
+    list.push(way);
   }
 
   /** A step belongs to one role. */
