@@ -2,6 +2,14 @@
 import type { Debts } from './debts.ts';
 import { advance, LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './word.ts';
 
+// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+const NEXT: number = PHASE;
+const SHIFT: number = PHASE_SHIFT;
+const ASLEEP: number = SLEEPER;
+/** The marks that {@link arriveLast} looks at, and what they must be. */
+const STOPS: number = SIMPLE | LOCK | POISON;
+const GOES: number = SIMPLE;
+
 /** Words of one barrier, on a cache line of its own. */
 export const STATE = 0;
 const PENDING = 1;
@@ -41,10 +49,10 @@ export function layBarrier(words: Int32Array, at: number, expected: number): voi
 export function arriveLast(words: Int32Array, at: number, debts: Debts | null): boolean {
   // A plain read is enough for a guess: the exchange judges it.
   const seen = words[at]!;
-  if ((seen & (SIMPLE | LOCK | POISON)) !== SIMPLE) return false;
-  const next = ((seen & ~SLEEPER) + PHASE) | 0;
+  if ((seen & STOPS) !== GOES) return false;
+  const next = ((seen & ~ASLEEP) + NEXT) | 0;
   if (Atomics.compareExchange(words, at, seen, next) !== seen) return false;
-  if ((seen & SLEEPER) === 0) return true;
+  if ((seen & ASLEEP) === 0) return true;
   if (debts === null) Atomics.notify(words, at);
   else debts.owe(words, at);
   return true;
@@ -135,7 +143,7 @@ export function inspect(words: Int32Array, at: number) {
 
 /** M07: whether a wait for `phase` passes in the STATE that was seen. */
 export function passes(seen: number, phase: number): boolean {
-  return (((seen >>> PHASE_SHIFT) ^ phase) & 1) !== 0;
+  return (((seen >>> SHIFT) ^ phase) & 1) !== 0;
 }
 
 /** Whether a word's count shows that `phase` is over: by its parity, or by counting (M09). */

@@ -1,15 +1,8 @@
 // The parts of a ring, for engines that run whole kernels on them.
 export * as barriers from './barrier.ts';
-export {
-  arriveLast,
-  BARRIER_WORDS,
-  completed,
-  hasPassed,
-  layBarrier,
-  Outcome,
-  passes,
-} from './barrier.ts';
+export { arriveLast, completed, hasPassed, layBarrier, Outcome, passes } from './barrier.ts';
 export { debtsWith, NAP_MS, type Debts } from './debts.ts';
+export { AHEAD_WORDS, lookAheadOn, type LookAhead } from './look-ahead.ts';
 export { makeMemory, MAX_MEMORY_BYTES } from './memory.ts';
 export { Patience } from './patience.ts';
 export { cpuCount, looksOf } from './policy/index.ts';

@@ -5,11 +5,11 @@ import { Fault, FlightKind, type Flight, type Instruction } from '../machine/ind
 import { ASSUMED, CATALOGUE, DRAINING, OpKind, Side, type Op } from '../op/index.ts';
 import { misuseOf, type Program, type Resolver, type View, type Work } from '../program/index.ts';
 import type { Performing, Ready } from '../program/index.ts';
-import { barriers, Outcome, PHASE_SHIFT, POISON } from '../ring/parts.ts';
+import { barriers, Outcome, PHASE_SHIFT, POISON, type LookAhead } from '../ring/parts.ts';
 import { FAULT_RULES } from '../system/index.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RareOps } from './rare.ts';
-import { Progress, ReadyLong, shortWay, type Surroundings } from './ready.ts';
+import { Progress, ReadyLong, Register, shortWay, type Surroundings } from './ready.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sleeper } from './sleeper.ts';
 import { RuleBroken, RunOver } from './stop.ts';
@@ -79,6 +79,7 @@ export class Performer implements Performing {
       readonly sleeper: Sleeper;
       readonly recorder: Recorder;
       readonly view: View;
+      readonly lookAhead: LookAhead;
       readonly stretch: () => number;
       readonly seed: number;
       /** Told when an operation throws, before the blocks of the role are left. */
@@ -100,13 +101,16 @@ export class Performer implements Performing {
     this.#seed = nextRandom(parts.seed ^ (parts.role * 0x9e3779b1));
     this.#rare = new RareOps(plan, words, parts.sleeper);
     this.#mayEnd = program.ctas > 1 || declared.some(({ count }) => count === 0);
-    this.#progress = new Progress(rings.length, counts.length, plan.taken(words, parts.role));
+    const registers = rings.flatMap(({ stages }) => [new Register(stages), new Register(stages)]);
+    this.#progress = new Progress(registers, counts.length, plan.taken(words, parts.role));
+    this.#progress.settle(parts.recorder.isOn);
     this.#around = {
       plan,
       words,
       progress: this.#progress,
       recorder: parts.recorder,
       debts: parts.sleeper.debts,
+      lookAhead: parts.lookAhead,
       ringBarriers: rings.flatMap(({ full, empty }) => [
         Int32Array.from(empty),
         Int32Array.from(full),
@@ -144,11 +148,7 @@ export class Performer implements Performing {
   #learn(op: Op): Ready {
     const instruction = this.#attempt(() => this.#resolve(op));
     const long = (): number => this.#attempt(() => this.#performLong(op, instruction));
-    const failed = (outcome: Outcome, begin: number): never => {
-      return this.#attempt(() => this.#refuse(instruction, outcome, begin));
-    };
-    const exits = { long, failed };
-    const short = this.#mayEnd ? null : shortWay(instruction, this.#around, exits);
+    const short = this.#mayEnd ? null : shortWay(instruction, this.#around, long);
     const known = new Known(this, short ?? new ReadyLong(long));
     op.resolved = known;
     return known.ready;
@@ -167,6 +167,7 @@ export class Performer implements Performing {
   #stop(): void {
     this.#isOver = true;
     this.#progress.goesLong = true;
+    this.#progress.settle(false);
     this.#onStop();
   }
 
@@ -174,6 +175,7 @@ export class Performer implements Performing {
     if (this.#isOver) return 0;
     const answer = this.#perform(op, instruction);
     this.#progress.goesLong = this.#failedTry !== null;
+    this.#progress.settle(this.#recorder.isOn);
     return answer;
   }
 
@@ -251,7 +253,7 @@ export class Performer implements Performing {
         return 1;
       }
       case OpKind.stage:
-        return this.#progress.stage[instruction.target * 2 + instruction.value]!;
+        return this.#progress.registers[instruction.target * 2 + instruction.value]!.stage;
       default:
         return 0;
     }
@@ -259,12 +261,9 @@ export class Performer implements Performing {
 
   /** R03, R10. */
   #step({ target, value, count }: Instruction): number {
-    const register = target * 2 + value;
-    const stage = this.#progress.stage[register]!;
-    if (count > 0 && stage !== count - 1) throw new RuleBroken('release-order');
-    const isLast = stage + 1 === this.#around.ringBarriers[register]!.length;
-    this.#progress.stage[register] = isLast ? 0 : stage + 1;
-    if (isLast) this.#progress.lap[register]! += 1;
+    const register = this.#progress.registers[target * 2 + value]!;
+    if (count > 0 && register.stage !== count - 1) throw new RuleBroken('release-order');
+    register.step();
     return 0;
   }
 
@@ -273,13 +272,13 @@ export class Performer implements Performing {
     const { target, value, count, cta } = instruction;
     const begin = this.#recorder.begin();
     const register = target * 2 + value;
-    const stage = this.#progress.stage[register]!;
+    const { stage, lap } = this.#progress.registers[register]!;
     const isConsumer = value === Side.consume;
     const declared = this.#around.ringBarriers[register]![stage]!;
     const barrier = declared * this.#around.ctas + cta;
     if (this.#mayEnd || this.#words[Global.endings] !== 0) this.#reach(barrier, instruction);
     if (count !== ASSUMED) {
-      const phase = this.#progress.lap[register]! - (isConsumer ? 0 : 1);
+      const phase = lap - (isConsumer ? 0 : 1);
       this.#sleeper.waitPhase(barrier, phase, this.#around.isCounter[declared] === 1);
     }
     if (count !== DRAINING) this.#progress.taken[register]! += 1;
@@ -322,10 +321,10 @@ export class Performer implements Performing {
     if (kind === OpKind.tryWaitStage) {
       const register = target * 2 + value;
       const ring = this.#program.declarations.rings[target]!;
-      const stage = this.#progress.stage[register]!;
+      const { stage, lap } = this.#progress.registers[register]!;
       const isConsumer = value === Side.consume;
       barrier = (isConsumer ? ring.full : ring.empty)[stage]! * this.#program.ctas + cta;
-      phase = this.#progress.lap[register]! - (isConsumer ? 0 : 1);
+      phase = lap - (isConsumer ? 0 : 1);
     }
     const isCounter = this.#around.isCounter[Math.floor(barrier / this.#program.ctas)] === 1;
     if (!isRetry) return Number(this.#sleeper.tryPhase(barrier, phase, isCounter, TRY_MS));

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '../base/index.ts';
 import { isKernel, Program, Resolver, runInPlace } from '../program/index.ts';
 import type { Kernel, RoleContext } from '../program/index.ts';
-import { cpuCount, debtsWith, looksOf, POISON } from '../ring/parts.ts';
+import { cpuCount, debtsWith, looksOf, lookAheadOn, POISON } from '../ring/parts.ts';
 import { layOutSystem } from '../system/index.ts';
 import type { Done, HeldStage, Job, Message } from './job.ts';
 import { Performer } from './performer.ts';
@@ -58,6 +58,7 @@ class RoleRun {
       sleeper: new Sleeper(plan, words, role, looks, debts),
       recorder: new Recorder(plan, words, role),
       view: viewsOf(program, plan, memory, role),
+      lookAhead: lookAheadOn(memory),
       stretch: () => context.ownership.stretch,
       seed: job.seed,
       onStop: () => (this.#heldAtStop = this.#held()),
