@@ -1,5 +1,4 @@
 // A barrier of the machine in shared memory: pending arrivals, missing bytes, phase (M01–M07).
-import type { Debts } from './debts.ts';
 import { advance, LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './word.ts';
 
 // V8 looks an import up at each use, and folds a constant of the module that it compiles.
@@ -43,18 +42,16 @@ export function layBarrier(words: Int32Array, at: number, expected: number): voi
 
 /**
  * M03 for one arrival, where nothing else is missing: then the whole barrier is its STATE, and one
- * compare-and-exchange is the arrival, the end of the phase and the look for sleepers, whom `debts`
- * may wake later. `false` where it has done nothing.
+ * compare-and-exchange is the arrival, the end of the phase and the look for sleepers. `false`
+ * where it has done nothing.
  */
-export function arriveLast(words: Int32Array, at: number, debts: Debts | null): boolean {
+function arriveLast(words: Int32Array, at: number): boolean {
   // A plain read is enough for a guess: the exchange judges it.
   const seen = words[at]!;
   if ((seen & STOPS) !== GOES) return false;
   const next = ((seen & ~ASLEEP) + NEXT) | 0;
   if (Atomics.compareExchange(words, at, seen, next) !== seen) return false;
-  if ((seen & ASLEEP) === 0) return true;
-  if (debts === null) Atomics.notify(words, at);
-  else debts.owe(words, at);
+  if ((seen & ASLEEP) !== 0) Atomics.notify(words, at);
   return true;
 }
 
@@ -69,7 +66,7 @@ export function arrive(
   lanes: number,
   bytes: number,
 ): Outcome {
-  if (count === 1 && lanes === 1 && bytes === 0 && arriveLast(words, at, null)) {
+  if (count === 1 && lanes === 1 && bytes === 0 && arriveLast(words, at)) {
     return Outcome.done;
   }
   if (!lock(words, at)) return Outcome.poisoned;

@@ -50,8 +50,12 @@ export function advance(words: Int32Array, at: number, phases = 1): number {
  */
 export function settle(words: Int32Array, at: number, seen: number, debts: Debts | null): void {
   if ((seen & (POISON | END)) !== 0) mark(words, at, seen & (POISON | END));
-  else if ((seen & SLEEPER) === 0) return;
-  else if (debts === null) Atomics.notify(words, at);
+  else if ((seen & SLEEPER) !== 0) wake(words, at, debts);
+}
+
+/** Wakes everybody who sleeps on a word; `debts` may do so later. */
+export function wake(words: Int32Array, at: number, debts: Debts | null): void {
+  if (debts === null) Atomics.notify(words, at);
   else debts.owe(words, at);
 }
 

@@ -5,7 +5,7 @@ import { Fault, FlightKind, type Flight, type Instruction } from '../machine/ind
 import { ASSUMED, CATALOGUE, DRAINING, OpKind, Side, type Op } from '../op/index.ts';
 import { misuseOf, type Program, type Resolver, type View, type Work } from '../program/index.ts';
 import type { Performing, Ready } from '../program/index.ts';
-import { barriers, Outcome, PHASE_SHIFT, POISON, type LookAhead } from '../ring/parts.ts';
+import { barriers, Outcome, PHASE_SHIFT, POISON, type ShortCalls } from '../ring/parts.ts';
 import { FAULT_RULES } from '../system/index.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RareOps } from './rare.ts';
@@ -79,7 +79,7 @@ export class Performer implements Performing {
       readonly sleeper: Sleeper;
       readonly recorder: Recorder;
       readonly view: View;
-      readonly lookAhead: LookAhead;
+      readonly calls: ShortCalls;
       readonly stretch: () => number;
       readonly seed: number;
       /** Told when an operation throws, before the blocks of the role are left. */
@@ -110,7 +110,7 @@ export class Performer implements Performing {
       progress: this.#progress,
       recorder: parts.recorder,
       debts: parts.sleeper.debts,
-      lookAhead: parts.lookAhead,
+      calls: parts.calls,
       ringBarriers: rings.flatMap(({ full, empty }) => [
         Int32Array.from(empty),
         Int32Array.from(full),

@@ -3,7 +3,7 @@
 import type { Instruction } from '../machine/index.ts';
 import { ASSUMED, DRAINING, OpKind, Side } from '../op/index.ts';
 import type { Ready } from '../program/index.ts';
-import { AHEAD_WORDS, arriveLast, type Debts, type LookAhead } from '../ring/parts.ts';
+import { AHEAD_WORDS, wake, type Debts, type ShortCalls } from '../ring/parts.ts';
 import { Global, type Plan } from './plan.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -67,7 +67,7 @@ export interface Surroundings {
   readonly progress: Progress;
   readonly recorder: Recorder;
   readonly debts: Debts | null;
-  readonly lookAhead: LookAhead;
+  readonly calls: ShortCalls;
   /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
   readonly ringBarriers: readonly Int32Array[];
   readonly ctas: number;
@@ -201,11 +201,11 @@ class ReadyWait implements Short {
   readonly #first: number;
   /** The phase that lap 0 waits for. */
   readonly #phase: number;
-  readonly #lookAhead: LookAhead;
+  readonly #lookAhead: ShortCalls['lookAhead'];
   readonly #ways: Ways;
 
   constructor({ target, value, count }: Instruction, around: Surroundings, ways: Ways) {
-    const { plan, ringBarriers, progress, lookAhead } = around;
+    const { plan, ringBarriers, progress, calls } = around;
     const register = target * 2 + value;
     this.#words = around.words;
     this.#progress = progress;
@@ -215,7 +215,7 @@ class ReadyWait implements Short {
     this.#takes = count === DRAINING ? 0 : 1;
     this.#first = plan.barrier(ringBarriers[register]![0]!) * 4;
     this.#phase = value === Side.consume ? 0 : -1;
-    this.#lookAhead = lookAhead;
+    this.#lookAhead = calls.lookAhead;
     this.#ways = ways;
   }
 
@@ -259,9 +259,11 @@ class ReadyArrival implements Short {
   readonly #progress: Progress;
   readonly #at: number;
   readonly #debts: Debts | null;
+  readonly #arriveLast: ShortCalls['arriveLast'];
   readonly #ways: Ways;
 
   constructor({ target }: Instruction, around: Surroundings, ways: Ways) {
+    this.#arriveLast = around.calls.arriveLast;
     this.#words = around.words;
     this.#progress = around.progress;
     this.#at = around.plan.barrier(target);
@@ -277,7 +279,9 @@ class ReadyArrival implements Short {
   }
 
   go(): number {
-    return arriveLast(this.#words, this.#at, this.#debts) ? 0 : CLOSED;
+    const left = this.#arriveLast(this.#at * 4);
+    if (left > 0) wake(this.#words, this.#at, this.#debts);
+    return left < 0 ? CLOSED : 0;
   }
 }
 

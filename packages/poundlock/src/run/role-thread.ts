@@ -3,8 +3,9 @@ import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '../base/index.ts';
 import { isKernel, Program, Resolver, runInPlace } from '../program/index.ts';
 import type { Kernel, RoleContext } from '../program/index.ts';
-import { cpuCount, debtsWith, looksOf, lookAheadOn, POISON } from '../ring/parts.ts';
+import { cpuCount, debtsWith, looksOf, POISON, shortCallsOn } from '../ring/parts.ts';
 import { layOutSystem } from '../system/index.ts';
+import type { ShortCalls } from '../ring/parts.ts';
 import type { Done, HeldStage, Job, Message } from './job.ts';
 import { Performer } from './performer.ts';
 import { Global, Plan, RoleWord } from './plan.ts';
@@ -26,6 +27,16 @@ async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel>
   const exported = ((await import(module)) as Record<string, unknown>)[name];
   if (isKernel(exported)) return exported;
   throw new InputError(`the export ${name} of ${module} is no kernel`);
+}
+
+/** The calls of the runs before, which V8 has compiled into what they are called from. */
+let kept: { readonly number: number; readonly calls: ShortCalls } | null = null;
+
+function callsOn({ memory, memoryNumber }: Job): ShortCalls {
+  if (kept?.number !== memoryNumber) {
+    kept = { number: memoryNumber, calls: shortCallsOn(memory) };
+  }
+  return kept.calls;
 }
 
 /** A role with everything that it needs, ready to start. */
@@ -58,7 +69,7 @@ class RoleRun {
       sleeper: new Sleeper(plan, words, role, looks, debts),
       recorder: new Recorder(plan, words, role),
       view: viewsOf(program, plan, memory, role),
-      lookAhead: lookAheadOn(memory),
+      calls: callsOn(job),
       stretch: () => context.ownership.stretch,
       seed: job.seed,
       onStop: () => (this.#heldAtStop = this.#held()),

@@ -1,15 +1,15 @@
-// One look at many barriers sees what a look at each would see.
+// What WebAssembly does to barriers is what their own code does, one by one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { hasPassed } from '#src/ring/barrier';
-import { AHEAD_WORDS, lookAheadOn } from '#src/ring/look-ahead';
 import { makeMemory } from '#src/ring/memory';
-import { POISON } from '#src/ring/word';
+import { AHEAD_WORDS, shortCallsOn } from '#src/ring/short-calls';
+import { LOCK, PHASE, POISON, SIMPLE, SLEEPER } from '#src/ring/word';
 
 const memory = makeMemory(4096);
 const words = new Int32Array(memory.buffer);
-const lookAhead = lookAheadOn(memory);
+const { lookAhead, arriveLast } = shortCallsOn(memory);
 const FIRST = 16;
 
 test('looking ahead ends at the first stage that is not ready, is poisoned, or is none', () => {
@@ -26,6 +26,19 @@ test('looking ahead ends at the first stage that is not ready, is poisoned, or i
         expected++;
       }
       assert.equal(lookAhead(byteOf(first), byteOf(states.length), phase), byteOf(expected));
+    }),
+  );
+});
+
+test('an arrival ends the phase of a simple barrier, and leaves any other alone', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer({ min: 0, max: 31 }), (state, marks) => {
+      const word = (state & ~31) | marks | 0;
+      words[FIRST] = word;
+      const left = arriveLast(FIRST * 4);
+      const isOpen = (word & (SIMPLE | LOCK | POISON)) === SIMPLE;
+      assert.equal(left, isOpen ? word & SLEEPER : -1);
+      assert.equal(words[FIRST], isOpen ? ((word & ~SLEEPER) + PHASE) | 0 : word);
     }),
   );
 });
