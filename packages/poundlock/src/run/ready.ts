@@ -4,80 +4,13 @@ import type { Instruction } from '../machine/index.ts';
 import { ASSUMED, DRAINING, OpKind, Side } from '../op/index.ts';
 import type { Ready } from '../program/index.ts';
 import { AHEAD_WORDS, wake, type Debts, type ShortCalls } from '../ring/parts.ts';
-import { Global, type Plan } from './plan.ts';
-import type { Recorder } from './recorder.ts';
+import { Global } from './plan.ts';
+import type { Progress, Register } from './progress.ts';
+import type { Surroundings } from './surroundings.ts';
 
 // V8 looks an import up at each use, and folds a constant of the module that it compiles.
 const ENDINGS: number = Global.endings;
 const STEP_BYTES: number = AHEAD_WORDS * 4;
-
-/** How far a role has come on one side of a ring (R01). */
-export class Register {
-  readonly stages: number;
-  stage = 0;
-  lap = 0;
-  /**
-   * How many stages, from this one on, have been seen to be ready. Their waits would have passed
-   * then; that they pass now, too, is what a program that `check` has certified can rely on.
-   */
-  ahead = 0;
-
-  constructor(stages: number) {
-    this.stages = stages;
-  }
-
-  /** R03. */
-  step(): void {
-    if (this.ahead > 0) this.ahead--;
-    if (++this.stage < this.stages) return;
-    this.stage = 0;
-    this.lap++;
-  }
-}
-
-/** What a role knows of its own progress. */
-export class Progress {
-  /** By ring and side. */
-  readonly registers: readonly Register[];
-  /** By ring and side, shared: stages that were acquired; a drain acquires none. */
-  readonly taken: Float64Array;
-  /** By count: how many there have been. */
-  readonly counts: Int32Array;
-  /** Whether everything goes the long way: a try has failed, or the role is over. */
-  goesLong = false;
-  /** Whether nothing but the short way is to be thought of: it is open, and nothing is recorded. */
-  isPlain = false;
-
-  constructor(registers: readonly Register[], counts: number, taken: Float64Array) {
-    this.taken = taken;
-    this.registers = registers;
-    this.counts = new Int32Array(counts);
-  }
-
-  /** After a change of {@link goesLong}, or of whether operations are recorded. */
-  settle(isRecorded: boolean): void {
-    this.isPlain = !this.goesLong && !isRecorded;
-  }
-}
-
-/** What is known of a run before it starts. */
-export interface Surroundings {
-  readonly plan: Plan;
-  readonly words: Int32Array;
-  readonly progress: Progress;
-  readonly recorder: Recorder;
-  readonly debts: Debts | null;
-  readonly calls: ShortCalls;
-  /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
-  readonly ringBarriers: readonly Int32Array[];
-  readonly ctas: number;
-  /** By declared barrier: 1 where waits count phases instead of parities (M09). */
-  readonly isCounter: Uint8Array;
-  /** Buffers that are there only between an allocation and its end (A02). */
-  readonly pooled: ReadonlySet<number>;
-  /** By count. */
-  readonly totals: readonly number[];
-}
 
 /** Where an operation's short way is not open. */
 const CLOSED = -1;
@@ -267,7 +200,7 @@ class ReadyArrival implements Short {
     this.#words = around.words;
     this.#progress = around.progress;
     this.#at = around.plan.barrier(target);
-    this.#debts = around.debts;
+    this.#debts = around.sleeper.debts;
     this.#ways = ways;
   }
 

@@ -12,6 +12,7 @@ import { Global, Plan, RoleWord } from './plan.ts';
 import { Recorder } from './recorder.ts';
 import { Sleeper } from './sleeper.ts';
 import { RuleBroken, RunOver } from './stop.ts';
+import { surroundingsOf } from './surroundings.ts';
 import { viewsOf } from './views.ts';
 
 const STACK_FRAMES = 60;
@@ -62,15 +63,19 @@ class RoleRun {
     this.#program = program;
     this.#words = words;
     this.#status = plan.role(role) + RoleWord.status;
-    this.#performer = new Performer(plan, words, {
+    const around = surroundingsOf({
       program,
-      resolver: new Resolver(program, machine),
+      plan,
+      words,
       role,
       sleeper: new Sleeper(plan, words, role, looks, debts),
       recorder: new Recorder(plan, words, role),
       view: viewsOf(program, plan, memory, role),
       calls: callsOn(job),
       stretch: () => context.ownership.stretch,
+    });
+    this.#performer = new Performer(around, {
+      resolver: new Resolver(program, machine),
       seed: job.seed,
       onStop: () => (this.#heldAtStop = this.#held()),
     });
