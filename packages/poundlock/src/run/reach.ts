@@ -42,11 +42,15 @@ export class Reach {
     if (mayEnd || words[Global.endings] !== 0) this.require(barrier, instruction, begin);
   }
 
-  /** Throws unless a barrier has done what it was asked for. */
-  requireDone(instruction: Instruction, outcome: Outcome, begin: number): void {
+  /**
+   * Throws unless a barrier has done what it was asked for. The run may be over before all of an
+   * operation is made: it is recorded if others may have seen the first of it, as `isSeen` says.
+   */
+  requireDone(instruction: Instruction, outcome: Outcome, begin: number, isSeen: boolean): void {
     if (outcome === Outcome.done) return;
-    if (outcome === Outcome.poisoned) throw new RunOver();
-    this.#around.recorder.record(instruction, 0, begin);
+    const isOver = outcome === Outcome.poisoned;
+    if (!isOver || isSeen) this.#around.recorder.record(instruction, 0, begin);
+    if (isOver) throw new RunOver();
     throw new RuleBroken(OUTCOME_RULES[outcome]);
   }
 }

@@ -22,9 +22,9 @@ export class Signals {
     const { recorder, words } = this.#around;
     const begin = recorder.begin();
     if (instruction.kind === OpKind.invalidate) Atomics.store(words, Global.endings, 1);
-    for (const barrier of instruction.barriers) {
+    for (const [index, barrier] of instruction.barriers.entries()) {
       this.#reach.requireIfEnding(barrier, instruction, begin);
-      this.#reach.requireDone(instruction, this.#change(barrier, instruction), begin);
+      this.#reach.requireDone(instruction, this.#change(barrier, instruction), begin, index > 0);
     }
     return recorder.record(instruction, 0, begin);
   }
@@ -55,7 +55,7 @@ export class Signals {
     (op.detail as Work | null)?.(view);
     for (const id of instruction.flights) {
       const landed = this.#land(plan.machine.flights.flights[id]!);
-      this.#reach.requireDone(instruction, landed, begin);
+      this.#reach.requireDone(instruction, landed, begin, true);
     }
     return recorder.record(instruction, 0, begin);
   }
