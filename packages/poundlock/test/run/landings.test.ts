@@ -3,9 +3,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { arrive, asyncCopy, barrier, buffer, kernel, role, UNITS, wait } from '#src/index';
-import { Program, Unfolding } from '#src/program/index';
+import { makeOp, OpKind } from '#src/op/index';
+import { Program, Resolver, Unfolding } from '#src/program/index';
+import { makeMemory } from '#src/ring/memory';
+import { mark, POISON } from '#src/ring/word';
+import { shortCallsOn } from '#src/ring/short-calls';
 import { replayTraces } from '#src/run/conform';
-import { agentOf, moveOf, System } from '#src/system/index';
+import { Plan } from '#src/run/plan';
+import { Reach } from '#src/run/reach';
+import { readTrace, Recorder } from '#src/run/recorder';
+import { Signals } from '#src/run/signals';
+import { Sleeper } from '#src/run/sleeper';
+import { RunOver } from '#src/run/stop';
+import { surroundingsOf } from '#src/run/surroundings';
+import { viewsOf } from '#src/run/views';
+import { agentOf, layOutSystem, moveOf, System } from '#src/system/index';
 
 /** The peer, in CTA 1, ends as soon as the reader has told it to, maybe too early. */
 const early = kernel('early', {}, () => {
@@ -85,4 +97,36 @@ test('a peer that ends between two landings of a copy is found, with a schedule'
   );
   // Nobody who looks for nothing wrong is told so: the copy may have landed at once.
   assert.deepEqual(replayTraces(program, traces, none, false).symptoms, []);
+});
+
+test('a copy that the end of the run cut in two is recorded: others may have seen it', () => {
+  const program = new Program(early, {});
+  const { machine } = layOutSystem(program);
+  const plan = new Plan(program, machine, 10);
+  const memory = makeMemory(plan.bytes);
+  const words = new Int32Array(memory.buffer);
+  plan.lay(words);
+  const [full, tile] = [0, 0];
+  const inCta1 = full * program.ctas + 1;
+  mark(words, plan.barrier(inCta1), POISON);
+  const around = surroundingsOf({
+    program,
+    plan,
+    words,
+    role: 0,
+    sleeper: new Sleeper(plan, words, 0, 0, null),
+    recorder: new Recorder(plan, words, 0),
+    view: viewsOf(program, plan, memory, 0),
+    calls: shortCallsOn(memory),
+    stretch: () => 0,
+  });
+  const copy = { target: full, writes: [tile], bytes: 16, count: 1, ctas: [0, 1], unit: UNITS.tma };
+  const op = makeOp(OpKind.asyncCopy, copy);
+  const signals = new Signals(around, new Reach(around));
+  const instruction = new Resolver(program, machine).resolve(op, 0);
+  assert.throws(() => signals.launch(op, instruction), RunOver);
+  assert.deepEqual(
+    readTrace(plan, words, 0).map(({ kind }) => kind),
+    [OpKind.asyncCopy],
+  );
 });
