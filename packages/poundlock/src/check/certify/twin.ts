@@ -3,6 +3,7 @@ import type { Instruction, Machine } from '../../machine/index.ts';
 import { CATALOGUE, type Op } from '../../op/index.ts';
 import { Unfolding, type Divergence, type Program } from '../../program/index.ts';
 import type { Resolver, StepId, Steps } from '../../program/index.ts';
+import type { Unfolded } from './unfolded.ts';
 
 /** The operations of each role that are compared (bound `twin-steps`). */
 export const TWIN_STEPS = 200;
@@ -33,10 +34,10 @@ export class Twin {
   /** Where the two parted, if they did. */
   divergence: Divergence | null = null;
 
-  constructor(program: Program, machine: Machine) {
+  constructor(program: Program, { machine, unfolding }: Unfolded) {
     this.#program = program;
     this.#machine = machine;
-    this.#unfolding = new Unfolding(program, machine);
+    this.#unfolding = unfolding;
     this.#left = program.roles.map(() => TWIN_STEPS);
     this.#watched = this.#left.length;
     const calls = Math.ceil(TWIN_DECLARATIONS / program.declarations.size);
