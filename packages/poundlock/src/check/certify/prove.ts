@@ -14,6 +14,7 @@ import { Exploration } from './explore.ts';
 import { nothingLearned, type Learned } from './run-state.ts';
 import { CertifyingRun } from './run.ts';
 import type { Undecided } from './stop.ts';
+import { twinSteps } from './twin.ts';
 import { unfold, type Unfolded } from './unfolded.ts';
 
 export interface Proof {
@@ -58,7 +59,7 @@ export async function proveByOneRun(
     shortcut === undefined
       ? null
       : {
-          events: FIRST_EVENTS * program.roles.length,
+          events: FIRST_EVENTS * twinSteps(program) * program.roles.length,
           isEnough: async (long) => {
             if (long.isDeterministicSoFar()) shorter = await shortcut(long.unfolded);
             return shorter !== null;
