@@ -184,9 +184,10 @@ export class Unfolding implements Steps {
   /** Handles that were moved into the loop at its start, or released in it, are no longer owned. */
   #leaveOuter(cursor: Cursor, dead: readonly number[]): LoopDetail {
     const detail = cursor.standing!.detail as LoopDetail;
-    for (const id of this.#encode(cursor, detail.state).ids)
-      cursor.context.ownership.live.delete(id);
-    for (const id of dead) cursor.context.ownership.live.delete(id);
+    const { live } = cursor.context.ownership;
+    if (live.size === 0) return detail;
+    for (const id of this.#encode(cursor, detail.state).ids) live.delete(id);
+    for (const id of dead) live.delete(id);
     return detail;
   }
 
@@ -364,6 +365,7 @@ export class Unfolding implements Steps {
     if (frame.loop === ROOT) return ownership.leaks(0, []);
     const { returned } = segment;
     cursor.requireRound(returned);
+    if (ownership.live.size === 0) return [];
     const carried = this.#encode(cursor, returned instanceof End ? returned.result : returned);
     return ownership.leaks(cursor.firstId, carried.ids);
   }

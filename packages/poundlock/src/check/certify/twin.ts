@@ -18,7 +18,7 @@ const MOST_TWIN_STEPS = 400;
  * What the calls of the kernel for one role may declare together (bound `twin-declarations`): each
  * fresh round of a loop asks for one, and with hundreds of barriers they would take longest of all.
  */
-const TWIN_DECLARATIONS = 1_500;
+const TWIN_DECLARATIONS = 1_000;
 /** The calls that a role gets however much is declared. */
 const FEWEST_CALLS = 3;
 
