@@ -71,7 +71,7 @@ export class Declarations {
     this.#first = first;
   }
 
-  /** Declares a barrier and returns its id; calls that declare the same share what they say of it. */
+  /** Declares a barrier and returns its id; calls that declare the same one share what is said. */
   addBarrier(name: string, count: number, mode: BarrierMode): number {
     const id = this.barriers.length;
     const before = this.#first?.barriers[id];
