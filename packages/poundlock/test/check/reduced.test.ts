@@ -9,7 +9,7 @@ import type { ParameterValue } from '#src/finding/index';
 import { Program, Unfolding } from '#src/program/index';
 import { System } from '#src/system/index';
 import { dullSearch } from '../fuzz/dull-search.ts';
-import { toKernel } from '../fuzz/dull-program.ts';
+import { toKernel, type DullProgram } from '../fuzz/dull-program.ts';
 import { randomProgram } from '../fuzz/random-program.ts';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
 import { twin } from '../conformance/verdict-of.ts';
@@ -148,4 +148,89 @@ test('what a role does with a stage that it claims it can do with the next one, 
     assert.equal(verdict, 'counterexample', engine);
     assert.equal(findings[0]!.rule, 'deadlock', engine);
   }
+});
+
+test('a claim that may be made any number of times does not hold up the look ahead', async () => {
+  // The middle role asks for stages ever further on, and the last one may claim all of them.
+  const program: DullProgram = {
+    barriers: [],
+    buffers: 0,
+    cells: [],
+    pools: [],
+    rings: [
+      { stages: 2, bytes: 8, advance: 'acquire', barriers: 'parity', producers: 1, consumers: 1 },
+    ],
+    counts: [],
+    roles: [
+      {
+        cta: 0,
+        lanes: 1,
+        body: [
+          {
+            do: 'repeat',
+            times: 2,
+            body: [
+              {
+                do: 'scoped',
+                ring: 0,
+                side: 'produce',
+                explicit: false,
+                slot: 0,
+                body: [
+                  { do: 'expect', slot: 0, bytes: 8 },
+                  { do: 'copy', slot: 0 },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      {
+        cta: 0,
+        lanes: 1,
+        body: [
+          {
+            do: 'until',
+            body: [
+              { do: 'stepSide', ring: 0, side: 'consume', lanes: 1 },
+              {
+                do: 'claim',
+                ring: 0,
+                slot: 0,
+                then: [
+                  { do: 'readStage', slot: 0 },
+                  { do: 'release', slot: 0, signal: true },
+                ],
+                else: [],
+              },
+            ],
+          },
+        ],
+      },
+      {
+        cta: 0,
+        lanes: 1,
+        body: [
+          {
+            do: 'until',
+            body: [
+              {
+                do: 'claim',
+                ring: 0,
+                slot: 0,
+                then: [
+                  { do: 'readStage', slot: 0 },
+                  { do: 'release', slot: 0, signal: true },
+                ],
+                else: [],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  const bounds = { maxStates: 100, timeoutMs: 500, now: () => performance.now() };
+  const { verdict } = await check(toKernel(program), { engine: 'reduced', ...bounds });
+  assert.equal(verdict, 'inconclusive');
 });

@@ -229,13 +229,19 @@ export class Ahead {
     const paths = this.#paths;
     const isFirst = paths.isListed[path] === 0;
     if (isFirst && !steps.isRetry(paths.steps[path]!)) this.#branch(path, -1);
-    for (let next = paths.branched[path]!; next < MAX_AHEAD; next++) {
+    const stages = this.#own.stages(target);
+    for (let next = paths.branched[path]!; ; next++) {
+      if (this.#left-- <= 0) {
+        this.visits.wild.push(instruction.role);
+        break;
+      }
       const barrier = this.#own.barrierOf(this.#words, instruction, at, next);
       const phase = this.#own.phaseOf(this.#words, instruction, at, next);
       if (paths.isListed[path]! <= next) this.visits.wait(instruction, barrier, phase);
       paths.isListed[path] = Math.min(next + 1, 255);
       if (!this.#mayPass(barrier, phase)) break;
-      this.#branch(path, (this.#words[at]! + next) % this.#own.stages(target));
+      // Further rounds of the ring answer the same stages.
+      if (next < stages) this.#branch(path, (this.#words[at]! + next) % stages);
       paths.branched[path] = next + 1;
     }
     return STAYS;
