@@ -15,7 +15,7 @@ import { byFact, factKey, isEither, knownFact } from './conditions.ts';
 import { idAt, keep, release } from './lifetime.ts';
 import { ASKS } from './members.ts';
 import { overwritesEntry } from './overwrites.ts';
-import { passArguments, share } from './outside-call.ts';
+import { passArguments, share, takenOver } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
 import { UNSEEN, receiverOf, resultOf, untidied } from './results.ts';
@@ -247,7 +247,7 @@ function methodCall(
   if (done !== undefined) return done;
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
-  if (STORES.test(name) && isStandard(run, node) && !takes(run, node)) {
+  if (STORES.test(name) && isStandard(run, node) && !takes(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
     for (const value of args) next = keep(run, next, value, run.place(node));
@@ -387,9 +387,10 @@ function isStandard(run: Run, node: Call): boolean {
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
 }
 
-/** A model says that it takes an argument for good. */
-function takes(run: Run, node: Call): boolean {
-  return run.world.target(node, run.frame.file).takes.length > 0;
+/** A model says that it takes one of the arguments for good. */
+function takes(run: Run, node: Call, args: readonly Value[], state: State): boolean {
+  const target = run.world.target(node, run.frame.file);
+  return args.some((value, index) => takenOver(target, index, value, state));
 }
 
 /** A method of arrays, as far as is known: its callback runs before it returns. */

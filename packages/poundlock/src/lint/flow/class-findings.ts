@@ -17,11 +17,25 @@ export function classFindings(world: World, node: ClassNode): void {
   });
   for (const field of own) {
     if (field.releasers.size > 0 || inherits(world, node)) continue;
-    if (destructors.length === 0 && !world.strict) continue;
+    const isHopeless = destructors.length > 0 || isNowhereReleased(node, field);
+    if (!isHopeless && !world.strict) continue;
     tell(world, node, field, undefined, 'never-released-field');
   }
   for (const method of destructors) forgotten(world, node, method, own);
   unchained(world, node, destructors);
+}
+
+/** Plain data, in a class of several methods and a file that never names what releases it. */
+function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedField): boolean {
+  // A class that was cut out of its file may have lost the method that does.
+  const bodies = methods.filter(({ body }) => body !== undefined);
+  if (!contract.isCopied || bodies.length < 2) return false;
+  const names = new Set(contract.via.map(({ name }) => name));
+  let isNamed = false;
+  walk(file.body, (each) => {
+    if (each.kind === 'member') isNamed ||= names.has(each.name ?? '');
+  });
+  return !isNamed;
 }
 
 function inherits(world: World, node: ClassNode): boolean {

@@ -55,6 +55,7 @@ export function handleMethod(
     if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
+  if (contract.carriers.has(name)) return [{ state, value: self }];
   if (contract.lets.has(name)) {
     return [{ state: withInstance(state, id, { isLet: true }), value: UNKNOWN }];
   }

@@ -1,4 +1,5 @@
 // Properties: of objects that the state knows, of handles, and of `this`.
+import { walk } from '../syntax/children.ts';
 import type { Member, Node } from '../syntax/node.ts';
 import { escapes } from './closures.ts';
 import { create, instanceOf, keep, move, use, without } from './lifetime.ts';
@@ -142,12 +143,16 @@ export function storeProperty(
   return old === undefined ? next : overwritten(run, next, old, target);
 }
 
-/** Plain data, in a function that does not even name what releases it. */
+/** Plain data, in a function that releases it by its own name, if at all, and not by the copy. */
 function isCopyForGood({ root }: Run, instance: Instance | undefined): boolean {
   if (instance?.contract.isCopied !== true) return false;
-  const { start, end } = root.fn ?? root.file.body;
-  const code = new RegExp(instance.contract.via.map(({ name }) => name).join('|'));
-  return !code.test(root.file.text.slice(start, end));
+  let isByCopy = false;
+  walk(root.fn ?? root.file.body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const way = instance.contract.via.find(({ name }) => name === (node.callee as Member).name);
+    if (way !== undefined) isByCopy ||= node.args[way.argument]?.kind !== 'name';
+  });
+  return !isByCopy;
 }
 
 /** `anchor.href`, of an `anchor` that this function created. */

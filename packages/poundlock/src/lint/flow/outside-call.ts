@@ -36,6 +36,9 @@ export function passArguments(
     run.raise(state, 0, 'throws', node);
     return [];
   }
+  const name = target.name ?? '';
+  const same = args.find((value) => instanceOf(state, value)?.contract.carriers.has(name));
+  if (same !== undefined) return [{ state, value: same }];
   const isAsync = target.isPromise || target.fn?.isAsync === true;
   const callback = promisesCallback(target, args);
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
@@ -210,10 +213,9 @@ function passOne(
   }
 }
 
-/** What a parameter is said to take, by tag or by model. */
+/** What a parameter is said to take. */
 export function ruleFor(target: Target, index: number): ParameterRule | undefined {
-  const { fn, promises, takes } = target;
-  if (takes.includes(index)) return { ownership: 'owned', path: [] };
+  const { fn, promises } = target;
   const parameter = fn?.parameters[index];
   if (parameter === undefined) return undefined;
   const own = ownershipIn(parameter.doc);
@@ -221,6 +223,17 @@ export function ruleFor(target: Target, index: number): ParameterRule | undefine
   return parameter.target.kind === 'name'
     ? promises.parameters.get(parameter.target.text)
     : undefined;
+}
+
+const OWNED: ParameterRule = { ownership: 'owned', path: [] };
+
+/** A model says that the function takes this handle of its own for good. */
+export function takenOver(target: Target, index: number, value: Value, state: State): boolean {
+  const takers = target.takes.filter(({ argument }) => argument === index);
+  if (takers.length === 0) return false;
+  return [...reachableFrom(state, [value]).instances].some((id) =>
+    takers.some(({ model }) => state.instances.get(id)?.contract.id === model),
+  );
 }
 
 function passHandle(
@@ -239,7 +252,8 @@ function passHandle(
     }
     return next;
   }
-  const rule = ruleFor(target, index);
+  const taken = takenOver(target, index, value, state);
+  const rule = taken ? OWNED : ruleFor(target, index);
   if (rule?.ownership === 'owned') {
     let next = state;
     for (const id of reachableFrom(state, [at(state, value, rule.path)]).instances) {

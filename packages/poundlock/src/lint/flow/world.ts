@@ -32,6 +32,13 @@ export type Shape =
   | { readonly k: 'either'; readonly of: readonly Shape[] }
   | { readonly k: 'constant'; readonly value: string | boolean };
 
+/** An argument that a model's function takes over, if it is a handle of that model. */
+export interface Taking {
+  readonly argument: number;
+  /** The id of its contract. */
+  readonly model: string;
+}
+
 /** What a call leads to. */
 export interface Target {
   readonly name: string | undefined;
@@ -46,7 +53,7 @@ export interface Target {
   /** What its name says that it hands out, where its own text does not say it. */
   readonly guess: Shape;
   /** The arguments that it takes over, besides what `promises` says. */
-  readonly takes: readonly number[];
+  readonly takes: readonly Taking[];
   /** It releases this argument: `pool.release(conn)`. */
   readonly releases: ReleaseVia | undefined;
   readonly isAny: boolean;

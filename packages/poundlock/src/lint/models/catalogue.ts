@@ -110,6 +110,7 @@ export class Catalogue {
       id,
       typeName,
       borrowers: new Set(model.borrowers),
+      carriers: new Set(model.carriers),
       lentAs: new Set(model.lentAs),
       heirs: new Set(model.heirs),
       via: (model.via ?? []).map(({ call, argument }) => ({
@@ -215,7 +216,9 @@ export class Catalogue {
         next = Object.assign({}, next, { releases: { owner: undefined, name, argument } });
       }
       for (const taker of model.takers ?? []) {
-        if (taker.call === name) next = { ...next, takes: next.takes.concat(taker.argument) };
+        if (taker.call !== name) continue;
+        const { argument } = taker;
+        next = { ...next, takes: [...next.takes, { argument, model: model.id }] };
       }
     }
     return next;

@@ -67,6 +67,8 @@ export interface Model {
   readonly takers?: readonly Taker[];
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers?: readonly string[];
+  /** Functions and methods whose result stands for it: `String(url)`. */
+  readonly carriers?: readonly string[];
   /** Options under which a function only looks at it, or copies it. */
   readonly lentAs?: readonly string[];
   /** The value is a function: calling it releases. */

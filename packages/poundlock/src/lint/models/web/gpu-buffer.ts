@@ -6,9 +6,9 @@ export const webGpuBuffer: Model = {
   modules: ['lib', '@webgpu/types'],
   types: ['GPUBuffer', 'GPUTexture', 'GPUQuerySet'],
   acquire: [
-    { call: 'createBuffer', on: ['GPUDevice'], receiver: /device$/ },
-    { call: 'createTexture', type: 'GPUTexture', on: ['GPUDevice'], receiver: /device$/ },
-    { call: 'createQuerySet', type: 'GPUQuerySet', on: ['GPUDevice'], receiver: /device$/ },
+    { call: 'createBuffer', on: ['GPUDevice'], receiver: /[dD]evice$/ },
+    { call: 'createTexture', type: 'GPUTexture', on: ['GPUDevice'], receiver: /[dD]evice$/ },
+    { call: 'createQuerySet', type: 'GPUQuerySet', on: ['GPUDevice'], receiver: /[dD]evice$/ },
   ],
   release: ['destroy'],
   idempotent: true,
