@@ -16,12 +16,22 @@ export function classFindings(world: World, node: ClassNode): void {
     return body !== undefined && !isStatic && DESTRUCTOR.test(name);
   });
   for (const field of own) {
-    if (field.releasers.size > 0 || inherits(world, node)) continue;
+    if (field.releasers.size > 0 || inherits(world, node) || isDrained(node, field)) continue;
     if (destructors.length === 0 && !world.strict) continue;
     tell(world, node, field, undefined, 'never-released-field');
   }
   for (const method of destructors) forgotten(world, node, method, own);
   unchained(world, node, destructors);
+}
+
+/** `this.reader.read()`: what is read to its end leaves nothing to release. */
+function isDrained(node: ClassNode, { name, contract }: OwnedField): boolean {
+  let found = false;
+  walk(node, (each) => {
+    if (each.kind !== 'member' || each.name !== contract.drains) return;
+    found ||= each.object.kind === 'member' && each.object.name === name;
+  });
+  return contract.drains !== undefined && found;
 }
 
 function inherits(world: World, node: ClassNode): boolean {
