@@ -4,7 +4,7 @@ import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
-import { escapes } from './closures.ts';
+import { escapes, handOut } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
@@ -229,6 +229,11 @@ function methodCall(
     case 'releaser':
     case 'method':
       return functionMethod(run, node, self, name, args, state);
+    case 'unknown': {
+      const outs = isChained(name, args) && chained(run, node, state, promise(UNKNOWN), name, args);
+      if (outs) return outs;
+      break;
+    }
     default:
   }
   const released =
@@ -250,7 +255,7 @@ function methodCall(
   if (STORES.test(name) && isStandard(run, node) && !takes(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
-    for (const value of args) next = keep(run, next, value, run.place(node));
+    for (const value of args) next = handOut(run, next, value, run.place(node));
     return [{ state: next, value: UNKNOWN }];
   }
   if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
@@ -261,6 +266,11 @@ function methodCall(
     return eachUnknown(run, node, name, args[0], state);
   }
   return targetCall(run, node, args, state);
+}
+
+/** What has these methods is a promise, whoever made it. */
+function isChained(name: string, args: readonly Value[]): boolean {
+  return name === 'catch' || (/^(then|finally)$/.test(name) && args[0]?.k === 'fn');
 }
 
 const LISTENS = /^(addEventListener|on|once|addListener)$/;

@@ -16,7 +16,7 @@ export function classFindings(world: World, node: ClassNode): void {
     return body !== undefined && !isStatic && DESTRUCTOR.test(name);
   });
   for (const field of own) {
-    if (field.releasers.size > 0 || inherits(world, node)) continue;
+    if (field.releasers.size > 0 || inherits(world, node) || isDrained(node, field)) continue;
     const isHopeless = destructors.length > 0 || isNowhereReleased(node, field);
     if (!isHopeless && !world.strict) continue;
     tell(world, node, field, undefined, 'never-released-field');
@@ -36,6 +36,16 @@ function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedFiel
     if (each.kind === 'member') isNamed ||= names.has(each.name ?? '');
   });
   return !isNamed;
+}
+
+/** `this.reader.read()`: what is read to its end leaves nothing to release. */
+function isDrained(node: ClassNode, { name, contract }: OwnedField): boolean {
+  let found = false;
+  walk(node, (each) => {
+    if (each.kind !== 'member' || each.name !== contract.drains) return;
+    found ||= each.object.kind === 'member' && each.object.name === name;
+  });
+  return contract.drains !== undefined && found;
 }
 
 function inherits(world: World, node: ClassNode): boolean {

@@ -117,6 +117,18 @@ export function escapes(
   return next;
 }
 
+/** Puts a value where others find it: a handle is theirs, a closure does later what it does. */
+export function handOut(run: Run, state: State, value: Value, place: Place): State {
+  if (value.k !== 'fn') return keep(run, state, value, place);
+  if (isInnerFunction(run, value.fn)) return escapes(run, state, value, 'unknown');
+  // What another function made of its own variables takes along all that it sees.
+  let next = state;
+  for (const id of reachableFrom(state, [value]).instances) {
+    if (state.instances.get(id)?.status === 'live') next = move(run, next, id, 'kept', place);
+  }
+  return next;
+}
+
 function willRelease(
   run: Run,
   state: State,

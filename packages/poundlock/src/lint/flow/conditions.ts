@@ -35,10 +35,24 @@ export function test(run: Run, node: Expression, state: State): Split {
   const split: Split = { yes: [], no: [] };
   for (const out of evaluate(run, node, state)) {
     const { yes, no } = truth(out, node);
-    split.yes.push(...yes);
-    split.no.push(...no);
+    const isOpen = yes.length > 0 && no.length > 0;
+    const asked = isOpen ? askedOf(node, state) : undefined;
+    const shared = (each: State): State =>
+      asked === undefined ? each : withInstance(each, asked, { isShared: true });
+    split.yes.push(...yes.map(shared));
+    split.no.push(...no.map(shared));
   }
   return split;
+}
+
+/** `if (client.inTransaction) return`: a caller's handle knows what else is to happen to it. */
+function askedOf(node: Expression, { env, instances }: State): string | undefined {
+  const subject = node.kind === 'binary' ? node.left : node;
+  if (subject.kind !== 'member' || subject.object.kind !== 'name') return undefined;
+  const { variable } = subject.object;
+  const value = variable && env.get(variable);
+  if (value?.k !== 'ref' || instances.get(value.id)?.site.isOwn !== false) return undefined;
+  return value.id;
 }
 
 /** Of `a || b` it is remembered that one of them holds, where it is forgotten which. */

@@ -1,7 +1,7 @@
 // Properties: of objects that the state knows, of handles, and of `this`.
 import { walk } from '../syntax/children.ts';
-import type { Member, Node } from '../syntax/node.ts';
-import { escapes } from './closures.ts';
+import type { FunctionNode, Member, Node } from '../syntax/node.ts';
+import { escapes, handOut } from './closures.ts';
 import { create, instanceOf, keep, move, use, without } from './lifetime.ts';
 import { reachable } from './reach.ts';
 import type { Out, Run } from './run.ts';
@@ -139,7 +139,7 @@ export function storeProperty(
   const stored: State = { ...withStored(before, object.id, known, name, value), facts };
   // Until its constructor returns, nobody else can release what is in an object.
   const isOthers = known.isKept || (known.isOuter && !run.isConstructing);
-  const next = isOthers ? keep(run, stored, value, run.place(target)) : stored;
+  const next = isOthers ? handOut(run, stored, value, run.place(target)) : stored;
   return old === undefined ? next : overwritten(run, next, old, target);
 }
 
@@ -176,6 +176,14 @@ function withStored(
   return withObject(state, id, { rest: [...object.rest, value] });
 }
 
+/** What a callback of a constructor fills may be filled by it alone. */
+function isOfConstructor(fn: FunctionNode | undefined): boolean {
+  for (let each = fn?.outer; each !== undefined; each = each.outer) {
+    if (each.form === 'constructor') return true;
+  }
+  return false;
+}
+
 /** A field that owned a handle holds another value now. */
 function overwritten(run: Run, state: State, old: Value, target: Member): State {
   const instance = instanceOf(state, old);
@@ -184,6 +192,7 @@ function overwritten(run: Run, state: State, old: Value, target: Member): State 
   if (status !== 'field' && status !== 'kept') return state;
   if (status === 'kept' && !instance.site.isOwn) return state;
   if (reachable(state).instances.has(id)) return state;
+  if (isOfConstructor(run.root.fn)) return state;
   // Whether a field that starts empty is filled here again or for the first time is not seen.
   if (instance.maybeNull && !run.world.strict) return state;
   run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });

@@ -5,10 +5,14 @@ export interface Acquire {
   /** The function, method or constructor that creates it. */
   readonly call: string;
   readonly construct?: true;
+  /** What is called so creates it, whatever `call` says. */
+  readonly named?: RegExp;
   /** The types that have the method, as the library names them. */
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
+  /** Where nobody declares it: recognised by one of these methods that the result is used for. */
+  readonly usedFor?: readonly string[];
   /** Nothing else is called so: recognised by its name alone where nobody declares it. */
   readonly bare?: true;
   /** Not of a stream that was made beside the call: nobody else has that. */

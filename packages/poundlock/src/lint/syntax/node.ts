@@ -41,6 +41,8 @@ export interface Call extends Asked {
   readonly args: readonly Expression[];
   readonly isNew: boolean;
   readonly optional: boolean;
+  /** The variable that its result, or what that promises, is put into: filled with the scopes. */
+  bound: Variable | undefined;
 }
 
 export interface ObjectLiteral extends Base {

@@ -166,6 +166,7 @@ function lowerCall(
   }
   const call: Call = {
     kind: 'call',
+    bound: undefined,
     ...to.span(node),
     callee: lowerExpression(to, callee),
     args: args.map((each) => lowerExpression(to, each)),
