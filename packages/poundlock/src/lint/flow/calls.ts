@@ -14,6 +14,7 @@ import { applyFunction, invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
 import { idAt, keep, release } from './lifetime.ts';
 import { ASKS } from './members.ts';
+import { isOnlyLookedAt } from './lent.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share, takenOver } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
@@ -252,7 +253,7 @@ function methodCall(
   if (done !== undefined) return done;
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
-  if (STORES.test(name) && isStandard(run, node) && !takes(run, node, args, state)) {
+  if (STORES.test(name) && isStandard(run, node) && !isNoStore(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
     for (const value of args) next = handOut(run, next, value, run.place(node));
@@ -397,10 +398,13 @@ function isStandard(run: Run, node: Call): boolean {
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
 }
 
-/** A model says that it takes one of the arguments for good. */
-function takes(run: Run, node: Call, args: readonly Value[], state: State): boolean {
+/** A model says that it takes one of the arguments for good, or only looks at it: `x.add(y)`. */
+function isNoStore(run: Run, node: Call, args: readonly Value[], state: State): boolean {
   const target = run.world.target(node, run.frame.file);
-  return args.some((value, index) => takenOver(target, index, value, state));
+  if (args.some((value, index) => takenOver(target, index, value, state))) return true;
+  // Of what a collection answers nobody makes use.
+  const isWanted = !run.statements.has(node);
+  return isWanted && args.some((value) => isOnlyLookedAt(target, value, state));
 }
 
 /** A method of arrays, as far as is known: its callback runs before it returns. */

@@ -36,6 +36,7 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
     case 'variables':
       return fold(states.flatMap((state) => variables(run, node, state)));
     case 'expression':
+      run.statements.add(node.expression);
       return fold(
         evaluateAll(run, node.expression, states).map((out) => dropped(run, out, node.expression)),
       );
