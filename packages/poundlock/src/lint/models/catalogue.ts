@@ -91,6 +91,7 @@ export class Catalogue {
     return candidates.some(([model, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
       if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
+      if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
       const { modules } = model;
       if (acquire.whenReleased && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;

@@ -32,6 +32,7 @@ export function acquires(
   if (acquire.unlessCallback && hasCallback) return false;
   const { usedFor } = acquire;
   if (usedFor) return isUndeclared(target, origin) && isUsedFor(call, usedFor);
+  if (acquire.named && !(call.isAwaited && isUsedFor(call, model.release))) return false;
   if (acquire.whenReleased) {
     const isTaken = isTakenForGlobal(acquire, target, origin);
     const module = isTaken ? undefined : (target.module ?? origin.module);
