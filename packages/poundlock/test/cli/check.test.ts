@@ -274,3 +274,14 @@ test('progress is shown on a terminal only, and removed', async (t) => {
   await poundlock(cwd, argv, { stderr: pipe, now });
   assert.equal(pipe.text, '');
 });
+
+test('a glob that no shell expanded names its files in order', async (t) => {
+  const cwd = folder(t, FILES);
+  const { stdout, code } = await poundlock(cwd, ['check', '*.ts', '--json']);
+  const files = documentOf(stdout).results.map(({ file }) => file);
+  assert.deepEqual(files, ['keeper.ts', 'ring.ts']);
+  assert.equal(code, 1);
+  const none = await poundlock(cwd, ['check', '*.mts']);
+  assert.equal(none.stderr, 'poundlock: *.mts: no such file\n');
+  assert.equal(none.code, 2);
+});

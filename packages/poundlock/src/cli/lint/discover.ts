@@ -1,7 +1,8 @@
 // Which files a command line means: files, directories and globs, anywhere.
-import { globSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../base/index.ts';
+import { filesOfGlob } from '../globs.ts';
 import { systemMessage } from '../system-error.ts';
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
@@ -20,8 +21,9 @@ function filesOf(word: string, cwd: string): string[] {
     throw new InputError(`${word}: is not a TypeScript or JavaScript file`);
   }
   if (stats?.isDirectory()) return filesBelow(path);
-  if (/[*?{[]/.test(word)) {
-    return globSync(word, { cwd })
+  const files = filesOfGlob(word, cwd);
+  if (files !== undefined) {
+    return files
       .filter((each) => isSource(each) && !/(^|[\\/])node_modules[\\/]/.test(each))
       .map((each) => resolve(cwd, each));
   }

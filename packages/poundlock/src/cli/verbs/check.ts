@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import type { Host } from '../host.ts';
 import { CheckSession, type Asked } from '../check-files.ts';
+import { withoutGlobs } from '../globs.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '../../base/index.ts';
 import { readCount, readJobs, readTime } from '../options/amount.ts';
@@ -101,7 +102,8 @@ function render(
   }
 }
 
-async function run(files: readonly string[], options: Options, host: Host): Promise<ExitCode> {
+async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
+  const files = withoutGlobs(words, host.cwd);
   const targets = readTargets(REPORTERS, options.reporter ?? [], options.json === true);
   const written = [...targets.map(({ file }) => file), options.certificate];
   for (const file of written) if (file !== undefined) mustBeWritable(file, host.cwd);
@@ -150,7 +152,7 @@ export const checkVerb: Verb = (program, host, done) => {
   program
     .command('check')
     .description('find every deadlock, race and misuse of a stage, or certify that there is none')
-    .argument('[FILE...]', 'program texts: modules whose default export is a kernel')
+    .argument('[FILE...]', 'program texts: modules whose default export is a kernel; globs, too')
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),

@@ -5,7 +5,7 @@ import { invoke } from './invoke.ts';
 import { reachableFrom } from './reach.ts';
 import type { Out, Run } from './run.ts';
 import { newObject, withEntry, withInstance, type State } from './state.ts';
-import { without, idAt } from './lifetime.ts';
+import { idAt, keep, without } from './lifetime.ts';
 import { NIL, UNKNOWN, promise, type PromiseValue, type Value } from './value.ts';
 
 /** `await` of a value: it goes on when the promise is fulfilled and throws when it is rejected. */
@@ -179,7 +179,9 @@ export function gathered(run: Run, node: Node, state: State, list: Value, method
   const rest = object.rest.map(open);
   const id = `${idAt(run, node)}all`;
   const value: Value = method === 'all' ? { k: 'obj', id } : UNKNOWN;
-  const next = method === 'all' ? newObject(state, id, 'array', { props, rest }) : state;
+  // Which of them came to something is asked of each: whoever asks answers for it.
+  const settled = method === 'allSettled' ? keep(run, state, list, run.place(node)) : state;
+  const next = method === 'all' ? newObject(state, id, 'array', { props, rest }) : settled;
   const never = method === 'allSettled' || (!mayReject && method === 'all');
   return { state: next, value: promise(value, { uses, mayReject: !never }) };
 }

@@ -44,5 +44,7 @@ function handlesOf(run: Run, state: State, value: Value): string[] {
     object?.props.get('[Symbol.dispose]') ?? object?.props.get('[Symbol.asyncDispose]');
   if (dispose?.k === 'releaser') return [...dispose.ids];
   if (dispose?.k === 'fn') return [...effectsOf(run, state, dispose).releases.keys()];
-  return dispose?.k === 'method' ? handlesOf(run, state, dispose.target) : [];
+  if (dispose?.k === 'method') return handlesOf(run, state, dispose.target);
+  // What must be called, and is: `{ [Symbol.dispose]: unlock }`.
+  return dispose?.k === 'ref' ? handlesOf(run, state, dispose) : [];
 }
