@@ -19,6 +19,7 @@ import type { CertifyingRun, Proof } from './certify/index.ts';
 import { checkEvery } from './every.ts';
 import { explainAll } from './explained.ts';
 import {
+  DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
   MANY_FOR_BARRIERS,
   MANY_ITEMS,
@@ -232,6 +233,9 @@ async function decide(
   const { replay: token, example, maxStates = DEFAULT_MAX_STATES } = options;
   const engine = engineOf(options);
   if (certified !== null && engine === 'certify') return certified;
+  // A search makes the same events and keeps them.
+  const { maxEvents = DEFAULT_MAX_EVENTS } = options;
+  if (certified !== null && certified.events > maxEvents) return certified;
   // An edited program takes long to make, and is made once; others keep their own role instances.
   const edited = program.kernel.ownership === 'explicit' ? null : systemOf(program);
   const asked = engine !== 'auto' || token !== undefined || example === true;

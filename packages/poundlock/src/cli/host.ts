@@ -1,6 +1,7 @@
 // The process that the command line runs in, as data that is handed down: tests bring their own.
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
+import { oversee } from './overseer.ts';
 
 /** Where text goes to. */
 export interface Output {
@@ -23,6 +24,8 @@ export interface Host {
   readonly onInterrupt: (callback: () => void) => () => void;
   /** Calls back when nothing is left to wait for; returns how to stop that. */
   readonly onIdle: (callback: () => void) => () => void;
+  /** From now on somebody else's code runs in this thread, which may never come back. */
+  readonly oversee: () => void;
 }
 
 const DEFAULT_COLUMNS = 80;
@@ -57,5 +60,6 @@ export function processHost(): Host {
     pause: () => setImmediate(),
     onInterrupt: once('SIGINT'),
     onIdle: once('beforeExit'),
+    oversee: () => oversee(process.cwd()),
   };
 }

@@ -57,6 +57,7 @@ export async function loadKernel(file: string, host: Host): Promise<Kernel> {
   const path = resolve(host.cwd, file);
   mustBeFile(path);
   provideOwnPackage();
+  host.oversee();
   const module = await importModule(path, host);
   if (!('default' in module)) throw new InputError(`has no default export: ${HELP}`);
   const value = module['default'];

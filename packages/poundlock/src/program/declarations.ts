@@ -41,6 +41,9 @@ export interface Launch {
   readonly tiled: boolean;
 }
 
+/** The state of so many barriers, buffers and cells is all that engines have room for. */
+export const MAX_DECLARED = 50_000;
+
 /** Everything one call of the kernel declared, in order. */
 export class Declarations {
   /** Whether roles note where they are declared. */
@@ -72,6 +75,9 @@ export class Declarations {
       throw new InputError(`the name ${name} is declared twice in this kernel`, currentPosition());
     }
     this.#names.add(name);
+    if (this.#names.size <= MAX_DECLARED) return;
+    const what = `a kernel declares more than ${MAX_DECLARED} barriers, buffers and cells`;
+    throw new InputError(`${what}: are there too many stages?`, currentPosition());
   }
 
   /** How many things are declared that engines keep a state of. */

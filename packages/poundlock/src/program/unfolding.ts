@@ -1,5 +1,5 @@
 // Unfolds roles for search: generators are re-run, never forked, and rounds merge by their state.
-import { InputError, invariant, type Position } from '../base/index.ts';
+import { BoundError, InputError, invariant, type Position } from '../base/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
 import { OpKind, type Op } from '../op/index.ts';
 import { Cursor, MAX_EMPTY_ROUNDS, type Segment } from './cursor.ts';
@@ -15,6 +15,10 @@ import { decodeValue, encodeValue, type EncodedValue } from './value.ts';
 
 /** Generators kept open at the tips of the graph, so that a chain is not re-run at each step. */
 const MAX_OPEN_CURSORS = 2048;
+/** So many steps fit into memory. Rounds of a `loop` share theirs, those of a `for` do not. */
+export const MAX_STEPS = 10_000_000;
+/** So many steps are made again: a choice in a `for` replays all rounds before it. */
+export const MAX_REPLAYED = 50_000_000;
 const ROOT = -1;
 const RESOLVING = -2;
 
@@ -34,6 +38,7 @@ export class Unfolding implements Steps {
   readonly #ends: number[] = [];
   readonly #cursors = new Map<StepId, Cursor>();
   #resolving = 0;
+  #replayed = 0;
   /** How many instances of roles were made, each by a call of the kernel. */
   instances = 0;
 
@@ -204,6 +209,7 @@ export class Unfolding implements Steps {
     const first = this.#frames.get(frame).entry;
     this.#requireSame(first, cursor.resume(undefined), frame, capture);
     for (let i = stops.length - 1; i > 0; i--) {
+      if (++this.#replayed > MAX_REPLAYED) this.#refuse(frame, 'replayed', MAX_REPLAYED);
       const segment = this.#resume(cursor, stops[i]!, answers[i]!);
       this.#requireSame(nodes.child(stops[i]!, answers[i]!), segment, frame, capture);
     }
@@ -233,6 +239,11 @@ export class Unfolding implements Steps {
     return this.#attach(node, answer, frame, cursor, this.#resume(cursor, node, answer));
   }
 
+  #refuse(frame: number, bound: string, limit: number): never {
+    const { name } = this.program.roles[this.#frames.get(frame).role]!;
+    throw new BoundError(bound, limit, `role ${name} goes on too long outside of a loop`);
+  }
+
   /** Turns a segment into nodes after `parent`, and returns the first step of it. */
   #attach(parent: StepId, answer: number, frame: number, cursor: Cursor, segment: Segment): StepId {
     const role = this.#frames.get(frame).role;
@@ -244,6 +255,7 @@ export class Unfolding implements Steps {
       if (last !== ROOT) this.nodes.link(last, lastAnswer, node);
     };
     const add = (op: Op, kind: NodeKind): StepId => {
+      if (this.nodes.size >= MAX_STEPS) this.#refuse(frame, 'steps', MAX_STEPS);
       const misuse = misuseOf(op);
       const isLoop = op.kind === OpKind.loop;
       const instruction = misuse !== null || isLoop ? null : this.resolver.resolve(op, role);

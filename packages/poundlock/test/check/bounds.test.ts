@@ -115,3 +115,51 @@ test('P11: what can go on for ever but never end is a deadlock, and its token re
   assert.match(findings[0].message, /can go on for ever/);
   assert.deepEqual(await rulesOf(spinning, { replay: findings[0].replay! }), ['deadlock']);
 });
+
+test('a `for` without an end is inconclusive, and no search follows that would keep its steps', async () => {
+  const endless = kernel('endless', {}, () => {
+    const ring = pipeline('ring', { stages: 2, bytes: 8 });
+    return [
+      role('load', function* () {
+        for (;;) {
+          using slot = yield* ring.produce();
+          tma.load(slot);
+        }
+      }),
+      role('use', function* () {
+        for (;;) {
+          using _tile = yield* ring.consume();
+        }
+      }),
+    ];
+  });
+  const { verdict, reason, stats } = await check(endless, { maxEvents: 10_000 });
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /the bound max-events of 10,000 was reached/);
+  assert.equal(stats.engine, 'certify');
+});
+
+test('P11: roles of loops without an end are told so, and not that one waits for ever', async () => {
+  const endless = kernel('endless', {}, () => {
+    const ring = pipeline('ring', { stages: 2, bytes: 8 });
+    return [
+      role('load', function* () {
+        yield* loop(null, function* () {
+          using slot = yield* ring.produce();
+          tma.load(slot);
+          return null;
+        });
+      }),
+      role('use', function* () {
+        yield* loop(null, function* () {
+          using _tile = yield* ring.consume();
+          return null;
+        });
+      }),
+    ];
+  });
+  const { findings } = await check(endless);
+  assert.equal(findings[0]?.rule, 'deadlock');
+  assert.match(findings[0].message, /load and use can go on for ever/);
+  assert.match(findings[0].helps.join(), /until it returns end/);
+});

@@ -20,6 +20,12 @@ const ring = { 'ring.ts': RING };
 const check = (text: string) => ({ argv: ['check', 'k.ts'], files: { 'k.ts': text } });
 
 const FILES: Case[] = [
+  {
+    what: 'more stages than there is room for',
+    argv: ['check', 'ring.ts', '--set', 'stages=1000000000'],
+    files: ring,
+    line: /^ring\.ts:\d+:\d+: a kernel declares more than 50000 barriers, buffers and cells: are/,
+  },
   { what: 'no file', argv: ['check', 'gone.ts'], line: /^gone\.ts: no such file$/ },
   { what: 'a directory', argv: ['check', '.'], line: /^\.: is a directory/ },
   {

@@ -40,6 +40,7 @@ export function fakeHost(cwd: string, changes: Partial<Host> = {}) {
     pause: () => Promise.resolve(),
     onInterrupt: () => () => undefined,
     onIdle: () => () => undefined,
+    oversee: () => undefined,
     ...changes,
   };
   return { host, written };

@@ -20,6 +20,7 @@ import { passArguments, share, takenOver } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
 import { UNSEEN, receiverOf, resultOf, untidied } from './results.ts';
+import { notTaken } from './no-taker.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
 import { factName, newObject, pushTemp, withInstance, type Instance, type State } from './state.ts';
@@ -65,7 +66,7 @@ function plainCall(run: Run, node: Call, state: State): Out[] {
       return callValue(run, node, out.value, args, before);
     }),
   );
-  return [...outs, ...ended];
+  return [...outs, ...ended.map((out) => ({ ...out, state: notTaken(node, out.state) }))];
 }
 
 function superCall(run: Run, node: Call, state: State): Out[] {

@@ -61,7 +61,7 @@ function forgotten(
 ): void {
   const mine = fields.filter(({ releasers }) => releasers.has(method.name ?? ''));
   if (mine.length === 0) return;
-  for (const { state, kind } of methodExits(world, node, method, true)) {
+  for (const { state, kind } of methodExits(world, node, method) ?? []) {
     const released = new Set(releasedFields(state));
     // Having done nothing at all is what a second call does.
     if (released.size === 0 && kind === 'return') continue;

@@ -72,7 +72,10 @@ export function handleMethod(
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => ({
       ...out,
-      state: move(run, out.state, id, next, run.place(node)),
+      state:
+        instance.status === 'field' && next === 'kept'
+          ? withInstance(out.state, id, { status: 'kept' })
+          : move(run, out.state, id, next, run.place(node)),
     }));
   }
   const answer = ASKS.test(name) ? predicate(instance, name) : undefined;

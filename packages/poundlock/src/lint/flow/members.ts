@@ -190,7 +190,7 @@ function overwritten(run: Run, state: State, old: Value, target: Member): State 
   if (instance === undefined) return state;
   const { status, id } = instance;
   if (status !== 'field' && status !== 'kept') return state;
-  if (status === 'kept' && !instance.site.isOwn) return state;
+  if (status === 'kept' && (instance.isField || !instance.site.isOwn)) return state;
   if (reachable(state).instances.has(id)) return state;
   if (isOfConstructor(run.root.fn)) return state;
   // Whether a field that starts empty is filled here again or for the first time is not seen.

@@ -21,6 +21,7 @@ import { fold, MAX_STATES, ownershipKey } from './fold.ts';
 import { throwsMisuse } from './misuse.ts';
 import { forEachLoop } from './iteration.ts';
 import { bound, instanceOf, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
+import { withoutTaker } from './no-taker.ts';
 import { foldAbrupt, type Abrupt, type Out, type Run } from './run.ts';
 import { bindScoped } from './scoped.ts';
 import { withInstance, type State } from './state.ts';
@@ -192,7 +193,8 @@ function branch(run: Run, node: If, states: readonly State[]): State[] {
   for (const state of states) {
     const { yes, no } = test(run, node.test, state);
     then.push(...yes.map((each) => sweep(run, each)));
-    otherwise.push(...no.map((each) => sweep(run, each)));
+    const left = node.otherwise ? no : no.map((each) => withoutTaker(node, each));
+    otherwise.push(...left.map((each) => sweep(run, each)));
   }
   const done = execute(run, node.then, fold(then));
   const other = fold(otherwise);

@@ -63,6 +63,8 @@ export interface Target {
   readonly gives:
     | {
         readonly argument: number;
+        /** The property of that argument, where it is not the callback itself. */
+        readonly option?: string | undefined;
         readonly shapes: readonly Shape[];
         /** The parameter that is a function which releases them. */
         readonly releaser?: number | undefined;

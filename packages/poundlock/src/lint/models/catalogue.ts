@@ -91,6 +91,7 @@ export class Catalogue {
     return candidates.some(([model, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
       if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
+      if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
       const { modules } = model;
       if (acquire.whenReleased && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
@@ -195,15 +196,17 @@ export class Catalogue {
     if (given.fn?.body !== undefined) return this.#guessing(call, name, given, origin);
     const target = this.#withModule(given, origin);
     const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
+    let giving: Target | undefined;
     for (const [model, acquire] of this.#called(name)) {
       if (!acquires(call, model, acquire, target, origin)) continue;
+      const { callback, option, releaser } = acquire;
       const shape = this.#shape(model, acquire, target);
-      if (acquire.callback === undefined) return { ...refined, owned: shape };
-      return {
-        ...refined,
-        gives: { ...gives(call, acquire.callback, shape), releaser: acquire.releaser },
-      };
+      if (callback === undefined) return { ...(giving ?? refined), owned: shape };
+      const argument = option === undefined ? call.args.length - 1 : 0;
+      giving = { ...refined, gives: { argument, option, releaser, ...givenTo(callback, shape) } };
+      if (option === undefined) return giving;
     }
+    if (giving !== undefined) return giving;
     return this.#byResult(call, refined, type);
   }
 
@@ -257,7 +260,10 @@ export class Catalogue {
   }
 
   #shape(model: Model, acquire: Acquire, target: Target): Shape {
-    const contract = this.contract(model, acquire.construct ? acquire.call : acquire.type);
+    const contract = this.contract(
+      model,
+      acquire.construct && !acquire.option ? acquire.call : acquire.type,
+    );
     let shape: Shape = {
       k: 'handle',
       contract,
@@ -303,15 +309,10 @@ function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean):
   return [`(?:${receiver.source.replaceAll(/[$^]/g, '')})[)!]?\\s*\\??\\.${call}\\s*\\(`];
 }
 
-function gives(
-  call: Call,
-  parameter: number,
-  shape: Shape,
-): { readonly argument: number; readonly shapes: readonly Shape[] } {
+function givenTo(parameter: number, shape: Shape): { readonly shapes: readonly Shape[] } {
   const nothing: Shape = { k: 'nothing' };
   const handle = shape.k === 'promise' ? shape.of : shape;
-  const shapes = [...Array.from({ length: parameter }, () => nothing), handle];
-  return { argument: call.args.length - 1, shapes };
+  return { shapes: [...Array.from({ length: parameter }, () => nothing), handle] };
 }
 
 const CALLED = /[\w$]+(?=\s*\()/g;

@@ -29,6 +29,8 @@ export interface Acquire {
   readonly path?: readonly string[];
   /** The handle comes as a parameter of the callback, which is the last argument. */
   readonly callback?: number;
+  /** The callback is this property of the first argument, and not the last argument. */
+  readonly option?: string;
   /** Another parameter of the callback is a function that releases the handle. */
   readonly releaser?: number;
   /** With a callback it creates nothing: that form ends the handle itself. */

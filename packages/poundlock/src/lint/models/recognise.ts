@@ -28,10 +28,12 @@ export function acquires(
   if ((acquire.construct ?? false) !== call.isNew) return false;
   const last = call.args.at(-1);
   const hasCallback = last?.kind === 'function';
-  if (acquire.callback !== undefined && !hasCallback) return false;
+  const isLast = acquire.callback !== undefined && acquire.option === undefined;
+  if (isLast && !hasCallback) return false;
   if (acquire.unlessCallback && hasCallback) return false;
   const { usedFor } = acquire;
   if (usedFor) return isUndeclared(target, origin) && isUsedFor(call, usedFor);
+  if (acquire.named && !(call.isAwaited && isUsedFor(call, model.release))) return false;
   if (acquire.whenReleased) {
     const isTaken = isTakenForGlobal(acquire, target, origin);
     const module = isTaken ? undefined : (target.module ?? origin.module);

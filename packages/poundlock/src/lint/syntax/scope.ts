@@ -272,7 +272,9 @@ class Binder {
 /** `const client = await pool.connect()`: the call is known by the variable. */
 function bind(value: Expression | undefined, variable: Variable | undefined): void {
   const made = value?.kind === 'await' ? value.operand : value;
-  if (made?.kind === 'call') made.bound = variable;
+  if (made?.kind !== 'call') return;
+  made.bound = variable;
+  made.isAwaited = made !== value;
 }
 
 function noteMethod({ callee }: Call): void {

@@ -1,16 +1,25 @@
 // Explains a deadlock: who waits, for what, who owes it, and where that would be made.
 import { E, FlightKind, K } from '../../machine/index.ts';
 import { OpKind, Side } from '../../op/index.ts';
+import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
 import { expectedBytes, movesInPhase } from './history.ts';
 import { contribution, needs, needText, placeOf, type Debt, type Need } from './needs.ts';
 
+const TRIES: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.tryWait,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+]);
+
 export function explainDeadlock(scene: Scene, draft: Draft): void {
   const stuck = needs(scene.system, scene.schedule.words);
-  if (stuck.length === 0) return explainLivelock(scene, draft);
   // Who waits for something that nobody brings is the cause; the others wait for those.
   const hopeless = stuck.filter((need) => need.barrier >= 0 && !canBeMet(need));
+  if (stuck.length === 0 || (hopeless.length === 0 && goesOn(scene))) {
+    return explainEndless(scene, draft);
+  }
   const ordered = [...hopeless, ...stuck.filter((need) => !hopeless.includes(need))];
   draft.message =
     lackOfBytes(scene, hopeless) ??
@@ -209,10 +218,26 @@ function noteFresh(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
   }
 }
 
-function explainLivelock(scene: Scene, draft: Draft): void {
+/** Whether somebody has more to do than to try in vain: then nobody is stuck yet. */
+function goesOn({ system, schedule: { words } }: Scene): boolean {
+  const moves = new Int32Array(1 << 16);
+  const count = system.moves(words, moves);
+  return moves.subarray(0, count).some((move) => {
+    const agent = agentOf(move);
+    if (agent >= system.roles) return true;
+    const instruction = system.instruction(words[agent]!);
+    return (
+      instruction === null || !TRIES.has(instruction.kind) || system.isReady(words, instruction)
+    );
+  });
+}
+
+/** Nobody is stuck, and yet there is no end: roles turn in circles, or were never meant to end. */
+function explainEndless(scene: Scene, draft: Draft): void {
   const { system, names, schedule } = scene;
+  // A role that nobody has spawned stands nowhere.
   const going = system.program.roles.flatMap((_, role) =>
-    system.hasEnded(schedule.words, role) ? [] : [role],
+    schedule.words[role]! < 0 || system.hasEnded(schedule.words, role) ? [] : [role],
   );
   const who = list(going.map((role) => names.agent(role)));
   draft.message = `${who} can go on for ever, but from here the kernel can never end`;
@@ -220,5 +245,11 @@ function explainLivelock(scene: Scene, draft: Draft): void {
     const step = schedule.words[role]!;
     draft.primary(placeOf(scene, step), `${names.agent(role)} stands here`, role);
   }
-  draft.notes.push('a try that always fails keeps a role busy without helping anybody');
+  const tries = going.some((role) => {
+    const instruction = system.instruction(schedule.words[role]!);
+    return instruction !== null && TRIES.has(instruction.kind);
+  });
+  if (tries) draft.notes.push('a try that always fails keeps a role busy without helping anybody');
+  else
+    draft.helps.push('a loop goes on until it returns end(…): see count() for a number of items');
 }

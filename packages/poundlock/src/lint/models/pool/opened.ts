@@ -1,4 +1,5 @@
-// What a function of the project's own opens, or of an unknown package: its name says what.
+// What a function of the project, or of an unknown package, opens: its name says what it is.
+// Claimed is what is waited for, and released by the variable that it is put into.
 import type { Model } from '../model.ts';
 
 const VERB = '(create|open|launch|start|make|new|init|connect|spawn|acquire|obtain|borrow|reserve)';
