@@ -58,6 +58,8 @@ export const tfTensor: Model = {
   namespace: 'tf',
   makes: METHODS.split(' '),
   borrowers: ['predict', 'execute', 'executeAsync', 'predictOnBatch', 'evaluate', 'trainOnBatch'],
+  // Operations are put in order when they are called: what is disposed of then is still read.
+  finishes: true,
   takers: [{ call: 'keep', argument: 0 }],
   via: [{ call: 'dispose', argument: 0, receiver: /(^|\.)tf$/, bare: true }],
   idempotent: true,
