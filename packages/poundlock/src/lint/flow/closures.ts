@@ -235,7 +235,10 @@ function exportedFunction(
   const releases = new Map([...direct, ...releasedByCaptured(run, state, value)]);
   let next = state;
   for (const [id, places] of uses) {
-    if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
+    if (releases.has(id) || released.has(id)) continue;
+    next = willUse(run, next, id, places, 'later');
+    const status = next.instances.get(id)?.status;
+    if (status === 'live' || status === 'pending') next = kept(next, id, value.fn);
   }
   const ids = [...releases.keys()].filter((id) => {
     const instance = instanceOf(next, { k: 'ref', id });

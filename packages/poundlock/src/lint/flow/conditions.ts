@@ -321,6 +321,14 @@ function isMadeHere(instance: Instance | undefined): boolean {
 
 /** `a !== b` is the opposite of the fact `a === b`. */
 function conditional(node: Binary, state: State, not: boolean): Out[] {
+  const { left, right } = node;
+  if (EQUALITY.has(node.operator) && right.kind === 'literal' && typeof right.value === 'boolean') {
+    // `isOpen === false` is what `!isOpen` is.
+    const asked = factKey(left);
+    if (asked !== undefined) {
+      return [{ state, value: { k: 'cond', key: asked, not: right.value === not } }];
+    }
+  }
   const operator = node.operator.replace('!==', '===').replace('!=', '==');
   const key = factKey({ ...node, operator });
   if (key === undefined) return [{ state, value: UNKNOWN }];

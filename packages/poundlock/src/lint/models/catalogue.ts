@@ -50,7 +50,7 @@ export class Catalogue {
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
       for (const each of acquire) {
         if (each.bare || each.usedFor) patterns.set(`\\b${each.call}\\s*\\(`, each.call);
-        if (each.named) families.push([each.named, model]);
+        if (each.named) families.push([calling(each.named), model]);
         else if (each.whenReleased)
           guesses.set(each.call, [...(guesses.get(each.call) ?? []), model]);
         else for (const pattern of patternsOf(each, isPresent)) patterns.set(pattern, each.call);
@@ -60,9 +60,8 @@ export class Catalogue {
     const sure = [...patterns].map(([source, word]) => ({ pattern: new RegExp(source), word }));
     const names = new RegExp(`\\b(${[...guesses.keys()].join('|')})\\s*\\(`, 'g');
     const isOfFamily = (text: string): boolean =>
-      families.some(([named, model]) => {
-        return mayRelease(text, model) && calledNames(text).some((name) => named.test(name));
-      });
+      text.includes('await ') &&
+      families.some(([pattern, model]) => mayRelease(text, model) && pattern.test(text));
     const isGuessed = (text: string): boolean => {
       const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
       return [...called].some((name) =>
@@ -301,6 +300,11 @@ export class Catalogue {
   }
 }
 
+/** Finds calls of what is called so. */
+function calling({ source }: RegExp): RegExp {
+  return new RegExp(`\\b${source.replaceAll(/[$^]/g, '')}\\s*\\(`);
+}
+
 function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean): string[] {
   if (construct) return isPresent ? [`new\\s+(?:[\\w$]+\\.)?${call}\\b`] : [];
   if (isPresent) return [`\\b${call}\\s*\\(`];
@@ -313,10 +317,4 @@ function givenTo(parameter: number, shape: Shape): { readonly shapes: readonly S
   const nothing: Shape = { k: 'nothing' };
   const handle = shape.k === 'promise' ? shape.of : shape;
   return { shapes: [...Array.from({ length: parameter }, () => nothing), handle] };
-}
-
-const CALLED = /[\w$]+(?=\s*\()/g;
-
-function calledNames(text: string): string[] {
-  return Array.from(text.matchAll(CALLED), ([name]) => name);
 }

@@ -64,6 +64,8 @@ export const tfTensor: Model = {
     ...['predict', 'execute', 'executeAsync', 'predictOnBatch', 'evaluate', 'trainOnBatch'],
     ...METHODS.split(' ').filter((each) => !OTHERS_TOO.has(each)),
   ],
+  // Operations are put in order when they are called: what is disposed of then is still read.
+  finishes: true,
   takers: [{ call: 'keep', argument: 0 }],
   via: [{ call: 'dispose', argument: 0, receiver: /(^|\.)tf$/, bare: true }],
   idempotent: true,
