@@ -3,7 +3,7 @@ import type { Model } from '../model.ts';
 
 const RELEASE = ['release', 'unlock'];
 /** What is thrown away is as good as given back. */
-const DISCARD = ['destroy', 'discard', 'remove'];
+const DISCARD = ['destroy', 'discard', 'remove', 'dispose', 'evict', 'invalidate'];
 
 /** What is called to get in, and what to get out again. */
 const PAIRS: Readonly<Record<string, readonly string[]>> = {
