@@ -98,6 +98,8 @@ export interface World {
   readonly isExhaustive: (node: Switch) => boolean;
   /** The function, if any, that releases what is made in this callback and left behind. */
   readonly tidiedBy: (fn: FunctionNode) => string | undefined;
+  /** All who call it are known, and none of them tidies up. */
+  readonly isCalledUntidied: (fn: FunctionNode) => boolean;
   readonly classOf: (expression: Expression) => ClassNode | undefined;
   readonly report: (finding: Finding) => void;
 }

@@ -27,6 +27,7 @@ import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts
 import { shapeOfType } from './shapes.ts';
 import { Throwing } from './throwing.ts';
 import { declaredContract } from './type-contract.ts';
+import { isCalledUntidied } from './untidied.ts';
 
 export interface ProjectOptions {
   readonly strict: boolean;
@@ -232,6 +233,11 @@ export class ProjectWorld implements World {
       'kind' in each ? this.tidiedBy(each, depth + 1) : undefined,
     );
     return tidied.every((by) => by !== undefined && by === tidied[0]) ? tidied[0] : undefined;
+  }
+
+  isCalledUntidied(fn: FunctionNode): boolean {
+    const { tidies } = this.#options.catalogue;
+    return isCalledUntidied(fn, (each) => this.relevance.callersOf(each), tidies);
   }
 
   isExhaustive(node: Switch): boolean {

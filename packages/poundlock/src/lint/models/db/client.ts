@@ -6,8 +6,7 @@ const where = { receiver: /./, whenReleased: true } as const;
 const made = (call: string): Acquire => ({ call, construct: true, ...where });
 const called = (call: string, receiver = /./): Acquire => ({ call, ...where, receiver });
 
-const CLASSES =
-  'Redis IORedis MongoClient DataSource DatabaseSync Database ' + 'PrismaClient NodeSSH';
+const CLASSES = 'Redis IORedis MongoClient DataSource DatabaseSync Database PrismaClient NodeSSH';
 
 export const dbClient: Model = {
   id: 'db.client',
