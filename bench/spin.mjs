@@ -28,7 +28,13 @@ const { values: given } = parseArgs({
 const limits = { seconds: Number(given.seconds), megabytes: Number(given.megabytes) };
 const RUNS = 5;
 /** What is checked before a warm check, but for the model itself, and how often. */
-const WARMERS = { m1: { S: 2, T: 4 }, m1a: { S: 2, T: 4 }, m2: { T: 2, K: 2 }, m3: { S: 2, T: 4 } };
+const WARMERS = {
+  m1: { S: 2, T: 4 },
+  m1a: { S: 2, T: 4 },
+  m2: { T: 2, K: 2 },
+  m3: { S: 2, T: 4 },
+  m4: { S: 2, T: 2, C: 2 },
+};
 const WARM_ROUNDS = 20;
 
 /** Instances that SPIN finishes, and those that it does not; with another twin than the usual one. */

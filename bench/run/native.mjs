@@ -1,4 +1,5 @@
-// The same ring in C beside ours, every byte written and read, in turns. Needs gcc.
+// The same ring in C beside ours, every byte written and read, in turns, and what postMessage gets
+// with transferred buffers: how much shared memory can gain at all. Needs gcc.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,19 +34,27 @@ export async function measureNative({
         return Number(spawnSync(program, argv, { encoding: 'utf8' }).stdout);
       };
       const ours = (items) => rate({ peer: 'ring' }, bytes, items);
+      const transferred = (items) => rate({ peer: 'transfer' }, bytes, items);
       const work = async (one) => Math.max(200, Math.round(((await one(5000)) * ms) / 1000));
-      const items = [await work(ours), await work(native)];
+      const items = [await work(ours), await work(native), await work(transferred)];
       await ours(items[0]);
       const rates = [];
       for (let round = 0; round < rounds; round++) {
-        rates.push([await ours(items[0]), native(items[1])]);
+        rates.push([await ours(items[0]), native(items[1]), await transferred(items[2])]);
       }
-      const ratio = median(rates.map(([one, other]) => one / other));
-      figures[`native${bytes}`] = ratio;
-      const shown = [0, 1].map((at) => short(median(rates.map((pair) => pair[at]))));
-      rows.push([size(bytes), ...shown, `${(ratio * 100).toFixed(0)} %`]);
+      const ratio = (at, of) => median(rates.map((round) => round[at] / round[of]));
+      figures[`native${bytes}`] = ratio(0, 1);
+      rows.push([
+        size(bytes),
+        ...[0, 1, 2].map((at) => short(median(rates.map((round) => round[at])))),
+        `${(ratio(0, 1) * 100).toFixed(0)} %`,
+        ...[0, 1].map((at) => `${ratio(at, 2).toFixed(2)}×`),
+      ]);
     }
   });
   rmSync(folder, { recursive: true });
-  return table(['tile', 'ring', 'the same in C', 'ring / C'], rows);
+  return table(
+    ['tile', 'ring', 'the same in C', 'transfer', 'ring / C', 'ring / transfer', 'C / transfer'],
+    rows,
+  );
 }

@@ -15,7 +15,7 @@ import {
 } from '../system/index.ts';
 import { ambiguous, construct } from './built.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
-import type { CertifyingRun, Proof } from './certify/index.ts';
+import type { CertifyingRun, Proof, Unfolded } from './certify/index.ts';
 import { checkEvery } from './every.ts';
 import { explainAll } from './explained.ts';
 import {
@@ -138,10 +138,10 @@ async function certify(program: Program, options: CheckOptions, started: number)
   const { counts, barriers } = program.declarations;
   const many = Math.max(MANY_ITEMS, MANY_FOR_BARRIERS * barriers.length ** 2);
   const isLong = counts.some((count) => count.total >= many);
-  const shortcut = async (): Promise<Proof | null> => {
+  const shortcut = async (unfolded: Unfolded): Promise<Proof | null> => {
     const any = new Program(program.kernel, program.params, null, many);
     const bounds = { ...options, maxStates: MAX_SHORTCUT_STATES };
-    const { proof } = await proveByChoices(any, bounds, stop);
+    const { proof } = await proveByChoices(any, bounds, stop, unfolded);
     return proof.undecided === null && !proof.hasLeftovers ? proof : null;
   };
   const tried = engine === 'auto' && isLong ? shortcut : undefined;
@@ -150,7 +150,7 @@ async function certify(program: Program, options: CheckOptions, started: number)
   if (one.proof.undecided?.condition !== 'choice') return outcomeOf(program, one.proof, divergence);
   const found = divergenceOf(program);
   if (found !== null) return outcomeOf(program, one.proof, [found]);
-  const { proof } = await proveByChoices(program, options, stop);
+  const { proof } = await proveByChoices(program, options, stop, one.run.unfolded);
   return outcomeOf(program, proof, divergence);
 }
 

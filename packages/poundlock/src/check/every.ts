@@ -86,9 +86,10 @@ async function provePlainly(
   options: CheckOptions,
   { stopReason }: Lent,
 ): Promise<Undecided | null> {
-  const { proof } = await proveByOneRun(program, options, stopReason);
+  const { proof, run } = await proveByOneRun(program, options, stopReason);
   if (proof.undecided?.condition !== 'choice') return proof.undecided;
-  return (await proveByChoices(program, options, stopReason)).proof.undecided;
+  const explored = await proveByChoices(program, options, stopReason, run.unfolded);
+  return explored.proof.undecided;
 }
 
 /** Why the kernel is known for one number alone, or `null`. */

@@ -2,7 +2,7 @@
 
 /** A list of numbers below 2³². */
 export class GrowingList {
-  #items = new Uint32Array(1 << 12);
+  #items = new Uint32Array(1 << 6);
   #length = 0;
 
   get length(): number {

@@ -60,10 +60,10 @@ export const DEFAULT_MAX_STATES = 20_000_000;
 /** States of the search for a shortest schedule, where a longer one is known already. */
 export const SHORTEST_STATES = 20_000;
 /**
- * Events for each role after which a run is long, and a proof for any number of items is tried
- * instead: more than are compared with a second instance of it.
+ * Events for each operation that is compared with a second instance, after which a run is long, and
+ * a proof for any number of items is tried instead.
  */
-export const FIRST_EVENTS = 250;
+export const FIRST_EVENTS = 1.25;
 /** Counts of so many items or more are then taken for any number; fewer are counted out. */
 export const MANY_ITEMS = 100;
 /**

@@ -99,12 +99,23 @@ export class Symmetry {
       const group = groups.find(([first]) => {
         const other = roles[first!]!;
         const entries = [this.#steps.entry(first!), this.#steps.entry(role)] as const;
-        return other.cta === cta && other.lanes === lanes && this.#isSame(...entries);
+        const isAlike = other.cta === cta && other.lanes === lanes && this.#isSame(...entries);
+        return isAlike && this.#goOnAlike(declarations, ...entries);
       });
       if (group === undefined) groups.push([role]);
       else group.push(role);
     }
     return groups.filter((group) => group.length > 1);
+  }
+
+  /**
+   * Whether roles that begin by asking for an item, which there is, do the same with it: what most
+   * roles begin with tells nothing of them, and to set them apart later costs all that was done.
+   */
+  #goOnAlike({ counts }: Program['declarations'], step: StepId, other: StepId): boolean {
+    const instruction = this.#steps.instruction(step);
+    if (instruction?.kind !== OpKind.more || counts[instruction.target]!.total < 1) return true;
+    return this.#isSame(this.#steps.follow(step, 1), this.#steps.follow(other, 1));
   }
 
   /** Whether two steps of different roles do the same. */

@@ -61,11 +61,23 @@ export class Declarations {
   launch: Launch = { ctas: 1, source: 'l2', tiled: false };
   /** The names, which are looked at in the first call of a kernel; others declare the same. */
   readonly #names: Set<string> | null;
+  /** What the first call of the kernel declared; `null` in the first one. */
+  readonly #first: Declarations | null;
 
-  constructor(locate: boolean, anyFrom: number, isFirst: boolean) {
+  constructor(locate: boolean, anyFrom: number, first: Declarations | null) {
     this.locate = locate;
     this.anyFrom = anyFrom;
-    this.#names = isFirst ? new Set() : null;
+    this.#names = first === null ? new Set() : null;
+    this.#first = first;
+  }
+
+  /** Declares a barrier and returns its id; calls that declare the same one share what is said. */
+  addBarrier(name: string, count: number, mode: BarrierMode): number {
+    const id = this.barriers.length;
+    const before = this.#first?.barriers[id];
+    const isSame = before?.name === name && before.count === count && before.mode === mode;
+    this.barriers.push(isSame ? before : { name, count, mode });
+    return id;
   }
 
   /** Takes a name, which must be new in this kernel. */

@@ -47,7 +47,7 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   const { count = 1, mode = 'parity' } = options;
   requireCount(`the count of barrier ${name}`, count, 0);
   declarations.claimName(name);
-  const id = declarations.barriers.push({ name, count, mode }) - 1;
+  const id = declarations.addBarrier(name, count, mode);
   // All fields from the start: objects of one shape are found faster.
   const memo = { parity: undefined, arrive: undefined, plain: undefined, ops: undefined };
   return { type: 'barrier', id, name, memo };

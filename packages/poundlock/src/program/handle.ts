@@ -26,6 +26,8 @@ export abstract class StageHandle {
   /** The role's steps on its side as it was acquired, and the stretch between two loops it was. */
   acquiredAfter = -1;
   stretch = -1;
+  /** Whether it is among the live handles of its role, which set it. */
+  isLive = false;
   /** Where it was acquired; captured only while a finding is being explained. */
   acquiredAt: Position | undefined;
 

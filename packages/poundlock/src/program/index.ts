@@ -10,6 +10,7 @@ export type { Pool } from './declare.ts';
 export { ghost, moveHandle, postMisuse } from './ghost.ts';
 export { StageHandle } from './handle.ts';
 export { findDivergence, type Divergence } from './determinism.ts';
+export { IdleInstances } from './idle-instances.ts';
 export { isKernel, kernel, resolveParameters, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
 export { runInPlace } from './in-place.ts';

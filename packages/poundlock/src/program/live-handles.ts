@@ -33,12 +33,16 @@ export class LiveHandles {
     return at < 0 ? undefined : { handle: this.handles[at]!, acquiredAt: this.places[at] };
   }
 
-  /** Whether a role that owns nothing else owns this handle. */
-  isOnly({ id }: StageHandle): boolean {
-    return this.size === 1 && this.handles[0]!.id === id;
+  /** Takes out the only handle; `false` where this is not it, or not the only one. */
+  deleteOnly(handle: StageHandle): boolean {
+    if (this.size !== 1 || this.handles[0] !== handle) return false;
+    handle.isLive = false;
+    this.size = 0;
+    return true;
   }
 
   set(handle: StageHandle, acquiredAt: Position | undefined): void {
+    handle.isLive = true;
     this.handles[this.size] = handle;
     this.places[this.size++] = acquiredAt;
   }
@@ -46,6 +50,7 @@ export class LiveHandles {
   delete(id: number): boolean {
     const index = this.indexOf(id);
     if (index < 0) return false;
+    this.handles[index]!.isLive = false;
     this.size--;
     for (let at = index; at < this.size; at++) {
       this.handles[at] = this.handles[at + 1]!;

@@ -90,9 +90,8 @@ export class Ownership {
 
   /** As {@link note} of a release, for engines that perform: mostly nothing else is owned. */
   disown(handle: StageHandle): Op | null {
-    if (!this.live.isOnly(handle)) return this.note(OpKind.disown, handle, 0, undefined);
-    this.live.size = 0;
-    return null;
+    if (this.live.deleteOnly(handle)) return null;
+    return this.note(OpKind.disown, handle, 0, undefined);
   }
 
   /** Whether a use of a handle is in order and nobody needs to hear of it. */

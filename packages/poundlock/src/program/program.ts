@@ -39,14 +39,14 @@ export class Program {
     this.params = resolveParameters(kernel, overrides);
     this.#any = any;
     this.#anyFrom = anyFrom;
-    this.declarations = new Declarations(false, anyFrom, true);
+    this.declarations = new Declarations(false, anyFrom, null);
     this.roles = this.#call(this.declarations);
     this.ctas = 1 + Math.max(...this.roles.map((role) => role.cta));
   }
 
   /** P01: an instance of a role, taken from its own call of the kernel. */
   instance(index: number, capture: boolean, ownership?: Ownership): RoleContext {
-    const declarations = new Declarations(false, this.#anyFrom, false);
+    const declarations = new Declarations(false, this.#anyFrom, this.declarations);
     const role = this.#call(declarations)[index];
     if (role === undefined || !this.declarations.isSame(declarations)) {
       const { name, position } = this.kernel;
@@ -58,7 +58,7 @@ export class Program {
 
   /** Where a role is declared; asks the kernel once more. */
   rolePosition(index: number): Position | undefined {
-    return this.#call(new Declarations(true, this.#anyFrom, false))[index]?.position;
+    return this.#call(new Declarations(true, this.#anyFrom, this.declarations))[index]?.position;
   }
 
   /** The machine that the program runs on. */

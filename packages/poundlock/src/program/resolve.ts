@@ -32,6 +32,12 @@ const PER_CTA: ReadonlySet<OpKind> = new Set<OpKind>([
   OpKind.relinquish,
 ]);
 
+const FLYING: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.asyncCopy,
+  OpKind.asyncUse,
+  OpKind.commit,
+]);
+
 /** An operation that was resolved before; others with its hash follow it. */
 interface Known {
   readonly op: Op;
@@ -48,10 +54,13 @@ export class Resolver {
   readonly #program: Program;
   readonly #machine: Machine;
   readonly #known = new Map<number, Known>();
+  /** By role: its own CTA, which most operations reach alone. */
+  readonly #own: readonly (readonly number[])[];
 
   constructor(program: Program, machine: Machine) {
     this.#program = program;
     this.#machine = machine;
+    this.#own = program.roles.map(({ cta }) => [cta]);
   }
 
   /** The instruction that `op` is when the role with index `role` makes it. */
@@ -82,8 +91,9 @@ export class Resolver {
 
   #make(op: Op, role: number): Instruction {
     const { cta } = this.#program.roles[role]!;
-    const ctas = op.ctas.length === 0 ? [cta] : op.ctas;
-    for (const target of ctas) this.#requireCta(op, role, target);
+    const own = this.#own[role]!;
+    const ctas = op.ctas.length === 0 ? own : op.ctas;
+    for (let i = 0; i < ctas.length; i++) this.#requireCta(op, role, ctas[i]!);
     const isStart = op.kind === OpKind.spawn || op.kind === OpKind.join;
     if (isStart && this.#program.roles[op.target] === undefined) {
       const { roles } = this.#program;
@@ -93,20 +103,20 @@ export class Resolver {
         `role ${roles[role]!.name}: ${name} names role ${op.target} of 0 to ${most}`,
       );
     }
-    const at = (id: number, owner: number): number => id * this.#program.ctas + owner;
+    const of = this.#program.ctas;
     const isBarrier = BARRIER_OPS.has(op.kind);
-    const hasBarriers = isBarrier && op.target >= 0;
-    const barriers = hasBarriers ? ctas.map((owner) => at(op.target, signalled(op, owner))) : NONE;
+    const barriers = isBarrier && op.target >= 0 ? barriersOf(op, ctas, of) : NONE;
     let { target } = op;
     if (isBarrier) target = barriers[0] ?? -1;
-    else if (PER_CTA.has(op.kind)) target = at(op.target, ctas[0]!);
+    else if (PER_CTA.has(op.kind)) target = op.target * of + ctas[0]!;
     else if (op.kind === OpKind.syncNamed || op.kind === OpKind.arriveNamed) {
       target = cta * NAMED_BARRIERS + op.target;
     }
     const unit = op.unit === null ? -1 : this.#unit(op.unit);
     const isUse = op.kind === OpKind.asyncUse;
-    const reads = inEach(op.reads, isUse ? ctas : [cta], at);
-    const writes = inEach(op.writes, isUse ? ctas : [ctas[0]!], at);
+    const into = isUse || ctas.length === 1 ? ctas : [ctas[0]!];
+    const reads = inEach(op.reads, isUse ? ctas : own, of);
+    const writes = inEach(op.writes, into, of);
     const instruction: Instruction = {
       kind: op.kind,
       role,
@@ -119,7 +129,7 @@ export class Resolver {
       count: op.count,
       bytes: op.bytes,
       value: op.value,
-      flights: this.#flights(op, role, cta, ctas, unit),
+      flights: FLYING.has(op.kind) ? this.#flights(op, role, cta, ctas, unit) : NONE,
     };
     return instruction;
   }
@@ -137,8 +147,8 @@ export class Resolver {
     ctas: readonly number[],
     unit: number,
   ): readonly number[] {
-    const at = (id: number, owner: number): number =>
-      id < 0 ? -1 : id * this.#program.ctas + owner;
+    const of = this.#program.ctas;
+    const at = (id: number, owner: number): number => (id < 0 ? -1 : id * of + owner);
     const flight = (kind: FlightKind, owner: number): number => {
       const isCopy = kind === FlightKind.copy;
       const isUse = kind === FlightKind.use;
@@ -152,11 +162,11 @@ export class Resolver {
         bytes: op.bytes,
         cell: at(op.cell, owner),
         value: op.value,
-        reads: isUse ? inEach(op.reads, ctas, at) : isCopy ? inEach(op.reads, [cta], at) : NONE,
+        reads: isUse ? inEach(op.reads, ctas, of) : isCopy ? inEach(op.reads, [cta], of) : NONE,
         writes: isUse
-          ? inEach(op.writes, ctas, at)
+          ? inEach(op.writes, ctas, of)
           : isCopy
-            ? inEach(op.writes, [owner], at)
+            ? inEach(op.writes, [owner], of)
             : NONE,
       };
       return this.#machine.flights.intern(made);
@@ -192,15 +202,18 @@ function signalled(op: Op, owner: number): number {
   return op.kind === OpKind.asyncCopy && op.count === 2 ? owner - (owner % 2) : owner;
 }
 
-/** The physical ids of declared things in each of some CTAs. */
-function inEach(
-  ids: readonly number[],
-  ctas: readonly number[],
-  at: (id: number, cta: number) => number,
-): readonly number[] {
+/** The physical ids of declared things in each of some CTAs, of `of` in all. */
+function inEach(ids: readonly number[], ctas: readonly number[], of: number): readonly number[] {
   if (ids.length === 0) return NONE;
   const found: number[] = [];
-  for (const cta of ctas) for (const id of ids) found.push(at(id, cta));
+  for (const cta of ctas) for (const id of ids) found.push(id < 0 ? -1 : id * of + cta);
+  return found;
+}
+
+/** The physical barriers that an operation names. */
+function barriersOf(op: Op, ctas: readonly number[], of: number): readonly number[] {
+  const found: number[] = [];
+  for (const cta of ctas) found.push(op.target * of + signalled(op, cta));
   return found;
 }
 
@@ -209,8 +222,9 @@ function hashOf(op: Op, role: number): number {
   hash = Math.imul(hash ^ op.target, 0x85ebca6b);
   hash = Math.imul(hash ^ op.count ^ (op.value << 8), 0xc2b2ae35);
   hash = Math.imul(hash ^ op.bytes, 0x9e3779b1);
-  for (const id of op.reads) hash = Math.imul(hash ^ id, 0x85ebca6b);
-  for (const id of op.writes) hash = Math.imul(hash ^ id, 0xc2b2ae35);
+  const { reads, writes } = op;
+  for (let i = 0; i < reads.length; i++) hash = Math.imul(hash ^ reads[i]!, 0x85ebca6b);
+  for (let i = 0; i < writes.length; i++) hash = Math.imul(hash ^ writes[i]!, 0xc2b2ae35);
   return hash;
 }
 

@@ -4,6 +4,7 @@ import type { Instruction, Machine } from '../machine/index.ts';
 import { OpKind, type Op } from '../op/index.ts';
 import { Cursor, MAX_EMPTY_ROUNDS, type Segment } from './cursor.ts';
 import { Frames, type Frame } from './frames.ts';
+import type { IdleInstances } from './idle-instances.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { NodeKind, Nodes } from './nodes.ts';
 import { NondeterminismError } from './nondeterminism.ts';
@@ -41,6 +42,8 @@ export class Unfolding implements Steps {
   #replayed = 0;
   /** How many instances of roles were made, each by a call of the kernel. */
   instances = 0;
+  /** Instances for further rounds, where somebody wants rounds that need not be fresh. */
+  idle: IdleInstances | null = null;
 
   constructor(program: Program, machine: Machine) {
     this.program = program;
@@ -159,14 +162,24 @@ export class Unfolding implements Steps {
       this.instances++;
       return new Cursor(this.program.instance(frame.role, capture));
     }
+    const idle = capture ? undefined : this.idle?.take(frame);
+    if (idle !== undefined) {
+      const detail = idle.innermost!;
+      idle.leave(undefined);
+      this.#enterRound(idle, frame, detail);
+      return idle;
+    }
     const cursor = this.#replay(frame.loop, capture);
     this.#startRound(cursor, frame);
     return cursor;
   }
 
   #startRound(cursor: Cursor, frame: Frame): void {
+    this.#enterRound(cursor, frame, this.#leaveOuter(cursor, frame.dead));
+  }
+
+  #enterRound(cursor: Cursor, frame: Frame, detail: LoopDetail): void {
     const { ownership, declarations } = cursor.context;
-    const detail = this.#leaveOuter(cursor, frame.dead);
     const first = ownership.nextId;
     const { value, handles } = decodeValue(frame.state!, declarations, first);
     cursor.enter(detail, value);
@@ -176,9 +189,10 @@ export class Unfolding implements Steps {
   /** Handles that were moved into the loop at its start, or released in it, are no longer owned. */
   #leaveOuter(cursor: Cursor, dead: readonly number[]): LoopDetail {
     const detail = cursor.standing!.detail as LoopDetail;
-    for (const id of this.#encode(cursor, detail.state).ids)
-      cursor.context.ownership.live.delete(id);
-    for (const id of dead) cursor.context.ownership.live.delete(id);
+    const { live } = cursor.context.ownership;
+    if (live.size === 0) return detail;
+    for (const id of this.#encode(cursor, detail.state).ids) live.delete(id);
+    for (const id of dead) live.delete(id);
     return detail;
   }
 
@@ -340,6 +354,7 @@ export class Unfolding implements Steps {
     const { live } = cursor.context.ownership;
     const dead = frame.outer.filter((outer) => !live.has(outer));
     if (!isEnd) {
+      this.idle?.rest(frame, cursor, encoded);
       const next = this.#frames.round(frame.role, frame.loop, encoded, dead, frame.outer);
       // Back in a round that was made before, and nothing counted down on the way.
       if (!next.isNew && isFree) this.canCircle = true;
@@ -362,6 +377,7 @@ export class Unfolding implements Steps {
     if (frame.loop === ROOT) return ownership.leaks(0, []);
     const { returned } = segment;
     cursor.requireRound(returned);
+    if (ownership.live.size === 0) return [];
     const carried = this.#encode(cursor, returned instanceof End ? returned.result : returned);
     return ownership.leaks(cursor.firstId, carried.ids);
   }

@@ -69,8 +69,9 @@ export function encodeValue(
       if (prototype !== Object.prototype && prototype !== null) {
         return fail(`an object of class ${part.constructor.name}`);
       }
-      const sorted = Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1));
-      return Object.fromEntries(sorted.map(([name, one]) => [name, walk(one, depth + 1)]));
+      const held = part as Record<string, unknown>;
+      const names = Object.keys(held).toSorted();
+      return Object.fromEntries(names.map((name) => [name, walk(held[name], depth + 1)]));
     }
     return fail(part === undefined ? 'undefined' : `a ${typeof part}`);
   };

@@ -1,6 +1,13 @@
 // A barrier of the machine in shared memory: pending arrivals, missing bytes, phase (M01–M07).
-import type { Debts } from './debts.ts';
 import { advance, LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './word.ts';
+
+// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+const NEXT: number = PHASE;
+const SHIFT: number = PHASE_SHIFT;
+const ASLEEP: number = SLEEPER;
+/** The marks that {@link arriveLast} looks at, and what they must be. */
+const STOPS: number = SIMPLE | LOCK | POISON;
+const GOES: number = SIMPLE;
 
 /** Words of one barrier, on a cache line of its own. */
 export const STATE = 0;
@@ -35,18 +42,16 @@ export function layBarrier(words: Int32Array, at: number, expected: number): voi
 
 /**
  * M03 for one arrival, where nothing else is missing: then the whole barrier is its STATE, and one
- * compare-and-exchange is the arrival, the end of the phase and the look for sleepers, whom `debts`
- * may wake later. `false` where it has done nothing.
+ * compare-and-exchange is the arrival, the end of the phase and the look for sleepers. `false`
+ * where it has done nothing.
  */
-export function arriveLast(words: Int32Array, at: number, debts: Debts | null): boolean {
+function arriveLast(words: Int32Array, at: number): boolean {
   // A plain read is enough for a guess: the exchange judges it.
   const seen = words[at]!;
-  if ((seen & (SIMPLE | LOCK | POISON)) !== SIMPLE) return false;
-  const next = ((seen & ~SLEEPER) + PHASE) | 0;
+  if ((seen & STOPS) !== GOES) return false;
+  const next = ((seen & ~ASLEEP) + NEXT) | 0;
   if (Atomics.compareExchange(words, at, seen, next) !== seen) return false;
-  if ((seen & SLEEPER) === 0) return true;
-  if (debts === null) Atomics.notify(words, at);
-  else debts.owe(words, at);
+  if ((seen & ASLEEP) !== 0) Atomics.notify(words, at);
   return true;
 }
 
@@ -61,7 +66,7 @@ export function arrive(
   lanes: number,
   bytes: number,
 ): Outcome {
-  if (count === 1 && lanes === 1 && bytes === 0 && arriveLast(words, at, null)) {
+  if (count === 1 && lanes === 1 && bytes === 0 && arriveLast(words, at)) {
     return Outcome.done;
   }
   if (!lock(words, at)) return Outcome.poisoned;
@@ -135,7 +140,7 @@ export function inspect(words: Int32Array, at: number) {
 
 /** M07: whether a wait for `phase` passes in the STATE that was seen. */
 export function passes(seen: number, phase: number): boolean {
-  return (((seen >>> PHASE_SHIFT) ^ phase) & 1) !== 0;
+  return (((seen >>> SHIFT) ^ phase) & 1) !== 0;
 }
 
 /** Whether a word's count shows that `phase` is over: by its parity, or by counting (M09). */

@@ -5,7 +5,12 @@ import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import type { Tile } from './tile.ts';
+import { Given } from './turns.ts';
 import { Woken } from './wait.ts';
+
+// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+const NO_ITEM: number = SKIPPED;
+const NOT_HELD: Given = Given.notHeld;
 
 /** Reads stages. Made by {@link Ring.consumer}; one thread's. */
 export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
@@ -119,7 +124,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
 
   /** A stage that its producer gave up is given back unseen. */
   #seen(tile: Tile<S> | null): Tile<S> | null {
-    if (tile === null || this.words[this.lengths[tile.index]!] !== SKIPPED) return tile;
+    if (tile === null || this.words[this.lengthAt(tile.index)] !== NO_ITEM) return tile;
     tile.cancel();
     return null;
   }
@@ -128,20 +133,18 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
     throw new RingMisuse(null, 'only a producer says how long a tile is');
   }
 
-  override release(stage: number): void {
-    this.giveOn(stage);
-    this.count();
-  }
-
   /** In a poisoned ring nobody waits for the stage any more; the next acquire tells. */
-  protected override gave(): void {}
+  override release(stage: number): void {
+    if (this.turns.give(stage) !== NOT_HELD) this.count();
+    else this.gave(Given.notHeld, stage);
+  }
 
   /** Gives a stage back that is no item. */
   override cancel(stage: number): void {
     if (this.getLength(stage) !== SKIPPED) {
       throw new RingMisuse(null, 'a consumer releases a tile: only a producer can cancel one');
     }
-    this.giveOn(stage);
+    this.gave(this.turns.give(stage), stage);
   }
 
   override leave(stage: number): void {

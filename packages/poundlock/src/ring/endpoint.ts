@@ -1,20 +1,22 @@
 // One end of a ring in one thread: takes stages in order, hands out tiles, and gives them on.
 import { InputError, formatPosition, positionInStack } from '../base/index.ts';
-import type { Outcome } from './barrier.ts';
 import { debtsWith, type Debts } from './debts.ts';
 import { RingMisuse, RingTimeout, type RingSide } from './errors.ts';
 import { Guard } from './guard.ts';
-import { EndpointWord, LINE_TEXT_BYTES, StageWord } from './layout.ts';
+import { EndpointWord, LINE_TEXT_BYTES, STAGE_WORDS } from './layout.ts';
 import { Patience } from './patience.ts';
 import { cpuCount, looksOf } from './policy/index.ts';
 import { fieldsOf, type Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import { writeText } from './text.ts';
 import { Tile, type Holder } from './tile.ts';
-import type { Turns } from './turns.ts';
+import { Given, type Turns } from './turns.ts';
 import { TurnsByCount } from './turns-by-count.ts';
 import { TurnsByStage } from './turns-by-stage.ts';
 import { waitPhase, waitPhaseAsync, Woken } from './wait.ts';
+
+// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+const LENGTH_STEP: number = STAGE_WORDS;
 
 export interface WaitOptions {
   /** How long to wait; the ring's own time-out unless given, `Infinity` for ever. */
@@ -67,12 +69,10 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   protected readonly shared: Shared;
   protected readonly words: Int32Array;
   protected readonly turns: Turns;
-  /** The word of each stage that says how much of it is used. */
-  protected readonly lengths: Int32Array;
   protected readonly index: number;
+  readonly #lengthsAt: number;
   readonly #rivals: number;
   protected isClosed = false;
-  protected readonly heldAt: number;
   readonly #counts: Float64Array;
   readonly #countAt: number;
   readonly #tiles: Tile<S>[];
@@ -89,18 +89,15 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.role = role;
     this.words = words;
     this.index = shared.indexOf(side, number);
-    this.heldAt = layout.endpoint(this.index) + EndpointWord.held;
     this.#counts = shared.counts;
     this.#countAt = shared.itemsAt(this.index);
     const isAuto = shape.policy === 'auto';
     this.debts = isAuto && layout.isPair ? debtsWith(cpuCount()) : null;
     this.turns = layout.isPair
-      ? new TurnsByCount(shared, side, this.debts)
-      : new TurnsByStage(shared, side, isAlone);
+      ? new TurnsByCount(shared, side, this.index, this.debts)
+      : new TurnsByStage(shared, side, this.index, isAlone);
     this.#rivals = isAlone ? 1 : isProducer ? shape.producers : shape.consumers;
-    this.lengths = Int32Array.from({ length: shape.stages }, (_, stage) => {
-      return layout.full(stage) + StageWord.length;
-    });
+    this.#lengthsAt = layout.lengths;
     const looks = looksOf(shape.policy, shape.threads);
     this.patience = new Patience(looks, isAuto);
     this.scratch = new Uint8Array(words.buffer, layout.scratch(this.index), shape.scratch);
@@ -116,7 +113,6 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   protected claim(): Tile<S> | null {
     const stage = this.turns.claim();
     if (stage < 0) return null;
-    this.words[this.heldAt + stage] = 1;
     const tile = this.#tiles[stage]!;
     return this.#guard === null ? tile : this.#guarded(this.#guard, tile);
   }
@@ -195,13 +191,6 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.shared.poison({ role, side, stages: [stage], line, cause });
   }
 
-  /** Ends the holding of a stage and signals the other side. */
-  protected giveOn(stage: number): Outcome {
-    if (this.words[this.heldAt + stage] !== 1) this.#refuse(stage);
-    this.words[this.heldAt + stage] = 0;
-    return this.turns.give(stage, 1);
-  }
-
   /** As releasing each of them; where nobody watches the handles, with one signal. */
   releaseAll(tiles: readonly Tile<S>[]): void {
     const [first] = tiles;
@@ -212,16 +201,17 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
       for (const tile of tiles) tile.release();
       return;
     }
-    for (const { index } of tiles) {
-      if (this.words[this.heldAt + index] !== 1) this.#refuse(index);
-      this.words[this.heldAt + index] = 0;
-    }
-    this.count(tiles.length);
-    this.gave(this.turns.give(first.index, tiles.length));
+    const given = this.turns.giveAll(first.index, tiles.length);
+    if (given === Given.done) return this.count(tiles.length);
+    // One by one they tell which of them is not held.
+    if (given === Given.notHeld) for (const tile of tiles) tile.release();
+    this.gave(given, first.index);
   }
 
   /** What a release makes of its outcome. */
-  protected abstract gave(outcome: Outcome): void;
+  protected gave(given: Given, stage: number): void {
+    if (given === Given.notHeld) this.#refuse(stage);
+  }
 
   /** One more item went through this endpoint. */
   protected count(items = 1): void {
@@ -238,7 +228,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
 
   /** Whether this endpoint holds a stage. */
   protected holds(stage: number): boolean {
-    return this.words[this.heldAt + stage] === 1;
+    return this.turns.holds(stage);
   }
 
   /** Poisons the ring on behalf of this endpoint. */
@@ -277,8 +267,13 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.fail('its scope was left while it held a stage');
   }
 
+  /** The word that says how much of a stage is used. */
+  protected lengthAt(stage: number): number {
+    return this.#lengthsAt + stage * LENGTH_STEP;
+  }
+
   getLength(stage: number): number {
-    return this.words[this.lengths[stage]!]!;
+    return this.words[this.lengthAt(stage)]!;
   }
 
   abstract setLength(stage: number, bytes: number): void;

@@ -49,16 +49,18 @@ export const Header = {
 
 export const FAILURE_BYTES = 2048;
 
-/** Words of one endpoint; a word for each stage that it may hold follows. */
+/** Words of one endpoint; a word for each stage follows: see `held.ts`. */
 export const EndpointWord = {
   /** 0 before it is taken, then {@link OPEN} or {@link CLOSED}. */
   state: 0,
   port: 1,
   /** Two words: the items that it handed on, as a float. */
   items: 2,
+  /** What it has taken, where each side has one endpoint. */
+  turn: 4,
   role: LINE_WORDS,
   line: 5 * LINE_WORDS,
-  held: 9 * LINE_WORDS,
+  marks: 9 * LINE_WORDS,
 } as const;
 export const ROLE_BYTES = 4 * LINE_BYTES;
 export const LINE_TEXT_BYTES = 4 * LINE_BYTES;
@@ -72,7 +74,7 @@ export const StageWord = {
   length: 8,
   empty: BARRIER_WORDS,
 } as const;
-const STAGE_WORDS = 2 * BARRIER_WORDS;
+export const STAGE_WORDS = 2 * BARRIER_WORDS;
 /** The length of a stage that was given up unfilled. */
 export const SKIPPED = -1;
 
@@ -94,7 +96,7 @@ export class Layout {
     const lines = (bytes: number): number => Math.ceil(bytes / LINE_BYTES) * LINE_BYTES;
     const count = shape.producers + shape.consumers;
     this.#endpoints = Header.failure + FAILURE_BYTES / 4;
-    this.#endpointWords = EndpointWord.held + lines(shape.stages * 4) / 4;
+    this.#endpointWords = EndpointWord.marks + lines(shape.stages * 4) / 4;
     this.#stages = this.#endpoints + count * this.#endpointWords;
     this.#payload = (this.#stages + shape.stages * STAGE_WORDS) * 4;
     this.#stride = lines(shape.bytes);
@@ -116,6 +118,11 @@ export class Layout {
 
   empty(stage: number): number {
     return this.#stages + stage * STAGE_WORDS + StageWord.empty;
+  }
+
+  /** The length of stage 0; that of the next is {@link STAGE_WORDS} later. */
+  get lengths(): number {
+    return this.#stages + StageWord.length;
   }
 
   /** Whether each side has one endpoint: then counters do what barriers do elsewhere. */

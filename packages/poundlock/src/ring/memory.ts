@@ -44,15 +44,25 @@ export function makeMemory(bytes: number): SharedMemory {
   return new Memory({ initial: pages, maximum: pages, shared: true });
 }
 
-let module: object | undefined;
+const modules = new Map<Uint8Array, object>();
+
+/** What a module exports that imports the memory `m.m` alone. Its code is compiled once. */
+export function instantiate(
+  code: Uint8Array,
+  memory: SharedMemory,
+): Readonly<Record<string, unknown>> {
+  let module = modules.get(code);
+  if (module === undefined) modules.set(code, (module = new Module(code)));
+  return new Instance(module, { m: { m: memory } }).exports;
+}
+
 const movers = new WeakMap<SharedMemory, Mover>();
 
 /** The mover of a memory; made once for each thread. */
 export function moverOf(memory: SharedMemory): Mover {
   const known = movers.get(memory);
   if (known !== undefined) return known;
-  module ??= new Module(MOVER);
-  const { f, c } = new Instance(module, { m: { m: memory } }).exports;
+  const { f, c } = instantiate(MOVER, memory);
   const made = { fill: f as Mover['fill'], copy: c as Mover['copy'] };
   movers.set(memory, made);
   return made;

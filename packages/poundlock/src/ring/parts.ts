@@ -1,16 +1,9 @@
 // The parts of a ring, for engines that run whole kernels on them.
 export * as barriers from './barrier.ts';
-export {
-  arriveLast,
-  BARRIER_WORDS,
-  completed,
-  hasPassed,
-  layBarrier,
-  Outcome,
-  passes,
-} from './barrier.ts';
+export { completed, hasPassed, layBarrier, Outcome, passes } from './barrier.ts';
 export { debtsWith, NAP_MS, type Debts } from './debts.ts';
-export { makeMemory, MAX_MEMORY_BYTES } from './memory.ts';
+export { makeMemory, MAX_MEMORY_BYTES, moverOf } from './memory.ts';
 export { Patience } from './patience.ts';
 export { cpuCount, looksOf } from './policy/index.ts';
-export { advance, LOCK, mark, PHASE, PHASE_SHIFT, POISON, sleep } from './word.ts';
+export { AHEAD_WORDS, shortCallsOn, type ShortCalls } from './short-calls.ts';
+export { advance, LOCK, mark, PHASE, PHASE_SHIFT, POISON, sleep, wake } from './word.ts';

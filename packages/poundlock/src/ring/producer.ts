@@ -1,12 +1,15 @@
 // The producing end of a ring: acquires empty stages, fills them, and hands them over.
-import { Outcome } from './barrier.ts';
 import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingClosed, RingMisuse } from './errors.ts';
 import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import type { Tile } from './tile.ts';
+import { Given } from './turns.ts';
 import { waitPhase, waitPhaseAsync, Woken } from './wait.ts';
+
+// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+const DONE: Given = Given.done;
 
 /** Fills stages. Made by {@link Ring.producer}; one thread's. */
 export class Producer<S extends Schema = Schema> extends Endpoint<S> {
@@ -118,7 +121,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
 
   #fresh(tile: Tile<S>): Tile<S> {
     // Mostly it says so already, and its cache line stays where it is.
-    const at = this.lengths[tile.index]!;
+    const at = this.lengthAt(tile.index);
     if (this.words[at] !== this.#bytes) this.words[at] = this.#bytes;
     return tile;
   }
@@ -131,26 +134,24 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     if (!Number.isInteger(bytes) || bytes < 0 || bytes > this.#bytes) {
       throw new RingMisuse(null, `the length of a tile is 0 to ${this.#bytes}, not ${bytes}`);
     }
-    this.words[this.lengths[stage]!] = bytes;
+    this.words[this.lengthAt(stage)] = bytes;
   }
 
   override release(stage: number): void {
-    const outcome = this.giveOn(stage);
-    if (outcome === Outcome.done) this.count();
-    this.gave(outcome);
+    const given = this.turns.give(stage);
+    if (given === DONE) this.count();
+    else this.gave(given, stage);
   }
 
-  protected override gave(outcome: Outcome): void {
-    if (outcome !== Outcome.done) throw this.shared.poisoned();
+  protected override gave(given: Given, stage: number): void {
+    super.gave(given, stage);
+    if (given === Given.poisoned) throw this.shared.poisoned();
   }
 
   override cancel(stage: number): void {
-    if (this.holds(stage) && this.turns.unclaim(stage)) {
-      this.words[this.heldAt + stage] = 0;
-      return;
-    }
-    this.words[this.lengths[stage]!] = SKIPPED;
-    this.gave(this.giveOn(stage));
+    if (this.turns.unclaim(stage)) return;
+    this.words[this.lengthAt(stage)] = SKIPPED;
+    this.gave(this.turns.give(stage), stage);
   }
 
   override leave(stage: number): void {

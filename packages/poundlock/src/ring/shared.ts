@@ -1,5 +1,6 @@
 // The shared half of a ring: who is open, who holds what, and how it fails.
 import type { SharedMemory } from '../base/index.ts';
+import { heldStages } from './held.ts';
 import { mark, END, POISON } from './word.ts';
 import {
   CLOSED,
@@ -77,15 +78,11 @@ export class Shared {
 
   heldBy(index: number): Held {
     const at = this.layout.endpoint(index);
-    const stages = [];
-    for (let stage = 0; stage < this.shape.stages; stage++) {
-      if (this.words[at + EndpointWord.held + stage] !== 0) stages.push(stage);
-    }
     const line = readText(this.words, at + EndpointWord.line);
     return {
       role: readText(this.words, at + EndpointWord.role),
       side: index < this.shape.producers ? 'producer' : 'consumer',
-      stages,
+      stages: heldStages(this.words, this.layout, index),
       line: line === '' ? null : line,
     };
   }

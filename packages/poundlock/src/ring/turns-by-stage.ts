@@ -1,9 +1,10 @@
 // Turns by a full and an empty barrier for each stage: for any number of endpoints.
 import { arrive, hasPassed, Outcome, withdraw } from './barrier.ts';
 import type { RingSide } from './errors.ts';
-import { Header } from './layout.ts';
+import { MARKED } from './held.ts';
+import { EndpointWord, Header } from './layout.ts';
 import type { Shared } from './shared.ts';
-import type { Turns } from './turns.ts';
+import { Given, type Turns } from './turns.ts';
 import type { Wanted } from './wait.ts';
 import { POISON } from './word.ts';
 
@@ -19,6 +20,8 @@ export class TurnsByStage implements Turns {
   /** What this side waits for, and what it signals, by stage. */
   readonly #waits: Int32Array;
   readonly #signals: Int32Array;
+  /** By stage: marked while it is held. */
+  readonly #marksAt: number;
   readonly #isAlone: boolean;
   readonly #registerAt: number;
   /** The phase of lap 0: a producer waits for the lap before (R02). */
@@ -27,7 +30,7 @@ export class TurnsByStage implements Turns {
   #phase: number;
   readonly #wanted: Wanted;
 
-  constructor(shared: Shared, side: RingSide, isAlone: boolean) {
+  constructor(shared: Shared, side: RingSide, index: number, isAlone: boolean) {
     const { shape, layout, words } = shared;
     const isProducer = side === 'producer';
     const full = Int32Array.from({ length: shape.stages }, (_, stage) => layout.full(stage));
@@ -37,6 +40,7 @@ export class TurnsByStage implements Turns {
     this.#stages = shape.stages;
     this.#waits = isProducer ? empty : full;
     this.#signals = isProducer ? full : empty;
+    this.#marksAt = layout.endpoint(index) + EndpointWord.marks;
     this.#isAlone = isAlone;
     this.#registerAt = isProducer ? Header.producerRegister : Header.consumerRegister;
     this.#firstPhase = isProducer ? -1 : 0;
@@ -76,21 +80,32 @@ export class TurnsByStage implements Turns {
     }
     this.stage = isLast ? 0 : stage + 1;
     if (isLast) this.#phase = (this.#phase + 1) | 0;
+    this.#words[this.#marksAt + stage] = MARKED;
     return stage;
   }
 
-  give(stage: number, count: number): Outcome {
-    for (let given = 0; given < count; given++) {
-      const at = this.#signals[(stage + given) % this.#stages]!;
-      const outcome = arrive(this.#words, at, 1, 1, 0);
-      if (outcome !== Outcome.done) return outcome;
-    }
-    return Outcome.done;
+  holds(stage: number): boolean {
+    return this.#words[this.#marksAt + stage] === MARKED;
+  }
+
+  give(stage: number): Given {
+    if (!this.holds(stage)) return Given.notHeld;
+    this.#words[this.#marksAt + stage] = 0;
+    const outcome = arrive(this.#words, this.#signals[stage]!, 1, 1, 0);
+    return outcome === Outcome.done ? Given.done : Given.poisoned;
+  }
+
+  giveAll(first: number, count: number): Given {
+    const stages = Array.from({ length: count }, (_, number) => (first + number) % this.#stages);
+    if (!stages.every((stage) => this.holds(stage))) return Given.notHeld;
+    for (const stage of stages) if (this.give(stage) !== Given.done) return Given.poisoned;
+    return Given.done;
   }
 
   unclaim(stage: number): boolean {
     const newest = this.stage === 0 ? this.#stages - 1 : this.stage - 1;
-    if (!this.#isAlone || stage !== newest) return false;
+    if (!this.#isAlone || stage !== newest || !this.holds(stage)) return false;
+    this.#words[this.#marksAt + stage] = 0;
     if (this.stage === 0) this.#phase--;
     this.stage = newest;
     return true;

@@ -23,6 +23,8 @@ export const END = 16;
 export const PHASE = 32;
 /** How far the count is shifted. It wraps after 2^27 phases, an even number, as parities need. */
 export const PHASE_SHIFT = 5;
+/** All marks: what is below the count. */
+export const MARKS = PHASE - 1;
 
 /**
  * `phases` more: takes the sleepers' mark out in the same step, and wakes them. Answers the word as
@@ -42,18 +44,19 @@ export function advance(words: Int32Array, at: number, phases = 1): number {
 
 /**
  * As {@link advance}, for a word whose count one thread alone changes: it knows what comes next,
- * and an exchange costs less than a compare-and-exchange. A mark that somebody else had put there
- * is put back, and its sleepers are woken again; `examples/models/publish.ts` proves that to be
- * enough. `debts` may wake later.
+ * and an exchange of the count costs less than a compare-and-exchange. What that took out is
+ * `seen`: a mark that somebody else had put there is put back, and its sleepers are woken again;
+ * `examples/models/publish.ts` proves that to be enough. `debts` may wake later.
  */
-export function publish(words: Int32Array, at: number, count: number, debts: Debts | null): number {
-  const seen = Atomics.exchange(words, at, count << PHASE_SHIFT);
+export function settle(words: Int32Array, at: number, seen: number, debts: Debts | null): void {
   if ((seen & (POISON | END)) !== 0) mark(words, at, seen & (POISON | END));
-  else if ((seen & SLEEPER) !== 0) {
-    if (debts === null) Atomics.notify(words, at);
-    else debts.owe(words, at);
-  }
-  return seen;
+  else if ((seen & SLEEPER) !== 0) wake(words, at, debts);
+}
+
+/** Wakes everybody who sleeps on a word; `debts` may do so later. */
+export function wake(words: Int32Array, at: number, debts: Debts | null): void {
+  if (debts === null) Atomics.notify(words, at);
+  else debts.owe(words, at);
 }
 
 /** Puts `bits` into a word for good and wakes everybody who sleeps on it. */

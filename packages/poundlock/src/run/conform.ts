@@ -1,5 +1,5 @@
 // Conformance: the recorded traces of a run, as a path of the machine, or proof that they are none.
-import type { Instruction } from '../machine/index.ts';
+import { FlightKind, type Instruction } from '../machine/index.ts';
 import { CATALOGUE, OpKind } from '../op/index.ts';
 import { Unfolding, type Program } from '../program/index.ts';
 import {
@@ -37,6 +37,8 @@ export interface Replayed {
 interface Candidate {
   readonly role: number;
   readonly move: Move;
+  /** Whether it lands what the role has issued. */
+  readonly isLanding: boolean;
   /** When the operation ended: the likeliest order is that of the ends. */
   readonly end: number;
 }
@@ -45,6 +47,7 @@ interface Candidate {
 interface Choice {
   readonly words: Int32Array;
   readonly at: Int32Array;
+  readonly landing: Float64Array;
   readonly pathLength: number;
   readonly rest: Candidate[];
 }
@@ -66,7 +69,11 @@ export function replayTraces(
   isPrefix: readonly boolean[],
   isBroken = false,
 ): Replayed {
-  return new Replay(program, traces, isPrefix).run(isBroken);
+  const found = new Replay(program, traces, isPrefix, false).run(isBroken);
+  if (found.conforms && (!isBroken || found.symptoms.length > 0)) return found;
+  // A copy to several CTAs lands in one after the other, and others may move between.
+  const apart = new Replay(program, traces, isPrefix, true).run(isBroken);
+  return found.conforms && apart.symptoms.length === 0 ? found : apart;
 }
 
 class Replay {
@@ -81,6 +88,10 @@ class Replay {
   readonly #choices: Choice[] = [];
   /** By role: the next record. */
   readonly #at: Int32Array;
+  /** By role: when the operation ended whose flights are still to land; −1 where none are. */
+  readonly #landing: Float64Array;
+  /** Whether others may move before all that a role has issued has landed. */
+  readonly #landsApart: boolean;
   #moreMoves = 0;
   /** The first order of all records, where it shows nothing wrong and another one may. */
   #whole: { readonly path: readonly Move[]; readonly words: Int32Array } | null = null;
@@ -89,7 +100,10 @@ class Replay {
     program: Program,
     traces: readonly (readonly Recorded[])[],
     isPrefix: readonly boolean[],
+    landsApart: boolean,
   ) {
+    this.#landsApart = landsApart;
+    this.#landing = new Float64Array(traces.length).fill(-1);
     this.#system = new System(program, (_, machine) => new Unfolding(program, machine));
     this.#names = new Names(this.#system);
     this.#traces = traces;
@@ -104,7 +118,7 @@ class Replay {
     while (this.#errors().length === 0) {
       const isOver = this.#isOver();
       if (isOver && !isBroken) break;
-      const candidates = isOver ? [] : this.#candidates();
+      const candidates = isOver ? this.#landings() : this.#candidates();
       if (candidates.length > 0) {
         this.#take(candidates);
         continue;
@@ -147,19 +161,36 @@ class Replay {
     return isOver;
   }
 
-  /** The records that can come next, the likeliest first. */
+  /** The records and landings that can come next, the likeliest first. */
   #candidates(): Candidate[] {
+    const found = this.#landings();
     const next = this.#traces.map((trace, role) => trace[this.#at[role]!]);
     let firstEnd = Infinity;
+    for (const { end } of found) firstEnd = Math.min(firstEnd, end);
     for (const record of next) if (record !== undefined) firstEnd = Math.min(firstEnd, record.end);
-    const found: Candidate[] = [];
     for (const [role, record] of next.entries()) {
-      // One that began after another had ended comes after it.
-      if (record === undefined || (record.begin >= firstEnd && record.end !== firstEnd)) continue;
+      // One that began after another had ended comes after it; a role lands before it goes on.
+      if (record === undefined || this.#landing[role]! >= 0) continue;
+      if (record.begin >= firstEnd && record.end !== firstEnd) continue;
       const move = this.#moveOf(role, record);
-      if (move >= 0) found.push({ role, move, end: record.end });
+      if (move >= 0) found.push({ role, move, isLanding: false, end: record.end });
     }
     return found.sort((a, b) => a.end - b.end);
+  }
+
+  /** The landings of what roles have issued and not seen land. */
+  #landings(): Candidate[] {
+    if (this.#landing.every((end) => end < 0)) return [];
+    const { roles, landings, machine } = this.#system;
+    const count = this.#system.moves(this.#words, this.#moves);
+    const found: Candidate[] = [];
+    for (const [at, move] of this.#moves.subarray(0, count).entries()) {
+      if (agentOf(move) < roles) continue;
+      const id = this.#words[machine.layout.flights + 1 + landings[at]!]!;
+      const { role } = machine.flights.flights[id]!;
+      found.push({ role, move, isLanding: true, end: this.#landing[role]! });
+    }
+    return found;
   }
 
   /** The move that a record is now, or −1 where the machine does not allow it. */
@@ -204,25 +235,45 @@ class Replay {
     if (rest.length > 0) {
       const words = newState(this.#system.machine);
       copyState(this.#system.machine, this.#words, words);
-      this.#choices.push({ words, at: this.#at.slice(), pathLength: this.#path.length, rest });
+      const [at, landing] = [this.#at.slice(), this.#landing.slice()];
+      this.#choices.push({ words, at, landing, pathLength: this.#path.length, rest });
       if (this.#choices.length > MAX_CHOICES) this.#choices.shift();
     }
     this.#make(first!);
   }
 
   /** Makes a move, and lands what it issued, as the run did. */
-  #make({ role, move }: Candidate): void {
+  #make({ role, move, isLanding, end }: Candidate): void {
     const system = this.#system;
+    if (isLanding) {
+      this.#apply(move);
+      if (!this.#hasFlights(role)) this.#landing[role] = -1;
+      return;
+    }
     const issued = system.steps.instruction(this.#words[role]!)!.flights.length > 0;
     this.#at[role]! += 1;
     this.#apply(move);
     if (!issued) return;
+    if (this.#landsApart) {
+      if (this.#hasFlights(role)) this.#landing[role] = end;
+      return;
+    }
     while (this.#errors().length === 0) {
       const count = system.moves(this.#words, this.#moves);
       const landing = this.#moves.subarray(0, count).find((each) => agentOf(each) >= system.roles);
       if (landing === undefined) return;
       this.#apply(landing);
     }
+  }
+
+  #hasFlights(role: number): boolean {
+    const { layout, flights } = this.#system.machine;
+    const first = layout.flights + 1;
+    const open = this.#words.subarray(first, first + this.#words[layout.flights]!);
+    return open.some((id) => {
+      const flight = flights.flights[id]!;
+      return flight.role === role && flight.kind !== FlightKind.group;
+    });
   }
 
   #apply(move: Move): void {
@@ -239,6 +290,7 @@ class Replay {
     if (choice.rest.length === 0) this.#choices.pop();
     copyState(this.#system.machine, choice.words, this.#words);
     this.#at.set(choice.at);
+    this.#landing.set(choice.landing);
     this.#path.length = choice.pathLength;
     this.#system.symptoms.length = 0;
     this.#make(candidate);

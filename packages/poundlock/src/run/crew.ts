@@ -1,5 +1,7 @@
 // Threads that run roles: kept from run to run, thrown away when one has died.
 import { Worker } from 'node:worker_threads';
+import type { SharedMemory } from '../base/index.ts';
+import { makeMemory, moverOf } from '../ring/parts.ts';
 import type { Job, Message } from './job.ts';
 
 /** What happens to a thread, told to whoever runs a role on it. */
@@ -46,9 +48,29 @@ export class Member {
   }
 }
 
+/** The most bytes that are cleared and used again: new ones cost nothing until they are used. */
+const MAX_CLEARED_BYTES = 1 << 26;
+
 /** Threads for many runs, one run at a time. `await using crew = new Crew()` ends them. */
 export class Crew implements AsyncDisposable {
   #members: Member[] = [];
+  #memory: SharedMemory | null = null;
+  /** Counts the memories that it has had. */
+  memoryNumber = 0;
+
+  /**
+   * A memory whose first `bytes` bytes are zero: that of the run before if it is large enough,
+   * since threads have compiled what they do to it.
+   */
+  memory(bytes: number): SharedMemory {
+    const last = this.#memory;
+    if (last !== null && bytes <= last.buffer.byteLength && bytes <= MAX_CLEARED_BYTES) {
+      moverOf(last).fill(0, 0, bytes);
+      return last;
+    }
+    this.memoryNumber++;
+    return (this.#memory = makeMemory(bytes));
+  }
 
   /** So many living threads. */
   members(count: number): readonly Member[] {

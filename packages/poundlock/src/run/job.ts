@@ -13,6 +13,8 @@ export interface Job {
   readonly params: Parameters;
   readonly role: number;
   readonly memory: SharedMemory;
+  /** A crew gives the same memory to one run after the other: then its number is the same. */
+  readonly memoryNumber: number;
   readonly recordLimit: number;
   /** Whether every use of a handle after its release is found, however late it comes. */
   readonly guardsHandles: boolean;

@@ -2,10 +2,12 @@
 import { InputError } from '../base/index.ts';
 import { physical, writeInitial, type Machine } from '../machine/index.ts';
 import type { Program } from '../program/index.ts';
-import { BARRIER_WORDS, layBarrier, MAX_MEMORY_BYTES } from '../ring/parts.ts';
+import { AHEAD_WORDS, layBarrier, MAX_MEMORY_BYTES } from '../ring/parts.ts';
 
 const LINE_WORDS = 16;
 const LINE_BYTES = 4 * LINE_WORDS;
+/** Where a ring's side of barriers may start: processors fetch lines in pairs. */
+const SIDE_WORDS = 2 * LINE_WORDS;
 
 /** Words that all threads share, each on a line of its own. */
 export const Global = {
@@ -51,7 +53,8 @@ export class Plan {
   readonly recordLimit: number;
   readonly bytes: number;
   readonly #program: Program;
-  readonly #barriers: number;
+  /** By physical barrier: its first word. */
+  readonly #barriers: Int32Array;
   readonly #claims: number;
   /** The machine's own words, for all but barriers and flights. */
   readonly machineWords: { readonly from: number; readonly length: number };
@@ -68,8 +71,8 @@ export class Plan {
     const { shape } = machine;
     const lines = (words: number): number => Math.ceil(words / LINE_WORDS) * LINE_WORDS;
     const roles = program.roles.length;
-    this.#barriers = GLOBAL_WORDS + roles * LINE_WORDS;
-    this.#claims = this.#barriers + shape.barriers.length * shape.ctas * BARRIER_WORDS;
+    this.#barriers = new Int32Array(shape.barriers.length * shape.ctas);
+    this.#claims = this.#placeBarriers(GLOBAL_WORDS + roles * LINE_WORDS);
     const rings = program.declarations.rings.length;
     const from = this.#claims + rings * shape.ctas * LINE_WORDS;
     this.machineWords = { from, length: machine.layout.flights + 1 };
@@ -92,6 +95,31 @@ export class Plan {
     }
   }
 
+  /**
+   * Gives each barrier its words, and answers where the next ones are. Those of one side of a ring
+   * follow each other, so that one look sees those of several stages and as many share a line; any
+   * other has a line of its own, since threads that use it have nothing else in common.
+   */
+  #placeBarriers(first: number): number {
+    const { shape } = this.machine;
+    const follows = new Set<number>();
+    for (const { full, empty } of this.#program.declarations.rings) {
+      for (const side of [full, empty]) {
+        for (const [stage, id] of side.entries()) if (id === side[stage - 1]! + 1) follows.add(id);
+      }
+    }
+    let at = first;
+    const align = (): void => void (at = Math.ceil(at / SIDE_WORDS) * SIDE_WORDS);
+    for (const id of shape.barriers.keys()) {
+      if (!follows.has(id)) align();
+      for (let cta = 0; cta < shape.ctas; cta++, at += AHEAD_WORDS) {
+        this.#barriers[physical(shape, id, cta)] = at;
+      }
+    }
+    align();
+    return at;
+  }
+
   get #traceWords(): number {
     return LINE_WORDS + this.recordLimit * RECORD_WORDS;
   }
@@ -101,7 +129,7 @@ export class Plan {
   }
 
   barrier(id: number): number {
-    return this.#barriers + id * BARRIER_WORDS;
+    return this.#barriers[id]!;
   }
 
   /** The register that `tryClaim` moves: the lap in the upper 16 bits, the stage in the lower. */

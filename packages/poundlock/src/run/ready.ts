@@ -3,78 +3,69 @@
 import type { Instruction } from '../machine/index.ts';
 import { ASSUMED, DRAINING, OpKind, Side } from '../op/index.ts';
 import type { Ready } from '../program/index.ts';
-import { arriveLast, barriers, Outcome, passes, POISON, type Debts } from '../ring/parts.ts';
-import { Global, type Plan } from './plan.ts';
-import type { Recorder } from './recorder.ts';
+import { AHEAD_WORDS, wake, type Debts, type ShortCalls } from '../ring/parts.ts';
+import { Global } from './plan.ts';
+import type { Progress, Register } from './progress.ts';
+import type { Surroundings } from './surroundings.ts';
 
-/** What a role knows of its own progress. */
-export class Progress {
-  /** By ring and side: stages that this role has gone through (R01), as stage and lap. */
-  readonly stage: Int32Array;
-  readonly lap: Int32Array;
-  /** By ring and side, shared: stages that were acquired; a drain acquires none. */
-  readonly taken: Float64Array;
-  /** By count: how many there have been. */
-  readonly counts: Int32Array;
-  /** Whether everything goes the long way: a try has failed, or the role is over. */
-  goesLong = false;
+// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+const ENDINGS: number = Global.endings;
+const STEP_BYTES: number = AHEAD_WORDS * 4;
 
-  constructor(rings: number, counts: number, taken: Float64Array) {
-    this.taken = taken;
-    this.stage = new Int32Array(rings * 2);
-    this.lap = new Int32Array(rings * 2);
-    this.counts = new Int32Array(counts);
-  }
+/** Where an operation's short way is not open. */
+const CLOSED = -1;
+
+/** An operation with a short way. */
+interface Short extends Ready {
+  /** Goes the short way and answers the operation; has done nothing where it is {@link CLOSED}. */
+  readonly go: () => number;
 }
 
-/** What is known of a run before it starts. */
-export interface Surroundings {
-  readonly plan: Plan;
-  readonly words: Int32Array;
-  readonly progress: Progress;
-  readonly recorder: Recorder;
-  readonly debts: Debts | null;
-  /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
-  readonly ringBarriers: readonly Int32Array[];
-  readonly ctas: number;
-  /** By declared barrier: 1 where waits count phases instead of parities (M09). */
-  readonly isCounter: Uint8Array;
-  /** Buffers that are there only between an allocation and its end (A02). */
-  readonly pooled: ReadonlySet<number>;
-  /** By count. */
-  readonly totals: readonly number[];
-}
-
-/** Ways out of the short way. */
-export interface Exits {
-  /** Performs the operation the long way. */
+/** Ways beside the short one of an operation. */
+class Ways {
+  readonly #instruction: Instruction;
+  readonly #around: Surroundings;
   readonly long: () => number;
-  /** Ends the role where its barrier could not be arrived at. */
-  readonly failed: (outcome: Outcome, begin: number) => never;
+
+  /** `long` performs the operation the long way. */
+  constructor(instruction: Instruction, around: Surroundings, long: () => number) {
+    this.#instruction = instruction;
+    this.#around = around;
+    this.long = long;
+  }
+
+  /** Where progress is not plain, or something has ended: the short way if it is open at all. */
+  careful(short: Short, isRecorded: boolean): number {
+    const { progress, words, recorder } = this.#around;
+    if (progress.goesLong || words[ENDINGS] !== 0) return this.long();
+    const begin = recorder.begin();
+    const answer = short.go();
+    if (answer === CLOSED) return this.long();
+    if (isRecorded) recorder.record(this.#instruction, answer, begin);
+    progress.settle(recorder.isOn);
+    return answer;
+  }
 }
 
 /** The short way of an instruction; `null` where it has none. */
 export function shortWay(
   instruction: Instruction,
   around: Surroundings,
-  exits: Exits,
+  long: () => number,
 ): Ready | null {
+  const ways = new Ways(instruction, around, long);
   switch (instruction.kind) {
     case OpKind.step:
-      return new ReadyStep(instruction, around, exits);
+      return new ReadyStep(instruction, around, ways);
     case OpKind.waitStage:
-      return waitsForParity(instruction, around) ? new ReadyWait(instruction, around, exits) : null;
+      return canLookAhead(instruction, around) ? new ReadyWait(instruction, around, ways) : null;
     case OpKind.arrive:
-      return instruction.barriers.length === 1
-        ? new ReadyArrival(instruction, around, exits)
-        : null;
+      return isSingle(instruction) ? new ReadyArrival(instruction, around, ways) : null;
     case OpKind.read:
     case OpKind.write:
-      return isAlwaysThere(instruction, around)
-        ? new ReadyAccess(instruction, around, exits)
-        : null;
+      return isAlwaysThere(instruction, around) ? new ReadyAccess(around, ways) : null;
     case OpKind.more:
-      return new ReadyMore(instruction, around, exits);
+      return new ReadyMore(instruction, around, ways);
     default:
       return null;
   }
@@ -89,119 +80,141 @@ export class ReadyLong implements Ready {
 }
 
 /** R03. */
-class ReadyStep implements Ready {
+class ReadyStep implements Short {
   readonly #progress: Progress;
-  readonly #register: number;
-  readonly #last: number;
+  readonly #register: Register;
   /** The stage that alone may be stepped past, or −1 (R10). */
   readonly #past: number;
-  readonly #long: () => number;
+  readonly #ways: Ways;
 
-  constructor({ target, value, count }: Instruction, around: Surroundings, { long }: Exits) {
+  constructor({ target, value, count }: Instruction, around: Surroundings, ways: Ways) {
     this.#progress = around.progress;
-    this.#register = target * 2 + value;
-    this.#last = around.ringBarriers[this.#register]!.length - 1;
+    this.#register = around.progress.registers[target * 2 + value]!;
     this.#past = count - 1;
-    this.#long = long;
+    this.#ways = ways;
   }
 
   now(): number {
-    const { stage, lap, goesLong } = this.#progress;
+    if (!this.#progress.isPlain) return this.#ways.careful(this, false);
+    const answer = this.go();
+    return answer === CLOSED ? this.#ways.long() : answer;
+  }
+
+  go(): number {
     const register = this.#register;
-    const at = stage[register]!;
-    if (goesLong || (this.#past >= 0 && at !== this.#past)) return this.#long();
-    if (at !== this.#last) stage[register] = at + 1;
-    else {
-      stage[register] = 0;
-      lap[register]! += 1;
-    }
+    if (this.#past >= 0 && register.stage !== this.#past) return CLOSED;
+    register.step();
     return 0;
   }
 }
 
-function waitsForParity({ target, value, count }: Instruction, around: Surroundings): boolean {
-  const declared = around.ringBarriers[target * 2 + value]!;
-  return count !== ASSUMED && declared.every((barrier) => around.isCounter[barrier] === 0);
+function canLookAhead({ target, value, count }: Instruction, around: Surroundings): boolean {
+  const { ringBarriers, isCounter, ctas, plan } = around;
+  const declared = ringBarriers[target * 2 + value]!;
+  const first = plan.barrier(declared[0]!);
+  return (
+    ctas === 1 &&
+    count !== ASSUMED &&
+    declared.every((barrier, stage) => {
+      return isCounter[barrier] === 0 && plan.barrier(barrier) === first + stage * AHEAD_WORDS;
+    })
+  );
 }
 
 /** R02: the stage, where it is ready at the first look. */
-class ReadyWait implements Ready {
-  readonly #instruction: Instruction;
+class ReadyWait implements Short {
   readonly #words: Int32Array;
   readonly #progress: Progress;
-  readonly #recorder: Recorder;
-  readonly #register: number;
-  /** By stage: the word of its barrier. */
-  readonly #at: Int32Array;
-  /** The phase that lap 0 waits for. */
-  readonly #first: number;
+  readonly #register: Register;
+  /** What the role has acquired, and where this wait counts. */
+  readonly #taken: Float64Array;
+  readonly #takenAt: number;
   readonly #takes: number;
-  readonly #long: () => number;
+  /** The byte of stage 0's barrier; the others follow. */
+  readonly #first: number;
+  /** The phase that lap 0 waits for. */
+  readonly #phase: number;
+  readonly #lookAhead: ShortCalls['lookAhead'];
+  readonly #ways: Ways;
 
-  constructor(instruction: Instruction, around: Surroundings, { long }: Exits) {
-    const { target, value, count, cta } = instruction;
-    const { plan, ringBarriers, ctas } = around;
-    this.#instruction = instruction;
+  constructor({ target, value, count }: Instruction, around: Surroundings, ways: Ways) {
+    const { plan, ringBarriers, progress, calls } = around;
+    const register = target * 2 + value;
     this.#words = around.words;
-    this.#progress = around.progress;
-    this.#recorder = around.recorder;
-    this.#register = target * 2 + value;
-    this.#at = ringBarriers[this.#register]!.map((barrier) => plan.barrier(barrier * ctas + cta));
-    this.#first = value === Side.consume ? 0 : -1;
+    this.#progress = progress;
+    this.#register = progress.registers[register]!;
+    this.#taken = progress.taken;
+    this.#takenAt = register;
     this.#takes = count === DRAINING ? 0 : 1;
-    this.#long = long;
+    this.#first = plan.barrier(ringBarriers[register]![0]!) * 4;
+    this.#phase = value === Side.consume ? 0 : -1;
+    this.#lookAhead = calls.lookAhead;
+    this.#ways = ways;
   }
 
   now(): number {
-    const words = this.#words;
-    const { stage, lap, taken, goesLong } = this.#progress;
-    if (goesLong || words[Global.endings] !== 0) return this.#long();
     const register = this.#register;
-    const next = stage[register]!;
-    const begin = this.#recorder.begin();
-    const seen = Atomics.load(words, this.#at[next]!);
-    if ((seen & POISON) !== 0 || !passes(seen, lap[register]! + this.#first)) return this.#long();
-    taken[register]! += this.#takes;
-    if (this.#recorder.isOn) this.#recorder.record(this.#instruction, next, begin);
-    return next;
+    if (!this.#progress.isPlain || this.#words[ENDINGS] !== 0) {
+      return this.#ways.careful(this, true);
+    }
+    if (register.ahead === 0 && !this.#look(register, register.stages)) return this.#ways.long();
+    this.#taken[this.#takenAt]! += this.#takes;
+    return register.stage;
+  }
+
+  /** Looks anew, and at this stage alone: what is recorded has been so then. */
+  go(): number {
+    const register = this.#register;
+    const isReady = this.#look(register, register.stage + 1);
+    register.ahead = 0;
+    if (!isReady) return CLOSED;
+    this.#taken[this.#takenAt]! += this.#takes;
+    return register.stage;
+  }
+
+  #look(register: Register, end: number): boolean {
+    const at = this.#first + register.stage * STEP_BYTES;
+    const phase = register.lap + this.#phase;
+    const found = this.#lookAhead(at, this.#first + end * STEP_BYTES, phase);
+    register.ahead = (found - at) / STEP_BYTES;
+    return found !== at;
   }
 }
 
-/** M03, on one barrier. */
-class ReadyArrival implements Ready {
-  readonly #instruction: Instruction;
+/** Whether an arrival is that of one thread, at one barrier, without bytes. */
+function isSingle({ barriers, count, value: lanes, bytes }: Instruction): boolean {
+  return barriers.length === 1 && count === 1 && lanes === 1 && bytes === 0;
+}
+
+/** M03, where nothing else is missing. */
+class ReadyArrival implements Short {
   readonly #words: Int32Array;
   readonly #progress: Progress;
-  readonly #recorder: Recorder;
   readonly #at: number;
-  readonly #isOne: boolean;
   readonly #debts: Debts | null;
-  readonly #exits: Exits;
+  readonly #arriveLast: ShortCalls['arriveLast'];
+  readonly #ways: Ways;
 
-  constructor(instruction: Instruction, around: Surroundings, exits: Exits) {
-    this.#instruction = instruction;
+  constructor({ target }: Instruction, around: Surroundings, ways: Ways) {
+    this.#arriveLast = around.calls.arriveLast;
     this.#words = around.words;
     this.#progress = around.progress;
-    this.#recorder = around.recorder;
-    this.#at = around.plan.barrier(instruction.target);
-    this.#isOne = instruction.count === 1 && instruction.value === 1 && instruction.bytes === 0;
-    this.#debts = around.debts;
-    this.#exits = exits;
+    this.#at = around.plan.barrier(target);
+    this.#debts = around.sleeper.debts;
+    this.#ways = ways;
   }
 
   now(): number {
-    const words = this.#words;
-    if (this.#progress.goesLong || words[Global.endings] !== 0) return this.#exits.long();
-    const begin = this.#recorder.begin();
-    if (!this.#isOne || !arriveLast(words, this.#at, this.#debts)) this.#arrive(begin);
-    if (this.#recorder.isOn) this.#recorder.record(this.#instruction, 0, begin);
-    return 0;
+    const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
+    if (!isPlain) return this.#ways.careful(this, true);
+    const answer = this.go();
+    return answer === CLOSED ? this.#ways.long() : answer;
   }
 
-  #arrive(begin: number): void {
-    const { count, value: lanes, bytes } = this.#instruction;
-    const outcome = barriers.arrive(this.#words, this.#at, count, lanes, bytes);
-    if (outcome !== Outcome.done) this.#exits.failed(outcome, begin);
+  go(): number {
+    const left = this.#arriveLast(this.#at * 4);
+    if (left > 0) wake(this.#words, this.#at, this.#debts);
+    return left < 0 ? CLOSED : 0;
   }
 }
 
@@ -210,45 +223,47 @@ function isAlwaysThere({ reads, writes }: Instruction, { pooled }: Surroundings)
 }
 
 /** S01: the access itself is done by work, and nothing can be wrong with it while nobody exits. */
-class ReadyAccess implements Ready {
-  readonly #instruction: Instruction;
+class ReadyAccess implements Short {
   readonly #words: Int32Array;
   readonly #progress: Progress;
-  readonly #recorder: Recorder;
-  readonly #long: () => number;
+  readonly #ways: Ways;
 
-  constructor(instruction: Instruction, around: Surroundings, { long }: Exits) {
-    this.#instruction = instruction;
+  constructor(around: Surroundings, ways: Ways) {
     this.#words = around.words;
     this.#progress = around.progress;
-    this.#recorder = around.recorder;
-    this.#long = long;
+    this.#ways = ways;
   }
 
   now(): number {
-    if (this.#progress.goesLong || this.#words[Global.endings] !== 0) return this.#long();
-    if (this.#recorder.isOn) this.#recorder.record(this.#instruction, 0, this.#recorder.begin());
+    const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
+    return isPlain ? 0 : this.#ways.careful(this, true);
+  }
+
+  go(): number {
     return 0;
   }
 }
 
 /** P10. */
-class ReadyMore implements Ready {
+class ReadyMore implements Short {
   readonly #progress: Progress;
   readonly #target: number;
   readonly #total: number;
-  readonly #long: () => number;
+  readonly #ways: Ways;
 
-  constructor({ target }: Instruction, around: Surroundings, { long }: Exits) {
+  constructor({ target }: Instruction, around: Surroundings, ways: Ways) {
     this.#progress = around.progress;
     this.#target = target;
     this.#total = around.totals[target]!;
-    this.#long = long;
+    this.#ways = ways;
   }
 
   now(): number {
-    const { counts, goesLong } = this.#progress;
-    if (goesLong) return this.#long();
+    return this.#progress.isPlain ? this.go() : this.#ways.careful(this, false);
+  }
+
+  go(): number {
+    const { counts } = this.#progress;
     const given = counts[this.#target]!;
     if (given >= this.#total) return 0;
     counts[this.#target] = given + 1;

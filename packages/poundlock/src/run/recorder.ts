@@ -38,9 +38,9 @@ export class Recorder {
     return this.isOn ? Atomics.load(this.#words, Global.clock) : 0;
   }
 
-  /** Writes an operation that has taken effect. */
-  record({ kind, target }: Instruction, answer: number, begin: number): void {
-    if (!this.isOn) return;
+  /** Writes an operation that has taken effect, and answers as it did. */
+  record({ kind, target }: Instruction, answer: number, begin: number): number {
+    if (!this.isOn) return answer;
     const words = this.#words;
     const at = this.#first + this.#made * RECORD_WORDS;
     words[at] = kind | (target << KIND_BITS);
@@ -49,6 +49,7 @@ export class Recorder {
     words[at + 3] = Atomics.add(words, Global.clock, 1) + 1;
     Atomics.store(words, this.#count, ++this.#made);
     this.isOn = this.#made < this.#limit;
+    return answer;
   }
 }
 

@@ -3,14 +3,16 @@ import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '../base/index.ts';
 import { isKernel, Program, Resolver, runInPlace } from '../program/index.ts';
 import type { Kernel, RoleContext } from '../program/index.ts';
-import { cpuCount, debtsWith, looksOf, POISON } from '../ring/parts.ts';
+import { cpuCount, debtsWith, looksOf, POISON, shortCallsOn } from '../ring/parts.ts';
 import { layOutSystem } from '../system/index.ts';
+import type { ShortCalls } from '../ring/parts.ts';
 import type { Done, HeldStage, Job, Message } from './job.ts';
 import { Performer } from './performer.ts';
 import { Global, Plan, RoleWord } from './plan.ts';
 import { Recorder } from './recorder.ts';
 import { Sleeper } from './sleeper.ts';
 import { RuleBroken, RunOver } from './stop.ts';
+import { surroundingsOf } from './surroundings.ts';
 import { viewsOf } from './views.ts';
 
 const STACK_FRAMES = 60;
@@ -26,6 +28,16 @@ async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel>
   const exported = ((await import(module)) as Record<string, unknown>)[name];
   if (isKernel(exported)) return exported;
   throw new InputError(`the export ${name} of ${module} is no kernel`);
+}
+
+/** The calls of the runs before, which V8 has compiled into what they are called from. */
+let kept: { readonly number: number; readonly calls: ShortCalls } | null = null;
+
+function callsOn({ memory, memoryNumber }: Job): ShortCalls {
+  if (kept?.number !== memoryNumber) {
+    kept = { number: memoryNumber, calls: shortCallsOn(memory) };
+  }
+  return kept.calls;
 }
 
 /** A role with everything that it needs, ready to start. */
@@ -51,14 +63,19 @@ class RoleRun {
     this.#program = program;
     this.#words = words;
     this.#status = plan.role(role) + RoleWord.status;
-    this.#performer = new Performer(plan, words, {
+    const around = surroundingsOf({
       program,
-      resolver: new Resolver(program, machine),
+      plan,
+      words,
       role,
       sleeper: new Sleeper(plan, words, role, looks, debts),
       recorder: new Recorder(plan, words, role),
       view: viewsOf(program, plan, memory, role),
+      calls: callsOn(job),
       stretch: () => context.ownership.stretch,
+    });
+    this.#performer = new Performer(around, {
+      resolver: new Resolver(program, machine),
       seed: job.seed,
       onStop: () => (this.#heldAtStop = this.#held()),
     });

@@ -34,9 +34,9 @@ export async function run(
   const { machine } = layOutSystem(program);
   const { conform = false, maxRecords = DEFAULT_MAX_RECORDS, crew = new Crew() } = options;
   const records = conform ? maxRecords : Math.min(SAMPLE_RECORDS, maxRecords);
-  const session = new Session(program, machine, records, moduleOf(kernel, options), options);
+  const session = new Session(program, machine, records, moduleOf(kernel, options), options, crew);
   try {
-    const over = await session.run(crew);
+    const over = await session.run();
     if (over.failure !== null) throw failed(program, session, over);
     return resultOf(program, session, over, records);
   } finally {

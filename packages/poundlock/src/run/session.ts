@@ -2,7 +2,7 @@
 import { InputError, type Position, type SharedMemory } from '../base/index.ts';
 import type { Machine } from '../machine/index.ts';
 import type { Program } from '../program/index.ts';
-import { makeMemory, mark, POISON } from '../ring/parts.ts';
+import { mark, POISON } from '../ring/parts.ts';
 import { replayTraces } from './conform.ts';
 import type { Crew, Member } from './crew.ts';
 import { isDoomed } from './doomed.ts';
@@ -36,6 +36,7 @@ export class Session {
   readonly plan: Plan;
   readonly words: Int32Array;
   readonly #program: Program;
+  readonly #crew: Crew;
   readonly #memory: SharedMemory;
   readonly #watch: Watch;
   readonly #module: string;
@@ -58,12 +59,14 @@ export class Session {
     records: number,
     module: string,
     options: RunOptions,
+    crew: Crew,
   ) {
     this.#program = program;
     this.#module = module;
     this.#options = options;
     this.plan = new Plan(program, machine, records);
-    this.#memory = makeMemory(this.plan.bytes);
+    this.#crew = crew;
+    this.#memory = crew.memory(this.plan.bytes);
     this.words = new Int32Array(this.#memory.buffer);
     this.plan.lay(this.words);
     this.#watch = new Watch(program, this.plan, this.words);
@@ -72,8 +75,8 @@ export class Session {
   }
 
   /** Runs every role to its end, or the run to an early one. */
-  async run(crew: Crew): Promise<Over> {
-    const members = crew.members(this.#program.roles.length);
+  async run(): Promise<Over> {
+    const members = this.#crew.members(this.#program.roles.length);
     for (const [role, member] of members.entries()) this.#start(role, member);
     const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = this.#options;
     const watching = setInterval(() => this.#look(), WATCH_MS);
@@ -103,10 +106,11 @@ export class Session {
     const { params } = this.#program;
     const { export: name = 'default', policy = 'auto', seed = 1, preload = [] } = this.#options;
     const { recordLimit } = this.plan;
+    const { memoryNumber } = this.#crew;
     const guardsHandles = this.#options.conform ?? false;
     const job = { module: this.#module, export: name, params, role, policy, seed, preload };
     member.start(
-      { ...job, memory: this.#memory, recordLimit, guardsHandles },
+      { ...job, memory: this.#memory, memoryNumber, recordLimit, guardsHandles },
       {
         onMessage: (message) => this.#hear(role, message),
         onDeath: (cause) => this.#lose(role, cause),

@@ -13,7 +13,8 @@ import { toKernel } from '../fuzz/dull-program.ts';
 import { randomProgram } from '../fuzz/random-program.ts';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
 import { twin } from '../conformance/verdict-of.ts';
-import { arrive, barrier, choose, end, kernel, loop, role, tryWait, waitParity } from 'poundlock';
+import { arrive, barrier, choose, end, kernel, loop, pipeline } from 'poundlock';
+import { role, tryWait, waitParity } from 'poundlock';
 
 const MAX_STATES = 20_000;
 /** Programs whose states the dull search can count in no time. */
@@ -109,6 +110,42 @@ test('what a role does on its way round a circle counts any number of times', as
   });
   for (const engine of ['search', 'reduced'] as const) {
     const { findings } = await check(circling, { engine });
+    assert.equal(findings[0]!.rule, 'deadlock', engine);
+  }
+});
+
+test('what a role does with a stage that it claims it can do with the next one, too', async () => {
+  // One stage, claimed lap after lap: what follows a claim is always the same way, and no single
+  // round of it ends phase 0, after which the last role waits for ever.
+  const claiming = kernel('claiming', {}, () => {
+    const queue = pipeline('queue', { stages: 1, advance: 'acquire' });
+    const twice = barrier('twice', { count: 2 });
+    return [
+      role('publishes', function* () {
+        for (let lap = 0; lap < 2; lap++) {
+          if (!(yield* queue.tryWaitConsumer())) return;
+          arrive(queue.producerMbar(0));
+          queue.producerStep();
+        }
+      }),
+      role('claims', function* () {
+        yield* loop(null, function* () {
+          const claimed = yield* queue.tryClaim();
+          if (claimed === null) return end(null);
+          arrive(twice);
+          claimed.releaseWithoutSignal();
+          arrive(queue.consumerMbar(0));
+          return null;
+        });
+      }),
+      role('waits', function* () {
+        yield* waitParity(twice, 1);
+      }),
+    ];
+  });
+  for (const engine of ['search', 'reduced'] as const) {
+    const { verdict, findings } = await check(claiming, { engine });
+    assert.equal(verdict, 'counterexample', engine);
     assert.equal(findings[0]!.rule, 'deadlock', engine);
   }
 });

@@ -38,7 +38,20 @@ async function faultsOf(program: DullProgram, counted: Record<string, number>): 
     const faults = await faultsOfRun(params, verdict, conform, counted);
     if (faults.length > 0) return faults.map((fault) => `conform: ${conform}: ${fault}`);
   }
-  return [];
+  return faultsUnrecorded(params, verdict, counted);
+}
+
+/** What is not recorded looks ahead: it ends all the same, and well where that is proved. */
+async function faultsUnrecorded(
+  params: { readonly program: string },
+  verdict: Verdict,
+  counted: Record<string, number>,
+): Promise<string[]> {
+  const options = { module, crew, maxRecords: 0, timeoutMs: TIMEOUT_MS };
+  const { findings, reason } = await run(random, params, options);
+  const what = reason !== undefined ? 'stopped' : findings.length > 0 ? 'found' : 'ended';
+  counted[`unrecorded ${verdict}, ${what}`] = (counted[`unrecorded ${verdict}, ${what}`] ?? 0) + 1;
+  return verdict === 'certified' && what !== 'ended' ? [`unrecorded: certified, but ${what}`] : [];
 }
 
 /**

@@ -45,6 +45,19 @@ test('the first operations are recorded unless all are asked for', async () => {
   assert.deepEqual([none.conforms, none.items], [null, 50]);
 });
 
+for (const [stages, policy] of [
+  [1, 'auto'],
+  [3, 'spin'],
+  [8, 'auto'],
+  [8, 'wait'],
+] as const) {
+  test(`what is not recorded is done as well, with ${stages} stages and ${policy}`, async () => {
+    const params = { tiles: stages === 1 ? 2000 : 20_000, stages, numbers: 4 };
+    const result = await run(sum, params, { module, crew, policy, maxRecords: 0 });
+    assert.deepEqual([result.items, result.findings], [params.tiles, []]);
+  });
+}
+
 for (const name of readdirSync(EXAMPLES).filter((file) => file.endsWith('.ts'))) {
   test(`examples/${name} runs, and its trace is a path of the machine`, async () => {
     const kernel = await kernelAt(join(EXAMPLES, name));

@@ -2,8 +2,9 @@
 import { BoundError } from '../../base/index.ts';
 import type { Instruction } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
-import { NondeterminismError, Unfolding, type Program, type StepId } from '../../program/index.ts';
-import { layOutSystem, NOT_STARTED, Registers } from '../../system/index.ts';
+import { NondeterminismError, type Program, type StepId } from '../../program/index.ts';
+import type { Unfolding } from '../../program/index.ts';
+import { NOT_STARTED, Registers } from '../../system/index.ts';
 import { GrowingList } from '../growing.ts';
 import { MAX_CHOICE_POINTS } from '../options.ts';
 import { PartedTwins, Symmetry } from '../symmetry.ts';
@@ -17,6 +18,7 @@ import { RunState, type Learned } from './run-state.ts';
 import { Places } from './places.ts';
 import { Stop, type Undecided } from './stop.ts';
 import { Tiles } from './tiles.ts';
+import { unfold } from './unfolded.ts';
 
 /** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
 export type Choice = number;
@@ -61,11 +63,12 @@ export class Exploration {
   /** The fewest tiles with which something is left over at the end, −1 for none (M13, A03). */
   leftoverTiles = -1;
 
-  constructor(program: Program, maxStates: number, learned: Learned) {
+  /** `unfolded` are the steps of a program that differs in its numbers of items at most. */
+  constructor(program: Program, maxStates: number, learned: Learned, unfolded = unfold(program)) {
     this.program = program;
     this.#maxStates = maxStates;
-    const { layout, machine } = layOutSystem(program);
-    this.unfolding = new Unfolding(program, machine);
+    const { layout, machine, unfolding } = unfolded;
+    this.unfolding = unfolding;
     const registers = new Registers(program, layout, machine);
     this.#interest = new Interest(program.roles.length);
     this.#run = new RunState(program, machine, registers, learned, this.#interest);

@@ -4,3 +4,4 @@ export { Exploration } from './explore.ts';
 export { nothingLearned } from './run-state.ts';
 export { CertifyingRun } from './run.ts';
 export type { Undecided } from './stop.ts';
+export type { Unfolded } from './unfolded.ts';

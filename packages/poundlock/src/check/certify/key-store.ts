@@ -1,6 +1,8 @@
 // States that were met, as keys of integers: equal keys are one state.
 import { BoundError } from '../../base/index.ts';
 
+/** Most explorations have a few states: the first chunk is small, and each is twice the last. */
+const FIRST_CHUNK_WORDS = 1 << 10;
 const CHUNK_WORDS = 1 << 20;
 /** Keys of all states together take at most 2 GiB (bound `keys`). */
 const MAX_CHUNKS = 512;
@@ -8,8 +10,8 @@ const FIRST_SLOTS = 1 << 10;
 
 /** Keys by number, in the order in which they came. */
 export class KeyStore {
-  readonly #chunks: Int32Array[] = [];
-  #end = CHUNK_WORDS;
+  readonly #chunks: Int32Array[] = [new Int32Array(FIRST_CHUNK_WORDS)];
+  #end = 0;
   readonly #chunkOf: number[] = [];
   readonly #startOf: number[] = [];
   readonly #hashes: number[] = [];
@@ -48,19 +50,26 @@ export class KeyStore {
   }
 
   #keep(key: Int32Array, length: number): void {
-    if (this.#end + length + 1 > CHUNK_WORDS) {
-      if (this.#chunks.length >= MAX_CHUNKS || length >= CHUNK_WORDS) {
-        throw new BoundError('keys', MAX_CHUNKS * CHUNK_WORDS * 4, 'the states need more bytes');
-      }
-      this.#chunks.push(new Int32Array(CHUNK_WORDS));
-      this.#end = 0;
-    }
-    const chunk = this.#chunks[this.#chunks.length - 1]!;
+    const chunk = this.#chunkFor(length + 1);
     this.#chunkOf.push(this.#chunks.length - 1);
     this.#startOf.push(this.#end);
     chunk[this.#end] = length;
     for (let i = 0; i < length; i++) chunk[this.#end + 1 + i] = key[i]!;
     this.#end += length + 1;
+  }
+
+  /** The last chunk, which has room for so many words. */
+  #chunkFor(words: number): Int32Array {
+    const last = this.#chunks[this.#chunks.length - 1]!;
+    if (this.#end + words <= last.length) return last;
+    if (this.#chunks.length >= MAX_CHUNKS || words > CHUNK_WORDS) {
+      throw new BoundError('keys', MAX_CHUNKS * CHUNK_WORDS * 4, 'the states need more bytes');
+    }
+    const wanted = Math.max(words, Math.min(last.length * 2, CHUNK_WORDS));
+    const chunk = new Int32Array(wanted);
+    this.#chunks.push(chunk);
+    this.#end = 0;
+    return chunk;
   }
 
   #equals(id: number, key: Int32Array, length: number): boolean {

@@ -14,6 +14,8 @@ import { Exploration } from './explore.ts';
 import { nothingLearned, type Learned } from './run-state.ts';
 import { CertifyingRun } from './run.ts';
 import type { Undecided } from './stop.ts';
+import { twinSteps } from './twin.ts';
+import { unfold, type Unfolded } from './unfolded.ts';
 
 export interface Proof {
   /** `certify` from one run, `hybrid` from runs that differ in their choices. */
@@ -46,7 +48,7 @@ export async function proveByOneRun(
   program: Program,
   bounds: Bounds,
   stopReason: StopReason,
-  shortcut: () => Promise<Proof | null> = async () => null,
+  shortcut?: (unfolded: Unfolded) => Promise<Proof | null>,
 ): Promise<OneRun> {
   let shorter: Proof | null = null;
   const [run, undecided] = await toTheEnd(
@@ -54,13 +56,15 @@ export async function proveByOneRun(
     CERTIFY_SLICE,
     bounds,
     stopReason,
-    {
-      events: FIRST_EVENTS * program.roles.length,
-      isEnough: async (long) => {
-        if (long.isDeterministicSoFar()) shorter = await shortcut();
-        return shorter !== null;
-      },
-    },
+    shortcut === undefined
+      ? null
+      : {
+          events: FIRST_EVENTS * twinSteps(program) * program.roles.length,
+          isEnough: async (long) => {
+            if (long.isDeterministicSoFar()) shorter = await shortcut(long.unfolded);
+            return shorter !== null;
+          },
+        },
   );
   if (shorter !== null) return { proof: shorter, run };
   const { events, hasLeftovers } = run;
@@ -76,15 +80,19 @@ export interface Explored {
   readonly leftoverTiles: number;
 }
 
-/** Follows every order of choices; counts of any number are followed for every number. */
+/**
+ * Follows every order of choices; counts of any number are followed for every number. `unfolded`
+ * are the steps of a program that differs in its numbers of items at most.
+ */
 export async function proveByChoices(
   program: Program,
   bounds: Bounds,
   stopReason: StopReason,
+  unfolded = unfold(program),
 ): Promise<Explored> {
   const maxStates = Math.min(bounds.maxStates ?? DEFAULT_MAX_STATES, MAX_CHOICE_POINTS);
   const [exploration, undecided] = await toTheEnd(
-    (learned) => new Exploration(program, maxStates, learned),
+    (learned) => new Exploration(program, maxStates, learned, unfolded),
     EXPLORE_SLICE,
     bounds,
     stopReason,

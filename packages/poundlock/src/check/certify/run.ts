@@ -3,17 +3,20 @@ import { BoundError } from '../../base/index.ts';
 import type { Instruction } from '../../machine/index.ts';
 import type { Op } from '../../op/index.ts';
 import { Cursor, misuseOf, type Program, type Resolver } from '../../program/index.ts';
-import { layOutSystem, Registers } from '../../system/index.ts';
+import { Registers } from '../../system/index.ts';
 import { Effects } from './effects.ts';
 import { nothingLearned, RunState, type Learned } from './run-state.ts';
 import { Stop, type Undecided } from './stop.ts';
 import { Twin } from './twin.ts';
+import { unfold, type Unfolded } from './unfolded.ts';
 
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of
  * docs/certificate.md hold. Flights land as soon as they are issued: any order will do.
  */
 export class CertifyingRun {
+  /** The steps of the second instance of each role. */
+  readonly unfolded: Unfolded;
   readonly #program: Program;
   readonly #twin: Twin;
   readonly #resolver: Resolver;
@@ -28,8 +31,9 @@ export class CertifyingRun {
 
   constructor(program: Program, learned: Learned = nothingLearned()) {
     this.#program = program;
-    const { layout, machine } = layOutSystem(program);
-    this.#twin = new Twin(program, machine);
+    this.unfolded = unfold(program);
+    const { layout, machine } = this.unfolded;
+    this.#twin = new Twin(program, this.unfolded);
     this.#resolver = this.#twin.resolver;
     const registers = new Registers(program, layout, machine);
     const run = new RunState(program, machine, registers, learned);

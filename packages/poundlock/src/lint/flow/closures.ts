@@ -235,10 +235,13 @@ function exportedFunction(
   const releases = new Map([...direct, ...releasedByCaptured(run, state, value)]);
   let next = state;
   for (const [id, places] of uses) {
-    if (releases.has(id) || released.has(id)) continue;
-    next = willUse(run, next, id, places, 'later');
+    if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
+  }
+  // Whoever has the closure has what it sees, for as long as it may be called.
+  for (const id of reachableFrom(next, [value]).instances) {
     const status = next.instances.get(id)?.status;
-    if (status === 'live' || status === 'pending') next = kept(next, id, value.fn);
+    const isOpen = status === 'live' || status === 'pending';
+    if (isOpen && !releases.has(id) && !released.has(id)) next = kept(next, id, value.fn);
   }
   const ids = [...releases.keys()].filter((id) => {
     const instance = instanceOf(next, { k: 'ref', id });

@@ -140,7 +140,7 @@ export function storeProperty(
   // Until its constructor returns, nobody else can release what is in an object.
   const isOthers = known.isKept || (known.isOuter && !run.isConstructing);
   const next = isOthers ? handOut(run, stored, value, run.place(target)) : stored;
-  return old === undefined ? next : overwritten(run, next, old, target);
+  return old === undefined ? next : overwritten(run, next, old, value, target);
 }
 
 /** Plain data, in a function that releases it by its own name, if at all, and not by the copy. */
@@ -185,7 +185,7 @@ function isOfConstructor(fn: FunctionNode | undefined): boolean {
 }
 
 /** A field that owned a handle holds another value now. */
-function overwritten(run: Run, state: State, old: Value, target: Member): State {
+function overwritten(run: Run, state: State, old: Value, value: Value, target: Member): State {
   const instance = instanceOf(state, old);
   if (instance === undefined) return state;
   const { status, id } = instance;
@@ -193,6 +193,8 @@ function overwritten(run: Run, state: State, old: Value, target: Member): State 
   if (status === 'kept' && (instance.isField || !instance.site.isOwn)) return state;
   if (reachable(state).instances.has(id)) return state;
   if (isOfConstructor(run.root.fn)) return state;
+  // What it came from may have ended it: a page goes with its browser.
+  if (value.k === 'nil' && instance.contract.receiverRelease.length > 0) return state;
   // Whether a field that starts empty is filled here again or for the first time is not seen.
   if (instance.maybeNull && !run.world.strict) return state;
   run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });

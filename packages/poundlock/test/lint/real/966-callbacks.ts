@@ -147,3 +147,17 @@ export async function transaction(): Promise<void> {
   const client = await pool.connect(); // expect: ok
   try { await client.query('a'); await commit(client); } catch (error) { await rollback(client); throw error; }
 }
+export async function usedByItsOwner(): Promise<{ ask(text: string): Promise<unknown> }> {
+  const client = await pool.connect(); // expect: ok
+  return { ask: (text) => client.query(text) };
+}
+export async function usedAndFailed(): Promise<{ ask(text: string): Promise<unknown> }> {
+  const client = await pool.connect(); // expect: leak
+  await player.prepare();
+  return { ask: (text) => client.query(text) };
+}
+export async function asked(isOpen: boolean): Promise<void> {
+  const client = isOpen ? await pool.connect() : undefined; // expect: ok
+  if (isOpen === false) return;
+  client.release();
+}

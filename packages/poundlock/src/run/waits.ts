@@ -1,0 +1,133 @@
+// What a role waits for on barriers: until it is so, or a moment, as tries do.
+import type { Instruction } from '../machine/index.ts';
+import { ASSUMED, DRAINING, OpKind, Side } from '../op/index.ts';
+import { POISON } from '../ring/parts.ts';
+import { Global, RoleWord } from './plan.ts';
+import type { Reach } from './reach.ts';
+import { RunOver } from './stop.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** How long a try looks for its phase before it says no, as hardware does. */
+const TRY_MS = 0.2;
+/** The same for a claim that is made again and again until it says yes. */
+const CLAIM_MS = 50;
+
+/** One role's waits. */
+export class Waits {
+  readonly #around: Surroundings;
+  readonly #reach: Reach;
+  /** P07: the try that has just failed, and the round it failed in. */
+  #failed: Instruction | null = null;
+  #failedIn = -1;
+
+  constructor(around: Surroundings, reach: Reach) {
+    this.#around = around;
+    this.#reach = reach;
+  }
+
+  /** Whether the role's last operation was a try that failed. */
+  get hasFailed(): boolean {
+    return this.#failed !== null;
+  }
+
+  /** The role does something else than to try again. */
+  forget(): void {
+    this.#failed = null;
+  }
+
+  /** M07, M10. */
+  phase(instruction: Instruction): number {
+    const { recorder, ctas, isCounter, sleeper } = this.#around;
+    const { target, value, kind } = instruction;
+    const begin = recorder.begin();
+    this.#reach.require(target, instruction);
+    const counts = kind === OpKind.wait && isCounter[Math.floor(target / ctas)] === 1;
+    sleeper.waitPhase(target, value, counts);
+    return recorder.record(instruction, 0, begin);
+  }
+
+  /** R02, R08. */
+  stage(instruction: Instruction): number {
+    const { recorder, progress, sleeper, isCounter, ctas } = this.#around;
+    const { target, value, count } = instruction;
+    const begin = recorder.begin();
+    const register = target * 2 + value;
+    const { stage } = progress.registers[register]!;
+    const [barrier, phase] = this.#barrierOf(instruction);
+    this.#reach.requireIfEnding(barrier, instruction);
+    if (count !== ASSUMED) {
+      sleeper.waitPhase(barrier, phase, isCounter[Math.floor(barrier / ctas)] === 1);
+    }
+    if (count !== DRAINING) progress.taken[register]! += 1;
+    return recorder.record(instruction, stage, begin);
+  }
+
+  /** The barrier and the phase that a register stands at. */
+  #barrierOf({ target, value, cta }: Instruction): [barrier: number, phase: number] {
+    const { progress, ringBarriers, ctas } = this.#around;
+    const register = target * 2 + value;
+    const { stage, lap } = progress.registers[register]!;
+    const barrier = ringBarriers[register]![stage]! * ctas + cta;
+    return [barrier, lap - (value === Side.consume ? 0 : 1)];
+  }
+
+  /** M08, R05, P07: a try that has just failed waits until it can say yes. */
+  try(instruction: Instruction): number {
+    const { recorder, stretch } = this.#around;
+    const begin = recorder.begin();
+    const isRetry = this.#failed === instruction && this.#failedIn === stretch();
+    this.#failed = null;
+    const isClaim = instruction.kind === OpKind.tryClaim;
+    const answer = isClaim
+      ? this.#claim(instruction, isRetry)
+      : this.#tryPhase(instruction, isRetry);
+    const no = isClaim ? -1 : 0;
+    if (answer === no) {
+      this.countPoll();
+      this.#failed = instruction;
+      this.#failedIn = stretch();
+    }
+    return recorder.record(instruction, answer, begin);
+  }
+
+  /**
+   * A role that looks and looks may do so for ever: {@link Watch} wants to know. No wait would tell
+   * it that the run is over, and until its thread is ended it would fill its trace.
+   */
+  countPoll(): void {
+    const { words, plan, role } = this.#around;
+    if ((Atomics.load(words, Global.event) & POISON) !== 0) throw new RunOver();
+    words[plan.role(role) + RoleWord.polls]! += 1;
+  }
+
+  #tryPhase(instruction: Instruction, isRetry: boolean): number {
+    const { ctas, isCounter, sleeper } = this.#around;
+    const { kind, target, value } = instruction;
+    const isOfStage = kind === OpKind.tryWaitStage;
+    const [barrier, phase] = isOfStage ? this.#barrierOf(instruction) : [target, value];
+    const counts = isCounter[Math.floor(barrier / ctas)] === 1;
+    if (!isRetry) return Number(sleeper.tryPhase(barrier, phase, counts, TRY_MS));
+    sleeper.waitPhase(barrier, phase, counts);
+    return 1;
+  }
+
+  /** R05: takes the next stage of the shared register, if it is full. */
+  #claim({ target, cta }: Instruction, isRetry: boolean): number {
+    const { plan, words, program, ctas, sleeper, progress } = this.#around;
+    const { stages, full } = program.declarations.rings[target]!;
+    const at = plan.claim(target, cta);
+    for (;;) {
+      const seen = Atomics.load(words, at);
+      const [stage, lap] = [seen & 0xffff, seen >>> 16];
+      const barrier = full[stage]! * ctas + cta;
+      if (!sleeper.tryPhase(barrier, lap, false, isRetry ? CLAIM_MS : TRY_MS)) {
+        if (isRetry) continue;
+        return -1;
+      }
+      const next = stage + 1 === stages ? ((lap + 1) & 0xffff) << 16 : seen + 1;
+      if (Atomics.compareExchange(words, at, seen, next) !== seen) continue;
+      progress.taken[target * 2 + Side.consume]! += 1;
+      return stage;
+    }
+  }
+}
