@@ -1,12 +1,13 @@
 // Scores `poundlock lint` on functions of public repositories that were labelled by hand, and writes
 // the tables of docs/lint-real-code.md.
 //
-//   node bench/lint-real.mjs [--sources DIRECTORY] [--write]
+//   node bench/lint-real.mjs [--sources DIRECTORY] [--write] [--list]
 //
 // `labels.json` says for each function whether it is wrong: a handle is lost on a path that can
 // happen. A repository that is not in the directory, as OWNER+NAME, is fetched there at its commit;
-// a second commit of it lies beside it, as OWNER+NAME@COMMIT.
-import { execFileSync } from 'node:child_process';
+// a second commit of it lies beside it, as OWNER+NAME@COMMIT. `--list` names what is missed and what
+// is told wrongly.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,11 @@ const HERE = import.meta.dirname;
 const PAGE = join(HERE, '..', 'docs', 'lint-real-code.md');
 const BINARY = join(HERE, '..', 'packages', 'poundlock', 'bin', 'poundlock.js');
 const { values } = parseArgs({
-  options: { sources: { type: 'string' }, write: { type: 'boolean', default: false } },
+  options: {
+    sources: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
 });
 const sources = values.sources ?? mkdtempSync(join(tmpdir(), 'poundlock-lint-real-'));
 const labels = JSON.parse(readFileSync(join(HERE, 'lint-real', 'labels.json'), 'utf8'));
@@ -40,14 +45,13 @@ function checkout({ repository, commit }) {
   return folder;
 }
 
+/** Findings are findings also where a file beside them can not be read: that is exit code 2. */
 function lint(folder, files) {
   const words = [BINARY, 'lint', '--no-cache', '--json', ...files];
-  const options = { cwd: folder, maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] };
-  try {
-    return JSON.parse(execFileSync(process.execPath, words, options)).findings;
-  } catch (error) {
-    return error.status === 1 ? JSON.parse(error.stdout).findings : [];
-  }
+  const options = { cwd: folder, maxBuffer: 2 ** 28, encoding: 'utf8' };
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, words, options);
+  if (stdout) return JSON.parse(stdout).findings;
+  throw new Error(`${folder}: poundlock lint ended with ${status}: ${stderr || error?.message}`);
 }
 
 /** Whether something is told of each function, its file linted where it stands. */
@@ -103,8 +107,26 @@ function table(told) {
   return [...lines, row('all', told, labels)].join('\n');
 }
 
-const figures = `In place:\n\n${table(inPlace())}\n\nAlone:\n\n${table(alone())}`;
+/** The functions of which the wrong thing is told, or nothing where there is something. */
+function faults(told) {
+  const isWrong = (label) => ['wrong', 'right'].includes(label.verdict);
+  const failed = labels.filter((label) => {
+    return isWrong(label) && told.get(label) !== (label.verdict === 'wrong');
+  });
+  return failed
+    .map((label) => {
+      const what = label.verdict === 'wrong' ? 'missed' : 'false alarm';
+      const { set, repository, path, from, to } = label;
+      return `${what}: ${set} ${repository} ${path}:${from}-${to}\n`;
+    })
+    .join('');
+}
+
+const there = inPlace();
+const lone = alone();
+const figures = `In place:\n\n${table(there)}\n\nAlone:\n\n${table(lone)}`;
 process.stdout.write(`${figures}\n`);
+if (values.list) process.stdout.write(`\nIn place:\n\n${faults(there)}\nAlone:\n\n${faults(lone)}`);
 if (values.write) {
   const page = readFileSync(PAGE, 'utf8');
   const filled = page.replace(

@@ -42,6 +42,8 @@ export interface Contract {
   readonly leavesEmpty: boolean;
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers: ReadonlySet<string>;
+  /** Functions and methods whose result stands for it. */
+  readonly carriers: ReadonlySet<string>;
   /** Options under which a function only looks at it, or copies it. */
   readonly lentAs: ReadonlySet<string>;
   /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
@@ -128,6 +130,7 @@ export function makeContract(
     lets: EMPTY,
     endedBy: EMPTY,
     borrowers: EMPTY,
+    carriers: EMPTY,
     lentAs: EMPTY,
     drains: undefined,
     iterates: false,

@@ -1,4 +1,5 @@
 // Assignments: to names, to members, and through destructuring.
+import { handOut } from './closures.ts';
 import type { Expression, Pattern } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { isKnownNil } from './conditions.ts';
@@ -56,7 +57,7 @@ function toName(
   if (mode === 'assign' && isOutside(run, variable)) {
     overwritesVariable(run, target, value, state);
     const before = state.env.get(variable);
-    const kept = keep(run, named, value, run.place(target));
+    const kept = handOut(run, named, value, run.place(target));
     const next = withVariable(kept, variable, value);
     return before === undefined ? next : sweep(run, next);
   }

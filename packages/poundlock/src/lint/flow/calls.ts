@@ -4,7 +4,7 @@ import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
-import { escapes } from './closures.ts';
+import { escapes, handOut } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
@@ -14,11 +14,13 @@ import { applyFunction, invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
 import { idAt, keep, release } from './lifetime.ts';
 import { ASKS } from './members.ts';
+import { isOnlyLookedAt } from './lent.ts';
 import { overwritesEntry } from './overwrites.ts';
-import { passArguments, share } from './outside-call.ts';
+import { passArguments, share, takenOver } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
 import { reachableFrom } from './reach.ts';
 import { UNSEEN, receiverOf, resultOf, untidied } from './results.ts';
+import { notTaken } from './no-taker.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
 import { factName, newObject, pushTemp, withInstance, type Instance, type State } from './state.ts';
@@ -64,7 +66,7 @@ function plainCall(run: Run, node: Call, state: State): Out[] {
       return callValue(run, node, out.value, args, before);
     }),
   );
-  return [...outs, ...ended];
+  return [...outs, ...ended.map((out) => ({ ...out, state: notTaken(node, out.state) }))];
 }
 
 function superCall(run: Run, node: Call, state: State): Out[] {
@@ -229,6 +231,11 @@ function methodCall(
     case 'releaser':
     case 'method':
       return functionMethod(run, node, self, name, args, state);
+    case 'unknown': {
+      const outs = isChained(name, args) && chained(run, node, state, promise(UNKNOWN), name, args);
+      if (outs) return outs;
+      break;
+    }
     default:
   }
   const released =
@@ -247,10 +254,10 @@ function methodCall(
   if (done !== undefined) return done;
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
-  if (STORES.test(name) && isStandard(run, node) && !takes(run, node)) {
+  if (STORES.test(name) && isStandard(run, node) && !isNoStore(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
-    for (const value of args) next = keep(run, next, value, run.place(node));
+    for (const value of args) next = handOut(run, next, value, run.place(node));
     return [{ state: next, value: UNKNOWN }];
   }
   if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
@@ -261,6 +268,11 @@ function methodCall(
     return eachUnknown(run, node, name, args[0], state);
   }
   return targetCall(run, node, args, state);
+}
+
+/** What has these methods is a promise, whoever made it. */
+function isChained(name: string, args: readonly Value[]): boolean {
+  return name === 'catch' || (/^(then|finally)$/.test(name) && args[0]?.k === 'fn');
 }
 
 const LISTENS = /^(addEventListener|on|once|addListener)$/;
@@ -387,9 +399,13 @@ function isStandard(run: Run, node: Call): boolean {
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
 }
 
-/** A model says that it takes an argument for good. */
-function takes(run: Run, node: Call): boolean {
-  return run.world.target(node, run.frame.file).takes.length > 0;
+/** A model says that it takes one of the arguments for good, or only looks at it: `x.add(y)`. */
+function isNoStore(run: Run, node: Call, args: readonly Value[], state: State): boolean {
+  const target = run.world.target(node, run.frame.file);
+  if (args.some((value, index) => takenOver(target, index, value, state))) return true;
+  // Of what a collection answers nobody makes use.
+  const isWanted = !run.statements.has(node);
+  return isWanted && args.some((value) => isOnlyLookedAt(target, value, state));
 }
 
 /** A method of arrays, as far as is known: its callback runs before it returns. */

@@ -16,12 +16,36 @@ export function classFindings(world: World, node: ClassNode): void {
     return body !== undefined && !isStatic && DESTRUCTOR.test(name);
   });
   for (const field of own) {
-    if (field.releasers.size > 0 || inherits(world, node)) continue;
-    if (destructors.length === 0 && !world.strict) continue;
+    if (field.releasers.size > 0 || inherits(world, node) || isDrained(node, field)) continue;
+    const isHopeless = destructors.length > 0 || isNowhereReleased(node, field);
+    if (!isHopeless && !world.strict) continue;
     tell(world, node, field, undefined, 'never-released-field');
   }
   for (const method of destructors) forgotten(world, node, method, own);
   unchained(world, node, destructors);
+}
+
+/** Plain data, in a class of several methods and a file that never names what releases it. */
+function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedField): boolean {
+  // A class that was cut out of its file may have lost the method that does.
+  const bodies = methods.filter(({ body }) => body !== undefined);
+  if (!contract.isCopied || bodies.length < 2) return false;
+  const names = new Set(contract.via.map(({ name }) => name));
+  let isNamed = false;
+  walk(file.body, (each) => {
+    if (each.kind === 'member') isNamed ||= names.has(each.name ?? '');
+  });
+  return !isNamed;
+}
+
+/** `this.reader.read()`: what is read to its end leaves nothing to release. */
+function isDrained(node: ClassNode, { name, contract }: OwnedField): boolean {
+  let found = false;
+  walk(node, (each) => {
+    if (each.kind !== 'member' || each.name !== contract.drains) return;
+    found ||= each.object.kind === 'member' && each.object.name === name;
+  });
+  return contract.drains !== undefined && found;
 }
 
 function inherits(world: World, node: ClassNode): boolean {
@@ -37,7 +61,7 @@ function forgotten(
 ): void {
   const mine = fields.filter(({ releasers }) => releasers.has(method.name ?? ''));
   if (mine.length === 0) return;
-  for (const { state, kind } of methodExits(world, node, method, true)) {
+  for (const { state, kind } of methodExits(world, node, method) ?? []) {
     const released = new Set(releasedFields(state));
     // Having done nothing at all is what a second call does.
     if (released.size === 0 && kind === 'return') continue;

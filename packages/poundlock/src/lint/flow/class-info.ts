@@ -1,7 +1,7 @@
 // What a class owns: the fields that hold handles, and the methods that release them.
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { walk } from '../syntax/children.ts';
-import type { ClassNode, FunctionNode } from '../syntax/node.ts';
+import type { ClassNode, FunctionNode, Node } from '../syntax/node.ts';
 import { constructing, methodExits } from './class-walk.ts';
 import { reachableFrom } from './reach.ts';
 import { THIS } from './members.ts';
@@ -18,6 +18,8 @@ export interface OwnedField {
   readonly end: number;
   /** Methods after which it may be released. */
   readonly releasers: ReadonlySet<string>;
+  /** The method that fills it, where that is not the constructor. */
+  readonly filler: string | undefined;
 }
 
 export interface ClassInfo {
@@ -88,7 +90,8 @@ export class Classes {
       };
     const released = this.#releasers(
       node,
-      methods.filter((method) => mentionsAny(method, fields)),
+      methods.filter((method) => mentionsAny(method, [...fields.keys()])),
+      fields,
     );
     const owned = new Map<string, OwnedField>();
     const parameters = new Map<number, 'owned' | 'borrowed' | 'shared'>();
@@ -135,7 +138,8 @@ export class Classes {
         const { start, end } = site;
         const isAlways = exits.every((exit) => isFilled(exit.state, name));
         const maybeNull = instance.maybeNull || !isAlways;
-        fields.set(name, { name, contract, maybeNull, start, end, releasers: new Set() });
+        const filler = undefined;
+        fields.set(name, { name, contract, maybeNull, start, end, releasers: new Set(), filler });
       }
     }
     return byParameter;
@@ -143,7 +147,7 @@ export class Classes {
 
   /** The fields that a method fills later: until then there is nothing in them. */
   #filledBy(node: ClassNode, method: FunctionNode, fields: Map<string, OwnedField>): void {
-    for (const { state } of methodExits(this.#world, node, method, true)) {
+    for (const { state } of methodExits(this.#world, node, method) ?? []) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         if (fields.has(name)) continue;
         const inside = reachableFrom(state, [value]).instances;
@@ -153,19 +157,28 @@ export class Classes {
         const { contract, site } = instance;
         const { start, end } = site;
         const releasers = new Set<string>();
-        fields.set(name, { name, contract, maybeNull: true, start, end, releasers });
+        const filler = method.name;
+        fields.set(name, { name, contract, maybeNull: true, start, end, releasers, filler });
       }
     }
   }
 
-  #releasers(node: ClassNode, methods: readonly FunctionNode[]): Map<string, Set<string>> {
+  #releasers(
+    node: ClassNode,
+    methods: readonly FunctionNode[],
+    fields: ReadonlyMap<string, OwnedField>,
+  ): Map<string, Set<string>> {
     const released = new Map<string, Set<string>>();
     for (const method of methods) {
-      for (const { state } of methodExits(this.#world, node, method, true)) {
-        for (const name of releasedFields(state)) {
-          const known = released.get(name) ?? new Set<string>();
-          released.set(name, known.add(method.name ?? ''));
-        }
+      const exits = methodExits(this.#world, node, method);
+      // What was not seen to its end may release whatever it names.
+      const named = [...fields.values()].filter((field) => mentionsAny(method, [field.name]));
+      const names = exits
+        ? exits.flatMap(({ state }) => releasedFields(state))
+        : named.map(({ name }) => name);
+      for (const name of names) {
+        const known = released.get(name) ?? new Set<string>();
+        released.set(name, known.add(method.name ?? ''));
       }
     }
     return released;
@@ -178,11 +191,12 @@ function isFilled(state: State, field: string): boolean {
 }
 
 /** A method that names none of the fields, and calls no other method of `this`, releases none. */
-function mentionsAny(method: FunctionNode, fields: ReadonlyMap<string, OwnedField>): boolean {
+function mentionsAny(method: FunctionNode, fields: readonly string[]): boolean {
   let found = false;
   walk(method, (node) => {
     if (node.kind !== 'member' || node.name === undefined) return;
-    found ||= fields.has(node.name) || (node.object.kind === 'this' && DESTRUCTOR.test(node.name));
+    found ||=
+      fields.includes(node.name) || (node.object.kind === 'this' && DESTRUCTOR.test(node.name));
   });
   return found;
 }
@@ -212,6 +226,26 @@ export function releasedFields(state: State): string[] {
   return names;
 }
 
+/** `hooks.on('close', () => this.close())` in its constructor: somebody else ends it. */
+function endsItself({ methods }: ClassNode, release: readonly string[]): boolean {
+  const constructor = methods.find(({ form, body }) => form === 'constructor' && body);
+  let found = false;
+  walkInner(constructor, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const { object, name = '' } = node.callee;
+    found ||= object.kind === 'this' && release.includes(name);
+  });
+  return found;
+}
+
+/** Visits what is in the functions inside a function. */
+function walkInner(fn: FunctionNode | undefined, visit: (node: Node) => void): void {
+  if (fn?.body === undefined) return;
+  walk(fn.body, (node) => {
+    if (node.kind === 'function' && node.body) walk(node.body, visit);
+  });
+}
+
 function contractFor(
   node: ClassNode,
   owned: ReadonlyMap<string, OwnedField>,
@@ -219,8 +253,18 @@ function contractFor(
   const all = new Set([...owned.values()].flatMap(({ releasers }) => [...releasers]));
   const hidden = new Set(node.methods.filter(isPrivate).map(({ name }) => name));
   const release = [...all].filter((name) => DESTRUCTOR.test(name) && !hidden.has(name));
-  if (release.length === 0) return undefined;
+  if (release.length === 0 || endsItself(node, release)) return undefined;
   const typeName = node.name ?? 'this class';
+  // Until a method has filled a field there is nothing to release.
+  const fillers = [...owned.values()].map(({ filler }) => filler);
+  const starts = fillers.every((name) => name !== undefined) ? [...new Set(fillers)] : [];
   // Closing an owner twice is as harmless as its author made it: nothing is claimed.
-  return makeContract({ id: typeName, typeName, release, idempotent: true, usableAfter: true });
+  return makeContract({
+    id: typeName,
+    typeName,
+    release,
+    starts,
+    idempotent: true,
+    usableAfter: true,
+  });
 }

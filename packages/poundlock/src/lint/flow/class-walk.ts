@@ -81,21 +81,23 @@ function fieldParameters(fn: FunctionNode, values: State['temps'], state: State)
   return withObject(state, THIS, { props });
 }
 
-/** Walks one method by itself. */
+/** Walks one method by itself; `undefined` for what is too much to follow. */
 export function methodExits(
   world: World,
   node: ClassNode,
   method: FunctionNode,
-  isMuted: boolean,
-): Exit[] {
-  const run = walkOf(world, method, node, isMuted);
+  isShallow = false,
+): Exit[] | undefined {
+  const run = walkOf(world, method, node, true);
+  run.isShallow = isShallow;
   const { state, values } = parameterValues(run, method, startOf());
   const [normal, abrupt] = run.catching(() =>
-    runBody(run, method, values, { ...state, temps: isMuted ? values : [] }),
+    runBody(run, method, values, { ...state, temps: values }),
   );
   const exits = endings(run, normal, abrupt);
   run.finish();
-  return exits;
+  if (!run.wasExhausted) return exits;
+  return isShallow ? undefined : methodExits(world, node, method, true);
 }
 
 /** What is left when a function has ended: everything that nobody holds is reported. */

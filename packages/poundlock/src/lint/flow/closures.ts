@@ -117,6 +117,18 @@ export function escapes(
   return next;
 }
 
+/** Puts a value where others find it: a handle is theirs, a closure does later what it does. */
+export function handOut(run: Run, state: State, value: Value, place: Place): State {
+  if (value.k !== 'fn') return keep(run, state, value, place);
+  if (isInnerFunction(run, value.fn)) return escapes(run, state, value, 'unknown');
+  // What another function made of its own variables takes along all that it sees.
+  let next = state;
+  for (const id of reachableFrom(state, [value]).instances) {
+    if (state.instances.get(id)?.status === 'live') next = move(run, next, id, 'kept', place);
+  }
+  return next;
+}
+
 function willRelease(
   run: Run,
   state: State,
@@ -224,6 +236,12 @@ function exportedFunction(
   let next = state;
   for (const [id, places] of uses) {
     if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
+  }
+  // Whoever has the closure has what it sees, for as long as it may be called.
+  for (const id of reachableFrom(next, [value]).instances) {
+    const status = next.instances.get(id)?.status;
+    const isOpen = status === 'live' || status === 'pending';
+    if (isOpen && !releases.has(id) && !released.has(id)) next = kept(next, id, value.fn);
   }
   const ids = [...releases.keys()].filter((id) => {
     const instance = instanceOf(next, { k: 'ref', id });

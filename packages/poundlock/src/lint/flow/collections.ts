@@ -174,7 +174,9 @@ function each(context: Context, kind: 'forEach' | 'map' | 'some'): Out[] {
 
 function collected(run: Run, node: Call, state: State, results: readonly Value[]): Out {
   const id = `${idAt(run, node)}map`;
-  const rest = results.filter((value) => value.k !== 'unknown');
+  // Of what nothing is known of, one stands for all.
+  const known = results.filter((value) => value.k !== 'unknown');
+  const rest = known.length > 0 || results.length === 0 ? known : [UNKNOWN];
   return { state: newObject(state, id, 'array', { rest }), value: { k: 'obj', id } };
 }
 

@@ -35,10 +35,24 @@ export function test(run: Run, node: Expression, state: State): Split {
   const split: Split = { yes: [], no: [] };
   for (const out of evaluate(run, node, state)) {
     const { yes, no } = truth(out, node);
-    split.yes.push(...yes);
-    split.no.push(...no);
+    const isOpen = yes.length > 0 && no.length > 0;
+    const asked = isOpen ? askedOf(node, state) : undefined;
+    const shared = (each: State): State =>
+      asked === undefined ? each : withInstance(each, asked, { isShared: true });
+    split.yes.push(...yes.map(shared));
+    split.no.push(...no.map(shared));
   }
   return split;
+}
+
+/** `if (client.inTransaction) return`: a caller's handle knows what else is to happen to it. */
+function askedOf(node: Expression, { env, instances }: State): string | undefined {
+  const subject = node.kind === 'binary' ? node.left : node;
+  if (subject.kind !== 'member' || subject.object.kind !== 'name') return undefined;
+  const { variable } = subject.object;
+  const value = variable && env.get(variable);
+  if (value?.k !== 'ref' || instances.get(value.id)?.site.isOwn !== false) return undefined;
+  return value.id;
 }
 
 /** Of `a || b` it is remembered that one of them holds, where it is forgotten which. */
@@ -307,6 +321,14 @@ function isMadeHere(instance: Instance | undefined): boolean {
 
 /** `a !== b` is the opposite of the fact `a === b`. */
 function conditional(node: Binary, state: State, not: boolean): Out[] {
+  const { left, right } = node;
+  if (EQUALITY.has(node.operator) && right.kind === 'literal' && typeof right.value === 'boolean') {
+    // `isOpen === false` is what `!isOpen` is.
+    const asked = factKey(left);
+    if (asked !== undefined) {
+      return [{ state, value: { k: 'cond', key: asked, not: right.value === not } }];
+    }
+  }
   const operator = node.operator.replace('!==', '===').replace('!=', '==');
   const key = factKey({ ...node, operator });
   if (key === undefined) return [{ state, value: UNKNOWN }];

@@ -55,6 +55,7 @@ export function handleMethod(
     if (self.isPart && instance.isMany) return passed.map((out) => partly(out, id));
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
+  if (contract.carriers.has(name)) return [{ state, value: self }];
   if (contract.lets.has(name)) {
     return [{ state: withInstance(state, id, { isLet: true }), value: UNKNOWN }];
   }
@@ -71,7 +72,10 @@ export function handleMethod(
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => ({
       ...out,
-      state: move(run, out.state, id, next, run.place(node)),
+      state:
+        instance.status === 'field' && next === 'kept'
+          ? withInstance(out.state, id, { status: 'kept' })
+          : move(run, out.state, id, next, run.place(node)),
     }));
   }
   const answer = ASKS.test(name) ? predicate(instance, name) : undefined;

@@ -2,6 +2,7 @@
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { assign } from './assign.ts';
+import { capturedBy } from './captures.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { kill, release, use } from './lifetime.ts';
@@ -65,7 +66,9 @@ export function applyFunction(
   node: Node,
 ): Out[] {
   if (fn.isGenerator) return [{ state, value: { k: 'generator', fn, args } }];
-  if (!isInnerFunction(run, fn) && fn.form !== 'arrow') {
+  // What another function has made and handed out still sees the variables of that.
+  const isAtHome = isInnerFunction(run, fn) || capturedBy(fn).some((each) => state.env.has(each));
+  if (!isAtHome && fn.form !== 'arrow') {
     return applyNamed(run, fn, args, self, state, node);
   }
   if (fn.outer === undefined && !isInnerFunction(run, fn)) {

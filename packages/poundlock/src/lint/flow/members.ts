@@ -1,6 +1,7 @@
 // Properties: of objects that the state knows, of handles, and of `this`.
-import type { Member, Node } from '../syntax/node.ts';
-import { escapes } from './closures.ts';
+import { walk } from '../syntax/children.ts';
+import type { FunctionNode, Member, Node } from '../syntax/node.ts';
+import { escapes, handOut } from './closures.ts';
 import { create, instanceOf, keep, move, use, without } from './lifetime.ts';
 import { reachable } from './reach.ts';
 import type { Out, Run } from './run.ts';
@@ -138,16 +139,20 @@ export function storeProperty(
   const stored: State = { ...withStored(before, object.id, known, name, value), facts };
   // Until its constructor returns, nobody else can release what is in an object.
   const isOthers = known.isKept || (known.isOuter && !run.isConstructing);
-  const next = isOthers ? keep(run, stored, value, run.place(target)) : stored;
-  return old === undefined ? next : overwritten(run, next, old, target);
+  const next = isOthers ? handOut(run, stored, value, run.place(target)) : stored;
+  return old === undefined ? next : overwritten(run, next, old, value, target);
 }
 
-/** Plain data, in a function that does not even name what releases it. */
+/** Plain data, in a function that releases it by its own name, if at all, and not by the copy. */
 function isCopyForGood({ root }: Run, instance: Instance | undefined): boolean {
   if (instance?.contract.isCopied !== true) return false;
-  const { start, end } = root.fn ?? root.file.body;
-  const code = new RegExp(instance.contract.via.map(({ name }) => name).join('|'));
-  return !code.test(root.file.text.slice(start, end));
+  let isByCopy = false;
+  walk(root.fn ?? root.file.body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const way = instance.contract.via.find(({ name }) => name === (node.callee as Member).name);
+    if (way !== undefined) isByCopy ||= node.args[way.argument]?.kind !== 'name';
+  });
+  return !isByCopy;
 }
 
 /** `anchor.href`, of an `anchor` that this function created. */
@@ -171,14 +176,25 @@ function withStored(
   return withObject(state, id, { rest: [...object.rest, value] });
 }
 
+/** What a callback of a constructor fills may be filled by it alone. */
+function isOfConstructor(fn: FunctionNode | undefined): boolean {
+  for (let each = fn?.outer; each !== undefined; each = each.outer) {
+    if (each.form === 'constructor') return true;
+  }
+  return false;
+}
+
 /** A field that owned a handle holds another value now. */
-function overwritten(run: Run, state: State, old: Value, target: Member): State {
+function overwritten(run: Run, state: State, old: Value, value: Value, target: Member): State {
   const instance = instanceOf(state, old);
   if (instance === undefined) return state;
   const { status, id } = instance;
   if (status !== 'field' && status !== 'kept') return state;
-  if (status === 'kept' && !instance.site.isOwn) return state;
+  if (status === 'kept' && (instance.isField || !instance.site.isOwn)) return state;
   if (reachable(state).instances.has(id)) return state;
+  if (isOfConstructor(run.root.fn)) return state;
+  // What it came from may have ended it: a page goes with its browser.
+  if (value.k === 'nil' && instance.contract.receiverRelease.length > 0) return state;
   // Whether a field that starts empty is filled here again or for the first time is not seen.
   if (instance.maybeNull && !run.world.strict) return state;
   run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });

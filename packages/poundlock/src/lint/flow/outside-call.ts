@@ -4,21 +4,20 @@ import { ownershipIn } from '../contract/tags.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
-import { escapes } from './closures.ts';
 import { wrapped } from './construct.ts';
 import { tellAbandoned } from './abandoned.ts';
-import { invoke } from './invoke.ts';
+import { calledBack, passFunction } from './passed-callbacks.ts';
 import { isKnownToThrow } from './known-to-throw.ts';
-import { isCopiedToState, isListening, isOnlyLookedAt } from './lent.ts';
-import { instanceOf, keep, makeInstance, move, release, use } from './lifetime.ts';
+import { isCopiedToState, isOnlyLookedAt } from './lent.ts';
+import { instanceOf, keep, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
 import { pendingUse } from './handle-call.ts';
 import type { Out, Run } from './run.ts';
-import { withEntry, withInstance, type State } from './state.ts';
-import { NIL, UNKNOWN, constant, promise, type Value } from './value.ts';
-import type { Shape, Target } from './world.ts';
+import { withInstance, type State } from './state.ts';
+import { UNKNOWN, promise, type Value } from './value.ts';
+import type { Target } from './world.ts';
 
 /** Passes arguments to a function that is only known by what it promises. */
 export function passArguments(
@@ -36,6 +35,9 @@ export function passArguments(
     run.raise(state, 0, 'throws', node);
     return [];
   }
+  const name = target.name ?? '';
+  const same = args.find((value) => instanceOf(state, value)?.contract.carriers.has(name));
+  if (same !== undefined) return [{ state, value: same }];
   const isAsync = target.isPromise || target.fn?.isAsync === true;
   const callback = promisesCallback(target, args);
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
@@ -168,7 +170,7 @@ function promisesCallback(target: Target, args: readonly Value[]): boolean {
   return args.some((value, index) => value.k === 'fn' && callsNow(target, index));
 }
 
-function callsNow({ fn, promises }: Target, index: number): boolean {
+export function callsNow({ fn, promises }: Target, index: number): boolean {
   return promises.callsNow || returnsCallback(fn, index);
 }
 
@@ -201,8 +203,10 @@ function passOne(
     case 'promise':
       return [{ state: share(withoutUses(state, value.uses), value.value), value: before }];
     case 'ref':
-    case 'obj':
-      return [{ state: passHandle(run, node, target, index, value, state), value: before }];
+    case 'obj': {
+      const given = calledBack(run, node, target, index, value, state);
+      return [{ state: passHandle(run, node, target, index, value, given), value: before }];
+    }
     case 'generator':
       return [{ state: share(state, value), value: before }];
     default:
@@ -210,10 +214,9 @@ function passOne(
   }
 }
 
-/** What a parameter is said to take, by tag or by model. */
+/** What a parameter is said to take. */
 export function ruleFor(target: Target, index: number): ParameterRule | undefined {
-  const { fn, promises, takes } = target;
-  if (takes.includes(index)) return { ownership: 'owned', path: [] };
+  const { fn, promises } = target;
   const parameter = fn?.parameters[index];
   if (parameter === undefined) return undefined;
   const own = ownershipIn(parameter.doc);
@@ -221,6 +224,17 @@ export function ruleFor(target: Target, index: number): ParameterRule | undefine
   return parameter.target.kind === 'name'
     ? promises.parameters.get(parameter.target.text)
     : undefined;
+}
+
+const OWNED: ParameterRule = { ownership: 'owned', path: [] };
+
+/** A model says that the function takes this handle of its own for good. */
+export function takenOver(target: Target, index: number, value: Value, state: State): boolean {
+  const takers = target.takes.filter(({ argument }) => argument === index);
+  if (takers.length === 0) return false;
+  return [...reachableFrom(state, [value]).instances].some((id) =>
+    takers.some(({ model }) => state.instances.get(id)?.contract.id === model),
+  );
 }
 
 function passHandle(
@@ -239,7 +253,8 @@ function passHandle(
     }
     return next;
   }
-  const rule = ruleFor(target, index);
+  const taken = takenOver(target, index, value, state);
+  const rule = taken ? OWNED : ruleFor(target, index);
   if (rule?.ownership === 'owned') {
     let next = state;
     for (const id of reachableFrom(state, [at(state, value, rule.path)]).instances) {
@@ -281,107 +296,4 @@ export function share(state: State, value: Value): State {
     next = withInstance(next, id, { isShared: true });
   }
   return next;
-}
-
-function shareCaptured(state: State, closure: Value): State {
-  let next = state;
-  for (const id of reachableFrom(state, [closure]).instances) {
-    next = withInstance(next, id, { isShared: true });
-  }
-  return next;
-}
-
-function passFunction(
-  run: Run,
-  node: Call,
-  target: Target,
-  index: number,
-  value: Extract<Value, { k: 'fn' }>,
-  state: State,
-): Out[] {
-  const { fn } = value;
-  const { gives, promises } = target;
-  const declared = target.fn?.parameters[index]?.type;
-  const types = declared?.kind === 'function' ? declared.parameters : [];
-  const made: Value[] = [];
-  let next = state;
-  for (const [at_, parameter] of fn.parameters.entries()) {
-    const type = types[at_];
-    const given = gives?.argument === index ? gives.shapes[at_] : undefined;
-    const shape =
-      given ?? (target.fn && type ? run.world.shapeOf(type.type, target.fn) : undefined);
-    if (shape?.k !== 'handle') {
-      made.push(UNKNOWN);
-      continue;
-    }
-    const isOwned =
-      given !== undefined || (type !== undefined && ownershipIn(type.doc) === 'owned');
-    const out = callbackHandle(run, next, shape, parameter, isOwned);
-    made.push(out.value);
-    next = out.state;
-  }
-  if (callsNow(target, index)) {
-    return invoke(run, value, made, next, node).map((out) => handedBack(run, out, made));
-  }
-  if (gives?.argument === index && gives.shapes.length > 1) {
-    // `(error, handle) => …`: with an error there is no handle.
-    const failed = made.map((each, at) =>
-      at === 0 ? constant('error') : each.k === 'ref' ? NIL : each,
-    );
-    const given: Value[] = [NIL, ...made.slice(1)];
-    const ids = made.flatMap((each) => (each.k === 'ref' ? [each.id] : []));
-    if (gives.releaser !== undefined) given[gives.releaser] = { k: 'releaser', ids };
-    const [outs] = run.catching(() => invoke(run, value, given, next, node));
-    run.catching(() => invoke(run, value, failed, state, node));
-    return [
-      { state: outs.map((out) => handedBack(run, out, made))[0]?.state ?? next, value: UNKNOWN },
-    ];
-  }
-  if (made.some((each) => each.k === 'ref')) {
-    // It is run once, to see what it does with the handles that it is given.
-    const outs = run.catching(() => invoke(run, value, made, next, node))[0];
-    const after = outs.map((out) => handedBack(run, out, made))[0]?.state ?? next;
-    return [{ state: after, value: UNKNOWN }];
-  }
-  // What a listener uses lives as long as the listener.
-  const heard = isListening(target) ? shareCaptured(next, value) : next;
-  return [
-    {
-      state: escapes(run, heard, value, promises.callsLater ? 'later' : 'unknown'),
-      value: UNKNOWN,
-    },
-  ];
-}
-
-function callbackHandle(
-  run: Run,
-  state: State,
-  { contract, maybeNull }: Extract<Shape, { k: 'handle' }>,
-  parameter: { readonly start: number; readonly end: number },
-  isOwned: boolean,
-): Out {
-  const id = `callback:${parameter.start}`;
-  const site = { ...run.place(parameter), what: '', isOwn: true };
-  const status = isOwned ? 'live' : 'borrowed';
-  const instance = { ...makeInstance(id, site, { contract, status, maybeNull }), isBound: true };
-  const instances = withEntry(state.instances, id, instance);
-  return { state: { ...state, instances }, value: { k: 'ref', id } };
-}
-
-/** The callback is over: handles that it was lent are nobody's to keep. */
-function handedBack(run: Run, { state, value }: Out, made: readonly Value[]): Out {
-  let next = state;
-  let isLent = false;
-  for (const each of made) {
-    if (each.k !== 'ref') continue;
-    const instance = next.instances.get(each.id);
-    if (instance === undefined) continue;
-    const { left, site } = instance;
-    if (left) next = run.fault('escaping-handle', next, instance, left, { other: site });
-    isLent ||= value.k === 'ref' && value.id === each.id;
-    const instances = new Map(next.instances);
-    instances.delete(each.id);
-    next = { ...next, instances };
-  }
-  return { state: next, value: isLent ? UNKNOWN : value };
 }

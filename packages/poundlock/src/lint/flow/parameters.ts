@@ -29,12 +29,19 @@ export function parameterValues(
     const shape = run.world.shapeOf(parameter.type, fn);
     const { target } = parameter;
     const named = target.kind === 'name' ? parameters.get(target.text)?.ownership : undefined;
-    const ownership = ownershipIn(parameter.doc) ?? named;
+    const isChunk = index === 0 && isTransformer(fn.parameters[1]);
+    const ownership = ownershipIn(parameter.doc) ?? named ?? (isChunk ? 'owned' : undefined);
     const made = parameterValue(run, parameter, shape, ownership, next);
     values.push(made.value);
     next = made.state;
   }
   return { state: next, values };
+}
+
+/** Nobody closes what a stream hands to `transform(chunk, controller)` but that itself. */
+function isTransformer(controller: Parameter | undefined): boolean {
+  const type = controller?.type;
+  return type?.kind === 'named' && type.name === 'TransformStreamDefaultController';
 }
 
 function parameterValue(

@@ -16,6 +16,10 @@ export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
     run.raise(state, 1, 'may be rejected', node);
     return [{ state, value }];
   }
+  if (value.k === 'ref' && state.instances.get(value.id)?.isBound === false) {
+    // Whoever waits for it knows that it was promised.
+    run.raise(without(state, value.id, NIL), 1, 'may be rejected', node);
+  }
   if (value.k !== 'promise') return [{ state, value }];
   const settled = withoutUses(state, value.uses);
   if (value.rejected !== undefined) {
@@ -162,8 +166,10 @@ export function gathered(run: Run, node: Node, state: State, list: Value, method
   const object = list.k === 'obj' ? state.heap.get(list.id) : undefined;
   if (object === undefined) return { state, value: promise(UNKNOWN) };
   const uses: string[] = [];
-  let mayReject = false;
+  // What nothing is known of may be a promise, too.
+  let mayReject = object.props.size + object.rest.length === 0;
   const open = (value: Value): Value => {
+    mayReject ||= value.k === 'unknown';
     if (value.k !== 'promise') return value;
     uses.push(...value.uses);
     mayReject ||= value.mayReject;

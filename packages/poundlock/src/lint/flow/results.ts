@@ -95,11 +95,12 @@ export function isTidied(run: Run, { tidies, release }: Contract): boolean {
  * A function that releases none of what it makes, and waits for nothing, is written to be called
  * where everything is tidied up.
  */
-function isLeftToOthers({ root }: Run, names: readonly string[]): boolean {
+function isLeftToOthers({ root, world }: Run, names: readonly string[]): boolean {
   const { fn } = root;
   if (fn === undefined || fn.isAsync || fn.form === 'constructor') return false;
   const text = fn.file.text.slice(fn.start, fn.end);
-  return names.every((name) => text.search(`${name}\\(`) < 0);
+  const isSilent = names.every((name) => text.search(`${name}\\(`) < 0);
+  return isSilent && !world.isCalledUntidied(fn);
 }
 
 /** What the callback of `tidy` returns is left over for the caller of `tidy`. */

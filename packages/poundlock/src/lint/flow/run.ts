@@ -71,6 +71,8 @@ export class Run {
   onYield: ((state: State, value: Value) => void) | undefined;
   /** What the blocks around the current statement declare. */
   readonly scopes: (readonly Variable[])[] = [];
+  /** The expressions that are statements: nobody wants what they answer. */
+  readonly statements = new Set<Node>();
   /** The label of the loop that is about to start. */
   label: string | undefined;
   /** Methods of `this` are not walked where they are called: too much came of it. */

@@ -21,6 +21,7 @@ import { fold, MAX_STATES, ownershipKey } from './fold.ts';
 import { throwsMisuse } from './misuse.ts';
 import { forEachLoop } from './iteration.ts';
 import { bound, instanceOf, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
+import { withoutTaker } from './no-taker.ts';
 import { foldAbrupt, type Abrupt, type Out, type Run } from './run.ts';
 import { bindScoped } from './scoped.ts';
 import { withInstance, type State } from './state.ts';
@@ -36,6 +37,7 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
     case 'variables':
       return fold(states.flatMap((state) => variables(run, node, state)));
     case 'expression':
+      run.statements.add(node.expression);
       return fold(
         evaluateAll(run, node.expression, states).map((out) => dropped(run, out, node.expression)),
       );
@@ -191,7 +193,8 @@ function branch(run: Run, node: If, states: readonly State[]): State[] {
   for (const state of states) {
     const { yes, no } = test(run, node.test, state);
     then.push(...yes.map((each) => sweep(run, each)));
-    otherwise.push(...no.map((each) => sweep(run, each)));
+    const left = node.otherwise ? no : no.map((each) => withoutTaker(node, each));
+    otherwise.push(...left.map((each) => sweep(run, each)));
   }
   const done = execute(run, node.then, fold(then));
   const other = fold(otherwise);

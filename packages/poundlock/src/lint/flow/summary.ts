@@ -6,6 +6,7 @@ import type { FunctionNode, Node } from '../syntax/node.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
 import type { Cause } from './cause.ts';
 import { exported } from './closures.ts';
+import { failedToEnd, unsettled } from './ending-calls.ts';
 import { ownershipKey } from './fold.ts';
 import { applyBody, runBody } from './invoke.ts';
 import { pendingUse } from './handle-call.ts';
@@ -170,7 +171,8 @@ export function applyNamed(
   const isOfThis = self.k === 'obj' && !(run.isShallow && self.id === THIS);
   const needsPlace = args.some((value) => value.k === 'fn') || isOfThis;
   if (needsPlace && run.frames.length <= MAX_DEPTH) {
-    return applyBody(run, fn, args, self, state, node);
+    const outs = applyBody(run, fn, args, self, state, node);
+    return isOfThis || fn.owner === undefined ? outs : unsettled(state, outs);
   }
   const { start, args: placed, back } = isolated(state, args);
   const isRole = run.world.isRole(fn);
@@ -178,8 +180,9 @@ export function applyNamed(
   if (outcomes === undefined) return unknownResult(fn, args, state);
   const outs: Out[] = [];
   for (const [index, outcome] of outcomes.entries()) {
-    const out = applied(run, fn, node, state, outcome, back, args, index);
-    if (out === undefined) continue;
+    const done = applied(run, fn, node, state, outcome, back, args, index);
+    if (done === undefined) continue;
+    const out = outcome.kind === 'throw' ? failedToEnd(done, fn, outcomes, back) : done;
     if (outcome.kind === 'return') {
       outs.push(fn.isAsync ? usedUntilSettled(run, node, settled(run, fn, out), args) : out);
     } else if (fn.isAsync && outcome.cause) {

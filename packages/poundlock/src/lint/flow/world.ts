@@ -32,6 +32,13 @@ export type Shape =
   | { readonly k: 'either'; readonly of: readonly Shape[] }
   | { readonly k: 'constant'; readonly value: string | boolean };
 
+/** An argument that a model's function takes over, if it is a handle of that model. */
+export interface Taking {
+  readonly argument: number;
+  /** The id of its contract. */
+  readonly model: string;
+}
+
 /** What a call leads to. */
 export interface Target {
   readonly name: string | undefined;
@@ -46,7 +53,7 @@ export interface Target {
   /** What its name says that it hands out, where its own text does not say it. */
   readonly guess: Shape;
   /** The arguments that it takes over, besides what `promises` says. */
-  readonly takes: readonly number[];
+  readonly takes: readonly Taking[];
   /** It releases this argument: `pool.release(conn)`. */
   readonly releases: ReleaseVia | undefined;
   readonly isAny: boolean;
@@ -56,6 +63,8 @@ export interface Target {
   readonly gives:
     | {
         readonly argument: number;
+        /** The property of that argument, where it is not the callback itself. */
+        readonly option?: string | undefined;
         readonly shapes: readonly Shape[];
         /** The parameter that is a function which releases them. */
         readonly releaser?: number | undefined;
@@ -89,6 +98,8 @@ export interface World {
   readonly isExhaustive: (node: Switch) => boolean;
   /** The function, if any, that releases what is made in this callback and left behind. */
   readonly tidiedBy: (fn: FunctionNode) => string | undefined;
+  /** All who call it are known, and none of them tidies up. */
+  readonly isCalledUntidied: (fn: FunctionNode) => boolean;
   readonly classOf: (expression: Expression) => ClassNode | undefined;
   readonly report: (finding: Finding) => void;
 }

@@ -4,12 +4,15 @@ import type { Shape, Target } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, Model } from './model.ts';
-import { isOwnStream, originOf, type Origin } from './origin.ts';
+import { originOf, type Origin } from './origin.ts';
+import { acquires, declares, isFar, isFrom, isUsedFor } from './recognise.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];
   readonly #contracts = new Map<string, Contract>();
   readonly #byCall = new Map<string, [Model, Acquire][]>();
+  /** Those that are known by a part of their names. */
+  readonly #families: [Model, Acquire][] = [];
   readonly #byType = new Map<string, Model[]>();
   readonly #vias = new Map<string, Model[]>();
   readonly #tagged: readonly string[];
@@ -24,7 +27,10 @@ export class Catalogue {
       else known.push(value);
     };
     for (const model of models) {
-      for (const acquire of model.acquire) add(this.#byCall, acquire.call, [model, acquire]);
+      for (const acquire of model.acquire) {
+        if (acquire.named) this.#families.push([model, acquire]);
+        else add(this.#byCall, acquire.call, [model, acquire]);
+      }
       for (const type of model.types) add(this.#byType, type, model);
       for (const { call } of [...(model.via ?? []), ...(model.takers ?? [])]) {
         add(this.#vias, call, model);
@@ -37,19 +43,25 @@ export class Catalogue {
     // A word that is looked for first: long texts are full of what a pattern may begin with.
     const patterns = new Map<string, string>();
     const guesses = new Map<string, Model[]>();
+    const families: [RegExp, Model][] = [];
     for (const model of this.models) {
       const { modules, acquire, types } = model;
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
       for (const each of acquire) {
-        if (each.bare) patterns.set(`\\b${each.call}\\s*\\(`, each.call);
-        if (each.whenReleased) guesses.set(each.call, [...(guesses.get(each.call) ?? []), model]);
+        if (each.bare || each.usedFor) patterns.set(`\\b${each.call}\\s*\\(`, each.call);
+        if (each.named) families.push([calling(each.named), model]);
+        else if (each.whenReleased)
+          guesses.set(each.call, [...(guesses.get(each.call) ?? []), model]);
         else for (const pattern of patternsOf(each, isPresent)) patterns.set(pattern, each.call);
       }
       if (isPresent) for (const type of types) patterns.set(`[:<|,]\\s*${type}\\b`, type);
     }
     const sure = [...patterns].map(([source, word]) => ({ pattern: new RegExp(source), word }));
     const names = new RegExp(`\\b(${[...guesses.keys()].join('|')})\\s*\\(`, 'g');
+    const isOfFamily = (text: string): boolean =>
+      text.includes('await ') &&
+      families.some(([pattern, model]) => mayRelease(text, model) && pattern.test(text));
     const isGuessed = (text: string): boolean => {
       const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
       return [...called].some((name) =>
@@ -58,7 +70,8 @@ export class Catalogue {
     };
     return (text) =>
       sure.some(({ pattern, word }) => text.includes(word) && pattern.test(text)) ||
-      isGuessed(text);
+      isGuessed(text) ||
+      isOfFamily(text);
   }
 
   /** The names of types that some model knows. */
@@ -71,27 +84,46 @@ export class Catalogue {
    * text of the function that it is in.
    */
   mayAcquire(call: Call, name: string, imported: ReadonlySet<string>, text: string): boolean {
-    const candidates = this.#byCall.get(name);
-    if (candidates === undefined) return false;
+    const candidates = this.#called(name);
+    if (candidates.length === 0) return false;
     const origin = originOf(call);
     return candidates.some(([model, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
+      if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
+      if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
       const { modules } = model;
       if (acquire.whenReleased && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text)) return true;
       if (acquire.bare && origin.isGlobal) return true;
-      if (origin.module !== undefined) return declares(modules, origin.module);
+      if (origin.module !== undefined && this.#knows(origin.module)) {
+        return declares(modules, origin.module);
+      }
       if (modules.includes('lib'))
         return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
       return [...imported].some((module) => declares(modules, module));
     });
   }
 
+  /** The acquisitions that a call of this name may be. */
+  #called(name: string): readonly [Model, Acquire][] {
+    const known = this.#byCall.get(name);
+    if (known !== undefined) return known;
+    const found = this.#families.filter(([, { named }]) => named?.test(name));
+    this.#byCall.set(name, found);
+    return found;
+  }
+
+  /** Whether something of this name may create a handle. */
+  mayBeCalled(name: string): boolean {
+    return this.#called(name).length > 0;
+  }
+
   /** Whether a name means a model's function, whoever declares it. */
   isEvenOwn(name: string | undefined): boolean {
-    const known = this.#byCall.get(name ?? '') ?? [];
-    return known.some(([, { evenOwn, whenReleased }]) => evenOwn && !whenReleased);
+    return this.#called(name ?? '').some(
+      ([, { evenOwn, whenReleased }]) => evenOwn && !whenReleased,
+    );
   }
 
   /** Functions whose callbacks are tidied up after. */
@@ -110,6 +142,7 @@ export class Catalogue {
       id,
       typeName,
       borrowers: new Set(model.borrowers),
+      carriers: new Set(model.carriers),
       lentAs: new Set(model.lentAs),
       heirs: new Set(model.heirs),
       via: (model.via ?? []).map(({ call, argument }) => ({
@@ -162,21 +195,23 @@ export class Catalogue {
     if (given.fn?.body !== undefined) return this.#guessing(call, name, given, origin);
     const target = this.#withModule(given, origin);
     const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
-    for (const [model, acquire] of this.#byCall.get(name) ?? []) {
+    let giving: Target | undefined;
+    for (const [model, acquire] of this.#called(name)) {
       if (!acquires(call, model, acquire, target, origin)) continue;
+      const { callback, option, releaser } = acquire;
       const shape = this.#shape(model, acquire, target);
-      if (acquire.callback === undefined) return { ...refined, owned: shape };
-      return {
-        ...refined,
-        gives: { ...gives(call, acquire.callback, shape), releaser: acquire.releaser },
-      };
+      if (callback === undefined) return { ...(giving ?? refined), owned: shape };
+      const argument = option === undefined ? call.args.length - 1 : 0;
+      giving = { ...refined, gives: { argument, option, releaser, ...givenTo(callback, shape) } };
+      if (option === undefined) return giving;
     }
+    if (giving !== undefined) return giving;
     return this.#byResult(call, refined, type);
   }
 
   /** The project's own function is named like one that hands out handles. */
   #guessing(call: Call, name: string, target: Target, origin: Origin): Target {
-    for (const [model, acquire] of this.#byCall.get(name) ?? []) {
+    for (const [model, acquire] of this.#called(name)) {
       if (!acquire.whenReleased || !acquire.evenOwn) continue;
       if (!acquires(call, model, acquire, target, origin)) continue;
       return { ...target, guess: this.#shape(model, acquire, target) };
@@ -215,14 +250,19 @@ export class Catalogue {
         next = Object.assign({}, next, { releases: { owner: undefined, name, argument } });
       }
       for (const taker of model.takers ?? []) {
-        if (taker.call === name) next = { ...next, takes: next.takes.concat(taker.argument) };
+        if (taker.call !== name) continue;
+        const { argument } = taker;
+        next = { ...next, takes: [...next.takes, { argument, model: model.id }] };
       }
     }
     return next;
   }
 
   #shape(model: Model, acquire: Acquire, target: Target): Shape {
-    const contract = this.contract(model, acquire.construct ? acquire.call : acquire.type);
+    const contract = this.contract(
+      model,
+      acquire.construct && !acquire.option ? acquire.call : acquire.type,
+    );
     let shape: Shape = {
       k: 'handle',
       contract,
@@ -260,6 +300,11 @@ export class Catalogue {
   }
 }
 
+/** Finds calls of what is called so. */
+function calling({ source }: RegExp): RegExp {
+  return new RegExp(`\\b${source.replaceAll(/[$^]/g, '')}\\s*\\(`);
+}
+
 function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean): string[] {
   if (construct) return isPresent ? [`new\\s+(?:[\\w$]+\\.)?${call}\\b`] : [];
   if (isPresent) return [`\\b${call}\\s*\\(`];
@@ -268,91 +313,8 @@ function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean):
   return [`(?:${receiver.source.replaceAll(/[$^]/g, '')})[)!]?\\s*\\??\\.${call}\\s*\\(`];
 }
 
-function gives(
-  call: Call,
-  parameter: number,
-  shape: Shape,
-): { readonly argument: number; readonly shapes: readonly Shape[] } {
+function givenTo(parameter: number, shape: Shape): { readonly shapes: readonly Shape[] } {
   const nothing: Shape = { k: 'nothing' };
   const handle = shape.k === 'promise' ? shape.of : shape;
-  const shapes = [...Array.from({ length: parameter }, () => nothing), handle];
-  return { argument: call.args.length - 1, shapes };
-}
-
-/** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
-export function declares(modules: readonly string[], module: string): boolean {
-  const plain = module.replace(/^node:/, '');
-  return modules.some((each) => {
-    const name = each.replace(/^node:/, '');
-    return plain === name || plain.startsWith(`${name}/`);
-  });
-}
-
-/** A package, and not a file of the project by its path or by an alias for it. */
-function isFar(module: string): boolean {
-  return !/^([.~#]|@\/)/.test(module);
-}
-
-function acquires(
-  call: Call,
-  model: Model,
-  acquire: Acquire,
-  target: Target,
-  origin: Origin,
-): boolean {
-  if ((acquire.construct ?? false) !== call.isNew) return false;
-  const last = call.args.at(-1);
-  const hasCallback = last?.kind === 'function';
-  if (acquire.callback !== undefined && !hasCallback) return false;
-  if (acquire.unlessCallback && hasCallback) return false;
-  if (acquire.whenReleased) {
-    const module = target.module ?? origin.module;
-    const isAnyones = model.modules.length === 0;
-    if (module !== undefined && isFar(module) && !isAnyones && !declares(model.modules, module)) {
-      return false;
-    }
-    const isOwn = target.fn !== undefined || target.classNode !== undefined;
-    const said = target.owner ?? origin.type;
-    const isIts = said !== undefined && acquire.on?.includes(said) === true;
-    const isSaid = isOwn || (said !== undefined && !isIts);
-    if (isSaid && !acquire.evenOwn) return false;
-    if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
-  }
-  if (acquire.unlessOwn && isOwnStream(call)) return false;
-  if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
-  if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
-  // What nothing declares, as in a snippet, or what an own module does.
-  const isNear = origin.module !== undefined && !isFar(origin.module);
-  if (acquire.whenReleased && (origin.isGlobal || isNear))
-    return acquire.receiver?.test(origin.text) ?? false;
-  return isFrom(model, acquire, target, origin);
-}
-
-type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
-
-/** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
-function isFrom(
-  { modules }: Model,
-  { on, receiver, bare }: Recognised,
-  target: Target,
-  origin: Origin,
-): boolean {
-  if (target.module !== undefined) {
-    if (!declares(modules, target.module)) return false;
-    const owner = target.owner ?? origin.type;
-    return on === undefined || owner === undefined || on.includes(owner);
-  }
-  if (target.fn !== undefined || target.classNode !== undefined) return false;
-  if (origin.module !== undefined) {
-    if (!declares(modules, origin.module)) return false;
-    return on === undefined || origin.type === undefined || on.includes(origin.type);
-  }
-  const { type } = origin;
-  if (type !== undefined && on !== undefined) {
-    // `PgPool` is a pool, if it is also called one.
-    const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
-    return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
-  }
-  if (origin.isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
-  return receiver?.test(origin.text) ?? false;
+  return { shapes: [...Array.from({ length: parameter }, () => nothing), handle] };
 }

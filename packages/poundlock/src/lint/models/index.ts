@@ -41,6 +41,7 @@ import { pgCursor } from './pg/cursor.ts';
 import { pwBrowser } from './playwright/browser.ts';
 import { pwHandle, pwSession } from './playwright/handle.ts';
 import { poolGeneric } from './pool/generic.ts';
+import { poolOpened } from './pool/opened.ts';
 import { poolOwn } from './pool/own.ts';
 import { redisClient } from './redis/client.ts';
 import { rxSubscription } from './rxjs/subscription.ts';
@@ -124,7 +125,7 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   opentelemetry: [otelSpan],
   pg: [pgPoolClient, pgClient, pgCursor],
   playwright: [pwBrowser, pwHandle, pwSession],
-  pool: [poolGeneric, poolOwn],
+  pool: [poolGeneric, poolOwn, poolOpened],
   redis: [redisClient],
   rxjs: [rxSubscription],
   sentry: [sentrySpan],

@@ -5,10 +5,14 @@ export interface Acquire {
   /** The function, method or constructor that creates it. */
   readonly call: string;
   readonly construct?: true;
+  /** What is called so creates it, whatever `call` says. */
+  readonly named?: RegExp;
   /** The types that have the method, as the library names them. */
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
+  /** Where nobody declares it: recognised by one of these methods that the result is used for. */
+  readonly usedFor?: readonly string[];
   /** Nothing else is called so: recognised by its name alone where nobody declares it. */
   readonly bare?: true;
   /** Not of a stream that was made beside the call: nobody else has that. */
@@ -25,6 +29,8 @@ export interface Acquire {
   readonly path?: readonly string[];
   /** The handle comes as a parameter of the callback, which is the last argument. */
   readonly callback?: number;
+  /** The callback is this property of the first argument, and not the last argument. */
+  readonly option?: string;
   /** Another parameter of the callback is a function that releases the handle. */
   readonly releaser?: number;
   /** With a callback it creates nothing: that form ends the handle itself. */
@@ -67,6 +73,8 @@ export interface Model {
   readonly takers?: readonly Taker[];
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers?: readonly string[];
+  /** Functions and methods whose result stands for it: `String(url)`. */
+  readonly carriers?: readonly string[];
   /** Options under which a function only looks at it, or copies it. */
   readonly lentAs?: readonly string[];
   /** The value is a function: calling it releases. */

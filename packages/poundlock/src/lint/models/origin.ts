@@ -24,7 +24,8 @@ export function originOf(call: Call): Origin {
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
   const argumentText = call.args.map(textOf).join(', ').slice(0, MAX_TEXT);
-  const variable = subject.kind === 'name' ? subject.variable : undefined;
+  const written = subject.kind === 'name' ? subject.variable : undefined;
+  const variable = written?.meaning ?? written;
   const made = variable?.assignments === 0 ? variable.initializer : undefined;
   const standsFor = made?.kind === 'member' ? textOf(made) : text;
   const nothing = {

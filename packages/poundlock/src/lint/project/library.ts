@@ -41,6 +41,11 @@ export class Shelf {
     return this.#loaded;
   }
 
+  /** A file that was read. */
+  file(path: string): SourceFile | undefined {
+    return this.#loaded.find((each) => each.path === path);
+  }
+
   /** What the files of the project import, as written. */
   imports(): ReadonlySet<string> {
     const found = new Set<string>();

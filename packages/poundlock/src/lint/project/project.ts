@@ -18,13 +18,16 @@ import type {
   Switch,
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
+import { followImports } from './imports.ts';
 import { Shelf, type Library } from './library.ts';
+import { Names } from './names.ts';
 import { Relevance, type Spreading } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
 import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
 import { Throwing } from './throwing.ts';
 import { declaredContract } from './type-contract.ts';
+import { isCalledUntidied } from './untidied.ts';
 
 export interface ProjectOptions {
   readonly strict: boolean;
@@ -34,6 +37,11 @@ export interface ProjectOptions {
   readonly report: (finding: Finding) => void;
   /** Called at every call that is followed: what it throws ends the work. */
   readonly onCheckpoint?: (() => void) | undefined;
+}
+
+/** The file of a declaration's key. */
+function pathOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('#'));
 }
 
 /** Helpers of helpers, this deep. */
@@ -51,8 +59,7 @@ export class ProjectWorld implements World {
   readonly #oracle: TypeOracle;
   readonly #classes: Classes;
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
-  readonly #classesByName = new Map<string, ClassNode[]>();
-  readonly #aliasesByName = new Map<string, { type: TypeNode; doc: string; file: SourceFile }>();
+  readonly #names = new Names();
   readonly #targets = new Map<Call, Target>();
   readonly #symbols = new Map<unknown, SymbolInfo | undefined>();
   readonly #types = new Map<unknown, TypeInfo | undefined>();
@@ -111,16 +118,8 @@ export class ProjectWorld implements World {
     for (const node of file.classes) {
       this.#contracts.delete(node);
       this.#classes.forget(node);
-      const others = this.#classesByName.get(node.name ?? '')?.filter((each) => each !== node);
-      if (others !== undefined) this.#classesByName.set(node.name ?? '', others);
     }
-    for (const name of file.typeAliases.keys()) {
-      if (this.#aliasesByName.get(name)?.file !== file) continue;
-      this.#aliasesByName.delete(name);
-      const other = this.files.findLast((each) => each !== file && each.typeAliases.has(name));
-      const alias = other?.typeAliases.get(name);
-      if (other && alias) this.#aliasesByName.set(name, { ...alias, file: other });
-    }
+    this.#names.forget(file, this.files);
     for (const fn of file.functions) {
       for (const map of [this.#roles, this.#carried, this.#tidied]) map.delete(fn);
       for (const memo of [this.summaries, this.#throwing]) memo.forget(fn);
@@ -159,7 +158,7 @@ export class ProjectWorld implements World {
   #declaration(key: string): FunctionNode | ClassNode | undefined {
     const known = this.#declared.get(key);
     if (known !== undefined) return known;
-    const file = this.#shelf.open(key.slice(0, key.lastIndexOf('#')));
+    const file = this.#shelf.open(pathOf(key));
     if (file === undefined) return undefined;
     this.#add(file);
     this.relevance.add([file]);
@@ -169,13 +168,7 @@ export class ProjectWorld implements World {
   #add(file: SourceFile): void {
     bindScopes(file);
     for (const [key, node] of file.declared) this.#declared.set(key, node);
-    for (const node of file.classes) {
-      if (node.name === undefined) continue;
-      const known = this.#classesByName.get(node.name);
-      if (known === undefined) this.#classesByName.set(node.name, [node]);
-      else known.push(node);
-    }
-    for (const [name, alias] of file.typeAliases) this.#aliasesByName.set(name, { ...alias, file });
+    this.#names.add(file);
     for (const { fn, isRound } of roleFunctions(file)) this.#roles.set(fn, isRound);
     for (const [fn, by] of tidiedFunctions(file, this.#options.catalogue.tidies)) {
       this.#tidied.set(fn, by);
@@ -242,6 +235,11 @@ export class ProjectWorld implements World {
     return tidied.every((by) => by !== undefined && by === tidied[0]) ? tidied[0] : undefined;
   }
 
+  isCalledUntidied(fn: FunctionNode): boolean {
+    const { tidies } = this.#options.catalogue;
+    return isCalledUntidied(fn, (each) => this.relevance.callersOf(each), tidies);
+  }
+
   isExhaustive(node: Switch): boolean {
     const name = node.subject;
     const type = name.kind === 'name' ? name.variable?.type : undefined;
@@ -283,6 +281,13 @@ export class ProjectWorld implements World {
     });
     const symbols = this.#oracle.symbols(callees);
     for (const [index, origin] of callees.entries()) this.#symbols.set(origin, symbols[index]);
+    followImports(file, this.#oracle, {
+      mayBeCalled: (name) => this.#options.catalogue.mayBeCalled(name),
+      fileOf: (key) => {
+        this.#declaration(key);
+        return this.#shelf.file(pathOf(key));
+      },
+    });
     const typed = calls.filter((_, index) => this.#needsType(symbols[index]));
     const types = this.#oracle.types(typed);
     for (const [index, origin] of typed.entries()) this.#types.set(origin, types[index]);
@@ -412,41 +417,21 @@ export class ProjectWorld implements World {
   shapeOf(type: TypeNode | undefined, fn: FunctionNode): Shape {
     return shapeOfType(type, {
       contract: (name) => this.#contractNamed(name, fn.file),
-      alias: (name) => this.#alias(name, fn.file)?.type,
+      alias: (name) => this.#names.alias(name, fn.file)?.type,
     });
   }
 
-  #alias(name: string, file: SourceFile): { type: TypeNode; doc: string } | undefined {
-    return file.typeAliases.get(name) ?? this.#aliasesByName.get(name);
-  }
-
   #contractNamed(name: string, file: SourceFile): Contract | undefined {
-    const alias = this.#alias(name, file);
+    const alias = this.#names.alias(name, file);
     if (alias !== undefined && hasTags(alias.doc)) return contractOf(name, alias.doc);
-    const node = this.#classNamed(name, file);
+    const node = this.#names.classNamed(name, file);
     if (node !== undefined) return this.contractOfClass(node);
     const imported = file.imports.find(({ local }) => local.text === name);
     return this.#options.catalogue.typeNamed(imported?.imported ?? name, imported?.module);
   }
 
-  #classNamed(name: string, file: SourceFile): ClassNode | undefined {
-    const imported = file.imports.find(({ local }) => local.text === name);
-    if (imported !== undefined && !imported.module.startsWith('.')) {
-      const inside = this.#classesByName.get(imported.imported) ?? [];
-      return inside.find((each) => each.file.isDeclarations) ?? inside[0];
-    }
-    const candidates = this.#classesByName.get(imported?.imported ?? name) ?? [];
-    return candidates.find((each) => each.file === file) ?? candidates[0];
-  }
-
   classOf(expression: Expression): ClassNode | undefined {
-    if (expression.kind !== 'name') return undefined;
-    const { variable } = expression;
-    if (variable?.initializer?.kind === 'class') return variable.initializer;
-    if (variable !== undefined && variable.imported === undefined) return undefined;
-    const name = variable?.imported?.imported ?? expression.text;
-    const [found] = this.#classesByName.get(name) ?? [];
-    return found;
+    return this.#names.classOf(expression);
   }
 
   derived(): Contract | undefined {

@@ -41,6 +41,10 @@ export interface Call extends Asked {
   readonly args: readonly Expression[];
   readonly isNew: boolean;
   readonly optional: boolean;
+  /** The variable that its result, or what that promises, is put into: filled with the scopes. */
+  bound: Variable | undefined;
+  /** It is waited for there. */
+  isAwaited: boolean;
 }
 
 export interface ObjectLiteral extends Base {

@@ -1,6 +1,7 @@
 // Resolves names to variables by the scoping rules of ECMAScript: no type checker is needed for it.
 import { forEachChild } from './children.ts';
 import type {
+  Call,
   ClassNode,
   Expression,
   FunctionNode,
@@ -78,6 +79,8 @@ class Binder {
       partOf: details.partOf,
       assignments: 0,
       captured: false,
+      called: new Set(),
+      meaning: undefined,
     };
     if (known !== undefined) known.assignments++;
     scope.names.set(name.text, variable);
@@ -88,8 +91,9 @@ class Binder {
   /** Declares the names of a pattern; only a plain name has the declaration's type and value. */
   #pattern(scope: Scope, target: Pattern, form: Form, details: Details = {}): void {
     const partOf = details.partOf ?? details.initializer;
-    if (target.kind === 'name') this.#declare(scope, target, form, details);
-    else if (target.kind === 'objectPattern') {
+    if (target.kind === 'name') {
+      bind(details.initializer, this.#declare(scope, target, form, details));
+    } else if (target.kind === 'objectPattern') {
       const module =
         details.initializer && moduleOf(details.initializer, ({ text }) => scope.find(text));
       for (const each of target.properties) {
@@ -187,8 +191,12 @@ class Binder {
       }
       case 'try':
         return this.#try(scope, node);
+      case 'call':
+        forEachChild(node, (child) => this.#node(scope, child));
+        return noteMethod(node);
       case 'assign':
         this.#assigned(node.target, scope);
+        if (node.target.kind === 'name') bind(node.value, scope.find(node.target.text));
         return forEachChild(node, (child) => this.#node(scope, child));
       case 'unary':
         if (node.operator === 'update') this.#assigned(node.operand, scope);
@@ -259,6 +267,19 @@ class Binder {
     for (const each of node.methods) this.#node(inner, each);
     this.#class = outer;
   }
+}
+
+/** `const client = await pool.connect()`: the call is known by the variable. */
+function bind(value: Expression | undefined, variable: Variable | undefined): void {
+  const made = value?.kind === 'await' ? value.operand : value;
+  if (made?.kind !== 'call') return;
+  made.bound = variable;
+  made.isAwaited = made !== value;
+}
+
+function noteMethod({ callee }: Call): void {
+  if (callee.kind !== 'member' || callee.object.kind !== 'name') return;
+  if (callee.name !== undefined) callee.object.variable?.called.add(callee.name);
 }
 
 const STATEMENTS = new Set<Node['kind']>([

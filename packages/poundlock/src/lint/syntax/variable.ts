@@ -15,8 +15,12 @@ export interface Variable {
   /** What it was taken out of: `pair` of `const [one] = pair`. */
   readonly partOf: Expression | undefined;
   readonly imported: ImportBinding | undefined;
+  /** The variable of another file of the project that it was imported from, once that is known. */
+  meaning: Variable | undefined;
   /** How often it is assigned after its declaration. */
   assignments: number;
   /** An inner function reads or writes it. */
   captured: boolean;
+  /** The methods that are called on it. */
+  readonly called: Set<string>;
 }

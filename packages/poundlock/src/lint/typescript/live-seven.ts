@@ -1,9 +1,11 @@
 // TypeScript 7 beside an editor: the same projects again and again, with the buffers that are open
 // in place of files. What did not change is neither sent, lowered nor asked about a second time.
+import { join } from 'node:path';
 import { API, type Project, type Snapshot } from 'typescript/unstable/sync';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 import type { Program } from './program.ts';
+import { workspaceFiles } from './workspace-files.ts';
 import { endProcess, programOf, sourcePath, textOf } from './seven.ts';
 
 /** What happened to files, by their paths. */
@@ -49,7 +51,10 @@ export class LiveSeven {
   /** `buffer` answers the text of a file that is open in the editor. */
   constructor(cwd: string, buffer: (path: string) => string | undefined) {
     this.#buffer = buffer;
-    this.#api = new API({ cwd, fs: { readFile: buffer } });
+    const workspace = workspaceFiles([join(cwd, 'package.json')]);
+    const readFile = (path: string): string | undefined =>
+      buffer(path) ?? workspace?.readFile(path);
+    this.#api = new API({ cwd, fs: { ...workspace, readFile } });
   }
 
   /** Opens the project of a file; answers its id, which is its tsconfig.json where there is one. */

@@ -166,6 +166,8 @@ function lowerCall(
   }
   const call: Call = {
     kind: 'call',
+    bound: undefined,
+    isAwaited: false,
     ...to.span(node),
     callee: lowerExpression(to, callee),
     args: args.map((each) => lowerExpression(to, each)),

@@ -19,6 +19,7 @@ import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { Program } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
+import { workspaceFiles } from './workspace-files.ts';
 import { kindNames, type Dialect, type TsNode } from './tree.ts';
 
 const KIND_NAMES = kindNames(SyntaxKind as unknown as Record<string, string | number>);
@@ -139,15 +140,21 @@ function isOfTypeScript(code: number): boolean {
 
 /** Programs of TypeScript 7. One instance holds one child process: end it with `close`. */
 export class TypeScriptSeven {
-  readonly #api: API;
+  readonly #cwd: string;
+  #api: API | undefined;
   #snapshot: Snapshot | undefined;
 
   constructor(cwd: string) {
-    this.#api = new API({ cwd });
+    this.#cwd = cwd;
   }
 
-  /** Opens the projects of these files: their tsconfig.json is found by TypeScript itself. */
+  /**
+   * Opens the projects of these files: their tsconfig.json is found by TypeScript itself, and the
+   * packages of their workspace by name, installed or not.
+   */
   open(files: readonly string[]): Program[] {
+    const fs = workspaceFiles(files);
+    this.#api ??= new API({ cwd: this.#cwd, ...(fs && { fs }) });
     this.#snapshot = this.#api.updateSnapshot({ openFiles: [...files] });
     const byProject = new Map<Project, string[]>();
     for (const file of files) {
@@ -176,7 +183,7 @@ export class TypeScriptSeven {
 
   close(): void {
     this.#snapshot?.dispose();
-    endProcess(this.#api);
+    if (this.#api !== undefined) endProcess(this.#api);
   }
 }
 

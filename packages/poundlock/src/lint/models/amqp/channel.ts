@@ -6,8 +6,8 @@ export const amqpChannel: Model = {
   modules: ['amqplib'],
   types: ['Channel', 'ConfirmChannel'],
   acquire: [
-    { call: 'createChannel', async: true, receiver: /(conn|connection)$/ },
-    { call: 'createConfirmChannel', async: true, receiver: /(conn|connection)$/ },
+    { call: 'createChannel', async: true, receiver: /(conn|connection)$/i },
+    { call: 'createConfirmChannel', async: true, receiver: /(conn|connection)$/i },
   ],
   release: ['close'],
   before: 'receiver',

@@ -4,17 +4,26 @@ import type { Acquire, Model } from '../model.ts';
 
 const where = { receiver: /./, whenReleased: true } as const;
 const made = (call: string): Acquire => ({ call, construct: true, ...where });
+const called = (call: string, receiver = /./): Acquire => ({ call, ...where, receiver });
+
+const CLASSES = 'Redis IORedis MongoClient DataSource DatabaseSync Database PrismaClient NodeSSH';
 
 export const dbClient: Model = {
   id: 'db.client',
   modules: [],
   types: ['DatabaseClient'],
   acquire: [
-    ...['Redis', 'IORedis', 'MongoClient', 'DataSource', 'DatabaseSync'].map(made),
-    { call: 'createClient', ...where },
-    { call: 'connect', async: true, whenReleased: true, receiver: /^(MongoClient|amqp|amqplib)$/ },
+    ...CLASSES.split(' ').map(made),
+    ...['createClient', 'postgres'].map((call) => called(call)),
+    called('driver', /^neo4j$/),
+    { ...called('open', /^sqlite3?$/), async: true },
+    {
+      ...called('connect', /^(MongoClient|amqp|amqplib|mssql|sql|mqtt)$/),
+      async: true,
+      evenOwn: true,
+    },
   ],
-  release: ['end', 'close', 'destroy', 'disconnect', 'quit', 'terminate'],
+  release: ['end', 'close', 'destroy', 'disconnect', '$disconnect', 'quit', 'terminate', 'dispose'],
   // Some connect with the first command, without being asked to.
   fates: ['connect', 'initialize'],
   idempotent: true,

@@ -6,9 +6,9 @@ export const kafkajsClient: Model = {
   modules: ['kafkajs'],
   types: ['Producer', 'Consumer', 'Admin'],
   acquire: [
-    { call: 'producer', on: ['Kafka'], receiver: /kafka$/ },
-    { call: 'consumer', on: ['Kafka'], receiver: /kafka$/ },
-    { call: 'admin', on: ['Kafka'], receiver: /kafka$/ },
+    { call: 'producer', on: ['Kafka'], receiver: /[kK]afka$/ },
+    { call: 'consumer', on: ['Kafka'], receiver: /[kK]afka$/ },
+    { call: 'admin', on: ['Kafka'], receiver: /[kK]afka$/ },
   ],
   release: ['disconnect'],
   idempotent: true,

@@ -5,7 +5,7 @@ export const mongodbSession: Model = {
   id: 'mongodb.session',
   modules: ['mongodb', 'mongoose'],
   types: ['ClientSession'],
-  acquire: [{ call: 'startSession', receiver: /(client|mongoose|connection|conn)$/ }],
+  acquire: [{ call: 'startSession', receiver: /(client|mongoose|connection|conn)(\(\))?$/i }],
   release: ['endSession', '[Symbol.asyncDispose]'],
   idempotent: true,
   doubleRelease: 'ok',

@@ -3,7 +3,7 @@ import type { Model } from '../model.ts';
 
 const RELEASE = ['release', 'unlock'];
 /** What is thrown away is as good as given back. */
-const DISCARD = ['destroy', 'discard', 'remove'];
+const DISCARD = ['destroy', 'discard', 'remove', 'dispose', 'evict', 'invalidate'];
 
 /** What is called to get in, and what to get out again. */
 const PAIRS: Readonly<Record<string, readonly string[]>> = {
@@ -12,6 +12,9 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
   lock: RELEASE,
   tryLock: RELEASE,
   wait: [...RELEASE, 'signal'],
+  acquireAsync: RELEASE,
+  lockAsync: [...RELEASE, 'unlockAsync'],
+  enter: ['leave', 'exit'],
   acquireLock: ['releaseLock', ...RELEASE],
   tryAcquireLock: ['releaseLock', ...RELEASE],
   getLock: ['releaseLock', ...RELEASE],

@@ -6,8 +6,8 @@ export const mutexRedlock: Model = {
   modules: ['redlock'],
   types: ['Lock'],
   acquire: [
-    { call: 'acquire', async: true, on: ['Redlock', 'default'], receiver: /redlock$/ },
-    { call: 'lock', async: true, on: ['Redlock'], receiver: /redlock$/ },
+    { call: 'acquire', async: true, on: ['Redlock', 'default'], receiver: /[rR]edlock$/ },
+    { call: 'lock', async: true, on: ['Redlock'], receiver: /[rR]edlock$/ },
   ],
   release: ['release', 'unlock'],
   doubleRelease: 'rejects',

@@ -3,7 +3,7 @@ import type { Model } from '../model.ts';
 
 export const mysql2PoolConnection: Model = {
   id: 'mysql2.poolConnection',
-  modules: ['mysql2', 'mysql2/promise', 'mysql'],
+  modules: ['mysql2', 'mysql2/promise', 'mysql', 'promise-mysql', 'mariadb', 'oracledb'],
   types: ['PoolConnection'],
   acquire: [
     {

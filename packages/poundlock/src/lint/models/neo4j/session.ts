@@ -5,7 +5,7 @@ export const neo4jSession: Model = {
   id: 'neo4j.session',
   modules: ['neo4j-driver'],
   types: ['Session'],
-  acquire: [{ call: 'session', on: ['Driver'], receiver: /driver$/ }],
+  acquire: [{ call: 'session', on: ['Driver'], receiver: /[dD]river(\(\))?$/ }],
   release: ['close', '[Symbol.asyncDispose]'],
   idempotent: true,
   doubleRelease: 'ok',

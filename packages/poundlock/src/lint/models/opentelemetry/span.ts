@@ -3,13 +3,14 @@ import type { Model } from '../model.ts';
 
 export const otelSpan: Model = {
   id: 'otel.span',
-  modules: ['@opentelemetry/api'],
+  modules: ['@opentelemetry/api', 'opentracing', 'dd-trace'],
   types: ['Span'],
   acquire: [
     { call: 'startSpan', on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
+    { call: 'startSpan', receiver: /./, whenReleased: true, evenOwn: true },
     { call: 'startActiveSpan', callback: 0, on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
   ],
-  release: ['end'],
+  release: ['end', 'finish'],
   idempotent: true,
   usableAfter: true,
   doubleRelease: 'is logged as an error and ignored',

@@ -6,7 +6,8 @@ export const pgClient: Model = {
   modules: ['pg'],
   types: ['Client'],
   acquire: [
-    { call: 'Client', construct: true },
+    { call: 'Client', construct: true, receiver: /^(pg|postgres)$/i },
+    { call: 'Client', construct: true, usedFor: ['query'] },
     { call: 'Client', construct: true, receiver: /./, whenReleased: true, evenOwn: true },
   ],
   release: ['end'],

@@ -27,10 +27,13 @@ export const pwBrowser: Model = {
     '@cloudflare/puppeteer',
     'rebrowser-puppeteer',
     'rebrowser-puppeteer-core',
+    'puppeteer-cluster',
+    'chrome-launcher',
   ],
   types: ['Browser', 'BrowserContext', 'Page'],
   acquire: [
     { call: 'launch', async: true, receiver: DRIVER },
+    { call: 'launch', async: true, receiver: /(^Cluster|[lL]auncher)$/, whenReleased: true },
     { call: 'connect', async: true, receiver: DRIVER },
     { call: 'connectOverCDP', async: true, receiver: DRIVER },
     { call: 'launchPersistentContext', type: 'BrowserContext', async: true, receiver: DRIVER },
@@ -49,7 +52,7 @@ export const pwBrowser: Model = {
     },
   ],
   // A browser that was connected to is left by `disconnect`.
-  release: ['close', 'disconnect', '[Symbol.asyncDispose]'],
+  release: ['close', 'disconnect', 'kill', '[Symbol.asyncDispose]'],
   idempotent: true,
   receiverRelease: ['close', 'disconnect'],
   doubleRelease: 'ok',

@@ -6,7 +6,7 @@ export const pwHandle: Model = {
   modules: ['playwright', 'playwright-core', 'puppeteer', 'puppeteer-core'],
   types: ['JSHandle', 'ElementHandle'],
   acquire: [
-    { call: 'evaluateHandle', async: true, on: ['Page', 'Frame'], receiver: /(page|frame)$/ },
+    { call: 'evaluateHandle', async: true, on: ['Page', 'Frame'], receiver: /([pP]age|[fF]rame)$/ },
   ],
   release: ['dispose', '[Symbol.asyncDispose]'],
   idempotent: true,

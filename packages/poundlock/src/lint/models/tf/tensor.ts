@@ -37,6 +37,12 @@ const METHODS =
   'tanh rsqrt all any logicalAnd logicalOr logicalNot notEqual greaterEqual lessEqual mod prod ' +
   'cumsum round floor ceil sign reciprocal batchNorm conv2d broadcastTo';
 
+/** Methods of models, which keep none of their input. */
+const RUNS = 'predict execute executeAsync predictOnBatch evaluate trainOnBatch';
+
+/** Arrays, collections and promises have methods of these names that keep what they are given. */
+const OTHERS_TOO = new Set(['concat', 'all', 'any']);
+
 export const tfTensor: Model = {
   id: 'tf.tensor',
   modules: ['@tensorflow/tfjs', '@tensorflow/tfjs-core', '@tensorflow/tfjs-node'],
@@ -57,7 +63,9 @@ export const tfTensor: Model = {
   release: ['dispose'],
   namespace: 'tf',
   makes: METHODS.split(' '),
-  borrowers: ['predict', 'execute', 'executeAsync', 'predictOnBatch', 'evaluate', 'trainOnBatch'],
+  borrowers: [...RUNS.split(' '), ...METHODS.split(' ').filter((each) => !OTHERS_TOO.has(each))],
+  // Operations are put in order when they are called: what is disposed of then is still read.
+  finishes: true,
   takers: [{ call: 'keep', argument: 0 }],
   via: [{ call: 'dispose', argument: 0, receiver: /(^|\.)tf$/, bare: true }],
   idempotent: true,

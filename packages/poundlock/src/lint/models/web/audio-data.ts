@@ -7,6 +7,7 @@ export const webAudioData: Model = {
   types: ['AudioData'],
   acquire: [
     { call: 'AudioData', construct: true },
+    { call: 'AudioDecoder', construct: true, option: 'output', callback: 0 },
     { call: 'clone', on: ['AudioData'] },
   ],
   release: ['close'],

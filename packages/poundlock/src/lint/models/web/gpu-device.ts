@@ -6,7 +6,7 @@ export const webGpuDevice: Model = {
   id: 'web.gpuDevice',
   modules: ['lib', '@webgpu/types'],
   types: ['GPUDevice'],
-  acquire: [{ call: 'requestDevice', async: true, on: ['GPUAdapter'], receiver: /adapter$/ }],
+  acquire: [{ call: 'requestDevice', async: true, on: ['GPUAdapter'], receiver: /[aA]dapter$/ }],
   release: ['destroy'],
   idempotent: true,
   doubleRelease: 'does nothing',

@@ -7,7 +7,7 @@ export const webImageBitmap: Model = {
   types: ['ImageBitmap'],
   acquire: [
     { call: 'createImageBitmap', async: true },
-    { call: 'transferToImageBitmap', on: ['OffscreenCanvas'], receiver: /canvas$/ },
+    { call: 'transferToImageBitmap', on: ['OffscreenCanvas'], receiver: /[cC]anvas$/ },
   ],
   release: ['close'],
   borrowers: [

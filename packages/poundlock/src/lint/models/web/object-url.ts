@@ -8,6 +8,7 @@ export const webObjectUrl: Model = {
   acquire: [{ call: 'createObjectURL', receiver: /^(?!this$)./ }],
   release: [],
   via: [{ call: 'revokeObjectURL', argument: 0, receiver: /^(?!this$)./ }],
+  carriers: ['String', 'toString', 'bypassSecurityTrustUrl', 'bypassSecurityTrustResourceUrl'],
   idempotent: true,
   isCopied: true,
   usableAfter: true,

@@ -11,7 +11,8 @@ export const webObserver: Model = {
     { call: 'IntersectionObserver', construct: true },
     { call: 'PerformanceObserver', construct: true },
   ],
-  release: ['disconnect'],
+  // What looks at nothing any more is collected.
+  release: ['disconnect', 'unobserve'],
   idempotent: true,
   starts: ['observe'],
   doubleRelease: 'no-op',

@@ -10,7 +10,7 @@ export const webSyncAccess: Model = {
       call: 'createSyncAccessHandle',
       async: true,
       on: ['FileSystemFileHandle'],
-      receiver: /handle$/,
+      receiver: /[hH]andle$/,
     },
   ],
   release: ['close'],

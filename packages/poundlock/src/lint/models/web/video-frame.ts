@@ -7,6 +7,7 @@ export const webVideoFrame: Model = {
   types: ['VideoFrame'],
   acquire: [
     { call: 'VideoFrame', construct: true },
+    { call: 'VideoDecoder', construct: true, option: 'output', callback: 0 },
     { call: 'clone', on: ['VideoFrame'], receiver: /[fF]rame$/ },
   ],
   release: ['close'],

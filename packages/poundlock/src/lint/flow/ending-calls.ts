@@ -1,0 +1,43 @@
+// Calls of functions that end handles, or may: what is claimed of those that they leave.
+import type { FunctionNode } from '../syntax/node.ts';
+import type { Out } from './run.ts';
+import { withInstance } from './state.ts';
+import type { State } from './state.ts';
+import type { Outcome } from './summary.ts';
+
+/** Whether an object calls back at once is its secret: what one way releases, another may keep. */
+export function unsettled(before: State, outs: readonly Out[]): Out[] {
+  const open = [...before.instances.values()].filter(({ status }) => status === 'live');
+  const split = open.filter(({ id }) => {
+    const ends = outs.map(({ state }) => state.instances.get(id)?.status ?? 'gone');
+    return ends.includes('released') && new Set(ends).size > 1;
+  });
+  return outs.map((out) => {
+    let { state } = out;
+    for (const { id } of split) state = withInstance(state, id, { status: 'kept' });
+    return { ...out, state };
+  });
+}
+
+/** Functions that are called for nothing but the end of what they are given. */
+const ENDS =
+  /^(roll_?back|release|close|cleanup|clean_?up|dispose|destroy|end|abort|cancel|teardown|free)/i;
+
+/** When what is there to end a handle fails, that is no less than `close()` that fails. */
+export function failedToEnd(
+  out: Out,
+  { name = '' }: FunctionNode,
+  outcomes: readonly Outcome[],
+  back: ReadonlyMap<string, string>,
+): Out {
+  if (!ENDS.test(name)) return out;
+  const ends = outcomes.filter(({ kind }) => kind === 'return');
+  let { state } = out;
+  for (const [inside, id] of back) {
+    const isEnded = ends.every((each) => each.state.instances.get(inside)?.status === 'released');
+    if (ends.length > 0 && isEnded && state.instances.get(id)?.status === 'live') {
+      state = withInstance(state, id, { status: 'kept' });
+    }
+  }
+  return { ...out, state };
+}

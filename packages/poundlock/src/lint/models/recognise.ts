@@ -1,0 +1,104 @@
+// Whether a call is one that a model describes: by types, or by syntax where they are unknown.
+import type { Target } from '../flow/world.ts';
+import type { Call } from '../syntax/node.ts';
+import type { Acquire, Model } from './model.ts';
+import { isOwnStream, type Origin } from './origin.ts';
+
+/** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
+export function declares(modules: readonly string[], module: string): boolean {
+  const plain = module.replace(/^node:/, '');
+  return modules.some((each) => {
+    const name = each.replace(/^node:/, '');
+    return plain === name || plain.startsWith(`${name}/`);
+  });
+}
+
+/** A package, and not a file of the project by its path or by an alias for it. */
+export function isFar(module: string): boolean {
+  return !/^([.~#]|@\/)/.test(module);
+}
+
+export function acquires(
+  call: Call,
+  model: Model,
+  acquire: Acquire,
+  target: Target,
+  origin: Origin,
+): boolean {
+  if ((acquire.construct ?? false) !== call.isNew) return false;
+  const last = call.args.at(-1);
+  const hasCallback = last?.kind === 'function';
+  const isLast = acquire.callback !== undefined && acquire.option === undefined;
+  if (isLast && !hasCallback) return false;
+  if (acquire.unlessCallback && hasCallback) return false;
+  const { usedFor } = acquire;
+  if (usedFor) return isUndeclared(target, origin) && isUsedFor(call, usedFor);
+  if (acquire.named && !(call.isAwaited && isUsedFor(call, model.release))) return false;
+  if (acquire.whenReleased) {
+    const isTaken = isTakenForGlobal(acquire, target, origin);
+    const module = isTaken ? undefined : (target.module ?? origin.module);
+    const isAnyones = model.modules.length === 0;
+    if (module !== undefined && isFar(module) && !isAnyones && !declares(model.modules, module)) {
+      return false;
+    }
+    const isOwn = target.fn !== undefined || target.classNode !== undefined;
+    const said = isTaken ? undefined : (target.owner ?? origin.type);
+    const isIts = said !== undefined && acquire.on?.includes(said) === true;
+    const isSaid = isOwn || (said !== undefined && !isIts);
+    if (isSaid && !acquire.evenOwn) return false;
+    if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
+  }
+  if (acquire.unlessOwn && isOwnStream(call)) return false;
+  if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
+  if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
+  // What nothing declares, as in a snippet, or what an own module does.
+  const isNear = origin.module !== undefined && !isFar(origin.module);
+  if (acquire.whenReleased && (origin.isGlobal || isNear))
+    return acquire.receiver?.test(origin.text) ?? false;
+  return isFrom(model, acquire, target, origin);
+}
+
+/** Nothing says what is called: a snippet, or a module that is not at hand. */
+function isUndeclared({ module, fn, classNode }: Target, origin: Origin): boolean {
+  const isNear = origin.module !== undefined && !isFar(origin.module);
+  const isKnown = module !== undefined || fn !== undefined || classNode !== undefined;
+  return !isKnown && (origin.isGlobal || isNear);
+}
+
+export function isUsedFor({ bound }: Call, methods: readonly string[]): boolean {
+  return methods.some((name) => bound?.called.has(name));
+}
+
+/** `await open(path)` of a snippet is not the `open()` of browsers, which answers no promise. */
+function isTakenForGlobal(acquire: Acquire, target: Target, origin: Origin): boolean {
+  return acquire.async === true && target.module === 'lib' && origin.isGlobal && !target.isPromise;
+}
+
+type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
+
+/** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
+export function isFrom(
+  { modules }: Model,
+  { on, receiver, bare }: Recognised,
+  target: Target,
+  origin: Origin,
+): boolean {
+  if (target.module !== undefined) {
+    if (!declares(modules, target.module)) return false;
+    const owner = target.owner ?? origin.type;
+    return on === undefined || owner === undefined || on.includes(owner);
+  }
+  if (target.fn !== undefined || target.classNode !== undefined) return false;
+  if (origin.module !== undefined) {
+    if (!declares(modules, origin.module)) return false;
+    return on === undefined || origin.type === undefined || on.includes(origin.type);
+  }
+  const { type } = origin;
+  if (type !== undefined && on !== undefined) {
+    // `PgPool` is a pool, if it is also called one.
+    const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
+    return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
+  }
+  if (origin.isGlobal) return bare === true || (modules.includes('lib') && on === undefined);
+  return receiver?.test(origin.text) ?? false;
+}

@@ -1,0 +1,32 @@
+// What a name that is imported from another file of the project was made with there:
+// `gate` of `import { gate } from './locks'` says what `gate.acquire()` is.
+import type { TypeOracle } from '../oracle.ts';
+import { walk } from '../syntax/children.ts';
+import type { Name, SourceFile } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
+
+export interface Following {
+  /** Whether a method of this name is of interest. */
+  readonly mayBeCalled: (name: string) => boolean;
+  /** The file of a declaration, read if it was not. */
+  readonly fileOf: (key: string) => SourceFile | undefined;
+}
+
+/** Fills the meaning of the imported names of a file on which something of interest is called. */
+export function followImports(file: SourceFile, oracle: TypeOracle, by: Following): void {
+  const open = new Map<Variable, Name>();
+  walk(file.body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const { object, name = '' } = node.callee;
+    if (object.kind !== 'name' || object.variable?.imported === undefined) return;
+    if (by.mayBeCalled(name)) open.set(object.variable, object);
+  });
+  const symbols = oracle.symbols([...open.values()].map(({ origin }) => origin));
+  for (const [index, variable] of [...open.keys()].entries()) {
+    const symbol = symbols[index];
+    const [key] = symbol?.declarations ?? [];
+    if (key === undefined || symbol?.module !== undefined) continue;
+    const named = by.fileOf(key)?.body.declares.find(({ name }) => name === symbol?.name);
+    if (named !== undefined && named.assignments === 0) variable.meaning = named;
+  }
+}

@@ -1,0 +1,62 @@
+// Classes and aliases by the names that types are written with.
+import type { ClassNode, Expression, SourceFile } from '../syntax/node.ts';
+import type { TypeNode } from '../syntax/type-node.ts';
+
+interface Alias {
+  readonly type: TypeNode;
+  readonly doc: string;
+}
+
+export class Names {
+  readonly #classes = new Map<string, ClassNode[]>();
+  readonly #aliases = new Map<string, Alias & { readonly file: SourceFile }>();
+
+  add(file: SourceFile): void {
+    for (const node of file.classes) {
+      if (node.name === undefined) continue;
+      const known = this.#classes.get(node.name);
+      if (known === undefined) this.#classes.set(node.name, [node]);
+      else known.push(node);
+    }
+    for (const [name, alias] of file.typeAliases) this.#aliases.set(name, { ...alias, file });
+  }
+
+  /** Forgets what a file declares; what others of `files` declare by the same names stays. */
+  forget(file: SourceFile, files: readonly SourceFile[]): void {
+    for (const node of file.classes) {
+      const others = this.#classes.get(node.name ?? '')?.filter((each) => each !== node);
+      if (others !== undefined) this.#classes.set(node.name ?? '', others);
+    }
+    for (const name of file.typeAliases.keys()) {
+      if (this.#aliases.get(name)?.file !== file) continue;
+      this.#aliases.delete(name);
+      const other = files.findLast((each) => each !== file && each.typeAliases.has(name));
+      const alias = other?.typeAliases.get(name);
+      if (other && alias) this.#aliases.set(name, { ...alias, file: other });
+    }
+  }
+
+  alias(name: string, file: SourceFile): Alias | undefined {
+    return file.typeAliases.get(name) ?? this.#aliases.get(name);
+  }
+
+  classNamed(name: string, file: SourceFile): ClassNode | undefined {
+    const imported = file.imports.find(({ local }) => local.text === name);
+    if (imported !== undefined && !imported.module.startsWith('.')) {
+      const inside = this.#classes.get(imported.imported) ?? [];
+      return inside.find((each) => each.file.isDeclarations) ?? inside[0];
+    }
+    const candidates = this.#classes.get(imported?.imported ?? name) ?? [];
+    return candidates.find((each) => each.file === file) ?? candidates[0];
+  }
+
+  classOf(expression: Expression): ClassNode | undefined {
+    if (expression.kind !== 'name') return undefined;
+    const { variable } = expression;
+    if (variable?.initializer?.kind === 'class') return variable.initializer;
+    if (variable !== undefined && variable.imported === undefined) return undefined;
+    const name = variable?.imported?.imported ?? expression.text;
+    const [found] = this.#classes.get(name) ?? [];
+    return found;
+  }
+}

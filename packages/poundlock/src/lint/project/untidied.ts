@@ -1,0 +1,50 @@
+// Helpers that make what `tidy` would release: whether anybody calls them where it does.
+import { walk } from '../syntax/children.ts';
+import type { FunctionNode, SourceFile } from '../syntax/node.ts';
+
+type Owner = FunctionNode | SourceFile;
+
+/** Helpers of helpers, this deep. */
+const MAX_HELPERS = 3;
+
+/**
+ * Whether all who call a function are known, and none of them tidies up. A method that overrides
+ * another is called by whom nobody sees.
+ */
+export function isCalledUntidied(
+  fn: FunctionNode,
+  callersOf: (fn: FunctionNode) => readonly Owner[],
+  tidies: ReadonlySet<string>,
+  depth = 0,
+): boolean {
+  if (depth === MAX_HELPERS || (fn.owner?.heritage.length ?? 0) > 0) return false;
+  const callers = callersOf(fn).filter((each) => each !== fn);
+  return (
+    callers.length > 0 &&
+    callers.every((each) => {
+      if (!('kind' in each)) return !tidiesUp(each.body, tidies);
+      const outermost = around(each);
+      if (tidiesUp(outermost, tidies)) return false;
+      // Nothing is tidied up around what waits.
+      const waits = each.isAsync || outermost.isAsync;
+      return waits || isCalledUntidied(each, callersOf, tidies, depth + 1);
+    })
+  );
+}
+
+function around(fn: FunctionNode): FunctionNode {
+  let each = fn;
+  while (each.outer !== undefined) each = each.outer;
+  return each;
+}
+
+function tidiesUp(node: FunctionNode | SourceFile['body'], tidies: ReadonlySet<string>): boolean {
+  let found = false;
+  walk(node, (each) => {
+    if (each.kind !== 'call') return;
+    const { callee } = each;
+    const name = callee.kind === 'name' ? callee.text : callee.kind === 'member' && callee.name;
+    found ||= name !== undefined && name !== false && tidies.has(name);
+  });
+  return found;
+}

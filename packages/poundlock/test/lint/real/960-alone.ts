@@ -1,0 +1,72 @@
+// Functions cut out of their files: nothing says what their names are. See ../cases/README.md.
+export async function neverEnded(config: any): Promise<void> {
+  const client = new Client(config); // expect: leak
+  await client.connect();
+  await client.query('select 1');
+}
+export async function namespaced(config: any): Promise<void> {
+  const client = new pg.Client(config); // expect: leak
+  await client.connect();
+  await client.query('select 1');
+  await client.end();
+}
+export async function endedAnyway(config: any): Promise<void> {
+  const client: any = new Client(config); // expect: ok
+  await client.connect();
+  try { await client.query('select 1'); } finally { await client.end(); }
+}
+export async function otherClient(config: any): Promise<void> {
+  const client = new Client(config); // expect: ok
+  await client.connect();
+  await client.send('hello');
+}
+export async function opened(path: string): Promise<void> {
+  const file = await open(path, { write: true }); // expect: leak
+  await file.stat();
+  await file.close();
+}
+export async function openedWell(path: string): Promise<void> {
+  const file = await open(path, 'r'); // expect: ok
+  try { await file.stat(); } finally { await file.close(); }
+}
+export function aWindow(url: string): void {
+  const popup = open(url); // expect: ok
+  if (url === '') throw new Error('no');
+  popup.close();
+}
+export async function gathered(db: Pool, all: string[]): Promise<void> {
+  const client = await db.connect(); // expect: leak
+  await Promise.all([load('a'), load('b')]);
+  client.release();
+}
+export async function gatheredLater(db: Pool, all: string[]): Promise<void> {
+  const client = await db.connect(); // expect: leak
+  const waiting = [];
+  for (const each of all) waiting.push(load(each));
+  await Promise.all(waiting);
+  client.release();
+}
+export async function nothingToWaitFor(db: Pool): Promise<void> {
+  const client = await db.connect(); // expect: ok
+  await Promise.allSettled([load('a'), load('b')]);
+  client.release();
+}
+export async function helper(url: string): Promise<string> {
+  const browser = await startBrowserInstance(); // expect: leak
+  const text = await visit(browser, url);
+  await browser.close();
+  return text;
+}
+export async function helperInTry(url: string): Promise<string> {
+  const browser = await startBrowserInstance(); // expect: ok
+  try { return await visit(browser, url); } finally { await browser.close(); }
+}
+export async function helperOfOthers(url: string): Promise<string> {
+  const page = await openPage(url); // expect: ok
+  return await page.content();
+}
+export async function helperGivenOn(url: string): Promise<unknown> {
+  const session = await createSession(url); // expect: ok
+  sessions.set(url, session);
+  return session;
+}
