@@ -194,3 +194,25 @@ export async function closedTwiceInTry(): Promise<void> {
   client.release();
   try { client.release(); } catch { await player.stop(); } // expect: ok
 }
+class OtherPool {}
+function giveBack(client: any): void {
+  if (client instanceof OtherPool) return;
+  client.release();
+}
+export async function givenBack(): Promise<void> {
+  const client = await pool.connect(); // expect: ok
+  try { await client.query('a'); } finally { giveBack(client); }
+}
+class Reading {
+  private reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  constructor(url: string, check: (status: number) => void) {
+    fetch(url)
+      .then((response) => {
+        this.reader = response.body?.getReader(); // expect: ok
+        if (response.status !== 200) throw new Error('no');
+      })
+      .catch(console.error);
+  }
+  async cancel(): Promise<void> { await this.reader?.cancel(); }
+}
+export const reading = new Reading('/a', () => {});
