@@ -31,7 +31,7 @@ export function judge(program: Program, session: Session, over: Over, records: n
     return { findings, conforms: null, reason: null, recorded: null };
   }
   const { plan, words } = session;
-  const traces = program.roles.map((_, role) => readTrace(plan, words, role));
+  const traces = session.doomed ?? program.roles.map((_, role) => readTrace(plan, words, role));
   const isPrefix = traces.map((trace) => trace.length === records);
   const hasBroken = over.dones.some((done) => done?.how === 'broken');
   const replayed = replayTraces(program, traces, isPrefix, hasBroken);

@@ -9,7 +9,7 @@ import { isDoomed } from './doomed.ts';
 import type { Done, HeldStage, Message } from './job.ts';
 import { DEFAULT_TIMEOUT_MS, GRACE_MS, WATCH_MS, type RunOptions } from './options.ts';
 import { Global, Plan, RoleWord } from './plan.ts';
-import { readTrace } from './recorder.ts';
+import { readTrace, type Recorded } from './recorder.ts';
 import { Watch } from './watch.ts';
 
 /** A role that threw, or whose thread died. */
@@ -50,6 +50,8 @@ export class Session {
   #isStuck = false;
   #isOver = false;
   #reason: string | null = null;
+  /** The traces that showed that no end can be reached: who polls has gone on, and filled its. */
+  doomed: readonly (readonly Recorded[])[] | null = null;
   #looks = 0;
   #nextLook = 1;
 
@@ -172,7 +174,9 @@ export class Session {
     const traces = roles.map((role) => readTrace(this.plan, this.words, role));
     if (traces.some(({ length }) => length === this.plan.recordLimit)) return false;
     const { system, words, symptoms, conforms } = replayTraces(this.#program, traces, isPrefix);
-    return conforms && (symptoms.length > 0 || isDoomed(system, words));
+    if (!conforms || (symptoms.length === 0 && !isDoomed(system, words))) return false;
+    this.doomed = traces;
+    return true;
   }
 
   #end(reason: string): void {

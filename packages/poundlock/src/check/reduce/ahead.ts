@@ -227,7 +227,8 @@ export class Ahead {
     const { layout, program, steps } = this.#system;
     const at = layout.claims + target * program.ctas + cta;
     const paths = this.#paths;
-    if (paths.branched[path] === 0 && !steps.isRetry(paths.steps[path]!)) this.#branch(path, -1);
+    const isFirst = paths.isListed[path] === 0;
+    if (isFirst && !steps.isRetry(paths.steps[path]!)) this.#branch(path, -1);
     for (let next = paths.branched[path]!; next < MAX_AHEAD; next++) {
       const barrier = this.#own.barrierOf(this.#words, instruction, at, next);
       const phase = this.#own.phaseOf(this.#words, instruction, at, next);
