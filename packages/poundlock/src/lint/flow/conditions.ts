@@ -37,10 +37,10 @@ export function test(run: Run, node: Expression, state: State): Split {
     const { yes, no } = truth(out, node);
     const isOpen = yes.length > 0 && no.length > 0;
     const asked = isOpen ? askedOf(node, state) : undefined;
-    const shared = (each: State): State =>
-      asked === undefined ? each : withInstance(each, asked, { isShared: true });
-    split.yes.push(...yes.map(shared));
-    split.no.push(...no.map(shared));
+    const settled = (each: State): State =>
+      asked === undefined ? each : withInstance(each, asked, { status: 'kept' });
+    split.yes.push(...yes.map(settled));
+    split.no.push(...no.map(settled));
   }
   return split;
 }
@@ -48,11 +48,15 @@ export function test(run: Run, node: Expression, state: State): Split {
 /** `if (client.inTransaction) return`: a caller's handle knows what else is to happen to it. */
 function askedOf(node: Expression, { env, instances }: State): string | undefined {
   const subject = node.kind === 'binary' ? node.left : node;
-  if (subject.kind !== 'member' || subject.object.kind !== 'name') return undefined;
-  const { variable } = subject.object;
+  const isKind = node.kind === 'binary' && node.operator === 'instanceof';
+  const asked =
+    subject.kind === 'member' && !isKind ? subject.object : isKind ? subject : undefined;
+  if (asked?.kind !== 'name') return undefined;
+  const { variable } = asked;
   const value = variable && env.get(variable);
-  if (value?.k !== 'ref' || instances.get(value.id)?.site.isOwn !== false) return undefined;
-  return value.id;
+  const instance = value?.k === 'ref' ? instances.get(value.id) : undefined;
+  const isCallers = instance?.site.isOwn === false && instance.status === 'live';
+  return isCallers ? instance.id : undefined;
 }
 
 /** Of `a || b` it is remembered that one of them holds, where it is forgotten which. */
@@ -379,7 +383,9 @@ function ordered(node: Binary, left: Value, { state, value: right }: Out): Out[]
   }
   if (node.operator === 'instanceof' && left.k === 'nil')
     return [{ state, value: constant(false) }];
-  if (node.operator === 'instanceof' && left.k === 'ref') {
+  // Whether it is of another kind than was thought is a caller's business.
+  const isForeign = left.k === 'ref' && instanceOf(state, left)?.site.isOwn === false;
+  if (node.operator === 'instanceof' && left.k === 'ref' && !isForeign) {
     const { yes, no } = splitNull(state, left.id);
     return [
       ...yes.map((each) => ({ state: each, value: constant(true) })),

@@ -1,15 +1,59 @@
-// Releases whose failure somebody has thought of: what they do a second time is no surprise.
+// Releases of which somebody has thought that they may come too late: what they do a second time is
+// no surprise.
+import { forEachChild, walk } from '../syntax/children.ts';
+import type { Expression, Node } from '../syntax/node.ts';
 import type { Place } from './state.ts';
 
-const CAUGHT = /^\s*\??\.catch\s*\(/;
-const TRIED = /\btry\s*\{\s*(await\s+)?$/;
-const HANDLED = /^;?\s*\}\s*catch\b/;
-const MAX_BEFORE = 40;
-const MAX_AFTER = 40;
+/**
+ * `dir.close().catch(() => {})`, `try { await dir.close() } catch {}`, and
+ * `if (this.state !== CLOSED) this.dir.close()`.
+ */
+export function isPreparedFor(place: Place): boolean {
+  return around(place).some((node) => {
+    switch (node.kind) {
+      case 'call':
+        return isCaught(node.callee, place);
+      case 'try': {
+        const isAlone = node.block.statements.length === 1;
+        return node.handler !== undefined && isAlone && contains(node.block, place);
+      }
+      case 'if':
+        return contains(node.then, place) && asksThis(node.test);
+      default:
+        return false;
+    }
+  });
+}
 
-/** `dir.close().catch(() => {})`, `try { await dir.close() } catch {}`. */
-export function isPreparedFor({ file: { text }, start, end }: Place): boolean {
-  const after = text.slice(end, end + MAX_AFTER);
-  if (CAUGHT.test(after)) return true;
-  return TRIED.test(text.slice(Math.max(0, start - MAX_BEFORE), start)) && HANDLED.test(after);
+function isCaught(callee: Expression, place: Place): boolean {
+  return callee.kind === 'member' && callee.name === 'catch' && contains(callee.object, place);
+}
+
+function contains(node: Node, { start, end }: Place): boolean {
+  return node.start <= start && end <= node.end;
+}
+
+/** What is around a place, in the function that it is in. */
+function around(place: Place): Node[] {
+  let found: Node[] = [];
+  let at: Node | undefined = place.file.body;
+  while (at !== undefined) {
+    const inside: Node[] = [];
+    forEachChild(at, (child) => {
+      if (contains(child, place)) inside.push(child);
+    });
+    at = inside[0];
+    if (at?.kind === 'function') found = [];
+    else if (at !== undefined) found.push(at);
+  }
+  return found;
+}
+
+/** A condition on the state of an object: it knows itself what has been done. */
+function asksThis(test: Expression): boolean {
+  let found = false;
+  walk(test, (node) => {
+    found ||= node.kind === 'member' && node.object.kind === 'this';
+  });
+  return found;
 }

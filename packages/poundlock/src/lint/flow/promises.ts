@@ -150,7 +150,25 @@ function fulfilled(
 ): Out[] {
   const there = born(state, value);
   if (callback.k === 'unknown' || callback.k === 'nil') return [{ state: there, value }];
-  return invoke(run, callback, [value.value], there, node).map((out) => settle(out, value));
+  return called(run, node, callback, [value.value], there).map((out) => settle(out, value));
+}
+
+/** Calls a callback of a promise: what it throws rejects the next one. */
+function called(
+  run: Run,
+  node: Node,
+  callback: Value,
+  args: readonly Value[],
+  state: State,
+): Out[] {
+  const [outs, abrupt] = run.catching(() => invoke(run, callback, args, state, node));
+  const thrown: Out[] = [];
+  for (const each of abrupt) {
+    const { cause } = each.state;
+    if (each.kind !== 'throw' || cause === undefined) run.abrupt(each.kind, each.state, each.label);
+    else thrown.push({ state: each.state, value: promise(UNKNOWN, { rejected: cause }) });
+  }
+  return [...outs, ...thrown];
 }
 
 /** What a callback returned, as the promise that the chain goes on with. */

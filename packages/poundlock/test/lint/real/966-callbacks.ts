@@ -161,3 +161,58 @@ export async function asked(isOpen: boolean): Promise<void> {
   if (isOpen === false) return;
   client.release();
 }
+class Line {
+  private state = 0;
+  private held: any;
+  async open(): Promise<void> {
+    this.held = await pool.connect();
+    try {
+      if (!(await this.held.query('a'))) {
+        this.close();
+        throw new Error('no answer');
+      }
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+  close(): void {
+    if (this.state !== 1) {
+      this.held?.release(); // expect: ok
+      this.state = 1;
+    }
+  }
+}
+export const line = new Line();
+export async function closedTwice(): Promise<void> {
+  const client = await pool.connect();
+  client.release();
+  if (client) client.release(); // expect: double-release
+}
+export async function closedTwiceInTry(): Promise<void> {
+  const client = await pool.connect();
+  client.release();
+  try { client.release(); } catch { await player.stop(); } // expect: ok
+}
+class OtherPool {}
+function giveBack(client: any): void {
+  if (client instanceof OtherPool) return;
+  client.release();
+}
+export async function givenBack(): Promise<void> {
+  const client = await pool.connect(); // expect: ok
+  try { await client.query('a'); } finally { giveBack(client); }
+}
+class Reading {
+  private reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  constructor(url: string, check: (status: number) => void) {
+    fetch(url)
+      .then((response) => {
+        this.reader = response.body?.getReader(); // expect: ok
+        if (response.status !== 200) throw new Error('no');
+      })
+      .catch(console.error);
+  }
+  async cancel(): Promise<void> { await this.reader?.cancel(); }
+}
+export const reading = new Reading('/a', () => {});

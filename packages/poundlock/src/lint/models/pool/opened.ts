@@ -10,7 +10,7 @@ const NOUN =
 export const poolOpened: Model = {
   id: 'pool.opened',
   modules: [],
-  types: ['Opened'],
+  types: ['Resource'],
   acquire: [
     {
       call: '',
