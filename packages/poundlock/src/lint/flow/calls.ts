@@ -6,24 +6,24 @@ import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './co
 import { construct } from './construct.ts';
 import { escapes, handOut } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
-import { chainObject, evaluate, evaluateList, popTemps } from './expressions.ts';
+import { endedByOther, endedWith, releasedByReceiver, releasedInside } from './ends.ts';
+import { chainObject, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
 import { handles } from './handlers.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
-import { idAt, keep, release } from './lifetime.ts';
+import { idAt, keep } from './lifetime.ts';
 import { ASKS } from './members.ts';
 import { isOnlyLookedAt } from './lent.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share, takenOver } from './outside-call.ts';
 import { chained, gathered } from './promises.ts';
-import { reachableFrom } from './reach.ts';
-import { UNSEEN, receiverOf, resultOf, untidied } from './results.ts';
+import { resultOf, untidied } from './results.ts';
 import { notTaken } from './no-taker.ts';
 import type { Out, Run } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import { factName, newObject, pushTemp, withInstance, type Instance, type State } from './state.ts';
+import { newObject, pushTemp, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 import type { Target } from './world.ts';
@@ -287,17 +287,6 @@ function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out
   return no.map((each) => ({ state: each, value: UNKNOWN }));
 }
 
-/** `controller.abort()`: what it was made for may be over. */
-function endedByOther(name: string, state: State): State {
-  let next = state;
-  for (const { id, contract, status } of state.instances.values()) {
-    if (status === 'live' && contract.endedBy.has(name)) {
-      next = withInstance(next, id, { status: 'kept' });
-    }
-  }
-  return next;
-}
-
 /** `tidy(() => …)`: what its callback makes is gone after it, but for what it returns. */
 function tidiedCall(
   run: Run,
@@ -316,74 +305,6 @@ function tidiedCall(
     const made = untidied(run, out, node);
     return made ? [made] : resultOf(run, out.state, owned, node, undefined, false);
   });
-}
-
-/** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
-function releasedByReceiver(run: Run, node: Call, name: string, state: State): State | undefined {
-  const all: Instance[] = [];
-  let receiver: string | undefined;
-  for (const each of state.instances.values()) {
-    if (each.receiver === undefined || !each.contract.receiverRelease.includes(name)) continue;
-    receiver ??= receiverOf(node) ?? UNSEEN;
-    if (each.receiver === receiver) all.push(each);
-  }
-  // A lock lets go once, of what is held; what is closed closes all that came from it.
-  const isLock = all.every(({ contract }) => !contract.release.includes(name));
-  const one = all.find(({ status }) => status === 'live') ?? all[0];
-  let next = state;
-  for (const { id } of isLock && one !== undefined ? [one] : all) {
-    next = withOffspring(run, release(run, next, id, run.place(node)), id, name, node);
-  }
-  return all.length === 0 ? undefined : next;
-}
-
-/** Closing a browser closes its contexts, and with them their pages. */
-function withOffspring(run: Run, state: State, id: string, name: string, node: Call): State {
-  const names = new Set<string>();
-  for (const [variable, value] of state.env) {
-    if (value.k === 'ref' && value.id === id) names.add(factName(variable));
-  }
-  let next = state;
-  for (const each of names.size > 0 ? state.instances.values() : []) {
-    const { receiver, contract, status } = each;
-    if (receiver === undefined || !names.has(receiver) || status === 'released') continue;
-    if (!contract.receiverRelease.includes(name)) continue;
-    next = withOffspring(run, release(run, next, each.id, run.place(node)), each.id, name, node);
-  }
-  return next;
-}
-
-/** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */
-function endedWith(run: Run, node: Call, { object }: Member, state: State): State {
-  const { fn } = run.world.target(node, run.frame.file);
-  if (fn?.body === undefined) return state;
-  const { text } = run.frame.file;
-  const source = `${text.slice(object.start, object.end)}.`;
-  let next = state;
-  for (const { id, site, status } of state.instances.values()) {
-    const isItsOwn = site.file === run.frame.file && text.startsWith(source, site.start);
-    if (isItsOwn && status === 'live') next = withInstance(next, id, { isShared: true });
-  }
-  return next;
-}
-
-/** `session.client.release()` after `new Session(client)`. */
-function releasedInside(
-  run: Run,
-  node: Call,
-  { object, name = '' }: Member,
-  state: State,
-): State | undefined {
-  if (object.kind !== 'member' || factKey(object) === undefined) return undefined;
-  const [holder] = evaluate(run, object.object, state);
-  if (holder?.value.k !== 'obj' || !state.heap.get(holder.value.id)?.isWrapper) return undefined;
-  const { instances } = reachableFrom(state, [holder.value]);
-  const [id, ...others] = [...instances].filter((each) =>
-    state.instances.get(each)?.contract.release.includes(name),
-  );
-  return id === undefined || others.length > 0
-    ? undefined
-    : release(run, state, id, run.place(node));
 }
 
 const ARRAY_METHODS =

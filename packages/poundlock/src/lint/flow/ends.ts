@@ -1,0 +1,93 @@
+// Calls that end handles without taking them: by what these came from, or what they are held by.
+import type { Call, Member } from '../syntax/node.ts';
+import { factKey } from './conditions.ts';
+import { evaluate } from './expressions.ts';
+import { release } from './lifetime.ts';
+import { reachableFrom } from './reach.ts';
+import { UNSEEN, receiverOf } from './results.ts';
+import type { Run } from './run.ts';
+import { factName, withInstance, type Instance, type State } from './state.ts';
+
+/** `controller.abort()`: what it was made for may be over. */
+export function endedByOther(name: string, state: State): State {
+  let next = state;
+  for (const { id, contract, status } of state.instances.values()) {
+    if (status === 'live' && contract.endedBy.has(name)) {
+      next = withInstance(next, id, { status: 'kept' });
+    }
+  }
+  return next;
+}
+
+/** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
+export function releasedByReceiver(
+  run: Run,
+  node: Call,
+  name: string,
+  state: State,
+): State | undefined {
+  const all: Instance[] = [];
+  let receiver: string | undefined;
+  for (const each of state.instances.values()) {
+    if (each.receiver === undefined || !each.contract.receiverRelease.includes(name)) continue;
+    receiver ??= receiverOf(node) ?? UNSEEN;
+    if (each.receiver === receiver) all.push(each);
+  }
+  // A lock lets go once, of what is held; what is closed closes all that came from it.
+  const isLock = all.every(({ contract }) => !contract.release.includes(name));
+  const one = all.find(({ status }) => status === 'live') ?? all[0];
+  let next = state;
+  for (const { id } of isLock && one !== undefined ? [one] : all) {
+    next = withOffspring(run, release(run, next, id, run.place(node)), id, name, node);
+  }
+  return all.length === 0 ? undefined : next;
+}
+
+/** Closing a browser closes its contexts, and with them their pages. */
+function withOffspring(run: Run, state: State, id: string, name: string, node: Call): State {
+  const names = new Set<string>();
+  for (const [variable, value] of state.env) {
+    if (value.k === 'ref' && value.id === id) names.add(factName(variable));
+  }
+  let next = state;
+  for (const each of names.size > 0 ? state.instances.values() : []) {
+    const { receiver, contract, status } = each;
+    if (receiver === undefined || !names.has(receiver) || status === 'released') continue;
+    if (!contract.receiverRelease.includes(name)) continue;
+    next = withOffspring(run, release(run, next, each.id, run.place(node)), each.id, name, node);
+  }
+  return next;
+}
+
+/** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */
+export function endedWith(run: Run, node: Call, { object }: Member, state: State): State {
+  const { fn } = run.world.target(node, run.frame.file);
+  if (fn?.body === undefined) return state;
+  const { text } = run.frame.file;
+  const source = `${text.slice(object.start, object.end)}.`;
+  let next = state;
+  for (const { id, site, status } of state.instances.values()) {
+    const isItsOwn = site.file === run.frame.file && text.startsWith(source, site.start);
+    if (isItsOwn && status === 'live') next = withInstance(next, id, { isShared: true });
+  }
+  return next;
+}
+
+/** `session.client.release()` after `new Session(client)`. */
+export function releasedInside(
+  run: Run,
+  node: Call,
+  { object, name = '' }: Member,
+  state: State,
+): State | undefined {
+  if (object.kind !== 'member' || factKey(object) === undefined) return undefined;
+  const [holder] = evaluate(run, object.object, state);
+  if (holder?.value.k !== 'obj' || !state.heap.get(holder.value.id)?.isWrapper) return undefined;
+  const { instances } = reachableFrom(state, [holder.value]);
+  const [id, ...others] = [...instances].filter((each) =>
+    state.instances.get(each)?.contract.release.includes(name),
+  );
+  return id === undefined || others.length > 0
+    ? undefined
+    : release(run, state, id, run.place(node));
+}
