@@ -158,8 +158,14 @@ async function certify(program: Program, options: CheckOptions, started: number)
 function divergenceOf(program: Program): Finding | null {
   const { system, unfolding } = unfold(program);
   const packing = new Packing(system.machine, system.initial());
-  const found = firstDivergence(system, unfolding, packing);
-  return found === null ? null : explainDivergence(system, new Names(system), found);
+  try {
+    const found = firstDivergence(system, unfolding, packing);
+    return found === null ? null : explainDivergence(system, new Names(system), found);
+  } catch (error) {
+    // What a walk has no room for, such as ever more flights, is left to the proof or the search.
+    if (error instanceof BoundError) return null;
+    throw error;
+  }
 }
 
 function outcomeOf(program: Program, proof: Proof, divergence: readonly Finding[]): Outcome {

@@ -163,3 +163,21 @@ test('P11: roles of loops without an end are told so, and not that one waits for
   assert.match(findings[0].message, /load and use can go on for ever/);
   assert.match(findings[0].helps.join(), /until it returns end/);
 });
+
+test('ever more open copies are a bound, and no error of ours', async () => {
+  // Each turn of a role opens two, and the walk before a search lands them one at a time.
+  const flood = kernel('flood', {}, () => {
+    const full = barrier('full', { count: 1 });
+    return [0, 1].map((cta) => {
+      return role(`copies${cta}`, { cta }, function* () {
+        yield* loop(null, function* () {
+          asyncCopy(UNITS.tma, { into: [], bar: full, bytes: 8, ctas: [0, 1] });
+          return (yield* choose(2)) === 9 ? end(null) : null;
+        });
+      });
+    });
+  });
+  const { verdict, reason } = await check(flood, { maxStates: 500, maxEvents: 20_000 });
+  assert.equal(verdict, 'inconclusive');
+  assert.match(reason!, /bound/);
+});
