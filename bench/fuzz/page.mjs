@@ -28,6 +28,12 @@ const SETTLED = `## What was found so
 * A deadlock that the reduced search did not find, one program in some 220,000: looking ahead, it counted what a role
   contributes on its way round a circle once, though two rounds end a phase. It counts any number of times now, with a
   test in \`test/check/reduced.test.ts\`. \`--engine auto\` had found the deadlock, which is short.
+* A look ahead that took hours: the reduced search followed a claim for each of thousands of stages that somebody may
+  claim, again and again; one program in some 10,000, at which a process stood still. It is bounded now, with a test in
+  \`test/check/reduced.test.ts\`.
+* A bound that was thrown and not told, one program in some 100,000: the walk before a search met more than 4,096 open
+  flights while \`auto\` still held the certificate. It was mended after the count above, whose engines differ in nothing
+  else; the test is in \`test/check/bounds.test.ts\`.
 
 Not found so, but by thinking about twins for the reduced search: a certificate for a race, where one role joins one of
 two that do the same and races with it only when the other one is ahead. Who is joined by its number is no twin now, with
