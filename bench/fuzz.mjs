@@ -33,7 +33,17 @@ const AUTO = 50;
 const EVERY = 10;
 /** What the engines are made of. */
 const ENGINES = ['base', 'op', 'machine', 'program', 'system', 'check'];
-const CHOICES = ['choose', 'tryWait', 'tryWaitStage', 'tryClaim', 'fetchAdd', 'alloc'];
+const CHOICES = [
+  'choose',
+  'tryWait',
+  'tryStage',
+  'claim',
+  'fetchAdd',
+  'alloc',
+  'until',
+  'spin',
+  'poll',
+];
 
 function engineHash() {
   const root = here('../packages/poundlock/src/');

@@ -1,6 +1,6 @@
 // Threads that run roles: kept from run to run, thrown away when one has died.
 import { Worker } from 'node:worker_threads';
-import type { SharedMemory } from '../base/index.ts';
+import { InputError, type SharedMemory } from '../base/index.ts';
 import { makeMemory, moverOf } from '../ring/parts.ts';
 import type { Job, Message } from './job.ts';
 
@@ -53,6 +53,7 @@ const MAX_CLEARED_BYTES = 1 << 26;
 
 /** Threads for many runs, one run at a time. `await using crew = new Crew()` ends them. */
 export class Crew implements AsyncDisposable {
+  #isBusy = false;
   #members: Member[] = [];
   #memory: SharedMemory | null = null;
   /** Counts the memories that it has had. */
@@ -70,6 +71,16 @@ export class Crew implements AsyncDisposable {
     }
     this.memoryNumber++;
     return (this.#memory = makeMemory(bytes));
+  }
+
+  /**
+   * A run begins. Throws an {@link InputError} during another: both would use one memory.
+   * Returns what to call as it ends.
+   */
+  begin(): () => void {
+    if (this.#isBusy) throw new InputError('a crew makes one run at a time: await the one before');
+    this.#isBusy = true;
+    return () => void (this.#isBusy = false);
   }
 
   /** So many living threads. */

@@ -34,12 +34,15 @@ export async function run(
   const { machine } = layOutSystem(program);
   const { conform = false, maxRecords = DEFAULT_MAX_RECORDS, crew = new Crew() } = options;
   const records = conform ? maxRecords : Math.min(SAMPLE_RECORDS, maxRecords);
-  const session = new Session(program, machine, records, moduleOf(kernel, options), options, crew);
+  const module = moduleOf(kernel, options);
+  const end = crew.begin();
   try {
+    const session = new Session(program, machine, records, module, options, crew);
     const over = await session.run();
     if (over.failure !== null) throw failed(program, session, over);
     return resultOf(program, session, over, records);
   } finally {
+    end();
     if (options.crew === undefined) await crew[Symbol.asyncDispose]();
   }
 }

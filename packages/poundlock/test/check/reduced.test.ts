@@ -152,6 +152,16 @@ test('what a role does with a stage that it claims it can do with the next one, 
 
 test('a claim that may be made any number of times does not hold up the look ahead', async () => {
   // The middle role asks for stages ever further on, and the last one may claim all of them.
+  const claim = {
+    do: 'claim',
+    ring: 0,
+    slot: 0,
+    then: [
+      { do: 'readStage', slot: 0 },
+      { do: 'release', slot: 0, signal: true },
+    ],
+    else: [],
+  } as const;
   const program: DullProgram = {
     barriers: [],
     buffers: 0,
@@ -191,19 +201,7 @@ test('a claim that may be made any number of times does not hold up the look ahe
         body: [
           {
             do: 'until',
-            body: [
-              { do: 'stepSide', ring: 0, side: 'consume', lanes: 1 },
-              {
-                do: 'claim',
-                ring: 0,
-                slot: 0,
-                then: [
-                  { do: 'readStage', slot: 0 },
-                  { do: 'release', slot: 0, signal: true },
-                ],
-                else: [],
-              },
-            ],
+            body: [{ do: 'stepSide', ring: 0, side: 'consume', lanes: 1 }, claim],
           },
         ],
       },
@@ -213,18 +211,7 @@ test('a claim that may be made any number of times does not hold up the look ahe
         body: [
           {
             do: 'until',
-            body: [
-              {
-                do: 'claim',
-                ring: 0,
-                slot: 0,
-                then: [
-                  { do: 'readStage', slot: 0 },
-                  { do: 'release', slot: 0, signal: true },
-                ],
-                else: [],
-              },
-            ],
+            body: [claim],
           },
         ],
       },

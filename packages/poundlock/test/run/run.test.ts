@@ -38,6 +38,18 @@ for (const policy of ['auto', 'spin', 'wait'] as const) {
   });
 }
 
+test('a crew is asked for one run at a time', async () => {
+  const own = new Crew();
+  const first = run(sum, {}, { module, crew: own });
+  await assert.rejects(run(sum, {}, { module, crew: own }), {
+    name: 'InputError',
+    message: 'a crew makes one run at a time: await the one before',
+  });
+  assert.equal((await first).items, 50);
+  assert.equal((await run(sum, {}, { module, crew: own })).items, 50);
+  await own[Symbol.asyncDispose]();
+});
+
 test('the first operations are recorded unless all are asked for', async () => {
   const { conforms, items } = await run(sum, { tiles: 5000 }, { module, crew });
   assert.deepEqual([conforms, items], [true, 5000]);

@@ -6,7 +6,7 @@ import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './co
 import { construct } from './construct.ts';
 import { escapes, handOut } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
-import { endedByOther, endedWith, releasedByReceiver, releasedInside } from './ends.ts';
+import { endedByOther, endedWith, releasedByReceiver, releasedInside } from './indirect-ends.ts';
 import { chainObject, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
 import { handles } from './handlers.ts';
