@@ -6,4 +6,15 @@ export { makeMemory, MAX_MEMORY_BYTES, moverOf } from './memory.ts';
 export { Patience } from './patience.ts';
 export { cpuCount, looksOf } from './policy/index.ts';
 export { AHEAD_WORDS, shortCallsOn, type ShortCalls } from './short-calls.ts';
-export { advance, LOCK, mark, PHASE, PHASE_SHIFT, POISON, sleep, wake } from './word.ts';
+export {
+  advance,
+  LOCK,
+  mark,
+  PHASE,
+  PHASE_SHIFT,
+  POISON,
+  SIMPLE,
+  sleep,
+  SLEEPER,
+  wake,
+} from './word.ts';

@@ -3,7 +3,16 @@
 import type { Instruction } from '../machine/index.ts';
 import { ASSUMED, DRAINING, OpKind, Side } from '../op/index.ts';
 import type { Ready } from '../program/index.ts';
-import { AHEAD_WORDS, wake, type Debts, type ShortCalls } from '../ring/parts.ts';
+import {
+  AHEAD_WORDS,
+  PHASE,
+  SIMPLE,
+  SLEEPER,
+  wake,
+  type Debts,
+  type ShortCalls,
+} from '../ring/parts.ts';
+import { Pace } from './pace.ts';
 import { Global } from './plan.ts';
 import type { Progress, Register } from './progress.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -11,6 +20,10 @@ import type { Surroundings } from './surroundings.ts';
 // V8 looks an import up at each use, and folds a constant of the module that it compiles.
 const ENDINGS: number = Global.endings;
 const STEP_BYTES: number = AHEAD_WORDS * 4;
+const SLEEPING: number = SLEEPER;
+const ONE_PHASE: number = PHASE;
+const SIMPLE_WORD: number = SIMPLE;
+const NOT_MADE = -1;
 
 /** Where an operation's short way is not open. */
 const CLOSED = -1;
@@ -135,6 +148,7 @@ class ReadyWait implements Short {
   /** The phase that lap 0 waits for. */
   readonly #phase: number;
   readonly #lookAhead: ShortCalls['lookAhead'];
+  readonly #pace: Pace;
   readonly #ways: Ways;
 
   constructor({ target, value, count }: Instruction, around: Surroundings, ways: Ways) {
@@ -149,6 +163,7 @@ class ReadyWait implements Short {
     this.#first = plan.barrier(ringBarriers[register]![0]!) * 4;
     this.#phase = value === Side.consume ? 0 : -1;
     this.#lookAhead = calls.lookAhead;
+    this.#pace = new Pace(this.#register.stages, around.sleeper.spins);
     this.#ways = ways;
   }
 
@@ -157,7 +172,7 @@ class ReadyWait implements Short {
     if (!this.#progress.isPlain || this.#words[ENDINGS] !== 0) {
       return this.#ways.careful(this, true);
     }
-    if (register.ahead === 0 && !this.#look(register, register.stages)) return this.#ways.long();
+    if (register.ahead === 0 && !this.#lookOften(register)) return this.#ways.long();
     this.#taken[this.#takenAt]! += this.#takes;
     return register.stage;
   }
@@ -170,6 +185,15 @@ class ReadyWait implements Short {
     if (!isReady) return CLOSED;
     this.#taken[this.#takenAt]! += this.#takes;
     return register.stage;
+  }
+
+  /** Looks how many stages are ready, after a rest in which there may be several. */
+  #lookOften(register: Register): boolean {
+    const pace = this.#pace;
+    pace.rest();
+    const isReady = this.#look(register, register.stages);
+    pace.found(register.ahead, register.stage + register.ahead === register.stages);
+    return isReady;
   }
 
   #look(register: Register, end: number): boolean {
@@ -194,6 +218,8 @@ class ReadyArrival implements Short {
   readonly #debts: Debts | null;
   readonly #arriveLast: ShortCalls['arriveLast'];
   readonly #ways: Ways;
+  /** The barrier's word as this role left it. */
+  #next = SIMPLE_WORD;
 
   constructor({ target }: Instruction, around: Surroundings, ways: Ways) {
     this.#arriveLast = around.calls.arriveLast;
@@ -212,9 +238,11 @@ class ReadyArrival implements Short {
   }
 
   go(): number {
-    const left = this.#arriveLast(this.#at * 4);
-    if (left > 0) wake(this.#words, this.#at, this.#debts);
-    return left < 0 ? CLOSED : 0;
+    const seen = this.#arriveLast(this.#at * 4, this.#next);
+    if (seen === NOT_MADE) return CLOSED;
+    this.#next = ((seen & ~SLEEPING) + ONE_PHASE) | 0;
+    if ((seen & SLEEPING) !== 0) wake(this.#words, this.#at, this.#debts);
+    return 0;
   }
 }
 

@@ -14,6 +14,8 @@ export class Sleeper {
   readonly #role: number;
   readonly #patience: Patience;
   readonly #napMs: number;
+  /** Whether its waits look before they sleep. */
+  readonly spins: boolean;
   /** Wake-ups that the role puts off until it sleeps; `null` where it puts off none. */
   readonly debts: Debts | null;
 
@@ -23,6 +25,7 @@ export class Sleeper {
     this.#plan = plan;
     this.#words = words;
     this.#role = plan.role(role);
+    this.spins = looks > 0;
     this.#patience = new Patience(looks, false);
   }
 

@@ -31,13 +31,15 @@ test('looking ahead ends at the first stage that is not ready, is poisoned, or i
 });
 
 test('an arrival ends the phase of a simple barrier, and leaves any other alone', () => {
+  const marks = fc.integer({ min: 0, max: 31 });
   fc.assert(
-    fc.property(fc.integer(), fc.integer({ min: 0, max: 31 }), (state, marks) => {
-      const word = (state & ~31) | marks | 0;
+    fc.property(fc.integer(), marks, fc.integer(), fc.boolean(), (state, bits, other, isRight) => {
+      const word = (state & ~31) | bits | 0;
+      const guess = ((isRight ? state : other) & ~31) | SIMPLE;
       words[FIRST] = word;
-      const left = arriveLast(FIRST * 4);
+      const seen = arriveLast(FIRST * 4, guess);
       const isOpen = (word & (SIMPLE | LOCK | POISON)) === SIMPLE;
-      assert.equal(left, isOpen ? word & SLEEPER : -1);
+      assert.equal(seen, isOpen ? word : -1);
       assert.equal(words[FIRST], isOpen ? ((word & ~SLEEPER) + PHASE) | 0 : word);
     }),
   );
