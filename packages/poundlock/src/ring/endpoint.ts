@@ -6,6 +6,7 @@ import { Guard } from './guard.ts';
 import { EndpointWord, LINE_TEXT_BYTES, STAGE_WORDS } from './layout.ts';
 import { Patience } from './patience.ts';
 import { cpuCount, looksOf } from './policy/index.ts';
+import { endpointClosed, endpointOpened, isRelay } from './relays.ts';
 import { fieldsOf, type Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import { writeText } from './text.ts';
@@ -99,7 +100,8 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.#rivals = isAlone ? 1 : isProducer ? shape.producers : shape.consumers;
     this.#lengthsAt = layout.lengths;
     const looks = looksOf(shape.policy, shape.threads);
-    this.patience = new Patience(looks, isAuto);
+    this.patience = new Patience(looks, isRelay, isAuto);
+    endpointOpened(side);
     this.scratch = new Uint8Array(words.buffer, layout.scratch(this.index), shape.scratch);
     const Fields = fieldsOf<S>(shape.plan);
     this.#tiles = Array.from({ length: shape.stages }, (_, stage) => {
@@ -247,14 +249,19 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.debts?.pay();
     const { stages } = this.shared.heldBy(this.index);
     if (stages.length > 0) {
-      this.isClosed = true;
+      this.#end();
       this.fail('it closed without releasing what it held');
       const what = `${this.side} ${this.role} closes while it holds stage ${stages.join(', ')}`;
       throw new RingMisuse('leaked-stage', what);
     }
-    this.isClosed = true;
+    this.#end();
     this.turns.withdraw();
     this.shared.close(this.index);
+  }
+
+  #end(): void {
+    this.isClosed = true;
+    endpointClosed(this.side);
   }
 
   /** The end of a scope: as {@link close}, but a failure that is under way is not hidden. */
@@ -263,7 +270,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     this.debts?.pay();
     const { stages } = this.shared.heldBy(this.index);
     if (stages.length === 0) return this.close();
-    this.isClosed = true;
+    this.#end();
     this.fail('its scope was left while it held a stage');
   }
 

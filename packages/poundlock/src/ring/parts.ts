@@ -4,7 +4,7 @@ export { completed, hasPassed, layBarrier, Outcome, passes } from './barrier.ts'
 export { debtsWith, NAP_MS, type Debts } from './debts.ts';
 export { makeMemory, MAX_MEMORY_BYTES, moverOf } from './memory.ts';
 export { Patience } from './patience.ts';
-export { cpuCount, looksOf } from './policy/index.ts';
+export { cpuCount, looksOf, type Looks } from './policy/index.ts';
 export { AHEAD_WORDS, shortCallsOn, type ShortCalls } from './short-calls.ts';
 export {
   advance,

@@ -1,5 +1,6 @@
 // How long one thread looks before it sleeps, and that it stops looking where that never helps.
 import { hasPassed } from './barrier.ts';
+import type { Looks } from './policy/index.ts';
 import { Trial } from './trial.ts';
 import { END, POISON } from './word.ts';
 
@@ -44,7 +45,8 @@ function look(
  * that there are enough CPUs does not say that they are free, but spins that fail do.
  */
 export class Patience {
-  readonly #looks: number;
+  readonly #looks: Looks;
+  readonly #isRelay: () => boolean;
   #strikes = 0;
   #pauseMs = FIRST_PAUSE_MS;
   /** When it spins again; 0 while it does. */
@@ -52,9 +54,13 @@ export class Patience {
   /** `null` where the policy wants looks, whatever comes of them. */
   readonly #trial: Trial | null;
 
-  /** `looks`: what the policy grants, see `policy/`; `tries`: whether to sleep instead is tried. */
-  constructor(looks: number, tries: boolean) {
+  /**
+   * `looks`: what the policy grants, see `policy/`; `isRelay`: whether the thread is a relay now;
+   * `tries`: whether to sleep instead is tried.
+   */
+  constructor(looks: Looks, isRelay: () => boolean, tries: boolean) {
     this.#looks = looks;
+    this.#isRelay = isRelay;
     this.#trial = tries ? new Trial(() => performance.now()) : null;
   }
 
@@ -63,14 +69,16 @@ export class Patience {
    * until patience is at its end.
    */
   spin(words: Int32Array, at: number, phase: number, isCount: boolean): void {
-    if (this.#looks === 0) return;
+    const { plain, relay } = this.#looks;
+    const most = relay > plain && this.#isRelay() ? relay : plain;
+    if (most === 0) return;
     const isProbe = this.#pauseEnd > 0;
     if (isProbe && performance.now() < this.#pauseEnd) return;
     // Only a count says how many stages there have been since the wait before.
     const trial = isCount ? this.#trial : null;
     const isAsleep = trial?.isSleeping === true;
-    const looks = isAsleep ? 0 : look(words, at, phase, isCount, this.#looks);
-    trial?.waited(phase, looks < 0 ? this.#looks : looks);
+    const looks = isAsleep ? 0 : look(words, at, phase, isCount, most);
+    trial?.waited(phase, looks < 0 ? most : looks);
     if (isAsleep) return;
     if (looks < 0) {
       if (isProbe || ++this.#strikes >= STRIKES) this.#pause();

@@ -76,9 +76,10 @@ export interface ShortCalls {
    */
   readonly lookAhead: (at: number, end: number, phase: number) => number;
   /**
-   * M03 for one arrival, where nothing else is missing, on a word that is probably `guess`, a simple
-   * one without a sleeper: a look at the word before would move its cache line twice. Answers the
-   * word as it was, and with {@link SLEEPER} in it somebody is to be woken; −1: it has done nothing.
+   * M03 for one arrival, where nothing else is missing, on a word that is probably `guess`, a
+   * simple one without a sleeper: a look at the word before would move its cache line twice.
+   * Answers the word as it was: with {@link SLEEPER} in it somebody is to be woken; −1 where it has
+   * done nothing.
    */
   readonly arriveLast: (at: number, guess: number) => number;
 }

@@ -1,6 +1,6 @@
 // How long a role rests before it looks which stages are ready. A look takes the barriers' cache
-// line from the peer who is about to write there, so that two who look after each tile slow each other
-// down; after a short rest a look finds several stages.
+// line from the peer who is about to write there, so that two who look after each tile slow each
+// other down; after a short rest a look finds several stages.
 
 /** The most pauses of a rest: about 1 µs. */
 const MOST_RESTS = 32;

@@ -1,6 +1,6 @@
 // A role that waits: it looks for a while, says in shared memory what for, and sleeps.
 import { hasPassed, NAP_MS, Patience, PHASE_SHIFT, POISON, sleep } from '../ring/parts.ts';
-import type { Debts } from '../ring/parts.ts';
+import type { Debts, Looks } from '../ring/parts.ts';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RunOver } from './stop.ts';
 
@@ -19,14 +19,18 @@ export class Sleeper {
   /** Wake-ups that the role puts off until it sleeps; `null` where it puts off none. */
   readonly debts: Debts | null;
 
-  constructor(plan: Plan, words: Int32Array, role: number, looks: number, debts: Debts | null) {
+  /** By {@link Side}: whether the role has waited for a stage there. */
+  readonly sides: [produce: boolean, consume: boolean] = [false, false];
+
+  constructor(plan: Plan, words: Int32Array, role: number, looks: Looks, debts: Debts | null) {
     this.debts = debts;
     this.#napMs = debts === null ? LONG_NAP_MS : NAP_MS;
     this.#plan = plan;
     this.#words = words;
     this.#role = plan.role(role);
-    this.spins = looks > 0;
-    this.#patience = new Patience(looks, false);
+    this.spins = looks.plain > 0;
+    const isRelay = (): boolean => this.sides[0] && this.sides[1];
+    this.#patience = new Patience(looks, isRelay, false);
   }
 
   /** Whether a phase of a physical barrier has completed now. */

@@ -56,6 +56,7 @@ export class Waits {
     const [barrier, phase] = this.#barrierOf(instruction);
     this.#reach.requireIfEnding(barrier, instruction);
     if (count !== ASSUMED) {
+      sleeper.sides[value] = true;
       sleeper.waitPhase(barrier, phase, isCounter[Math.floor(barrier / ctas)] === 1);
     }
     if (count !== DRAINING) progress.taken[register]! += 1;

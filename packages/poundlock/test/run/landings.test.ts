@@ -114,7 +114,7 @@ test('a copy that the end of the run cut in two is recorded: others may have see
     plan,
     words,
     role: 0,
-    sleeper: new Sleeper(plan, words, 0, 0, null),
+    sleeper: new Sleeper(plan, words, 0, { plain: 0, relay: 0 }, null),
     recorder: new Recorder(plan, words, 0),
     view: viewsOf(program, plan, memory, 0),
     calls: shortCallsOn(memory),

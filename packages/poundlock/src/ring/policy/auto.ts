@@ -1,4 +1,5 @@
-// Looks for longer than a wake-up takes, but only where every thread has a CPU of its own.
+// Looks for longer than a wake-up takes, but only where every thread has a CPU of its own, or all
+// but one and the others can take turns.
 import type { Policy } from './policy.ts';
 
 /**
@@ -8,4 +9,11 @@ import type { Policy } from './policy.ts';
  */
 const LOOKS = 800;
 
-export const auto: Policy = ({ threads, cpus }) => (threads <= cpus ? LOOKS : 0);
+/**
+ * With one thread more than CPUs, somebody has to sleep. Best the ends of a chain: a relay that
+ * looks keeps its CPU, and as it lets one of its peers go on, the other is what sleeps. Of a chain of
+ * n threads n − 2 are relays, so that one CPU is left to its ends.
+ */
+export const auto: Policy = ({ threads, cpus, isRelay }) => {
+  return threads <= cpus || (isRelay && cpus > 1 && threads === cpus + 1) ? LOOKS : 0;
+};

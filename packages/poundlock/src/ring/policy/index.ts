@@ -12,9 +12,16 @@ export function cpuCount(): number {
   return navigator.hardwareConcurrency;
 }
 
-/** How many looks a wait of `name` takes before it sleeps, for so many threads on `cpus`. */
-export function looksOf(name: PolicyName, threads: number, cpus = cpuCount()): number {
-  return POLICIES[name]({ threads, cpus });
+/** How many looks a wait takes before it sleeps: of any thread, and of one that is a relay. */
+export interface Looks {
+  readonly plain: number;
+  readonly relay: number;
+}
+
+/** The looks of policy `name`, for so many threads on `cpus`. */
+export function looksOf(name: PolicyName, threads: number, cpus = cpuCount()): Looks {
+  const looks = (isRelay: boolean): number => POLICIES[name]({ threads, cpus, isRelay });
+  return { plain: looks(false), relay: looks(true) };
 }
 
 export type { Place, Policy, PolicyName };

@@ -8,6 +8,8 @@ export interface Place {
   readonly threads: number;
   /** Processors that this process may use. */
   readonly cpus: number;
+  /** Whether the thread that waits passes on what it gets: it waits for both of its peers. */
+  readonly isRelay: boolean;
 }
 
 /** The looks that a wait may take before it sleeps: 0 sleeps at once. */
