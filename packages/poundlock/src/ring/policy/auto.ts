@@ -11,8 +11,8 @@ const LOOKS = 800;
 
 /**
  * With one thread more than CPUs, somebody has to sleep. Best the ends of a chain: a relay that
- * looks keeps its CPU, and as it lets one of its peers go on, the other is what sleeps. Of a chain of
- * n threads n − 2 are relays, so that one CPU is left to its ends.
+ * looks keeps its CPU, and as it lets one of its peers go on, the other is what sleeps. Of a chain
+ * of n threads n − 2 are relays, so that one CPU is left to its ends.
  */
 export const auto: Policy = ({ threads, cpus, isRelay }) => {
   return threads <= cpus || (isRelay && cpus > 1 && threads === cpus + 1) ? LOOKS : 0;
