@@ -92,6 +92,16 @@ test('types in JavaScript are no syntax errors: they are read', async () => {
   assert.equal(code, 0, err);
 });
 
+test('odd JSDoc in JavaScript is no syntax error, and what follows it may be one', async () => {
+  const odd = '/**\n@typedef {Object} layer-cluster\nOf points.\n*/\n';
+  const file = write('j/odd.js', `${odd}export const f = (x) => x;\n`);
+  const { code, err } = await lint(file);
+  assert.equal(code, 0, err);
+  const broken = await lint(write('j/broken.js', `${odd}export const f = (x => x;\n`));
+  assert.equal(broken.code, 2);
+  assert.match(broken.err, /j\/broken\.js:5:25: not linted, a syntax error/);
+});
+
 test('--json prints one document of a schema', async () => {
   const { out } = await lint('a/*.ts', '--json');
   const { schema, findings, files } = JSON.parse(out) as {

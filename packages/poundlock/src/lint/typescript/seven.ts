@@ -138,6 +138,15 @@ function isOfTypeScript(code: number): boolean {
   return code >= 8000 && code < 9000;
 }
 
+/**
+ * Whether a place is in a comment: in JavaScript what is odd in a JSDoc comment is an error, too,
+ * and says nothing of the program.
+ */
+function isInComment(text: string, at: number): boolean {
+  const begin = text.lastIndexOf('/*', at);
+  return begin >= 0 && text.indexOf('*/', begin + 2) >= at;
+}
+
 /** Programs of TypeScript 7. One instance holds one child process: end it with `close`. */
 export class TypeScriptSeven {
   readonly #cwd: string;
@@ -172,10 +181,10 @@ export class TypeScriptSeven {
     const byFile = new Map<string, ParseError>();
     for (const { program } of this.#snapshot?.getProjects() ?? []) {
       for (const { fileName, pos, code, text } of program.getSyntacticDiagnostics()) {
-        const isRead = fileName === undefined || isOfTypeScript(code);
-        if (!isRead && !byFile.has(fileName)) {
-          byFile.set(fileName, { file: fileName, start: pos, message: text });
-        }
+        if (fileName === undefined || isOfTypeScript(code) || byFile.has(fileName)) continue;
+        const source = program.getSourceFile(fileName)?.text ?? '';
+        if (isInComment(source, pos)) continue;
+        byFile.set(fileName, { file: fileName, start: pos, message: text });
       }
     }
     return [...byFile.values()];
