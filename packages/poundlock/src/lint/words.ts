@@ -45,12 +45,13 @@ function remedy({ release, mustCall, via }: Contract): string {
   const methods = release.filter((name) => !name.startsWith('['));
   const binding = disposable?.includes('async') ? '`await using`' : '`using`';
   const ways = methods.map((name) => `\`.${name}()\``);
-  if (mustCall) ways.push('calling it');
   ways.push(
     ...via.map(({ owner, name }) => `\`${owner === undefined ? '' : `${owner}.`}${name}(…)\``),
   );
-  if (ways.length === 0) ways.push(`\`${release[0] ?? 'release'}\``);
-  const call = `release it with ${ways.slice(0, 3).join(' or ')} in \`finally\``;
+  if (ways.length === 0 && !mustCall) ways.push(`\`${release[0] ?? 'release'}\``);
+  const named = ways.length === 0 ? [] : [`with ${ways.slice(0, 3).join(' or ')}`];
+  const how = mustCall ? [...named, 'by calling it'] : named;
+  const call = `release it ${how.join(' or ')} in \`finally\``;
   return disposable === undefined ? call : `${call}, or bind it with ${binding}`;
 }
 
@@ -81,6 +82,7 @@ function leakWords(found: Found): Wording {
   const words = { labels, notes, helps, text: `${type} from here is never released` };
   switch (reason) {
     case 'dropped':
+      if (contract?.receiverRelease.length) return lockWords(words, found, contract);
       return {
         ...words,
         message: `the ${type} of ${here} is dropped at once: nothing can release it`,
@@ -120,6 +122,18 @@ function leakWords(found: Found): Wording {
     .replace('may throw', 'throws');
   const message = `the ${type} of ${here} is not released when ${plain}`;
   return { ...words, message, text: `${type} from here is then never released` };
+}
+
+/** What `lock.acquire()` takes, `lock.release()` gives back; what it returns is only one way more. */
+function lockWords(words: Omit<Wording, 'message'>, found: Found, contract: Contract): Wording {
+  const receiver = /^(.*\.)[^.]*\(/s.exec(excerpt(found))?.[1] ?? '';
+  const release = `\`${receiver}${contract.receiverRelease[0]}()\``;
+  return {
+    ...words,
+    message: `${quoted(found)} is not followed by ${release} on every path`,
+    text: 'what this takes is then never given back',
+    helps: [`call ${release} in \`finally\``],
+  };
 }
 
 function endOfLine({ text }: SourceFile, start: number): number {
