@@ -124,7 +124,7 @@ function leakWords(found: Found): Wording {
   return { ...words, message, text: `${type} from here is then never released` };
 }
 
-/** What `lock.acquire()` takes, `lock.release()` gives back; what it returns is only one way more. */
+/** What `lock.acquire()` takes, `lock.release()` gives back; its result is only one way more. */
 function lockWords(words: Omit<Wording, 'message'>, found: Found, contract: Contract): Wording {
   const receiver = /^(.*\.)[^.]*\(/s.exec(excerpt(found))?.[1] ?? '';
   const release = `\`${receiver}${contract.receiverRelease[0]}()\``;
