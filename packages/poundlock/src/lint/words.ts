@@ -176,6 +176,15 @@ function useWords(found: Found): Wording {
   const here = quoted(found);
   switch (reason) {
     case 'pending':
+      if (contract?.guards || contract?.mustCall) {
+        return {
+          message: `the promise of ${here} goes on after its ${type} is given back`,
+          text: 'not awaited before the release',
+          labels,
+          notes: ['what goes on then is not locked any more'],
+          helps: ['`await` it before the release'],
+        };
+      }
       return {
         message: `the promise of ${here} still uses a ${type} that is released before it settles`,
         text: 'not awaited before the release',

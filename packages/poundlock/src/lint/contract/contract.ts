@@ -52,6 +52,8 @@ export interface Contract {
   readonly iterates: boolean;
   /** Calling one of these on what it came from releases it. */
   readonly receiverRelease: readonly string[];
+  /** What goes on while it is held relies on it: a lock. */
+  readonly guards: boolean;
   /** Methods that answer another handle of this kind. */
   readonly makes: ReadonlySet<string>;
   /** In callbacks of these functions it releases itself. */
@@ -135,6 +137,7 @@ export function makeContract(
     drains: undefined,
     iterates: false,
     receiverRelease: [],
+    guards: false,
     makes: EMPTY,
     tidies: [],
     usableAfter: false,

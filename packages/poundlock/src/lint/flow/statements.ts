@@ -19,6 +19,7 @@ import { test } from './conditions.ts';
 import { evaluate, evaluateAll } from './expressions.ts';
 import { fold, MAX_STATES, ownershipKey } from './fold.ts';
 import { throwsMisuse } from './misuse.ts';
+import { guarded } from './guarded.ts';
 import { forEachLoop } from './iteration.ts';
 import { bound, instanceOf, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
 import { withoutTaker } from './no-taker.ts';
@@ -303,7 +304,9 @@ function returns(run: Run, node: Exit, state: State): void {
       run.rethrow(after, value.rejected);
       continue;
     }
-    const out = asResult(run, after, value);
+    const asked = { state: after, value };
+    const { state: used } = node.value === undefined ? asked : guarded(run, node.value, asked);
+    const out = asResult(run, used, value);
     const next = { ...bound(out.state, out.value), result: out.value };
     // What it hands on now was its own until now.
     const returned = instanceOf(out.state, out.value);

@@ -167,6 +167,7 @@ export class Catalogue {
       drains: model.drains,
       iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
+      guards: model.guards ?? false,
       makes: new Set(model.makes),
       tidies: model.tidies ?? [],
       doubleRelease: model.doubleRelease,

@@ -109,6 +109,8 @@ export interface Model {
   readonly iterates?: true;
   /** Calling one of these on what it came from releases it: `mutex.release()`. */
   readonly receiverRelease?: readonly string[];
+  /** What goes on while it is held relies on it: a lock. */
+  readonly guards?: true;
   /** Methods of a handle that answer another one: `tensor.mul(other)`. */
   readonly makes?: readonly string[];
   /** A function in whose callback everything that is made and not returned is released. */

@@ -23,6 +23,7 @@ export const mutexAsyncMutex: Model = {
   mustCall: true,
   idempotent: true,
   receiverRelease: ['release'],
+  guards: true,
   doubleRelease: 'releaser: no-op; mutex.release(): unlocks the NEXT holder',
   useAfterRelease: 'nothing is known of it',
   leak: 'everyone waits forever',

@@ -9,6 +9,7 @@ export const mutexAsyncSema: Model = {
   release: [],
   usableAfter: true,
   receiverRelease: ['release'],
+  guards: true,
   doubleRelease: 'over-admits',
   useAfterRelease: 'nothing is known of it',
   leak: 'capacity lost',

@@ -18,6 +18,7 @@ export const mutexAsyncSemaphore: Model = {
   mustCall: true,
   idempotent: true,
   receiverRelease: ['release'],
+  guards: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'nothing is known of it',
   leak: 'capacity lost',

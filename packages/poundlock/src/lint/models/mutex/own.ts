@@ -48,6 +48,7 @@ function lockOf([call, release]: readonly [string, readonly string[]]): Model {
     idempotent: true,
     usableAfter: true,
     receiverRelease: release,
+    ...(/lock|mutex/i.test(call) && { guards: true }),
     via: release.map((name) => ({ call: name, argument: 0, receiver: /./ })),
     doubleRelease: 'lets in somebody else',
     useAfterRelease: 'nothing is known of it',

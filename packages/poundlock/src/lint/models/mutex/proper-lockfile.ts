@@ -11,6 +11,7 @@ export const mutexProperLockfile: Model = {
   ],
   release: [],
   mustCall: true,
+  guards: true,
   doubleRelease: 'rejects ERELEASED',
   useAfterRelease: 'nothing is known of it',
   leak: 'stale lock until timeout',

@@ -10,6 +10,7 @@ export const mutexRedlock: Model = {
     { call: 'lock', async: true, on: ['Redlock'], receiver: /[rR]edlock$/ },
   ],
   release: ['release', 'unlock'],
+  guards: true,
   doubleRelease: 'rejects',
   useAfterRelease: 'nothing is known of it',
   leak: 'held until TTL',
