@@ -1,22 +1,25 @@
 // What runs while a lock is held: a promise that is returned without `await` goes on after
 // `finally` has given the lock back, and nothing is locked any more while it does.
 import type { Call, Expression } from '../syntax/node.ts';
+import { alternatives } from '../syntax/type-node.ts';
+import { pendingUse } from './handle-call.ts';
 import { excerpt } from './report.ts';
 import type { Out, Run } from './run.ts';
-import { withEntry, type Instance } from './state.ts';
+import type { Instance } from './state.ts';
+import { promise } from './value.ts';
 
 /** `return work()` while a lock is held: its promise needs the lock until it settles. */
 export function guarded(run: Run, node: Expression, out: Out): Out {
-  if (node.kind !== 'call') return out;
-  const { instances } = out.state;
-  const locks = [...instances.values()].filter((each) => each.status === 'live' && isLock(each));
+  if (node.kind !== 'call' || run.frames.length > 1) return out;
+  const locks = [...out.state.instances.values()].filter((each) => {
+    return each.status === 'live' && isLock(each);
+  });
   if (locks.length === 0 || !goesOn(run, node, out)) return out;
-  let { uses } = out.state;
-  const place = run.place(node);
-  for (const { id } of locks) {
-    uses = withEntry(uses, `${node.start}:${id}`, { instance: id, place, isItsMethod: false });
-  }
-  return { ...out, state: { ...out.state, uses } };
+  const { value } = out;
+  const promised = value.k === 'promise' ? value : promise(value, { mayReject: false });
+  let used: Out = { ...out, value: promised };
+  for (const lock of locks) used = pendingUse(run, node, used, lock);
+  return used;
 }
 
 /** `mutex.acquire()`, of whatever make, where what it answers is called to let go. */
@@ -34,5 +37,16 @@ function goesOn(run: Run, node: Call, { value }: Out): boolean {
   if (isSettled && /^(resolve|reject)$/.test(callee.name ?? '')) return false;
   if (value.k === 'promise') return true;
   const target = run.world.target(node, run.frame.file);
-  return target.isPromise || target.fn?.isAsync === true;
+  return target.isPromise || target.fn?.isAsync === true || isGivenWork(run, callee);
+}
+
+/** An asynchronous function's callback of which nobody says that it answers no promise. */
+function isGivenWork({ frame: { fn } }: Run, callee: Expression): boolean {
+  const variable = callee.kind === 'name' ? callee.variable : undefined;
+  if (!fn?.isAsync || variable?.form !== 'parameter' || variable.home !== fn) return false;
+  if (variable.type === undefined) return true;
+  if (variable.type.kind !== 'function') return false;
+  return alternatives(variable.type.returns).some((type) => {
+    return type.kind === 'named' && [...fn.typeParameters, 'Promise'].includes(type.name);
+  });
 }

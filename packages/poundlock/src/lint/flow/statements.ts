@@ -305,8 +305,8 @@ function returns(run: Run, node: Exit, state: State): void {
       continue;
     }
     const asked = { state: after, value };
-    const { state: used } = node.value === undefined ? asked : guarded(run, node.value, asked);
-    const out = asResult(run, used, value);
+    const used = node.value === undefined ? asked : guarded(run, node.value, asked);
+    const out = asResult(run, used.state, used.value);
     const next = { ...bound(out.state, out.value), result: out.value };
     // What it hands on now was its own until now.
     const returned = instanceOf(out.state, out.value);

@@ -86,3 +86,48 @@ export class Store {
     return await save(text);
   }
 }
+export async function generic<R>(work: () => R): Promise<Awaited<R>> {
+  const release = await mutex.acquire();
+  try {
+    return work() as Awaited<R>; // expect: use-after-release
+  } finally {
+    release();
+  }
+}
+export async function ofAnyKind<R>(work: () => R | Promise<R>): Promise<R> {
+  const release = await mutex.acquire();
+  try {
+    return work(); // expect: use-after-release
+  } finally {
+    release();
+  }
+}
+export async function ofWhateverKind<R>(work: () => R): Promise<R> {
+  const release = await mutex.acquire();
+  try {
+    return work(); // expect: use-after-release
+  } finally {
+    release();
+  }
+}
+export async function ofNoKind(work: () => number): Promise<number> {
+  const release = await mutex.acquire();
+  try {
+    return work(); // expect: ok
+  } finally {
+    release();
+  }
+}
+async function locked<T>(work: () => Promise<T>): Promise<T> {
+  const release = await mutex.acquire();
+  try {
+    return await work(); // expect: ok
+  } finally {
+    release();
+  }
+}
+export async function nested(text: string): Promise<number> {
+  return locked(async () => {
+    return locked(async () => save(text)); // expect: ok
+  });
+}
