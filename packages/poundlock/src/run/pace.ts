@@ -40,16 +40,18 @@ export class Pace {
     for (let rests = this.#rests; rests > 0; rests--) pause();
   }
 
-  /** A look has found so many stages; `toEnd`: and then the ring's end, where looks end. */
+  /** A look has found so many stages; `toEnd`: and the ring's end, past which it does not see. */
   found(stages: number, toEnd: boolean): void {
     if (!this.#mayRest) return;
     if (this.#left > 0) {
       this.#left--;
-    } else if (toEnd || stages >= this.#enough) {
+    } else if (stages >= this.#enough) {
       if (this.#rests === 0) return;
       this.#rests--;
       this.#vain = 0;
       this.#pause = FIRST_PAUSE;
+    } else if (toEnd) {
+      return;
     } else if (this.#rests < MOST_RESTS) {
       this.#rests++;
     } else if (++this.#vain === VAIN) {

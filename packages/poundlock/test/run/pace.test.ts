@@ -39,8 +39,18 @@ test('a peer without a CPU of its own, and a ring of two stages, are not kept wa
   assert.equal(sum(restsOf(new Pace(2, true), 1000, () => 1)), 0);
 });
 
-test('a look that reaches the end of the ring has found all that it can', () => {
+test('a look that reaches the end of the ring says nothing of the peer', () => {
   const pace = new Pace(STAGES, true);
   for (let look = 0; look < 100; look++) pace.found(1, true);
   assert.equal(pace.rests, 0);
+});
+
+test('in lockstep, a stage at a time round the ring, rests come to an end', () => {
+  const pace = new Pace(STAGES, true);
+  let rests = 0;
+  for (let look = 0; look < 100_000; look++) {
+    rests += pace.rests;
+    pace.found(1, look % STAGES === STAGES - 1);
+  }
+  assert.ok(rests < 50_000, `${rests}`);
 });
