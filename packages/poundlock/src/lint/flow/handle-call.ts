@@ -5,10 +5,11 @@ import { idAt, move, release, use } from './lifetime.ts';
 import { ASKS, predicate } from './members.ts';
 import type { Out, Run } from './run.ts';
 import { passArguments } from './outside-call.ts';
+import { resultOf } from './results.ts';
 import { newObject, withEntry, withInstance, type Instance, type State } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
-import type { Target } from './world.ts';
+import type { Shape, Target } from './world.ts';
 
 /** Releases a handle by one of its methods, or by calling it. */
 export function releasing(
@@ -80,7 +81,7 @@ export function handleMethod(
   }
   const answer = ASKS.test(name) ? predicate(instance, name) : undefined;
   if (answer !== undefined) return [{ state, value: constant(answer) }];
-  if (contract.drains === name) return draining(run, state, id, node);
+  if (contract.drains === name) return draining(run, state, id, node, target.owned);
   const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
   const used = isSafe ? state : use(run, state, id, run.place(node));
   return methodResult(run, node, target, self, instance, args, used);
@@ -93,17 +94,25 @@ function starting(state: State, value: Value, id: string): Out {
 }
 
 /** `read()`: the end of the stream leaves nothing to release, and neither does its failure. */
-function draining(run: Run, state: State, id: string, node: Call): Out[] {
+function draining(run: Run, state: State, id: string, node: Call, owned: Shape): Out[] {
   const used = use(run, state, id, run.place(node));
   const isOpen = ['live', 'scoped', 'pending'].includes(state.instances.get(id)?.status ?? 'kept');
   const key = `${idAt(run, node)}read`;
-  const answer = (from: State, done: boolean): Out => {
+  const either = owned.k === 'promise' && owned.of.k === 'either' ? owned.of.of : undefined;
+  const answer = (from: State, done: boolean): Out[] => {
+    if (either !== undefined) {
+      const shape: Shape = { k: 'promise', of: either[done ? 0 : 1]! };
+      return resultOf(run, from, shape, node, undefined, true).map(({ state: next, value }) => ({
+        state: next,
+        value: value.k === 'promise' && isOpen ? { ...value, ends: id } : value,
+      }));
+    }
     const props = new Map([['done', constant(done)]]);
     const value = promise({ k: 'obj', id: key }, { ends: isOpen ? id : undefined });
-    return { state: newObject(from, key, 'object', { props }), value };
+    return [{ state: newObject(from, key, 'object', { props }), value }];
   };
   const ended = isOpen ? withInstance(used, id, { status: 'kept' }) : used;
-  return [answer(ended, true), answer(used, false)];
+  return [...answer(ended, true), ...answer(used, false)];
 }
 
 /** One of many is released: whether all are is not seen, so nothing is claimed. */

@@ -278,6 +278,7 @@ export class Catalogue {
         shape = { k: 'tuple', of: [...Array.from({ length: index }, () => nothing), shape] };
       }
     }
+    if (acquire.untilDone && shape.k === 'object') shape = untilDone(shape.of);
     if (acquire.many) shape = { k: 'many', of: shape };
     const isPromise = acquire.async || (target.isPromise && acquire.construct === undefined);
     return isPromise ? { k: 'promise', of: shape } : shape;
@@ -299,6 +300,13 @@ export class Catalogue {
     const handle: Shape = { k: 'handle', contract, maybeNull: type.isNullable };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
   }
+}
+
+/** What readers answer: something, or that nothing is left. */
+function untilDone(some: ReadonlyMap<string, Shape>): Shape {
+  const done = (value: boolean) => ['done', { k: 'constant', value }] as const;
+  const nothing: Shape = { k: 'object', of: new Map([done(true)]) };
+  return { k: 'either', of: [nothing, { k: 'object', of: new Map([...some, done(false)]) }] };
 }
 
 /** Finds calls of what is called so. */

@@ -39,6 +39,8 @@ export interface Acquire {
   readonly whenReleased?: true;
   /** Also a project's own function of that name creates one; with `whenReleased`, it may. */
   readonly evenOwn?: true;
+  /** It answers `{ done, value }`, and nothing once it is done; `path` says where it is then. */
+  readonly untilDone?: true;
   /** It answers an array of them. */
   readonly many?: true;
   /** The call creates a handle only if its arguments contain this text. */

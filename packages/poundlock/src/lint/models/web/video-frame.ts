@@ -9,6 +9,15 @@ export const webVideoFrame: Model = {
     { call: 'VideoFrame', construct: true },
     { call: 'VideoDecoder', construct: true, option: 'output', callback: 0 },
     { call: 'clone', on: ['VideoFrame'], receiver: /[fF]rame$/ },
+    {
+      call: 'read',
+      async: true,
+      on: ['ReadableStreamDefaultReader'],
+      receiver: /[rR]eader$/,
+      path: ['value'],
+      untilDone: true,
+      whenReleased: true,
+    },
   ],
   release: ['close'],
   borrowers: [
