@@ -54,6 +54,8 @@ export interface Contract {
   readonly receiverRelease: readonly string[];
   /** What goes on while it is held relies on it: a lock. */
   readonly guards: boolean;
+  /** What a call is written like that takes it for others to let go of. */
+  readonly heldOn: RegExp | undefined;
   /** Methods that answer another handle of this kind. */
   readonly makes: ReadonlySet<string>;
   /** In callbacks of these functions it releases itself. */
@@ -138,6 +140,7 @@ export function makeContract(
     iterates: false,
     receiverRelease: [],
     guards: false,
+    heldOn: undefined,
     makes: EMPTY,
     tidies: [],
     usableAfter: false,

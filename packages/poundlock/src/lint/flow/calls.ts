@@ -10,6 +10,7 @@ import { endedByOther, endedWith, releasedByReceiver, releasedInside } from './i
 import { chainObject, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
 import { handles } from './handlers.ts';
+import { rootText } from './held.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
@@ -131,14 +132,13 @@ function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
   if (guess.k === 'nothing' || settled.k !== 'unknown') return [out];
   if (value.k === 'promise' && value.rejected !== undefined) return [out];
   const handle = guess.k === 'promise' ? guess.of : guess;
-  if (handle.k !== 'handle' || !mayRelease(rootText(run), handle.contract)) return [out];
+  if (handle.k !== 'handle') return [out];
+  const { contract } = handle;
+  const { text } = run.frame.file;
+  const isHeld = node.bound === undefined && contract.heldOn?.test(text.slice(node.start, node.end));
+  if (!isHeld && !mayRelease(rootText(run), contract)) return [out];
   const mayReject = value.k !== 'promise' || value.mayReject;
   return resultOf(run, state, guess, node, undefined, mayReject);
-}
-
-function rootText({ root }: Run): string {
-  const { start, end } = root.fn ?? root.file.body;
-  return root.file.text.slice(start, end);
 }
 
 const TIMERS =

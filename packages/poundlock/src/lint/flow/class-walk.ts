@@ -3,6 +3,7 @@ import type { ClassNode, FunctionNode } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { exported } from './closures.ts';
 import { fold } from './fold.ts';
+import { leftHeld } from './held.ts';
 import { runBody } from './invoke.ts';
 import { bound, keep, kill, sweep } from './lifetime.ts';
 import { THIS } from './members.ts';
@@ -117,6 +118,7 @@ function ended(run: Run, state: State): State {
   const place = run.frame.fn ?? run.frame.file.body;
   next = keep(run, next, out.value, run.place(place));
   if (run.isConstructing) next = keep(run, next, self, run.place(place));
+  next = leftHeld(run, next);
   const left = kill(run, { ...sweep(run, next), temps: [] }, [...next.env.keys()]);
   return sweep(run, left, true);
 }

@@ -2,6 +2,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
 import { isPreparedFor } from './prepared.ts';
+import { isHeldOn } from './held.ts';
 import type { Run } from './run.ts';
 import { reachable, reachableFrom, renamed } from './reach.ts';
 import {
@@ -312,6 +313,10 @@ export function lose(run: Run, state: State, instance: Instance): void {
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
   if (state.facts.has(STAYS)) return;
   if (instance.isLet && isLetOnPurpose(run, state)) return;
+  if (isHeldOn(run, instance)) {
+    run.tell('leak', { ...instance, isShared: false }, site, state.cause, { other: state.exit });
+    return;
+  }
   const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
   run.tell('leak', instance, site, state.cause, how);
 }

@@ -65,7 +65,9 @@ export class Catalogue {
     const isGuessed = (text: string): boolean => {
       const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
       return [...called].some((name) =>
-        (guesses.get(name) ?? []).some((each) => mayRelease(text, each)),
+        (guesses.get(name) ?? []).some(
+          (each) => mayRelease(text, each) || each.heldOn?.test(text) === true,
+        ),
       );
     };
     return (text) =>
@@ -92,7 +94,8 @@ export class Catalogue {
       if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
       if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
       const { modules } = model;
-      if (acquire.whenReleased && !mayRelease(text, model)) return false;
+      const isHeld = call.bound === undefined && model.heldOn?.test(`${origin.text}.${name}(`);
+      if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text)) return true;
       if (acquire.bare && origin.isGlobal) return true;
@@ -168,6 +171,7 @@ export class Catalogue {
       iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
       guards: model.guards ?? false,
+      heldOn: model.heldOn,
       makes: new Set(model.makes),
       tidies: model.tidies ?? [],
       doubleRelease: model.doubleRelease,

@@ -113,6 +113,8 @@ export interface Model {
   readonly receiverRelease?: readonly string[];
   /** What goes on while it is held relies on it: a lock. */
   readonly guards?: true;
+  /** What says, before the call's parenthesis, that it is taken for others to let go of. */
+  readonly heldOn?: RegExp;
   /** Methods of a handle that answer another one: `tensor.mul(other)`. */
   readonly makes?: readonly string[];
   /** A function in whose callback everything that is made and not returned is released. */

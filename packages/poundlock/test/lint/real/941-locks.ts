@@ -45,3 +45,30 @@ export async function chained(pool: any): Promise<unknown> {
   return pool.acquire().query('a'); // expect: ok
 }
 export const mailbox = new Mailbox();
+class Ledger {
+  async open(): Promise<unknown> {
+    await this.#pageMutex.lock(); // expect: leak
+    if (this.#stale) await this.renew();
+    return this.#page;
+  }
+  async openRenewed(): Promise<unknown> {
+    if (this.#stale) await this.renew();
+    await this.#pageMutex.lock(); // expect: ok
+    return this.#page;
+  }
+  async openOrLetGo(): Promise<unknown> {
+    await this.#pageMutex.lock(); // expect: ok
+    try { await this.renew(); } catch (error) { this.#unlockPage(); throw error; }
+    return this.#page;
+  }
+  async claim(): Promise<boolean> {
+    if (!(await this.writeLock.acquire())) return false; // expect: leak
+    await this.renew();
+    return true;
+  }
+  async once(make: any): Promise<void> {
+    const lock = make.lockFor('daily');
+    await lock.acquire(60_000); // expect: ok
+    await this.renew();
+  }
+}

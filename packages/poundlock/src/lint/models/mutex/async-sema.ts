@@ -10,6 +10,7 @@ export const mutexAsyncSema: Model = {
   usableAfter: true,
   receiverRelease: ['release'],
   guards: true,
+  heldOn: /./,
   doubleRelease: 'over-admits',
   useAfterRelease: 'nothing is known of it',
   leak: 'capacity lost',

@@ -19,6 +19,7 @@ export const mutexAsyncSemaphore: Model = {
   idempotent: true,
   receiverRelease: ['release'],
   guards: true,
+  heldOn: /./,
   doubleRelease: 'no-op',
   useAfterRelease: 'nothing is known of it',
   leak: 'capacity lost',

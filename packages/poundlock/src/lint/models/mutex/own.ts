@@ -35,6 +35,9 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
   acquireWorker: ['releaseWorker', ...RELEASE],
 };
 
+/** What is called so is a lock, wherever it is let go of. */
+const LOCKS = /([mM]utex|(?<![bcBC])[lL]ock|[sS]ema(phore)?)\)?!?\??\.\w+\(/;
+
 function lockOf([call, release]: readonly [string, readonly string[]]): Model {
   return {
     id: `mutex.own.${call}`,
@@ -49,6 +52,7 @@ function lockOf([call, release]: readonly [string, readonly string[]]): Model {
     usableAfter: true,
     receiverRelease: release,
     ...(/lock|mutex/i.test(call) && { guards: true }),
+    heldOn: LOCKS,
     via: release.map((name) => ({ call: name, argument: 0, receiver: /./ })),
     doubleRelease: 'lets in somebody else',
     useAfterRelease: 'nothing is known of it',
