@@ -5,6 +5,8 @@ export interface ReleaseVia {
   readonly owner: string | undefined;
   readonly name: string;
   readonly argument: number;
+  /** Nothing but handles whose contract has it is released so. */
+  readonly isOnlyFor?: string;
 }
 
 /** What a value of a type must have happen to it. */

@@ -135,7 +135,8 @@ function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
   if (handle.k !== 'handle') return [out];
   const { contract } = handle;
   const { text } = run.frame.file;
-  const isHeld = node.bound === undefined && contract.heldOn?.test(text.slice(node.start, node.end));
+  const isHeld =
+    node.bound === undefined && contract.heldOn?.test(text.slice(node.start, node.end));
   if (!isHeld && !mayRelease(rootText(run), contract)) return [out];
   const mayReject = value.k !== 'promise' || value.mayReject;
   return resultOf(run, state, guess, node, undefined, mayReject);

@@ -8,10 +8,15 @@ import type { State } from './state.ts';
 import type { Value } from './value.ts';
 import type { Target } from './world.ts';
 
+/** Hooks, checks and transactions are told of a handle, and leave it where it is. */
+const LOOKS =
+  /^[_#]?((after|before)[A-Z]|validate|verify|check|assert|ping|(start|begin)_?[tT]rans)/;
+
 /** Models name functions that keep nothing, whatever the handle is wrapped in. */
 export function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
   const { instances } = reachableFrom(state, [value]);
   if (instances.size === 0) return false;
+  if (LOOKS.test(name) && value.k === 'ref') return true;
   const lent = underLentNames(value, state);
   return [...instances].every((id) => {
     const contract = state.instances.get(id)?.contract;

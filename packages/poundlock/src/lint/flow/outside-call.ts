@@ -237,6 +237,21 @@ export function takenOver(target: Target, index: number, value: Value, state: St
   );
 }
 
+/** The handles that a function releases of what it is given; `undefined` if that is not said. */
+function releasedBy(
+  { releases }: Target,
+  index: number,
+  value: Value,
+  state: State,
+): string[] | undefined {
+  if (releases?.argument !== index) return undefined;
+  const { isOnlyFor } = releases;
+  const all = [...reachableFrom(state, [value]).instances];
+  if (isOnlyFor === undefined) return all;
+  const its = all.filter((id) => state.instances.get(id)?.contract.id === isOnlyFor);
+  return its.length > 0 ? its : undefined;
+}
+
 function passHandle(
   run: Run,
   node: Call,
@@ -246,11 +261,10 @@ function passHandle(
   state: State,
 ): State {
   const place = run.place(node.args[index] ?? node);
-  if (target.releases?.argument === index) {
+  const ended = releasedBy(target, index, value, state);
+  if (ended !== undefined) {
     let next = state;
-    for (const id of reachableFrom(state, [value]).instances) {
-      next = release(run, next, id, run.place(node));
-    }
+    for (const id of ended) next = release(run, next, id, run.place(node));
     return next;
   }
   const taken = takenOver(target, index, value, state);

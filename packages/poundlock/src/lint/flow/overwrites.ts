@@ -71,3 +71,22 @@ function emptiesAtEnd({ methods }: ClassNode, field: string): boolean {
     return found;
   });
 }
+
+const ENDS = new RegExp(
+  '^_?(dispose|close|destroy|release|end|shut_?down|stop|disconnect|terminate|clean_?up|' +
+    'tear_?down|free|reset|clear|kill|abort|cancel)',
+  'i',
+);
+
+/** `this.tearDown()`, of which nothing is at hand: it may end what a field holds. */
+export function endsUnseen({ root: { fn } }: Run): boolean {
+  let found = false;
+  if (fn?.body === undefined) return false;
+  walk(fn.body, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const { object, name = '' } = node.callee;
+    if (object.kind !== 'this' || !ENDS.test(name)) return;
+    found ||= fn.owner?.methods.some((each) => each.name === name && each.body) !== true;
+  });
+  return found;
+}

@@ -5,7 +5,7 @@ import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, Model } from './model.ts';
 import { originOf, type Origin } from './origin.ts';
-import { acquires, declares, isFar, isFrom, isUsedFor } from './recognise.ts';
+import { acquires, declares, isFar, isFrom, isGivenTo, isUsedFor } from './recognise.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];
@@ -36,6 +36,10 @@ export class Catalogue {
         add(this.#vias, call, model);
       }
     }
+    // What is known for sure comes before what is guessed.
+    for (const each of this.#byCall.values()) {
+      each.sort(([, one], [, other]) => guessed(one) - guessed(other));
+    }
   }
 
   /** Whether a text may make handles of these models, or be given them. */
@@ -49,7 +53,8 @@ export class Catalogue {
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
       for (const each of acquire) {
-        if (each.bare || each.usedFor) patterns.set(`\\b${each.call}\\s*\\(`, each.call);
+        if (each.bare || each.usedFor || each.givenTo)
+          patterns.set(`\\b${each.call}\\s*\\(`, each.call);
         if (each.named) families.push([calling(each.named), model]);
         else if (each.whenReleased)
           guesses.set(each.call, [...(guesses.get(each.call) ?? []), model]);
@@ -92,6 +97,7 @@ export class Catalogue {
     return candidates.some(([model, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
       if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
+      if (acquire.givenTo) return isGivenTo(call, acquire.givenTo);
       if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
       const { modules } = model;
       const isHeld = call.bound === undefined && model.heldOn?.test(`${origin.text}.${name}(`);
@@ -251,8 +257,10 @@ export class Catalogue {
     for (const model of this.#vias.get(name) ?? []) {
       for (const via of model.via ?? []) {
         if (via.call !== name || !isFrom(model, via, target, origin)) continue;
-        const { argument } = via;
-        next = Object.assign({}, next, { releases: { owner: undefined, name, argument } });
+        const { argument, onlyIts } = via;
+        const isOnlyFor = onlyIts && model.id;
+        const releases = { owner: undefined, name, argument, ...(isOnlyFor && { isOnlyFor }) };
+        next = Object.assign({}, next, { releases });
       }
       for (const taker of model.takers ?? []) {
         if (taker.call !== name) continue;
@@ -311,6 +319,10 @@ function untilDone(some: ReadonlyMap<string, Shape>): Shape {
   const done = (value: boolean) => ['done', { k: 'constant', value }] as const;
   const nothing: Shape = { k: 'object', of: new Map([done(true)]) };
   return { k: 'either', of: [nothing, { k: 'object', of: new Map([...some, done(false)]) }] };
+}
+
+function guessed({ whenReleased }: Acquire): number {
+  return whenReleased ? 1 : 0;
 }
 
 /** Finds calls of what is called so. */

@@ -2,6 +2,8 @@
 import { InputError } from '../../base/index.ts';
 import type { Model } from './model.ts';
 import { amqpChannel } from './amqp/channel.ts';
+import { amqpConnection } from './amqp/connection.ts';
+import { dbTransacted } from './db/transacted.ts';
 import { dbConnection } from './db/connection.ts';
 import { dbClient } from './db/client.ts';
 import { denoFile } from './deno/file.ts';
@@ -88,8 +90,8 @@ import { webUsb } from './web/usb.ts';
 import { webIdb } from './web/idb.ts';
 
 export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
-  amqp: [amqpChannel],
-  db: [dbConnection, dbClient],
+  amqp: [amqpConnection, amqpChannel],
+  db: [dbTransacted, dbConnection, dbClient],
   deno: [denoFile],
   kafkajs: [kafkajsClient],
   knex: [knexTrx],

@@ -13,6 +13,8 @@ export interface Acquire {
   readonly receiver?: RegExp;
   /** Where nobody declares it: recognised by one of these methods that the result is used for. */
   readonly usedFor?: readonly string[];
+  /** Where nobody declares it: recognised by all of these functions that the result is given to. */
+  readonly givenTo?: readonly RegExp[];
   /** Nothing else is called so: recognised by its name alone where nobody declares it. */
   readonly bare?: true;
   /** Not of a stream that was made beside the call: nobody else has that. */
@@ -49,6 +51,8 @@ export interface Acquire {
 
 /** Another object releases it: `pool.release(conn)`, `fs.closeSync(fd)`. */
 export interface ModelVia {
+  /** The name releases nothing else: `commit(connection)`. */
+  readonly onlyIts?: true;
   readonly call: string;
   readonly argument: number;
   readonly receiver?: RegExp;

@@ -33,6 +33,8 @@ export function acquires(
   if (acquire.unlessCallback && hasCallback) return false;
   const { usedFor } = acquire;
   if (usedFor) return isUndeclared(target, origin) && isUsedFor(call, usedFor);
+  const { givenTo } = acquire;
+  if (givenTo) return isUndeclared(target, origin) && isGivenTo(call, givenTo);
   if (acquire.named && !(call.isAwaited && isUsedFor(call, model.release))) return false;
   if (acquire.whenReleased) {
     const isTaken = isTakenForGlobal(acquire, target, origin);
@@ -67,6 +69,11 @@ function isUndeclared({ module, fn, classNode }: Target, origin: Origin): boolea
 
 export function isUsedFor({ bound }: Call, methods: readonly string[]): boolean {
   return methods.some((name) => bound?.called.has(name));
+}
+
+export function isGivenTo({ bound }: Call, functions: readonly RegExp[]): boolean {
+  const names = [...(bound?.passedTo ?? [])];
+  return functions.every((each) => names.some((name) => each.test(name)));
 }
 
 /** `await open(path)` of a snippet is not the `open()` of browsers, which answers no promise. */

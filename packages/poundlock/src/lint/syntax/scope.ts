@@ -80,6 +80,7 @@ class Binder {
       assignments: 0,
       captured: false,
       called: new Set(),
+      passedTo: new Set(),
       meaning: undefined,
     };
     if (known !== undefined) known.assignments++;
@@ -193,7 +194,8 @@ class Binder {
         return this.#try(scope, node);
       case 'call':
         forEachChild(node, (child) => this.#node(scope, child));
-        return noteMethod(node);
+        noteMethod(node);
+        return notePassed(node);
       case 'assign':
         this.#assigned(node.target, scope);
         if (node.target.kind === 'name') bind(node.value, scope.find(node.target.text));
@@ -271,6 +273,7 @@ class Binder {
 
 /** `const client = await pool.connect()`: the call is known by the variable. */
 function bind(value: Expression | undefined, variable: Variable | undefined): void {
+  if (value?.kind === 'logical') return bind(value.right, variable);
   const made = value?.kind === 'await' ? value.operand : value;
   if (made?.kind !== 'call') return;
   made.bound = variable;
@@ -280,6 +283,13 @@ function bind(value: Expression | undefined, variable: Variable | undefined): vo
 function noteMethod({ callee }: Call): void {
   if (callee.kind !== 'member' || callee.object.kind !== 'name') return;
   if (callee.name !== undefined) callee.object.variable?.called.add(callee.name);
+}
+
+function notePassed({ callee, args }: Call): void {
+  const name = callee.kind === 'name' ? callee.text : undefined;
+  for (const each of name === undefined ? [] : args) {
+    if (each.kind === 'name') each.variable?.passedTo.add(name!);
+  }
 }
 
 const STATEMENTS = new Set<Node['kind']>([

@@ -23,4 +23,6 @@ export interface Variable {
   captured: boolean;
   /** The methods that are called on it. */
   readonly called: Set<string>;
+  /** The functions that it is an argument of. */
+  readonly passedTo: Set<string>;
 }

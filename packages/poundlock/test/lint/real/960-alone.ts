@@ -70,3 +70,51 @@ export async function helperGivenOn(url: string): Promise<unknown> {
   sessions.set(url, session);
   return session;
 }
+export async function begunOutside(rows: any): Promise<void> {
+  const connection = await getConnection(); // expect: leak
+  await startTransaction(connection);
+  try { await insertAll(rows, connection); await commit(connection); } catch (error) { await rollback(connection); throw error; }
+}
+export async function begunInside(rows: any): Promise<void> {
+  const connection = await getConnection(); // expect: ok
+  try { await startTransaction(connection); await insertAll(rows, connection); await commit(connection); } catch (error) { await rollback(connection); throw error; }
+}
+export async function givenOrMade(order: any, given?: any): Promise<void> {
+  const connection = given || (await getConnection('orders')); // expect: leak
+  if (order === undefined) throw new Error('no order');
+  try {
+    if (!given) await beginTransaction(connection);
+    await insertAll(order, connection);
+    if (!given) await commit(connection);
+  } catch (error) {
+    if (!given) await rollback(connection);
+    throw error;
+  }
+}
+export async function lentAround(pool: any): Promise<void> {
+  const client = await pool.connect(); // expect: ok
+  try { await startTransaction(client); await commit(client); } catch (error) { await rollback(client); throw error; }
+}
+export async function begunOnPool(pool: any): Promise<void> {
+  const client = await pool.connect(); // expect: leak
+  await startTransaction(client);
+  try { await insertAll([], client); await commit(client); } catch (error) { await rollback(client); throw error; }
+}
+export async function warmed(pool: any): Promise<unknown> {
+  const item = await pool.acquire(); // expect: leak
+  await afterAcquire(item);
+  return item;
+}
+export async function enlisted(pool: any): Promise<void> {
+  const item = await pool.acquire(); // expect: ok
+  await register(item);
+  await afterAll();
+}
+export function inContext(tracer: any, api: any): void {
+  const span = tracer.startSpan('a'); // expect: leak
+  api.context.with(api.trace.setSpan(api.context.active(), span), () => { insertAll([], span.name); });
+}
+export function inContextEnded(tracer: any, api: any): void {
+  const span = tracer.startSpan('a'); // expect: ok
+  api.context.with(api.trace.setSpan(api.context.active(), span), () => { span.end(); });
+}

@@ -11,6 +11,8 @@ export const otelSpan: Model = {
     { call: 'startActiveSpan', callback: 0, on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
   ],
   release: ['end', 'finish'],
+  // What gets the context may look the span up, to add to it.
+  borrowers: ['setSpan'],
   idempotent: true,
   usableAfter: true,
   doubleRelease: 'is logged as an error and ignored',

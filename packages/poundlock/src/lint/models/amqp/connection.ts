@@ -1,0 +1,16 @@
+// Connections of AMQP: their channels end with them.
+import type { Model } from '../model.ts';
+
+export const amqpConnection: Model = {
+  id: 'amqp.connection',
+  modules: ['amqplib'],
+  types: ['ChannelModel'],
+  acquire: [{ call: 'connect', async: true, receiver: /^(amqp|amqplib)$/i, unlessCallback: true }],
+  release: ['close'],
+  idempotent: true,
+  usableAfter: true,
+  doubleRelease: 'throws IllegalOperationError',
+  useAfterRelease: 'throws',
+  leak: 'the connection stays open, and the process may not end',
+  evidence: 'unverified',
+};
