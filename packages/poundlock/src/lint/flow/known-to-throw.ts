@@ -11,6 +11,8 @@ const NEVER_FAILS = /^(exists|close)Sync$/;
 
 export function isKnownToThrow(call: Call, { name = '', module, fn }: Target): boolean {
   if (fn?.body !== undefined || call.isNew) return false;
+  // What an unknown function is called says what it does: `throwNotFound(id)`.
+  if (fn === undefined && /^throw[A-Z]/.test(name)) return true;
   const { callee } = call;
   const receiver = callee.kind === 'member' ? textOf(callee.object) : '';
   if (receiver === 'JSON' && name === 'parse') return !isOwnText(call);

@@ -110,8 +110,9 @@ function results(
   const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
   const mayReject = promises.throws !== 'never';
   if (owned.k === 'nothing' || returns === 'borrowed') {
-    if (lent === undefined) return [{ state, value: UNKNOWN }];
-    return [usesOf(run, node, { state, value: promise(UNKNOWN, { mayReject }) }, lent)];
+    const used = lent ?? usedByCallback(run, node, args, state);
+    if (used === undefined) return [{ state, value: UNKNOWN }];
+    return [usesOf(run, node, { state, value: promise(UNKNOWN, { mayReject }) }, used)];
   }
   return resultOf(run, state, owned, node, parent, mayReject);
 }
@@ -125,6 +126,32 @@ function usesOf(run: Run, node: Call, out: Out, lent: readonly Value[]): Out {
     if (mine) next = pendingUse(run, node, next, instance);
   }
   return next;
+}
+
+/** Everything that is done with these is waited for. */
+const AWAITED = /^(pg|mysql2|db|pool|mongodb|neo4j|typeorm|sequelize|knex|kysely)\./;
+
+/**
+ * `return work(connection)` of an asynchronous function whose caller gave it `work`: what works
+ * with a connection answers a promise.
+ */
+function usedByCallback(
+  run: Run,
+  { callee, start, end }: Call,
+  args: readonly Value[],
+  state: State,
+): Value[] | undefined {
+  const { returned, frame } = run;
+  if (returned?.start !== start || returned.end !== end || !frame.fn?.isAsync) return undefined;
+  if (callee.kind !== 'name' || callee.variable?.form !== 'parameter') return undefined;
+  const { type } = callee.variable;
+  if (type?.kind === 'function' && !isPromiseType(type.returns)) return undefined;
+  const used = args.filter((each) => AWAITED.test(instanceOf(state, each)?.contract.id ?? ''));
+  return used.length > 0 ? used : undefined;
+}
+
+function isPromiseType(type: TypeNode): boolean {
+  return type.kind === 'named' && type.name.startsWith('Promise');
 }
 
 function argumentNamed(

@@ -73,6 +73,8 @@ export class Run {
   readonly scopes: (readonly Variable[])[] = [];
   /** The expressions that are statements: nobody wants what they answer. */
   readonly statements = new Set<Node>();
+  /** What a `return` answers. */
+  returned: Node | undefined;
   /** The label of the loop that is about to start. */
   label: string | undefined;
   /** Methods of `this` are not walked where they are called: too much came of it. */

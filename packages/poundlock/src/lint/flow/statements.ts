@@ -297,6 +297,7 @@ function labeled(run: Run, node: Labeled, states: readonly State[]): State[] {
 }
 
 function returns(run: Run, node: Exit, state: State): void {
+  run.returned = node.value;
   const outs =
     node.value === undefined ? [{ state, value: UNKNOWN }] : evaluate(run, node.value, state);
   for (const { state: after, value } of outs) {

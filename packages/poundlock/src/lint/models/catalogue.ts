@@ -5,7 +5,7 @@ import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, Model } from './model.ts';
 import { originOf, type Origin } from './origin.ts';
-import { acquires, declares, isFar, isFrom, isGivenTo, isUsedFor } from './recognise.ts';
+import { acquires, declares, isCastTo, isFar, isFrom, isGivenTo, isUsedFor } from './recognise.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];
@@ -103,7 +103,7 @@ export class Catalogue {
       const isHeld = call.bound === undefined && model.heldOn?.test(`${origin.text}.${name}(`);
       if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
-      if (acquire.receiver?.test(origin.text)) return true;
+      if (acquire.receiver?.test(origin.text) || isCastTo(model, acquire, origin)) return true;
       if (acquire.bare && origin.isGlobal) return true;
       if (origin.module !== undefined && this.#knows(origin.module)) {
         return declares(modules, origin.module);

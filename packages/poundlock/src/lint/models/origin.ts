@@ -8,6 +8,8 @@ export interface Origin {
   readonly module: string | undefined;
   /** The receiver's class, as written at its declaration. */
   readonly type: string | undefined;
+  /** What the receiver is cast to. */
+  readonly cast: string | undefined;
   /** A global function or class, of the platform. */
   readonly isGlobal: boolean;
   /** The receiver, as written. */
@@ -23,14 +25,16 @@ export function originOf(call: Call): Origin {
   const { callee } = call;
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
-  const argumentText = call.args.map(textOf).join(', ').slice(0, MAX_TEXT);
+  const argumentText = call.args.map(writtenAs).join(', ').slice(0, MAX_TEXT);
   const written = subject.kind === 'name' ? subject.variable : undefined;
   const variable = written?.meaning ?? written;
   const made = variable?.assignments === 0 ? variable.initializer : undefined;
   const standsFor = made?.kind === 'member' ? textOf(made) : text;
+  const cast = subject.kind === 'name' || subject.kind === 'member' ? subject.cast : undefined;
   const nothing = {
     module: undefined,
     type: undefined,
+    cast,
     isGlobal: false,
     text,
     argumentText,
@@ -78,6 +82,12 @@ export function isOwnStream({ callee }: Call): boolean {
         ? stream.object.variable?.initializer
         : undefined;
   return maker?.kind === 'call' && maker.isNew && textOf(maker.callee).endsWith('Stream');
+}
+
+/** An argument as it is written, be it beside the call. */
+function writtenAs(node: Expression): string {
+  const made = node.kind === 'name' ? node.variable?.initializer : undefined;
+  return textOf(made?.kind === 'object' && node.kind === 'name' ? made : node);
 }
 
 /** An expression as it is written, as far as names and members go. */

@@ -83,6 +83,16 @@ function isTakenForGlobal(acquire: Acquire, target: Target, origin: Origin): boo
 
 type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
 
+/** `(this.connection as mysql.Pool)`: the library's name, and its type's. */
+export function isCastTo(
+  { modules }: Pick<Model, 'modules'>,
+  { on = [] }: Pick<Acquire, 'on'>,
+  { cast = '' }: Origin,
+): boolean {
+  const [library = '', type = ''] = cast.split('.');
+  return library !== '' && on.includes(type) && modules.some((each) => each.startsWith(library));
+}
+
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
 export function isFrom(
   { modules }: Model,
@@ -100,6 +110,7 @@ export function isFrom(
     if (!declares(modules, origin.module)) return false;
     return on === undefined || origin.type === undefined || on.includes(origin.type);
   }
+  if (isCastTo({ modules }, { on }, origin)) return true;
   const { type } = origin;
   if (type !== undefined && on !== undefined) {
     // `PgPool` is a pool, if it is also called one.

@@ -19,6 +19,8 @@ export interface Name extends Asked {
   readonly text: string;
   /** Filled by `bindScopes`; names of globals and of types have none. */
   variable: Variable | undefined;
+  /** The type that it is cast to where it stands: `mysql.Pool`. */
+  readonly cast?: string;
 }
 
 export interface Literal extends Base {
@@ -33,6 +35,8 @@ export interface Member extends Asked {
   readonly name: string | undefined;
   readonly index: Expression | undefined;
   readonly optional: boolean;
+  /** The type that it is cast to where it stands: `mysql.Pool`. */
+  readonly cast?: string;
 }
 
 export interface Call extends Asked {

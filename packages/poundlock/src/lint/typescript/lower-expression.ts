@@ -22,10 +22,11 @@ function lower(to: Lowering, node: TsNode): Expression {
       return node.text === 'undefined'
         ? { kind: 'literal', ...span, value: undefined }
         : to.name(node);
-    case 'ParenthesizedExpression':
     case 'AsExpression':
-    case 'SatisfiesExpression':
     case 'TypeAssertionExpression':
+      return castTo(inner(node.expression), node.type?.typeName);
+    case 'ParenthesizedExpression':
+    case 'SatisfiesExpression':
     case 'NonNullExpression':
     case 'ExpressionWithTypeArguments':
     case 'PartiallyEmittedExpression':
@@ -94,6 +95,14 @@ function lower(to: Lowering, node: TsNode): Expression {
     default:
       return lowerLiteral(to, node) ?? opaque(to, node);
   }
+}
+
+/** A cast says what nothing else may say: `(this.connection as mysql.Pool).getConnection()`. */
+function castTo(value: Expression, type: TsNode | undefined): Expression {
+  const [library, name] = [type?.left?.text, type?.right?.text];
+  if (library === undefined || name === undefined) return value;
+  if (value.kind !== 'name' && value.kind !== 'member') return value;
+  return { ...value, cast: `${library}.${name}` };
 }
 
 function lowerLiteral(to: Lowering, node: TsNode): Expression | undefined {

@@ -118,3 +118,52 @@ export function inContextEnded(tracer: any, api: any): void {
   const span = tracer.startSpan('a'); // expect: ok
   api.context.with(api.trace.setSpan(api.context.active(), span), () => { span.end(); });
 }
+export async function tried(host: string, user: string): Promise<boolean> {
+  const client = new Client({ host, user, database: 'orders' }); // expect: leak
+  await client.connect();
+  return true;
+}
+export async function triedByConfig(host: string, user: string): Promise<any> {
+  const config = { host, user, port: 5432, database: 'orders' };
+  const client = new Client(config); // expect: ok
+  try { await client.connect(); return config; } finally { await client.end(); }
+}
+export async function ofAnything(name: string, version: string): Promise<boolean> {
+  const client = new Client({ name, version }); // expect: ok
+  await client.connect(transport);
+  return true;
+}
+export async function failed(host: string, user: string): Promise<void> {
+  const client = new Client({ host, user, database: 'orders' }); // expect: leak
+  try { await client.connect(); await client.query('select 1'); } catch (error) {
+    throwConnectionError(error);
+    await client.end();
+  }
+  await client.end();
+}
+export class Sessions {
+  async cast(tab: any): Promise<any> {
+    const connection = await (this.inner as mysql.Pool).getConnection(); // expect: leak
+    await connection.query('use orders');
+    return connection;
+  }
+  async castToOwn(tab: any): Promise<any> {
+    const connection = await (this.inner as Held).getConnection(); // expect: ok
+    await connection.query('use orders');
+    return connection;
+  }
+  async lent<R>(work: Work<R>): Promise<R> {
+    const client = await this.pool.connect(); // expect: ok
+    try {
+      return work(client); // expect: use-after-release
+    } finally { client.release(); }
+  }
+  async lentWaiting<R>(work: Work<R>): Promise<R> {
+    const client = await this.pool.connect(); // expect: ok
+    try { return await work(client); } finally { client.release(); }
+  }
+  async lentToPlain(name: (client: any) => string): Promise<string> {
+    const client = await this.pool.connect(); // expect: ok
+    try { return name(client); } finally { client.release(); }
+  }
+}

@@ -1,6 +1,9 @@
 // Connections of their own: they begin with `connect`.
 import type { Model } from '../model.ts';
 
+/** Nobody else's client is told of a database, and of who opens it. */
+const DATABASE = /(?=.*\b(user|connectionString|host):)(?=.*\b(database|connectionString):)/;
+
 export const pgClient: Model = {
   id: 'pg.client',
   modules: ['pg'],
@@ -8,6 +11,7 @@ export const pgClient: Model = {
   acquire: [
     { call: 'Client', construct: true, receiver: /^(pg|postgres)$/i },
     { call: 'Client', construct: true, usedFor: ['query'] },
+    { call: 'Client', construct: true, bare: true, receiver: /^Client$/, withText: DATABASE },
     { call: 'Client', construct: true, receiver: /./, whenReleased: true, evenOwn: true },
   ],
   release: ['end'],
