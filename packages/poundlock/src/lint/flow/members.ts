@@ -73,6 +73,11 @@ export const ASKS = /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destro
 /** Whoever asks a handle that came in whether it is gone is prepared for both: it is there. */
 const ALIVE: ReadonlySet<Status> = new Set(['live', 'scoped', 'field', 'param']);
 
+/** What a handle is asked about whether it is there. */
+export function isPredicate(name: string): boolean {
+  return GONE.test(name) || HERE.test(name);
+}
+
 /** `h.released`, `h.isOpen`: what a handle says of itself goes with what is known of it. */
 export function predicate(instance: Instance, name: string): boolean | undefined {
   const gone = GONE.test(name);

@@ -38,10 +38,14 @@ function isPause(node: Node): boolean {
   return /^(sleep|delay|wait|pause|nextTick|nextFrame)$/.test(name ?? '');
 }
 
+const METHODS = /^(release|unlock|close|end|destroy|dispose|abort|cancel|stop|disconnect)$/;
+
 /** `await done.promise`, where nobody has taken the `reject` of `Promise.withResolvers()`. */
 function neverRejects(run: Run, node: Node): boolean {
   if (node.kind !== 'await' || node.operand.kind !== 'member') return false;
   const { object, name } = node.operand;
+  // The call was forgotten: what is waited for is a function.
+  if (METHODS.test(name ?? '')) return true;
   const made = object.kind === 'name' ? object.variable?.initializer : undefined;
   if (object.kind !== 'name' || name !== 'promise' || made?.kind !== 'call') return false;
   if (made.callee.kind !== 'member' || made.callee.name !== 'withResolvers') return false;

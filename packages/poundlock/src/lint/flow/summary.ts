@@ -12,6 +12,7 @@ import { applyBody, runBody } from './invoke.ts';
 import { pendingUse } from './handle-call.ts';
 import { aged, kill, move, without } from './lifetime.ts';
 import { THIS } from './members.ts';
+import { endedAtWill } from './own-flags.ts';
 import { reachableFrom, renamed } from './reach.ts';
 import { foldAbrupt, MAX_DEPTH, MAX_MUTED_STEPS, Run, type Abrupt, type Out } from './run.ts';
 import { newObject, START, withInstance, type Instance, type State } from './state.ts';
@@ -179,8 +180,9 @@ export function applyNamed(
   const outcomes = run.world.summaries.outcomes(fn, placed, start, isRole);
   if (outcomes === undefined) return unknownResult(fn, args, state);
   const outs: Out[] = [];
+  const secret = endedAtWill(fn, args, outcomes, back);
   for (const [index, outcome] of outcomes.entries()) {
-    const done = applied(run, fn, node, state, outcome, back, args, index);
+    const done = applied(run, fn, node, state, outcome, back, args, index, secret);
     if (done === undefined) continue;
     const out = outcome.kind === 'throw' ? failedToEnd(done, fn, outcomes, back) : done;
     if (outcome.kind === 'return') {
@@ -319,6 +321,7 @@ function applied(
   back: ReadonlyMap<string, string>,
   args: readonly Value[],
   index: number,
+  secret: ReadonlySet<string>,
 ): Out | undefined {
   const place = run.place(node);
   let state = before;
@@ -333,7 +336,8 @@ function applied(
     }
     const rule = held.get(id);
     if (rule === 'borrowed') continue;
-    const { status, maybeNull, isShared } = now;
+    const { maybeNull, isShared } = now;
+    const status = now.status === 'released' && secret.has(id) ? 'kept' : now.status;
     const moved = status !== was.status ? { status, at: place } : {};
     state = withInstance(state, id, { maybeNull, isShared: isShared || was.isShared, ...moved });
     const isReleased = status === 'released' && was.status !== 'released';

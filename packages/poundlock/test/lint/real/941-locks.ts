@@ -72,3 +72,9 @@ class Ledger {
     await this.renew();
   }
 }
+export async function callForgotten(locks: any, held: Map<string, any>): Promise<void> {
+  const lock = await locks.mutex.acquire(); // expect: ok
+  const old = held.get('a');
+  if (old?.release) await old.release;
+  held.set('a', lock);
+}

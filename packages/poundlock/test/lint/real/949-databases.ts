@@ -60,3 +60,30 @@ export async function aborted(one: AbortSignal, other: AbortSignal): Promise<voi
   }
   try { await client.query('a'); } finally { client.release(); }
 }
+function letGo(client: any): void {
+  if (client.inTransaction === true) return;
+  client.release();
+}
+async function loadWith(client: any, sql: string): Promise<unknown> {
+  const rows = await client.query(sql);
+  letGo(client);
+  return rows;
+}
+export async function flagged(sql: string): Promise<void> {
+  const client: any = await pool.connect(); // expect: ok
+  client.inTransaction = true;
+  try { await loadWith(client, sql); await client.query('commit'); } finally { client.release(); }
+}
+export async function flaggedLost(sql: string): Promise<void> {
+  const client: any = await pool.connect(); // expect: leak
+  client.inTransaction = true;
+  await loadWith(client, sql);
+  await client.query('commit');
+  client.release();
+}
+function letGoNow(client: any): void { client.release(); }
+export async function letGoTwice(): Promise<void> {
+  const client = await pool.connect();
+  letGoNow(client);
+  client.release(); // expect: double-release
+}
