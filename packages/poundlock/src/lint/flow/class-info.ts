@@ -6,6 +6,7 @@ import { constructing, methodExits } from './class-walk.ts';
 import { reachableFrom } from './reach.ts';
 import { THIS } from './members.ts';
 import { instanceOf } from './lifetime.ts';
+import { isOfAnother } from './overwrites.ts';
 import type { State } from './state.ts';
 import type { World } from './world.ts';
 
@@ -122,7 +123,7 @@ export class Classes {
     for (const { state } of exits) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         const instance = instanceOf(state, value);
-        if (instance === undefined || instance.isGuess) continue;
+        if (instance === undefined || instance.isGuess || isOfAnother(instance)) continue;
         const parameter = /^parameter:(\d+)$/.exec(instance.id)?.[1];
         if (parameter !== undefined) {
           const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
@@ -153,6 +154,7 @@ export class Classes {
         const inside = reachableFrom(state, [value]).instances;
         const instance = inside.size === 1 ? instanceOf(state, value) : undefined;
         if (instance === undefined || !instance.site.isOwn || instance.isShared) continue;
+        if (isOfAnother(instance)) continue;
         if (instance.status !== 'kept' || instance.id.startsWith('parameter:')) continue;
         const { contract, site } = instance;
         const { start, end } = site;

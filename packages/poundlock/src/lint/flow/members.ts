@@ -3,7 +3,7 @@ import { walk } from '../syntax/children.ts';
 import type { FunctionNode, Member, Node } from '../syntax/node.ts';
 import { escapes, handOut } from './closures.ts';
 import { create, instanceOf, keep, move, use, without } from './lifetime.ts';
-import { endsUnseen } from './overwrites.ts';
+import { endsUnseen, isOfAnother } from './overwrites.ts';
 import { reachable } from './reach.ts';
 import type { Out, Run } from './run.ts';
 import {
@@ -199,7 +199,7 @@ function overwritten(run: Run, state: State, old: Value, value: Value, target: M
   if (status === 'kept' && (instance.isField || !instance.site.isOwn)) return state;
   if (reachable(state).instances.has(id)) return state;
   if (isOfConstructor(run.root.fn)) return state;
-  if (status === 'kept' && endsUnseen(run)) return state;
+  if (isOfAnother(instance) || (status === 'kept' && endsUnseen(run))) return state;
   // What it came from may have ended it: a page goes with its browser.
   if (value.k === 'nil' && instance.contract.receiverRelease.length > 0) return state;
   // Whether a field that starts empty is filled here again or for the first time is not seen.

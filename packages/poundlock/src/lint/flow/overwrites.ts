@@ -7,7 +7,7 @@ import type { Variable } from '../syntax/variable.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { instanceOf } from './lifetime.ts';
 import type { Run } from './run.ts';
-import type { State } from './state.ts';
+import type { Instance, State } from './state.ts';
 import type { Value } from './value.ts';
 
 /** A module variable gets a new handle in a function that has not looked at the old one. */
@@ -90,3 +90,10 @@ export function endsUnseen({ root: { fn } }: Run): boolean {
   });
   return found;
 }
+
+/** `this.#writer = this.#connection.writable.getWriter()`: it ends with the connection. */
+export function isOfAnother({ site: { file, start, end } }: Instance): boolean {
+  return OF_A_FIELD.test(file.text.slice(start, end));
+}
+
+const OF_A_FIELD = /^this\.[#\w]+\.(\w+\.)*get(Writer|Reader)\(/;

@@ -57,3 +57,25 @@ export async function closed(url: string): Promise<void> {
   const connection = await amqplib.connect(url); // expect: ok
   try { await connection.createChannel().then((each: any) => each.close()); } finally { await connection.close(); }
 }
+export class Wire {
+  #socket: any;
+  #writer: any;
+  async open(): Promise<void> {
+    this.#socket = await Deno.connect({ port: 1 });
+    this.#writer = this.#socket.writable.getWriter(); // expect: ok
+  }
+  async reopen(): Promise<void> {
+    this.#socket.close();
+    await this.open();
+  }
+  close(): void {
+    this.#socket.close();
+  }
+}
+export class Log {
+  #writer: any;
+  constructor(stream: WritableStream) {
+    this.#writer = stream.getWriter(); // expect: leak
+  }
+  close(): void {}
+}
