@@ -84,6 +84,22 @@ export function isOwnStream({ callee }: Call): boolean {
   return maker?.kind === 'call' && maker.isNew && textOf(maker.callee).endsWith('Stream');
 }
 
+/**
+ * A writer that nothing but `write()` is done with, of a stream whose other end is handed out: who
+ * reads there waits for ever.
+ */
+export function isLeftOpen({ callee, bound }: Call): boolean {
+  const fn = bound?.home;
+  const end = callee.kind === 'member' && callee.object.kind === 'member' && callee.object.object;
+  if (fn === undefined || !end || end.kind !== 'name') return false;
+  if ([...bound!.called].some((name) => name !== 'write')) return false;
+  const text = fn.file.text.slice(fn.start, fn.end);
+  // Its declaration, and then nothing but its methods.
+  const others = [...text.matchAll(new RegExp(`(?<![\\w$.])${bound!.name}\\b(?!\\??\\.)`, 'g'))];
+  const handedOut = new RegExp(`\\breturn ${end.text}(\\.readable)?[;\\s]`);
+  return others.length === 1 && handedOut.test(text);
+}
+
 /** An argument as it is written, be it beside the call. */
 function writtenAs(node: Expression): string {
   const made = node.kind === 'name' ? node.variable?.initializer : undefined;

@@ -2,7 +2,7 @@
 import type { Target } from '../flow/world.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, Model } from './model.ts';
-import { isOwnStream, type Origin } from './origin.ts';
+import { isLeftOpen, isOwnStream, type Origin } from './origin.ts';
 
 /** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
 export function declares(modules: readonly string[], module: string): boolean {
@@ -50,7 +50,7 @@ export function acquires(
     if (isSaid && !acquire.evenOwn) return false;
     if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
   }
-  if (acquire.unlessOwn && isOwnStream(call)) return false;
+  if (acquire.unlessOwn && isOwnStream(call) && !isLeftOpen(call)) return false;
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
   // What nothing declares, as in a snippet, or what an own module does.

@@ -140,3 +140,28 @@ export async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuf
   await writer.close();
   return await new Response(readable).arrayBuffer();
 }
+export function neverEnding(rows: string[]): TransformStream {
+  const progress = new TransformStream();
+  const writer = progress.writable.getWriter(); // expect: leak
+  async function report(): Promise<void> {
+    for (const row of rows) await writer.write(row);
+  }
+  report();
+  return progress;
+}
+export function endingOnce(rows: string[]): TransformStream {
+  const progress = new TransformStream();
+  const writer = progress.writable.getWriter(); // expect: ok
+  async function report(): Promise<void> {
+    for (const row of rows) await writer.write(row);
+    await writer.close();
+  }
+  report();
+  return progress;
+}
+export function writerHandedOn(rows: string[], fill: any): ReadableStream {
+  const progress = new TransformStream();
+  const writer = progress.writable.getWriter(); // expect: ok
+  fill(writer, rows);
+  return progress.readable;
+}
