@@ -18,6 +18,7 @@ import { ASKS } from './members.ts';
 import { isOnlyLookedAt } from './lent.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share, takenOver } from './outside-call.ts';
+import { promisedBy } from './promised.ts';
 import { chained, gathered } from './promises.ts';
 import { resultOf, untidied } from './results.ts';
 import { notTaken } from './no-taker.ts';
@@ -165,6 +166,10 @@ function globalCall(
     // What the executor throws rejects the promise, and so does its second parameter.
     const [outs, thrown] = run.catching(() => invoke(run, first, [], state, node));
     const mayReject = first.fn.parameters.length > 1 || thrown.length > 0;
+    const promised = promisedBy(run, first.fn);
+    if (promised !== undefined) {
+      return outs.flatMap((out) => resultOf(run, out.state, promised, node, undefined, mayReject));
+    }
     return outs.map((out) => ({ state: out.state, value: promise(UNKNOWN, { mayReject }) }));
   }
   return undefined;

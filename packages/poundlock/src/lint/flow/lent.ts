@@ -8,11 +8,19 @@ import type { State } from './state.ts';
 import type { Value } from './value.ts';
 import type { Target } from './world.ts';
 
+/** What nobody declares, and is called after what it makes visible, keeps nothing. */
+const PAINTS = /^(draw|paint|blit|print|dump)([A-Z]\w*)?$/;
+
 /** Models name functions that keep nothing, whatever the handle is wrapped in. */
-export function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
+export function isOnlyLookedAt(
+  { name = '', fn, module }: Target,
+  value: Value,
+  state: State,
+): boolean {
   const { instances } = reachableFrom(state, [value]);
   if (instances.size === 0) return false;
   const lent = underLentNames(value, state);
+  if (fn === undefined && module === undefined && PAINTS.test(name)) return true;
   return [...instances].every((id) => {
     const contract = state.instances.get(id)?.contract;
     return contract?.borrowers.has(name) === true || lent.has(id);
