@@ -1,9 +1,5 @@
 // Arguments that a call only looks at, or copies: they stay with the caller.
-import { textOf } from '../models/origin.ts';
-import type { Call } from '../syntax/node.ts';
-import { instanceOf } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
-import type { Run } from './run.ts';
 import type { State } from './state.ts';
 import type { Value } from './value.ts';
 import type { Target } from './world.ts';
@@ -37,16 +33,6 @@ function underLentNames(value: Value, state: State): ReadonlySet<string> {
     }
   }
   return found;
-}
-
-/** A component that never names what releases a copy only shows what is put in its state. */
-export function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
-  const copy = instanceOf(state, value);
-  if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
-  const { text } = run.frame.file;
-  if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
-  const hook = callee.variable?.partOf;
-  return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
 }
 
 const LISTENS = /^(on([A-Z]\w*)?|once|add\w*Listener|subscribe|listen|watch)$/;

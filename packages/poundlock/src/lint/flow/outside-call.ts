@@ -8,7 +8,8 @@ import { wrapped } from './construct.ts';
 import { tellAbandoned } from './abandoned.ts';
 import { calledBack, passFunction } from './passed-callbacks.ts';
 import { isKnownToThrow } from './known-to-throw.ts';
-import { isCopiedToState, isOnlyLookedAt } from './lent.ts';
+import { givenToState, isCopiedToState } from './component-state.ts';
+import { isOnlyLookedAt } from './lent.ts';
 import { instanceOf, keep, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
@@ -39,6 +40,8 @@ export function passArguments(
   const same = args.find((value) => instanceOf(state, value)?.contract.carriers.has(name));
   if (same !== undefined) return [{ state, value: same }];
   const isAsync = target.isPromise || target.fn?.isAsync === true;
+  const shown = givenToState(run, node, args, state);
+  if (shown !== undefined) return shown;
   const callback = promisesCallback(target, args);
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;

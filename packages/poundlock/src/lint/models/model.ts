@@ -11,7 +11,8 @@ export interface Acquire {
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
-  /** Where nobody declares it: recognised by one of these methods that the result is used for. */
+  /** Where nobody declares it, or only its `receiver` is known: recognised by one of these methods
+   * that the result is used for. */
   readonly usedFor?: readonly string[];
   /** Nothing else is called so: recognised by its name alone where nobody declares it. */
   readonly bare?: true;

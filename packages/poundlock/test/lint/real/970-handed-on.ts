@@ -69,3 +69,23 @@ export async function measured(fn: () => void): Promise<void> {
     await page.close();
   } finally { await browser.close(); }
 }
+export async function visited(urls: string[]): Promise<string[]> {
+  const browser = await driver.launch(); // expect: ok
+  try {
+    return await Promise.all(urls.map(async (url) => {
+      const page = await browser.newPage(); // expect: ok
+      await page.goto(url);
+      const title = await page.title();
+      await page.close();
+      return title;
+    }));
+  } finally { await browser.close(); }
+}
+export async function lentBrowser(launch: () => Promise<any>, urls: string[]): Promise<void> {
+  const browser = await launch();
+  await Promise.all(urls.map(async (url) => {
+    const page = await browser.newPage(); // expect: leak
+    await page.goto(url);
+    await page.close();
+  }));
+}
