@@ -2,6 +2,7 @@
 import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
+import { failsWhenAbandoned } from './abandoned.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
 import { escapes, handOut } from './closures.ts';
@@ -263,6 +264,7 @@ function methodCall(
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
     for (const value of args) next = handOut(run, next, value, run.place(node));
+    if (failsWhenAbandoned(run, name, callee.object)) run.raise(next, 1, 'may throw', node);
     return [{ state: next, value: UNKNOWN }];
   }
   if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
