@@ -33,7 +33,14 @@ export function failsWhenAbandoned(run: Run, name: string, controller: Expressio
   const fn = variable?.home;
   const [first] = fn?.parameters ?? [];
   const isFirst = first?.target.kind === 'name' && first.target.variable === variable;
-  return fn !== undefined && isFirst && isUncancelledStart(fn);
+  return fn !== undefined && isFirst && isUncancelledStart(fn) && !LETS_GO.test(textOf(fn));
+}
+
+/** It lets go of what it reads, in a way of its own. */
+const LETS_GO = /\.(releaseLock|cancel)\(/;
+
+function textOf({ file, start, end }: FunctionNode): string {
+  return file.text.slice(start, end);
 }
 
 const known = new WeakMap<FunctionNode, boolean>();

@@ -3,6 +3,7 @@ import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
 import { failsWhenAbandoned } from './abandoned.ts';
+import { assigned } from './assigned.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
 import { escapes, handOut } from './closures.ts';
@@ -381,8 +382,9 @@ function staticCall(
     case 'Object.freeze':
     case 'Object.seal':
     case 'Array.from':
-    case 'Object.assign':
       return [{ state, value: first }];
+    case 'Object.assign':
+      return [assigned(run, node, args, state)];
     default:
       return undefined;
   }

@@ -90,9 +90,16 @@ function handle(
 /** Whoever called the callback that we are in releases it. */
 export function isTidied(run: Run, { tidies, release }: Contract): boolean {
   if (tidies.length === 0) return false;
+  if (isInEngineScope(run)) return true;
   return (
     tidies.some((name) => run.tidied.includes(name)) || isLeftToOthers(run, [...tidies, ...release])
   );
+}
+
+/** `tf.engine().startScope()`: what is made until `endScope()` goes with it. */
+function isInEngineScope({ root }: Run): boolean {
+  const { start, end } = root.fn ?? root.file.body;
+  return /\bstartScope\(\)[^]*\bendScope\(\)/.test(root.file.text.slice(start, end));
 }
 
 /**

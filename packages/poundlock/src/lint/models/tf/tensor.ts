@@ -59,7 +59,8 @@ export const tfTensor: Model = {
     { call: 'decodePng', receiver: /^tf\.node$/ },
     { call: 'tidy', receiver: /^((this\.)?(tf|tfc|tfjs)|tidy)$/, bare: true, whenReleased: true },
     // Only of a tensor is its data asked for so.
-    { call: 'predict', receiver: /./, usedFor: ['dataSync', 'arraySync', 'data', 'array'] },
+    { call: 'predict', receiver: /./, usedFor: ['dataSync', 'arraySync'] },
+    { call: 'predict', receiver: /[mM]odel$/, usedFor: ['data', 'array'] },
     { call: 'execute', receiver: /[mM]odel$/, usedFor: ['dataSync', 'arraySync'] },
     {
       call: 'executeAsync',
