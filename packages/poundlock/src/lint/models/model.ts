@@ -76,6 +76,8 @@ export interface Model {
   readonly takers?: readonly Taker[];
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers?: readonly string[];
+  /** Functions that may end it, or leave that to whoever gave it to them: nothing is claimed. */
+  readonly enders?: readonly string[];
   /** Functions and methods whose result stands for it: `String(url)`. */
   readonly carriers?: readonly string[];
   /** Options under which a function only looks at it, or copies it. */
