@@ -261,11 +261,15 @@ function methodCall(
   if (done !== undefined) return done;
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
+  if (failsWhenAbandoned(run, name, callee.object)) {
+    let given = state;
+    for (const value of args) given = handOut(run, given, value, run.place(node));
+    run.raise(given, 1, 'may throw', node);
+  }
   if (STORES.test(name) && isStandard(run, node) && !isNoStore(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
     for (const value of args) next = handOut(run, next, value, run.place(node));
-    if (failsWhenAbandoned(run, name, callee.object)) run.raise(next, 1, 'may throw', node);
     return [{ state: next, value: UNKNOWN }];
   }
   if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
