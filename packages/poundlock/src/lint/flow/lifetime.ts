@@ -113,6 +113,8 @@ export function use(run: Run, state: State, id: string, place: Place): State {
   run.watch?.('use', id, place);
   const { status, at } = instance;
   if (status !== 'released' && status !== 'given') return state;
+  // What is only called like a handle may be plain data, which a taker leaves as it was.
+  if (instance.isGuess && status === 'given') return state;
   const reason = status === 'given' ? 'given' : undefined;
   return run.fault('use-after-release', state, instance, place, {
     other: at,

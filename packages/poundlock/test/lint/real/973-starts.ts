@@ -68,3 +68,15 @@ export async function replayed(response: Response): Promise<ReadableStream> {
     start(controller) { for (const chunk of chunks) controller.enqueue(chunk); controller.close(); },
   });
 }
+export function counted(input: ReadableStream<Uint8Array>, count: (bytes: number) => void): ReadableStream {
+  const reader = input.getReader(); // expect: ok
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read(); // expect: ok
+      if (done) return controller.close();
+      controller.enqueue(value);
+      count(value.length);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
