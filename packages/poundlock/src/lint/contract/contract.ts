@@ -44,6 +44,8 @@ export interface Contract {
   readonly leavesEmpty: boolean;
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers: ReadonlySet<string>;
+  /** Functions that may end it, or leave that to whoever gave it to them. */
+  readonly enders: ReadonlySet<string>;
   /** Functions and methods whose result stands for it. */
   readonly carriers: ReadonlySet<string>;
   /** Options under which a function only looks at it, or copies it. */
@@ -136,6 +138,7 @@ export function makeContract(
     lets: EMPTY,
     endedBy: EMPTY,
     borrowers: EMPTY,
+    enders: EMPTY,
     carriers: EMPTY,
     lentAs: EMPTY,
     drains: undefined,

@@ -2,6 +2,8 @@
 import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
+import { failsWhenAbandoned } from './abandoned.ts';
+import { assigned } from './assigned.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
 import { escapes, handOut } from './closures.ts';
@@ -19,6 +21,7 @@ import { ASKS } from './members.ts';
 import { isOnlyLookedAt } from './lent.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share, takenOver } from './outside-call.ts';
+import { promisedBy } from './promised.ts';
 import { chained, gathered } from './promises.ts';
 import { resultOf, untidied } from './results.ts';
 import { notTaken } from './no-taker.ts';
@@ -166,6 +169,10 @@ function globalCall(
     // What the executor throws rejects the promise, and so does its second parameter.
     const [outs, thrown] = run.catching(() => invoke(run, first, [], state, node));
     const mayReject = first.fn.parameters.length > 1 || thrown.length > 0;
+    const promised = promisedBy(run, first.fn);
+    if (promised !== undefined) {
+      return outs.flatMap((out) => resultOf(run, out.state, promised, node, undefined, mayReject));
+    }
     return outs.map((out) => ({ state: out.state, value: promise(UNKNOWN, { mayReject }) }));
   }
   return undefined;
@@ -255,6 +262,11 @@ function methodCall(
   if (done !== undefined) return done;
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
+  if (failsWhenAbandoned(run, name, callee.object)) {
+    let given = state;
+    for (const value of args) given = handOut(run, given, value, run.place(node));
+    run.raise(given, 1, 'may throw', node);
+  }
   if (STORES.test(name) && isStandard(run, node) && !isNoStore(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
@@ -375,8 +387,9 @@ function staticCall(
     case 'Object.freeze':
     case 'Object.seal':
     case 'Array.from':
-    case 'Object.assign':
       return [{ state, value: first }];
+    case 'Object.assign':
+      return [assigned(run, node, args, state)];
     default:
       return undefined;
   }

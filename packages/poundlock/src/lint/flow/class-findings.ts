@@ -68,7 +68,8 @@ function forgotten(
     for (const field of mine) {
       const present = [...state.instances].some(([id]) => id.endsWith(`.${field.name}`));
       const isNil = state.heap.get('this')?.props.get(field.name)?.k === 'nil';
-      if (released.has(field.name) || isNil || (!present && field.maybeNull)) continue;
+      const isReleased = released.has(field.name) || released.has(field.source ?? '');
+      if (isReleased || isNil || (!present && field.maybeNull)) continue;
       tell(world, node, field, state.cause, undefined);
     }
   }

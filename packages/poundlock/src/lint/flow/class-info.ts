@@ -7,7 +7,7 @@ import { reachableFrom } from './reach.ts';
 import { THIS } from './members.ts';
 import { instanceOf } from './lifetime.ts';
 import { isOfAnother } from './overwrites.ts';
-import type { State } from './state.ts';
+import type { Instance, State } from './state.ts';
 import type { World } from './world.ts';
 
 export interface OwnedField {
@@ -21,6 +21,8 @@ export interface OwnedField {
   readonly releasers: ReadonlySet<string>;
   /** The method that fills it, where that is not the constructor. */
   readonly filler: string | undefined;
+  /** The field that what is in it came from, and goes with: the browser of a page. */
+  readonly source: string | undefined;
 }
 
 export interface ClassInfo {
@@ -100,7 +102,8 @@ export class Classes {
       byParameter.filter(([, , said]) => said === undefined).map(([, name]) => name),
     );
     for (const [name, field] of fields) {
-      const releasers = new Set([...field.releasers, ...(released.get(name) ?? [])]);
+      const ends = [released.get(name), released.get(field.source ?? '')];
+      const releasers = new Set([...field.releasers, ...ends.flatMap((each) => [...(each ?? [])])]);
       // A handle that was passed in and is never released here is somebody else's.
       if (fromParameter.has(name) && releasers.size === 0) continue;
       owned.set(name, { ...field, releasers });
@@ -139,8 +142,9 @@ export class Classes {
         const { start, end } = site;
         const isAlways = exits.every((exit) => isFilled(exit.state, name));
         const maybeNull = instance.maybeNull || !isAlways;
-        const filler = undefined;
-        fields.set(name, { name, contract, maybeNull, start, end, releasers: new Set(), filler });
+        const [filler, source] = [undefined, sourceOf(instance)];
+        const releasers = new Set<string>();
+        fields.set(name, { name, contract, maybeNull, start, end, releasers, filler, source });
       }
     }
     return byParameter;
@@ -160,7 +164,9 @@ export class Classes {
         const { start, end } = site;
         const releasers = new Set<string>();
         const filler = method.name;
-        fields.set(name, { name, contract, maybeNull: true, start, end, releasers, filler });
+        const source = sourceOf(instance);
+        const field = { name, contract, maybeNull: true, start, end, releasers, filler, source };
+        fields.set(name, field);
       }
     }
   }
@@ -185,6 +191,12 @@ export class Classes {
     }
     return released;
   }
+}
+
+/** `browser` of `this.page = await this.browser.newPage()`. */
+function sourceOf({ receiver, contract }: Instance): string | undefined {
+  if (contract.release.length === 0) return undefined;
+  return /^this\.(#?\w+)$/.exec(receiver ?? '')?.[1];
 }
 
 function isFilled(state: State, field: string): boolean {

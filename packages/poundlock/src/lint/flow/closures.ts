@@ -129,6 +129,9 @@ export function handOut(run: Run, state: State, value: Value, place: Place): Sta
   return next;
 }
 
+/** What a closure may end later, also what has yet to start. */
+const HELD = new Set(['live', 'pending', 'scoped', 'idle']);
+
 function willRelease(
   run: Run,
   state: State,
@@ -142,9 +145,7 @@ function willRelease(
   if (status === 'released' && when === 'later' && !contract.idempotent) {
     return run.fault('double-release', state, instance, place, { other: instance.at });
   }
-  if (status === 'live' || status === 'pending' || status === 'scoped') {
-    return move(run, state, id, 'kept', place);
-  }
+  if (HELD.has(status)) return move(run, state, id, 'kept', place);
   return state;
 }
 

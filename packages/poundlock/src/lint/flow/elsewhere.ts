@@ -1,6 +1,6 @@
 // Variables that several functions share: what one of them fills, another may release.
 import { walkOwn } from '../syntax/children.ts';
-import type { FunctionNode } from '../syntax/node.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { Run } from './run.ts';
 import type { Instance } from './state.ts';
@@ -14,6 +14,21 @@ export function isReleasedElsewhere(run: Run, variable: Variable, instance: Inst
   return run.frame.file.functions.some(
     (fn) => !inside.has(fn) && isIn(fn, variable.home) && releases(fn, variable, release),
   );
+}
+
+/** `browser.newPage()` in a callback, of a browser that the function around it closes. */
+export function goesWithOuter(run: Run, node: Node, names: readonly string[]): boolean {
+  const object =
+    node.kind === 'call' && node.callee.kind === 'member' ? node.callee.object : undefined;
+  const variable = object?.kind === 'name' ? object.variable : undefined;
+  const home = variable?.home;
+  if (variable === undefined || home === undefined || variable.form === 'parameter') return false;
+  if (run.frames.some(({ fn }) => fn === home)) return false;
+  const { fn: root } = run.root;
+  return home.file.functions.some((fn) => {
+    const isBeside = (fn === home || isIn(fn, home)) && fn !== root && !isIn(fn, root);
+    return isBeside && releases(fn, variable, names);
+  });
 }
 
 function isIn(fn: FunctionNode, home: FunctionNode | undefined): boolean {

@@ -1,9 +1,5 @@
 // Arguments that a call only looks at, or copies: they stay with the caller.
-import { textOf } from '../models/origin.ts';
-import type { Call } from '../syntax/node.ts';
-import { instanceOf } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
-import type { Run } from './run.ts';
 import type { State } from './state.ts';
 import type { Value } from './value.ts';
 import type { Target } from './world.ts';
@@ -11,13 +7,20 @@ import type { Target } from './world.ts';
 /** Hooks, checks and transactions are told of a handle, and leave it where it is. */
 const LOOKS =
   /^[_#]?((after|before)[A-Z]|validate|verify|check|assert|ping|(start|begin)_?[tT]rans)/;
+/** What nobody declares, and is called after what it makes visible, keeps nothing. */
+const PAINTS = /^(draw|paint|blit|print|dump)([A-Z]\w*)?$/;
 
 /** Models name functions that keep nothing, whatever the handle is wrapped in. */
-export function isOnlyLookedAt({ name = '' }: Target, value: Value, state: State): boolean {
+export function isOnlyLookedAt(
+  { name = '', fn, module }: Target,
+  value: Value,
+  state: State,
+): boolean {
   const { instances } = reachableFrom(state, [value]);
   if (instances.size === 0) return false;
   if (LOOKS.test(name) && value.k === 'ref') return true;
   const lent = underLentNames(value, state);
+  if (fn === undefined && module === undefined && PAINTS.test(name)) return true;
   return [...instances].every((id) => {
     const contract = state.instances.get(id)?.contract;
     return contract?.borrowers.has(name) === true || lent.has(id);
@@ -34,16 +37,6 @@ function underLentNames(value: Value, state: State): ReadonlySet<string> {
     }
   }
   return found;
-}
-
-/** A component that never names what releases a copy only shows what is put in its state. */
-export function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
-  const copy = instanceOf(state, value);
-  if (copy?.contract.isCopied !== true || callee.kind !== 'name') return false;
-  const { text } = run.frame.file;
-  if (copy.contract.via.some(({ name }) => text.includes(name))) return false;
-  const hook = callee.variable?.partOf;
-  return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
 }
 
 const LISTENS = /^(on([A-Z]\w*)?|once|add\w*Listener|subscribe|listen|watch)$/;

@@ -114,6 +114,8 @@ export function use(run: Run, state: State, id: string, place: Place): State {
   run.watch?.('use', id, place);
   const { status, at } = instance;
   if (status !== 'released' && status !== 'given') return state;
+  // What is only called like a handle may be plain data, which a taker leaves as it was.
+  if (instance.isGuess && status === 'given') return state;
   const reason = status === 'given' ? 'given' : undefined;
   return run.fault('use-after-release', state, instance, place, {
     other: at,
@@ -339,10 +341,24 @@ export function kill(run: Run, state: State, variables: readonly Variable[]): St
   if (present.length === 0) return facts === state.facts ? state : { ...state, facts };
   const env = new Map(state.env);
   for (const each of present) env.delete(each);
-  const without = { ...state, env, facts };
+  const without = { ...inherited(state, present), env, facts };
   const kept = reachable(without).variables;
   for (const each of present) if (kept.has(each)) env.set(each, state.env.get(each)!);
   return sweep(run, without);
+}
+
+/** What came from a page whose name is gone goes with what the page came from. */
+function inherited(state: State, gone: readonly Variable[]): State {
+  let next = state;
+  for (const variable of gone) {
+    const source = instanceOf(state, state.env.get(variable)!)?.receiver;
+    if (source === undefined) continue;
+    const name = factName(variable);
+    for (const { id, receiver } of state.instances.values()) {
+      if (receiver === name) next = withInstance(next, id, { receiver: source });
+    }
+  }
+  return next;
 }
 
 /** Marks the handles of a value as stored in something that has a name. */

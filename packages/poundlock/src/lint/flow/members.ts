@@ -134,8 +134,10 @@ export function storeProperty(
   if (object.k !== 'obj') {
     // `worker.onmessage = () => worker.terminate()`: it is called when there is something to do.
     if (value.k === 'fn') return escapes(run, state, value, 'unknown');
-    const isLost = isMadeHere(run, target) && isCopyForGood(run, instanceOf(state, value));
-    return isLost ? state : keep(run, state, value, run.place(target));
+    const copy = instanceOf(state, value);
+    const isLost = isMadeHere(run, target) && isCopyForGood(run, copy);
+    const isSeen = isLost || isOnlyShown(run, target, copy);
+    return isSeen ? state : keep(run, state, value, run.place(target));
   }
   const facts = name === undefined ? state.facts : withoutFactsOf(state.facts, `.${name}`);
   const before = object.id === THIS && name !== undefined ? withField(run, state, name) : state;
@@ -160,6 +162,15 @@ function isCopyForGood({ root }: Run, instance: Instance | undefined): boolean {
   });
   return !isByCopy;
 }
+
+/** `player.src = url`, in a file that never names what releases such a copy. */
+function isOnlyShown(run: Run, { name = '' }: Member, copy: Instance | undefined): boolean {
+  if (copy?.contract.isCopied !== true || !SHOWS.test(name)) return false;
+  const { text } = run.frame.file;
+  return !copy.contract.via.some((each) => text.includes(each.name));
+}
+
+const SHOWS = /^(src|href|poster)$/;
 
 /** `anchor.href`, of an `anchor` that this function created. */
 function isMadeHere(run: Run, { object }: Member): boolean {

@@ -8,7 +8,8 @@ import { wrapped } from './construct.ts';
 import { tellAbandoned } from './abandoned.ts';
 import { calledBack, passFunction } from './passed-callbacks.ts';
 import { isKnownToThrow } from './known-to-throw.ts';
-import { isCopiedToState, isOnlyLookedAt } from './lent.ts';
+import { givenToState, isCopiedToState } from './component-state.ts';
+import { isOnlyLookedAt } from './lent.ts';
 import { instanceOf, keep, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
@@ -39,6 +40,8 @@ export function passArguments(
   const same = args.find((value) => instanceOf(state, value)?.contract.carriers.has(name));
   if (same !== undefined) return [{ state, value: same }];
   const isAsync = target.isPromise || target.fn?.isAsync === true;
+  const shown = givenToState(run, node, args, state);
+  if (shown !== undefined) return shown;
   const callback = promisesCallback(target, args);
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
@@ -48,7 +51,8 @@ export function passArguments(
   for (const value of isUnknown ? args : []) {
     if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
       continue;
-    const isMeant = value.k === 'ref' && RELEASES.test(target.name ?? '');
+    const isNamed = value.k === 'ref' && RELEASES.test(target.name ?? '');
+    const isMeant = isNamed || mayEnd(target, value, passed);
     passed = isMeant ? keep(run, passed, value, run.place(node)) : share(passed, value);
   }
   // Until it returns, what a function takes over still belongs to its caller.
@@ -72,6 +76,11 @@ export function passArguments(
 /** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
 const RELEASES =
   /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
+
+/** `source.pipe(file)`: a model says that it may end what it is given. */
+function mayEnd({ name = '' }: Target, value: Value, state: State): boolean {
+  return instanceOf(state, value)?.contract.enders.has(name) === true;
+}
 
 function surenessOf(node: Call, target: Target): Tier {
   const isSaid = target.promises.throws === 'may' && target.module !== undefined;
@@ -311,6 +320,7 @@ function passHandle(
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
   if (isOnlyLookedAt(target, value, state)) return next;
+  if (mayEnd(target, value, state)) return keep(run, next, value, place);
   if (isCopiedToState(run, node, value, state)) return next;
   if (!isLoose || rule !== undefined) {
     for (const id of direct) next = use(run, next, id, place);

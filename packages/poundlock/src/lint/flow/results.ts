@@ -2,6 +2,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
+import { goesWithOuter } from './elsewhere.ts';
 import { create, idAt } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
 import type { Out, Run } from './run.ts';
@@ -70,7 +71,10 @@ function handle(
   { parent, isPending, isMany, path }: Making,
 ): Out {
   const idle = contract.starts.length > 0;
-  const status = isTidied(run, contract) ? 'kept' : isPending ? 'pending' : idle ? 'idle' : 'live';
+  // A lock is let go of by whoever took it; a page may be left to its browser.
+  const ends = contract.release.length > 0 ? contract.receiverRelease : [];
+  const isOthers = isTidied(run, contract) || goesWithOuter(run, node, ends);
+  const status = isOthers ? 'kept' : isPending ? 'pending' : idle ? 'idle' : 'live';
   const birth = { contract, maybeNull, status, parent, isMany, isGuess } as const;
   const made = create(run, state, node, birth, path);
   const id = made.value.k === 'ref' ? made.value.id : '';
@@ -86,9 +90,16 @@ function handle(
 /** Whoever called the callback that we are in releases it. */
 export function isTidied(run: Run, { tidies, release }: Contract): boolean {
   if (tidies.length === 0) return false;
+  if (isInEngineScope(run)) return true;
   return (
     tidies.some((name) => run.tidied.includes(name)) || isLeftToOthers(run, [...tidies, ...release])
   );
+}
+
+/** `tf.engine().startScope()`: what is made until `endScope()` goes with it. */
+function isInEngineScope({ root }: Run): boolean {
+  const { start, end } = root.fn ?? root.file.body;
+  return /\bstartScope\(\)[^]*\bendScope\(\)/.test(root.file.text.slice(start, end));
 }
 
 /**

@@ -151,6 +151,7 @@ export class Catalogue {
       id,
       typeName,
       borrowers: new Set(model.borrowers),
+      enders: new Set(model.enders),
       carriers: new Set(model.carriers),
       lentAs: new Set(model.lentAs),
       heirs: new Set(model.heirs),

@@ -25,6 +25,7 @@ import { nodeFileHandle } from './node/file-handle.ts';
 import { nodeFd } from './node/fd.ts';
 import { nodeDir } from './node/dir.ts';
 import { nodeStream } from './node/stream.ts';
+import { nodeWriteStream } from './node/write-stream.ts';
 import { nodeTempDir } from './node/temp-dir.ts';
 import { nodeWatch } from './node/watch.ts';
 import { nodeServer } from './node/server.ts';
@@ -112,6 +113,7 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
     nodeFd,
     nodeDir,
     nodeStream,
+    nodeWriteStream,
     nodeTempDir,
     nodeWatch,
     nodeServer,

@@ -11,7 +11,8 @@ export interface Acquire {
   readonly on?: readonly string[];
   /** What the receiver is called where its type is unknown. */
   readonly receiver?: RegExp;
-  /** Where nobody declares it: recognised by one of these methods that the result is used for. */
+  /** Where nobody declares it, or only its `receiver` is known: recognised by one of these methods
+   * that the result is used for. */
   readonly usedFor?: readonly string[];
   /** Where nobody declares it: recognised by all of these functions that the result is given to. */
   readonly givenTo?: readonly RegExp[];
@@ -79,6 +80,8 @@ export interface Model {
   readonly takers?: readonly Taker[];
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers?: readonly string[];
+  /** Functions that may end it, or leave that to whoever gave it to them: nothing is claimed. */
+  readonly enders?: readonly string[];
   /** Functions and methods whose result stands for it: `String(url)`. */
   readonly carriers?: readonly string[];
   /** Options under which a function only looks at it, or copies it. */

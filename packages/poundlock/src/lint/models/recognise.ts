@@ -32,7 +32,12 @@ export function acquires(
   if (isLast && !hasCallback) return false;
   if (acquire.unlessCallback && hasCallback) return false;
   const { usedFor } = acquire;
-  if (usedFor) return isUndeclared(target, origin) && isUsedFor(call, usedFor);
+  if (usedFor) {
+    const isOpen = acquire.receiver
+      ? !isElsewhere(model, target) && acquire.receiver.test(origin.text)
+      : isUndeclared(target, origin);
+    return isOpen && isUsedFor(call, usedFor);
+  }
   const { givenTo } = acquire;
   if (givenTo) return isUndeclared(target, origin) && isGivenTo(call, givenTo);
   if (acquire.named && !(call.isAwaited && isUsedFor(call, model.release))) return false;
@@ -65,6 +70,12 @@ function isUndeclared({ module, fn, classNode }: Target, origin: Origin): boolea
   const isNear = origin.module !== undefined && !isFar(origin.module);
   const isKnown = module !== undefined || fn !== undefined || classNode !== undefined;
   return !isKnown && (origin.isGlobal || isNear);
+}
+
+/** The project has its text, or another library declares it. */
+function isElsewhere({ modules }: Model, { module, fn, classNode }: Target): boolean {
+  if (module !== undefined) return !declares(modules, module);
+  return fn !== undefined || classNode !== undefined;
 }
 
 export function isUsedFor({ bound }: Call, methods: readonly string[]): boolean {

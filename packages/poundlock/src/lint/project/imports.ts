@@ -4,12 +4,15 @@ import type { TypeOracle } from '../oracle.ts';
 import { walk } from '../syntax/children.ts';
 import type { Name, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
+import { passedOn, pathsOf } from './reexports.ts';
 
 export interface Following {
   /** Whether a method of this name is of interest. */
   readonly mayBeCalled: (name: string) => boolean;
   /** The file of a declaration, read if it was not. */
   readonly fileOf: (key: string) => SourceFile | undefined;
+  /** The text of the first of these paths that the project has. */
+  readonly text: (paths: readonly string[]) => string | undefined;
 }
 
 /** Fills the meaning of the imported names of a file on which something of interest is called. */
@@ -25,8 +28,19 @@ export function followImports(file: SourceFile, oracle: TypeOracle, by: Followin
   for (const [index, variable] of [...open.keys()].entries()) {
     const symbol = symbols[index];
     const [key] = symbol?.declarations ?? [];
+    if (key === undefined) variable.meaning = passedOnBy(file, variable, by);
     if (key === undefined || symbol?.module !== undefined) continue;
     const named = by.fileOf(key)?.body.declares.find(({ name }) => name === symbol?.name);
     if (named !== undefined && named.assignments === 0) variable.meaning = named;
   }
+}
+
+/** The name as the package calls it that another file of the project passes on. */
+function passedOnBy(file: SourceFile, variable: Variable, by: Following): Variable | undefined {
+  const { imported } = variable;
+  if (imported === undefined || !imported.module.startsWith('.')) return undefined;
+  const text = by.text(pathsOf(file.path, imported.module));
+  const origin = text === undefined ? undefined : passedOn(text, imported.imported);
+  if (origin === undefined || origin.module.startsWith('.')) return undefined;
+  return { ...variable, imported: { ...imported, ...origin } };
 }

@@ -25,11 +25,13 @@ function anyOf(words: Iterable<string>): RegExp | undefined {
 
 export class Shelf {
   readonly #library: Library;
+  readonly #names: ReadonlySet<string>;
   readonly #unread: Set<string>;
   readonly #loaded: SourceFile[] = [];
 
   constructor(library: Library) {
     this.#library = library;
+    this.#names = new Set(library.names);
     this.#unread = new Set(library.names);
   }
 
@@ -44,6 +46,12 @@ export class Shelf {
   /** A file that was read. */
   file(path: string): SourceFile | undefined {
     return this.#loaded.find((each) => each.path === path);
+  }
+
+  /** The text of the first of these paths that is a file of the project. */
+  textOf(paths: readonly string[]): string | undefined {
+    const path = paths.find((each) => this.#names.has(each));
+    return path === undefined ? undefined : this.#library.text(path);
   }
 
   /** What the files of the project import, as written. */

@@ -20,6 +20,7 @@ import type {
 import type { TypeNode } from '../syntax/type-node.ts';
 import { followImports } from './imports.ts';
 import { Shelf, type Library } from './library.ts';
+import { memoized } from './memoized.ts';
 import { Names } from './names.ts';
 import { Relevance, type Spreading } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
@@ -287,6 +288,7 @@ export class ProjectWorld implements World {
         this.#declaration(key);
         return this.#shelf.file(pathOf(key));
       },
+      text: (paths) => this.#shelf.textOf(paths),
     });
     const typed = calls.filter((_, index) => this.#needsType(symbols[index]));
     const types = this.#oracle.types(typed);
@@ -321,7 +323,8 @@ export class ProjectWorld implements World {
     const classNode = declared.find((each): each is ClassNode => each.kind === 'class');
     const constructors = classNode?.methods.filter(({ form }) => form === 'constructor') ?? [];
     const candidates = call.isNew ? constructors : functions;
-    const fn = candidates.find(({ body }) => body !== undefined) ?? candidates[0];
+    const fn =
+      candidates.find(({ body }) => body !== undefined) ?? candidates[0] ?? memoized(callee);
     const name =
       callee.kind === 'member' ? callee.name : callee.kind === 'name' ? callee.text : undefined;
     const said = this.#promises(candidates, fn, name);

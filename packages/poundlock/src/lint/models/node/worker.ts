@@ -8,6 +8,7 @@ export const nodeWorker: Model = {
   types: ['Worker'],
   acquire: [{ call: 'Worker', construct: true }],
   release: ['terminate', '[Symbol.asyncDispose]'],
+  carriers: ['wrap'],
   idempotent: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'ignored',

@@ -9,6 +9,9 @@ export const pwHandle: Model = {
     { call: 'evaluateHandle', async: true, on: ['Page', 'Frame'], receiver: /([pP]age|[fF]rame)$/ },
   ],
   release: ['dispose', '[Symbol.asyncDispose]'],
+  borrowers: ['evaluate', 'evaluateHandle'],
+  // What is in a page goes with it.
+  receiverRelease: ['close'],
   idempotent: true,
   doubleRelease: 'ok',
   useAfterRelease: 'error',

@@ -58,6 +58,16 @@ export const tfTensor: Model = {
     { call: 'decodeJpeg', receiver: /^tf\.node$/ },
     { call: 'decodePng', receiver: /^tf\.node$/ },
     { call: 'tidy', receiver: /^((this\.)?(tf|tfc|tfjs)|tidy)$/, bare: true, whenReleased: true },
+    // Only of a tensor is its data asked for so.
+    { call: 'predict', receiver: /./, usedFor: ['dataSync', 'arraySync'] },
+    { call: 'predict', receiver: /[mM]odel$/, usedFor: ['data', 'array'] },
+    { call: 'execute', receiver: /[mM]odel$/, usedFor: ['dataSync', 'arraySync'] },
+    {
+      call: 'executeAsync',
+      receiver: /[mM]odel$/,
+      async: true,
+      usedFor: ['dataSync', 'arraySync'],
+    },
     { call: 'predict', receiver: /./, whenReleased: true },
   ],
   release: ['dispose'],

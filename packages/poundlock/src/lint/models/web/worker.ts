@@ -7,6 +7,8 @@ export const webWorker: Model = {
   types: ['Worker'],
   acquire: [{ call: 'Worker', construct: true }],
   release: ['terminate'],
+  // A proxy of a worker leaves it running when it is let go of.
+  carriers: ['wrap'],
   idempotent: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'ignored',

@@ -1,0 +1,64 @@
+// What a component puts into its state: copies that it never lets go of are only shown there.
+import { textOf } from '../models/origin.ts';
+import type { Call, Expression } from '../syntax/node.ts';
+import { invoke } from './invoke.ts';
+import { keep } from './lifetime.ts';
+import { reachableFrom } from './reach.ts';
+import type { Out, Run } from './run.ts';
+import type { State } from './state.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+/** A component that never names what releases a copy only shows what is put in its state. */
+export function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
+  const isData = value.k === 'ref' || value.k === 'obj';
+  return isData && isSetter(callee) && areForgotten(run, value, state);
+}
+
+/** `setItems` of `const [items, setItems] = useState()`. */
+function isSetter(callee: Expression): boolean {
+  const hook = callee.kind === 'name' ? callee.variable?.partOf : undefined;
+  return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
+}
+
+/** Nothing but copies is in it, and the file never names what releases them. */
+function areForgotten(run: Run, value: Value, state: State): boolean {
+  const { instances } = reachableFrom(state, [value]);
+  const { text } = run.frame.file;
+  return (
+    instances.size > 0 &&
+    [...instances].every((id) => {
+      const contract = state.instances.get(id)?.contract;
+      return contract?.isCopied === true && !contract.via.some(({ name }) => text.includes(name));
+    })
+  );
+}
+
+const MEMO = /(^|\.)useMemo$/;
+
+/**
+ * `setItems((old) => [...old, { url: URL.createObjectURL(file) }])` and
+ * `useMemo(() => URL.createObjectURL(file), [file])`: what the function answers is shown, if it is
+ * nothing but copies.
+ */
+export function givenToState(
+  run: Run,
+  node: Call,
+  args: readonly Value[],
+  state: State,
+): Out[] | undefined {
+  const { callee } = node;
+  const [first] = args;
+  const isMemo = MEMO.test(textOf(callee));
+  if (first?.k !== 'fn' || !(isMemo || isSetter(callee))) return undefined;
+  // What it captures, it may use at any time.
+  if (reachableFrom(state, [first]).instances.size > 0) return undefined;
+  const [outs] = run.catching(() => run.silently(() => invoke(run, first, [], state, node)));
+  const isShown = outs.some((out) => areForgotten(run, out.value, out.state));
+  if (!isShown) return undefined;
+  return outs.map((out) => {
+    if (!areForgotten(run, out.value, out.state)) {
+      return { state: keep(run, out.state, out.value, run.place(node)), value: UNKNOWN };
+    }
+    return { state: out.state, value: isMemo ? out.value : UNKNOWN };
+  });
+}

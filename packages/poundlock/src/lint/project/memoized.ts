@@ -1,0 +1,18 @@
+// Functions that a hook of a component hands back as they are: `useCallback((url) => …, [])`.
+import type { Call, Expression, FunctionNode } from '../syntax/node.ts';
+
+const HANDS_BACK = /^(useCallback|useEffectEvent|useEvent|useMemoizedFn|useStableCallback)$/;
+
+/** The function that a name stands for, where a hook was given it. */
+export function memoized(callee: Expression): FunctionNode | undefined {
+  const variable = callee.kind === 'name' ? callee.variable : undefined;
+  const made = variable?.assignments === 0 ? variable.initializer : undefined;
+  if (made?.kind !== 'call' || !HANDS_BACK.test(nameOf(made) ?? '')) return undefined;
+  const [first] = made.args;
+  return first?.kind === 'function' ? first : undefined;
+}
+
+function nameOf({ callee }: Call): string | undefined {
+  if (callee.kind === 'member') return callee.name;
+  return callee.kind === 'name' ? callee.text : undefined;
+}
