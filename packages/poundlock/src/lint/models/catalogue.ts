@@ -211,7 +211,7 @@ export class Catalogue {
     for (const [model, acquire] of this.#called(name)) {
       if (!acquires(call, model, acquire, target, origin)) continue;
       const { callback, option, releaser } = acquire;
-      const shape = this.#shape(model, acquire, target);
+      const shape = this.#shape(model, acquire, target, call);
       if (callback === undefined) return { ...(giving ?? refined), owned: shape };
       const argument = option === undefined ? call.args.length - 1 : 0;
       giving = { ...refined, gives: { argument, option, releaser, ...givenTo(callback, shape) } };
@@ -226,7 +226,7 @@ export class Catalogue {
     for (const [model, acquire] of this.#called(name)) {
       if (!acquire.whenReleased || !acquire.evenOwn) continue;
       if (!acquires(call, model, acquire, target, origin)) continue;
-      return { ...target, guess: this.#shape(model, acquire, target) };
+      return { ...target, guess: this.#shape(model, acquire, target, call) };
     }
     return target;
   }
@@ -272,7 +272,7 @@ export class Catalogue {
     return next;
   }
 
-  #shape(model: Model, acquire: Acquire, target: Target): Shape {
+  #shape(model: Model, acquire: Acquire, target: Target, { bound }: Call): Shape {
     const contract = this.contract(
       model,
       acquire.construct && !acquire.option ? acquire.call : acquire.type,
@@ -283,7 +283,10 @@ export class Catalogue {
       maybeNull: acquire.nullable ?? false,
       isGuess: acquire.whenReleased ?? false,
     };
-    for (const step of (acquire.path ?? []).toReversed()) {
+    // What is not taken apart is no pair: a semaphore of another make answers its releaser alone.
+    const isWhole = bound !== undefined && target.module === undefined;
+    const path = isWhole && acquire.path?.join() === '1' ? [] : (acquire.path ?? []);
+    for (const step of path.toReversed()) {
       const index = Number(step);
       if (Number.isNaN(index)) shape = { k: 'object', of: new Map([[step, shape]]) };
       else {

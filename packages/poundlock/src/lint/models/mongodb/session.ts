@@ -5,7 +5,12 @@ export const mongodbSession: Model = {
   id: 'mongodb.session',
   modules: ['mongodb', 'mongoose'],
   types: ['ClientSession'],
-  acquire: [{ call: 'startSession', receiver: /(client|mongoose|connection|conn)(\(\))?$/i }],
+  acquire: [
+    { call: 'startSession', receiver: /(client|mongoose|connection|conn)(\(\))?$/i },
+    // Models of mongoose have the method, too, whatever they are called.
+    { call: 'startSession', async: true, receiver: /./, usedFor: ['withTransaction'] },
+    { call: 'startSession', async: true, receiver: /./, usedFor: ['startTransaction'] },
+  ],
   release: ['endSession', '[Symbol.asyncDispose]'],
   idempotent: true,
   doubleRelease: 'ok',

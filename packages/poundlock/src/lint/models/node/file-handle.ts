@@ -11,7 +11,7 @@ export const nodeFileHandle: Model = {
       unlessCallback: true,
       async: true,
       on: ['promises'],
-      receiver: /^(fsp|fsPromises|fsAsync|promises|fs\.promises|fs)$/,
+      receiver: /^(fsp|fsPromises|fsAsync|promises|fs|(\w+\.)*_?fs\.promises)$/,
     },
     { call: 'open', async: true, receiver: /./, whenReleased: true, unlessCallback: true },
   ],

@@ -38,7 +38,7 @@ const METHODS =
   'cumsum round floor ceil sign reciprocal batchNorm conv2d broadcastTo';
 
 /** Methods of models, which keep none of their input. */
-const RUNS = 'predict execute executeAsync predictOnBatch evaluate trainOnBatch';
+const RUNS = 'predict execute executeAsync predictOnBatch evaluate trainOnBatch fit';
 
 /** Arrays, collections and promises have methods of these names that keep what they are given. */
 const OTHERS_TOO = new Set(['concat', 'all', 'any']);
