@@ -153,11 +153,16 @@ const KEEPS = /^_?(is|should|do|must|will)?_?(keep|leave|stay|persist|reuse|pres
 const ENDS =
   /^_?((auto|should|do|must)_?(close|release|dispose|destroy|end|disconnect)|owns?([A-Z_]|$))/i;
 
-/** Remembers that somebody has decided to leave things as they are. */
+/**
+ * Remembers that somebody has decided to leave things as they are, and whether something had failed
+ * by then: a decision that is made before says nothing of what fails after it.
+ */
 function deliberate({ yes, no }: Split, node: Expression): Split {
   const name = node.kind === 'member' ? node.name : node.kind === 'name' ? node.text : undefined;
   if (name === undefined) return { yes, no };
-  const stays = (each: State): State => ({ ...each, facts: withEntry(each.facts, STAYS, true) });
+  const stays = (each: State): State => {
+    return { ...each, facts: withEntry(each.facts, STAYS, each.cause !== undefined) };
+  };
   if (KEEPS.test(name)) return { yes: yes.map(stays), no };
   return ENDS.test(name) ? { yes, no: no.map(stays) } : { yes, no };
 }

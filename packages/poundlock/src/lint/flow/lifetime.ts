@@ -313,7 +313,8 @@ export function sweep(run: Run, state: State, isFinal = false): State {
 export function lose(run: Run, state: State, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
-  if (state.facts.has(STAYS)) return;
+  const decided = state.facts.get(STAYS);
+  if (decided !== undefined && (decided || state.cause === undefined)) return;
   if (instance.isLet && isLetOnPurpose(run, state)) return;
   if (isHeldOn(run, instance)) {
     run.tell('leak', { ...instance, isShared: false }, site, state.cause, { other: state.exit });

@@ -54,6 +54,20 @@ class Gate {
   }
 }
 export const gate = new Gate();
+export async function swapped(fs: any, path: string, keepData: boolean): Promise<unknown> {
+  const handle = await fs.promises.open(path, 'ax'); // expect: leak
+  if (keepData) await fs.promises.copyFile(path, 'old');
+  return [handle, path];
+}
+export async function left(chromium: any, url: string, keepOpen: boolean): Promise<void> {
+  const browser = await chromium.launch(); // expect: ok
+  try {
+    const page = await browser.newPage();
+    await page.goto(url);
+  } finally {
+    if (!keepOpen) await browser.close();
+  }
+}
 export async function train(model: any): Promise<unknown> {
   const batch = tf.zeros([8, 28]); // expect: leak
   const { history } = await model.fit(batch, batch);
