@@ -2,6 +2,7 @@
 // second release, a late use or a leak really does to the resource at hand.
 import { severityOf, type Finding, type LintRule, type Place } from '../finding/index.ts';
 import type { Contract } from './contract/contract.ts';
+import { isLock } from './flow/guarded.ts';
 import { excerpt, type Finding as Found } from './flow/report.ts';
 import type { Place as Range } from './flow/state.ts';
 import type { SourceFile } from './syntax/node.ts';
@@ -176,7 +177,7 @@ function useWords(found: Found): Wording {
   const here = quoted(found);
   switch (reason) {
     case 'pending':
-      if (contract?.guards || contract?.mustCall) {
+      if (instance !== undefined && isLock(instance)) {
         return {
           message: `the promise of ${here} goes on after its ${type} is given back`,
           text: 'not awaited before the release',

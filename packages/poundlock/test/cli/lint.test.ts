@@ -100,6 +100,9 @@ test('odd JSDoc in JavaScript is no syntax error, and what follows it may be one
   const broken = await lint(write('j/broken.js', `${odd}export const f = (x => x;\n`));
   assert.equal(broken.code, 2);
   assert.match(broken.err, /j\/broken\.js:5:25: not linted, a syntax error/);
+  const globs = "export const all = 'src/**/*.js';\n";
+  const globbed = await lint(write('j/glob.js', `${globs}const f = (x => x;\n/* over */\n`));
+  assert.match(globbed.err, /j\/glob\.js:2:18: not linted, a syntax error/);
 });
 
 test('--json prints one document of a schema', async () => {

@@ -25,7 +25,7 @@ export function guarded(run: Run, node: Expression, out: Out): Out {
 /** `mutex.acquire()`, of whatever make, where what it answers is called to let go. */
 const NAMED = /(lock|mutex|semaphore)\w*[!?]?\.\w+\(/i;
 
-function isLock({ contract, site }: Instance): boolean {
+export function isLock({ contract, site }: Pick<Instance, 'contract' | 'site'>): boolean {
   return contract.guards || (contract.mustCall && NAMED.test(excerpt(site)));
 }
 

@@ -139,12 +139,13 @@ function isOfTypeScript(code: number): boolean {
 }
 
 /**
- * Whether a place is in a comment: in JavaScript what is odd in a JSDoc comment is an error, too,
- * and says nothing of the program.
+ * Whether a place is in a JSDoc comment of JavaScript: what is odd there is an error, too, and says
+ * nothing of the program. A glob in a string begins none.
  */
-function isInComment(text: string, at: number): boolean {
-  const begin = text.lastIndexOf('/*', at);
-  return begin >= 0 && text.indexOf('*/', begin + 2) >= at;
+function isInJsDoc(file: string, text: string, at: number): boolean {
+  if (!/\.[cm]?jsx?$/.test(file)) return false;
+  const begin = [...text.slice(0, at).matchAll(/\/\*\*\s/g)].at(-1)?.index;
+  return begin !== undefined && text.indexOf('*/', begin) >= at;
 }
 
 /** Programs of TypeScript 7. One instance holds one child process: end it with `close`. */
@@ -183,7 +184,7 @@ export class TypeScriptSeven {
       for (const { fileName, pos, code, text } of program.getSyntacticDiagnostics()) {
         if (fileName === undefined || isOfTypeScript(code) || byFile.has(fileName)) continue;
         const source = program.getSourceFile(fileName)?.text ?? '';
-        if (isInComment(source, pos)) continue;
+        if (isInJsDoc(fileName, source, pos)) continue;
         byFile.set(fileName, { file: fileName, start: pos, message: text });
       }
     }
