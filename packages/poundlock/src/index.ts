@@ -1,5 +1,5 @@
 // The public face for program texts: kernels, roles, pipelines and the raw instruction set.
-export * from './pipeline/index.ts';
+export * from './pipeline/public.ts';
 export { barrier, buffer, cell, count, end, kernel, launch, loop } from './program/index.ts';
 export { pool, role } from './program/index.ts';
 export type { LaunchOptions } from './program/index.ts';

@@ -1,4 +1,4 @@
-// Source positions: read from the engine's stack trace, and only when somebody asks.
+// Source positions, read from the stack trace of the JavaScript engine on demand.
 
 /** A place in the user's source; lines and columns start at 1, `file` is a path or file URL. */
 export interface Position {
@@ -7,9 +7,28 @@ export interface Position {
   readonly column: number;
 }
 
-// The folder that holds every module of this package: its frames are never the user's.
-const OWN_FOLDER = new URL('..', import.meta.url).href;
-const OWN_PATH = OWN_FOLDER.replace(/^file:\/\//, '');
+// The folders that hold the modules of these packages: their frames are never the user's.
+const folders: string[] = [];
+
+/** Declares the folder above the module at `url` as part of poundlock, not of the user's code. */
+export function registerOwnFolder(url: string): void {
+  const folder = new URL('..', url).href;
+  if (!folders.includes(folder)) folders.push(folder);
+}
+registerOwnFolder(import.meta.url);
+
+/** The URLs of the folders whose modules are poundlock's own. */
+export function ownFolders(): readonly string[] {
+  return folders;
+}
+
+/** Whether a module, by its URL or path, is poundlock's own. */
+export function isOwnModule(file: string): boolean {
+  return folders.some(
+    (folder) => file.startsWith(folder) || file.startsWith(folder.slice('file://'.length)),
+  );
+}
+
 // Resumes the user's generators: what called it is none of the user's code.
 const DRIVER = /\/program\/cursor\.[jt]s$/;
 const FRAME = /^\s*at (?:.*? \()?((?:file:|https?:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
@@ -24,7 +43,7 @@ export function positionInStack(stack: string | undefined): Position | undefined
     if (frame === null) continue;
     const [, file, line, column] = frame;
     if (file === undefined) continue;
-    const isOwn = file.startsWith(OWN_FOLDER) || file.startsWith(OWN_PATH);
+    const isOwn = isOwnModule(file);
     if (isOwn && DRIVER.test(file)) return undefined;
     if (isOwn) continue;
     if (file.startsWith('node:')) continue;

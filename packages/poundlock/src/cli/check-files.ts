@@ -4,9 +4,14 @@ import type { CheckResult } from '../finding/index.ts';
 import type { Kernel } from '../program/index.ts';
 import { parametersAsText, type CheckReport, type Failed, type Outcome } from '../report/index.ts';
 import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
-import { asInputError, failureLines, inputErrorText } from './failure.ts';
-import { fileName, fileNamer } from './file-name.ts';
-import type { Host } from './host.ts';
+import {
+  asInputError,
+  failureLines,
+  inputErrorText,
+  fileName,
+  fileNamer,
+  type Host,
+} from '../host/index.ts';
 import { loadKernel } from './load-kernel.ts';
 import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
 import { startCrewFor } from './crew.ts';

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { takePart } from '../check/index.ts';
 import type { CrewTask } from './crew.ts';
-import { processHost } from './host.ts';
+import { processHost } from './process-host.ts';
 import { loadKernel } from './load-kernel.ts';
 
 const { path, task } = workerData as CrewTask;

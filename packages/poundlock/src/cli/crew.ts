@@ -1,6 +1,7 @@
 // Threads of a search: each loads the program text by itself and takes part until it ends.
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { moduleBeside } from '../base/index.ts';
 import type { Crew, Report, StartCrew, Task } from '../check/index.ts';
 
 /** What a thread is told. */
@@ -17,7 +18,7 @@ export function startCrewFor(file: string, cwd: string): StartCrew {
 
 function startOne(workerData: CrewTask): Promise<Report> {
   const { promise, resolve: report, reject } = Promise.withResolvers<Report>();
-  const worker = new Worker(new URL('./crew-member.js', import.meta.url), { workerData });
+  const worker = new Worker(moduleBeside('./crew-member', import.meta.url), { workerData });
   worker.once('message', report);
   worker.once('error', reject);
   worker.once('exit', (code) => reject(new Error(`a thread of the search ended with ${code}`)));

@@ -4,10 +4,9 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '../base/index.ts';
 import { isKernel, type Kernel } from '../program/index.ts';
-import type { Host } from './host.ts';
+import { type Host, systemMessage } from '../host/index.ts';
 import { importFailure } from './import-failure.ts';
 import { provideOwnPackage } from './own-package.ts';
-import { systemMessage } from './system-error.ts';
 
 const HELP = 'write `export default kernel(name, defaults, params => roles)`';
 

@@ -2,8 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { InputError } from '../base/index.ts';
 import { ExitCode } from './exit-code.ts';
-import { failureLines, oneLine } from './failure.ts';
-import { processHost, type Host } from './host.ts';
+import { failureLines, oneLine, type Host } from '../host/index.ts';
+import { processHost } from './process-host.ts';
 import { nearest } from './nearest.ts';
 import { VERBS } from './verbs/index.ts';
 import { version } from './version.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '../base/index.ts';
 import type { MeasuredKernel } from '../simulate/index.ts';
-import type { Host } from './host.ts';
+import type { Host } from '../host/index.ts';
 import { loadKernel } from './load-kernel.ts';
 import { caseError, readCases } from './options/cases.ts';
 import { planRuns } from './plan.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ANSI, PLAIN, type Paint, type SourceLine } from '../report/index.ts';
-import type { Host, Output } from './host.ts';
+import type { Host, Output } from '../host/index.ts';
 
 /** FORCE_COLOR, then NO_COLOR, then whether a terminal that knows colours is there. */
 export function paintFor(output: Output | undefined, env: Host['env']): Paint {

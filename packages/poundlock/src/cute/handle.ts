@@ -1,7 +1,6 @@
 // Resource handles: immutable views of one stage, which signal that stage wherever the role stands.
 import { OpKind, type Side } from '../op/index.ts';
-import type { Ring } from '../pipeline/ring.ts';
-import { signalOf, Stage } from '../pipeline/stage.ts';
+import { type Ring, signalOf, Stage } from '../pipeline/index.ts';
 import { currentRole, ghost, type Barrier } from '../program/index.ts';
 import type { Signal } from './signal.ts';
 

@@ -1,8 +1,7 @@
 // Ordered sequences: groups of threads that take turns, stage by stage.
 import { InputError, currentPosition } from '../base/index.ts';
 import { Side, type Op } from '../op/index.ts';
-import { Endpoint } from '../pipeline/endpoint.ts';
-import { ringOver } from '../pipeline/ring.ts';
+import { Endpoint, ringOver } from '../pipeline/index.ts';
 import { barrier, currentDeclarations, requireCount } from '../program/index.ts';
 import type { Barrier, Operation } from '../program/index.ts';
 import { itself } from './cluster.ts';

@@ -1,8 +1,6 @@
 // Participants: the producer and the consumer of CuTe DSL, whose counters the engine keeps.
 import { Side, type Op } from '../op/index.ts';
-import { Endpoint } from '../pipeline/endpoint.ts';
-import { forkRing } from '../pipeline/ring.ts';
-import { signalOf, Stage } from '../pipeline/stage.ts';
+import { Endpoint, forkRing, signalOf, Stage } from '../pipeline/index.ts';
 import { currentDeclarations, currentRole } from '../program/index.ts';
 import type { Operation, StageHandle } from '../program/index.ts';
 import { ConsumerHandle, ProducerHandle, FilledByCopies } from './handle.ts';

@@ -1,7 +1,12 @@
 // Pipelines as CUTLASS and CuTe DSL have them: barriers, counts, and states that the program keeps.
 import { Side, UNITS, type Op } from '../op/index.ts';
-import { partsOf, ringOver, type Part, type PipelineOptions } from '../pipeline/ring.ts';
-import type { CopyReach } from '../pipeline/units.ts';
+import {
+  partsOf,
+  ringOver,
+  type Part,
+  type PipelineOptions,
+  type CopyReach,
+} from '../pipeline/index.ts';
 import { asyncCopy, barrier, buffer, currentRole, expectTx } from '../program/index.ts';
 import { currentDeclarations, init, requireCount } from '../program/index.ts';
 import type { Barrier, Buffer, Operation } from '../program/index.ts';

@@ -1,6 +1,6 @@
 // Who arrives at a barrier on behalf of a role: to signal a stage, or to expect its bytes.
 import { makeOp, OpKind, UNITS } from '../op/index.ts';
-import { requireLanes } from '../pipeline/stage.ts';
+import { requireLanes } from '../pipeline/index.ts';
 import { arrive, commit, currentRole, post, type Barrier } from '../program/index.ts';
 import type { Cluster, Reaching } from './cluster.ts';
 import { WARP_THREADS, WARPGROUP_THREADS } from './group.ts';

@@ -3,7 +3,7 @@ import type { CheckResult, Finding } from '../finding/index.ts';
 import { codeFrame, type SourceLine } from './frame.ts';
 import { codeBlock, codeSpan, escaped, markdownTable } from './markdown-text.ts';
 import { PLAIN } from './paint.ts';
-import { counted } from './quantity.ts';
+import { counted } from '../base/index.ts';
 import { isChecked, type CheckReport, type Outcome, type Reporter } from './report.ts';
 import { smallerText } from './smaller.ts';
 import { exampleTitle, statement, subject } from './summary.ts';

@@ -3,7 +3,7 @@ import type { CodeFlow, Result, ThreadFlowLocation } from 'sarif';
 import type { CheckResult, Finding, TraceStep } from '../finding/index.ts';
 import { fingerprint } from './fingerprint.ts';
 import { distinctPlaces } from './frame.ts';
-import { counted } from './quantity.ts';
+import { counted } from '../base/index.ts';
 import { location } from './sarif-location.ts';
 import { agentName } from './lanes.ts';
 import { smallerText } from './smaller.ts';

@@ -1,6 +1,6 @@
 // The same finding at a smaller size, in one line.
 import type { Smaller } from '../finding/index.ts';
-import { counted } from './quantity.ts';
+import { counted } from '../base/index.ts';
 import { parametersAsText } from './summary.ts';
 
 /** `with stages=1, tiles=2, after 8 steps`. */

@@ -2,7 +2,7 @@
 import type { BarrierState, SlotState, Standing, TraceStep } from '../finding/index.ts';
 import { folded, type Fold } from '../trace/index.ts';
 import type { Paint } from './paint.ts';
-import { counted, grouped } from './quantity.ts';
+import { counted, grouped } from '../base/index.ts';
 import { agentName, lanesOf, laneRow, type Lane } from './lanes.ts';
 import { padded, widthOf } from './width.ts';
 

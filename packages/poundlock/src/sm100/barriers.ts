@@ -1,6 +1,6 @@
 // Barriers that are no pipeline: those of warps, and who frees an accumulator.
 import type { Op } from '../op/index.ts';
-import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
+import { pipeline, type ProducerConsumerPipeline } from '../pipeline/index.ts';
 import { arrive, arriveNamed, init, syncNamed } from '../program/index.ts';
 import type { CtaGroup, Operation } from '../program/index.ts';
 import { leaderOfRole } from './cluster.ts';

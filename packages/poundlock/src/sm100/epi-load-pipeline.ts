@@ -1,6 +1,6 @@
 // The pipeline of what the epilogue loads itself: residuals and biases, by a warp of their own.
 import { UNITS, type Op } from '../op/index.ts';
-import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
+import { pipeline, type ProducerConsumerPipeline } from '../pipeline/index.ts';
 import { arrive, asyncCopy, type Barrier, type Operation } from '../program/index.ts';
 import { WARP_SIZE } from './config.ts';
 import type { Tile } from './tile.ts';

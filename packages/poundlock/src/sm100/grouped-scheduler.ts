@@ -1,6 +1,6 @@
 // Schedulers of grouped matmuls: a list of tiles, with a scheduler in software for pairs of CTAs.
 import type { Op } from '../op/index.ts';
-import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
+import { pipeline, type ProducerConsumerPipeline } from '../pipeline/index.ts';
 import { arrive, buffer, count, end, fence, loop, waitParity, write } from '../program/index.ts';
 import type { Buffer, Count } from '../program/index.ts';
 import { WARP_SIZE } from './config.ts';

@@ -1,9 +1,7 @@
 // The input pipeline: TMA fills stages of tiles, the MMA warp empties them.
 import { currentPosition, InputError } from '../base/index.ts';
 import { Side, type Op } from '../op/index.ts';
-import { Endpoint } from '../pipeline/endpoint.ts';
-import { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { declareRing } from '../pipeline/ring.ts';
+import { Endpoint, ProducerConsumerPipeline, declareRing } from '../pipeline/index.ts';
 import { requireCount, type Barrier, type Operation } from '../program/index.ts';
 import { ConsumerTiles, InputConsumerStage } from './input-stages.ts';
 import { InputProducerStage, ProducerTiles, type TileRing } from './input-stages.ts';

@@ -1,7 +1,6 @@
 // Stages of the input pipeline as handles: scoped ones for `using`, linear ones for one release.
 import type { Side } from '../op/index.ts';
-import { leave, Stage } from '../pipeline/stage.ts';
-import type { Ring } from '../pipeline/ring.ts';
+import { leave, Stage, type Ring } from '../pipeline/index.ts';
 import { arrive, type Barrier } from '../program/index.ts';
 import type { TilePayload } from './payload.ts';
 

@@ -1,6 +1,5 @@
 // Accumulators that are handed over in every k step: blockwise FP8 scales each partial product.
-import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { leave } from '../pipeline/stage.ts';
+import { type ProducerConsumerPipeline, leave } from '../pipeline/index.ts';
 import { makeOp, OpKind, type Side } from '../op/index.ts';
 import { post } from '../program/index.ts';
 import { AccumStage, freeAccumulator, OutputProducer, type OutputStage } from './output-stages.ts';

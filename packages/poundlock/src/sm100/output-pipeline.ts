@@ -1,8 +1,6 @@
 // The output pipeline: the MMA warp fills accumulators in tensor memory, the epilogue empties them.
 import { Side, UNITS, type Op } from '../op/index.ts';
-import { Endpoint } from '../pipeline/endpoint.ts';
-import { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { declareRing } from '../pipeline/ring.ts';
+import { Endpoint, ProducerConsumerPipeline, declareRing } from '../pipeline/index.ts';
 import { commit, type Operation } from '../program/index.ts';
 import type { OutputPipelineConfig } from './config.ts';
 import { EpilogueKContext, MmaKStage, PerKConsumerStage } from './k-stages.ts';

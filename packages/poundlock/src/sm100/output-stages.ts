@@ -1,8 +1,12 @@
 // Accumulators of the output pipeline as handles, of the MMA side and of the epilogue side.
 import { UNITS, type Side } from '../op/index.ts';
-import type { Ring } from '../pipeline/ring.ts';
-import { leave, signalOf, Stage } from '../pipeline/stage.ts';
-import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
+import {
+  type Ring,
+  leave,
+  signalOf,
+  Stage,
+  type ProducerConsumerPipeline,
+} from '../pipeline/index.ts';
 import { commit, type CtaGroup } from '../program/index.ts';
 import { AccumBarrier } from './barriers.ts';
 import type { OutputPipelineConfig } from './config.ts';

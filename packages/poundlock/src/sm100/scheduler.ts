@@ -1,6 +1,6 @@
 // The tile scheduler: Cluster Launch Control responses in a ring, paced by the load warp.
 import { UNITS, type Op } from '../op/index.ts';
-import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
+import { pipeline, type ProducerConsumerPipeline } from '../pipeline/index.ts';
 import { arrive, asyncCopy, buffer, count, fence, read } from '../program/index.ts';
 import type { Buffer, Count } from '../program/index.ts';
 import { WARP_SIZE } from './config.ts';

@@ -1,5 +1,5 @@
 // The life of tensor memory without scopes: one call ends what `create` has begun.
-import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
+import type { ProducerConsumerPipeline } from '../pipeline/index.ts';
 import type { Op } from '../op/index.ts';
 import type { Operation } from '../program/index.ts';
 import type { EpilogueKContext, MmaKStage } from './k-stages.ts';

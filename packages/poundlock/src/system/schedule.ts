@@ -1,6 +1,5 @@
 // A schedule, replayed move by move: who did what, and what it changed.
-import { InputError } from '../base/index.ts';
-import type { Position } from '../base/index.ts';
+import { InputError, type Position } from '../base/index.ts';
 import { canLand, E, P, T, type Flight, type Instruction } from '../machine/index.ts';
 import { ASSUMED, OpKind } from '../op/index.ts';
 import type { StepId } from '../program/index.ts';

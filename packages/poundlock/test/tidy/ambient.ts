@@ -5,10 +5,13 @@ import { faultAt, type Fault, type Source } from './source.ts';
 const AMBIENT =
   /(?<![\w$.])(?:globalThis\.)?(?:(?:process|performance|console)\.\w+|Date\.now|Math\.random|new Date\b)/g;
 
+/** The command line, and what runs as a process or thread of its own. */
+const PROCESSES = /^(?:cli|host)\/|^lsp\/(?:start-)?thread\.ts$/;
+
 const WAITING_ROOMS = /^(?:ring|run)\//;
 
 export function ambientFaults(file: Source): Fault[] {
-  if (file.path.startsWith('cli/')) return [];
+  if (PROCESSES.test(file.path)) return [];
   const waits = WAITING_ROOMS.test(file.path);
   const uses = [...file.code.matchAll(AMBIENT)].filter(([what]) => {
     return !(waits && /^performance\.(?:now|timeOrigin)$/.test(what));

@@ -3,6 +3,7 @@
 export const FLOORS: Readonly<Record<string, number>> = {
   base: 0,
   op: 1,
+  host: 1,
   machine: 2,
   trace: 2,
   finding: 3,
@@ -30,7 +31,7 @@ export const ENGINES = ['check', 'simulate', 'run', 'lint', 'export'];
 export const SUGAR = ['pipeline', 'sm100', 'cute'];
 
 /** The rooms that may import `node:` modules; everything else runs in a browser. */
-export const NODE_ROOMS = ['run', 'lint', 'lsp', 'cli'];
+export const NODE_ROOMS = ['host', 'run', 'lint', 'lsp', 'cli'];
 
 /** The rooms that import no npm package. */
 export const CORE_ROOMS = [

@@ -5,7 +5,7 @@ import { InputError } from '../../base/index.ts';
 import type { Conditions } from '../../check/index.ts';
 import type { CheckResult, Parameters, RuleId } from '../../finding/index.ts';
 import { sha256, type ProgramHash } from '../module-graph.ts';
-import { systemMessage } from '../system-error.ts';
+import { systemMessage } from '../../host/index.ts';
 
 export const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
 

@@ -4,11 +4,10 @@ import { realpathSync } from 'node:fs';
 import { countConditions, type Conditions } from '../../check/index.ts';
 import type { CheckResult } from '../../finding/index.ts';
 import { isChecked, type CheckReport } from '../../report/index.ts';
-import type { Host } from '../host.ts';
+import { type Host, writeAtomically } from '../../host/index.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { programHash } from '../module-graph.ts';
 import { version } from '../version.ts';
-import { writeAtomically } from '../write-file.ts';
 import { certificateOf, certificateText } from './document.ts';
 
 /** Writes the certificate of the one result of a report, or says why there is none. */

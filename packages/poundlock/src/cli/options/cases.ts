@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import { InputError } from '../../base/index.ts';
-import { messageOf } from '../failure.ts';
-import { systemMessage } from '../system-error.ts';
+import { messageOf, systemMessage } from '../../host/index.ts';
 
 /** One row: its cells by column, and the line on which it ends. */
 export interface CaseRow {

@@ -18,7 +18,7 @@ import {
   type MeasuredCase,
 } from '../../simulate/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../../host/index.ts';
 import { readMeasurements } from '../measurements.ts';
 import { assignment } from '../options/assignment.ts';
 import { modelNamed } from '../options/model.ts';

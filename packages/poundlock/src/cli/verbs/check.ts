@@ -1,8 +1,7 @@
 // `poundlock check`: can any interleaving deadlock, race, leak or misuse a stage?
 import { Option } from 'commander';
-import type { Host } from '../host.ts';
+import { type Host, withoutGlobs, mustBeWritable, writeAtomically } from '../../host/index.ts';
 import { CheckSession, type Asked } from '../check-files.ts';
-import { withoutGlobs } from '../globs.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '../../base/index.ts';
 import { readCount, readJobs, readTime } from '../options/amount.ts';
@@ -18,7 +17,6 @@ import {
 } from '../../report/index.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
-import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
 import { STRATEGIES, type StrategyName } from '../../check/index.ts';

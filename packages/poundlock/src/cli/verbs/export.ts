@@ -1,15 +1,19 @@
 // `poundlock export`: a kernel as a Promela program, a TLA+ module or a drawing.
 import { parse } from 'node:path';
 import { Option } from 'commander';
-import { asInputError, failureLines } from '../failure.ts';
+import {
+  asInputError,
+  failureLines,
+  fileName,
+  type Host,
+  mustBeWritable,
+  writeAtomically,
+} from '../../host/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { fileName } from '../file-name.ts';
-import type { Host } from '../host.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
 import { readSets } from '../options/set.ts';
 import { planRuns } from '../plan.ts';
-import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import {
   DEFAULT_MAX_ANSWERS,
   DEFAULT_MAX_STEPS,

@@ -3,16 +3,14 @@ import { watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { Option } from 'commander';
 import { InputError } from '../../base/index.ts';
-import { LINT_REPORTERS, type LintReport, type LintReporter } from '../../report/index.ts';
+import type { LintReport } from '../../finding/index.ts';
+import { LINT_REPORTERS, type LintReporter } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { failureLines } from '../failure.ts';
-import type { Host } from '../host.ts';
-import { discover } from '../lint/discover.ts';
-import { lintOnce, type LintRequest } from '../lint/session.ts';
+import { failureLines, type Host, mustBeWritable, writeAtomically } from '../../host/index.ts';
+import { discover, lintOnce, type LintRequest } from '../../lint/command/index.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { paintFor, sourceReader } from '../surroundings.ts';
 import { version } from '../version.ts';
-import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {
@@ -70,6 +68,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     cache,
     baseline,
     updateBaseline,
+    version: version(),
   });
   const once = async (): Promise<ExitCode> => {
     const report = await lintOnce(request(), host);

@@ -1,6 +1,5 @@
 // `poundlock lsp`: what `lint` finds, in an editor, while somebody types.
 import process from 'node:process';
-import { startThread } from '../lsp/start.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 
@@ -17,7 +16,7 @@ export const lspVerb: Verb = (program, host) => {
     .option('--stdio', 'speak over stdin and stdout, which is the only way')
     .addHelpText('after', HELP)
     .action(async () => {
-      const { serve } = await import('../../lsp/index.ts');
+      const { serve, startThread } = await import('../../lsp/index.ts');
       const { stdin, stdout } = process;
       if (stdin.isTTY)
         host.stderr.write('poundlock lsp waits for an editor on stdin; Ctrl-C ends\n');

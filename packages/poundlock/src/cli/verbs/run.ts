@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
+import { moduleBeside } from '../../base/index.ts';
 import { check } from '../../check/index.ts';
 import { runAsJson, runAsText, type ShownRun } from '../../report/index.ts';
 import {
@@ -12,9 +13,7 @@ import {
   type RunResult,
 } from '../../run/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { asInputError, failureLines } from '../failure.ts';
-import { fileName, fileNamer } from '../file-name.ts';
-import type { Host } from '../host.ts';
+import { asInputError, failureLines, fileName, fileNamer, type Host } from '../../host/index.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount, readTime } from '../options/amount.ts';
 import { readSets } from '../options/set.ts';
@@ -42,7 +41,7 @@ Examples:
 
 Exit code: 0 ran, 1 findings, 2 could not run or a role failed, 3 stopped by a bound`;
 
-const PRELOAD = new URL('../own-package-preload.js', import.meta.url).href;
+const PRELOAD = moduleBeside('../own-package-preload', import.meta.url).href;
 
 async function runFile(file: string, options: Options, host: Host): Promise<ExitCode> {
   const { timeout, seed, maxRecords, policy, conform = false } = options;

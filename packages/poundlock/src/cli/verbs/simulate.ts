@@ -7,9 +7,15 @@ import { chromeTrace, kanataLog, SIMULATION_REPORTERS } from '../../report/index
 import type { SimulatedRun, SimulationReport } from '../../report/index.ts';
 import { chartLibrary } from '../chart-library.ts';
 import { ExitCode } from '../exit-code.ts';
-import { asInputError, failureLines } from '../failure.ts';
-import { fileName, fileNamer } from '../file-name.ts';
-import type { Host } from '../host.ts';
+import {
+  asInputError,
+  failureLines,
+  fileName,
+  fileNamer,
+  type Host,
+  mustBeWritable,
+  writeAtomically,
+} from '../../host/index.ts';
 import { inlineMore } from '../inlining.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
@@ -20,7 +26,6 @@ import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { planRuns, type Request, type Run } from '../plan.ts';
 import { paintFor } from '../surroundings.ts';
-import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {

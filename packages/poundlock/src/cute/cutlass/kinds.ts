@@ -1,5 +1,5 @@
 // The pipelines of CUTLASS C++: parameters instead of groups, one leader that arms, full tails.
-import type { PipelineOptions } from '../../pipeline/ring.ts';
+import type { PipelineOptions } from '../../pipeline/index.ts';
 import { requireCount } from '../../program/index.ts';
 import { clusterOf, itself, type Cluster } from '../cluster.ts';
 import { WARPGROUP_THREADS } from '../group.ts';

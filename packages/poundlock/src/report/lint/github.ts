@@ -1,6 +1,6 @@
 // Findings of `lint` as annotations of a change on GitHub.
 import { findingCommand } from '../github.ts';
-import type { LintReporter } from './report.ts';
+import type { LintReporter } from './reporter.ts';
 import { summary } from './terminal.ts';
 
 export const github: LintReporter = {

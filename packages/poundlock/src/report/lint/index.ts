@@ -2,7 +2,7 @@
 import { github } from './github.ts';
 import { json } from './json.ts';
 import { markdown } from './markdown.ts';
-import type { LintReporter } from './report.ts';
+import type { LintReporter } from './reporter.ts';
 import { sarif } from './sarif.ts';
 import { terminal } from './terminal.ts';
 
@@ -10,4 +10,5 @@ import { terminal } from './terminal.ts';
 export const LINT_REPORTERS: readonly LintReporter[] = [terminal, json, sarif, github, markdown];
 
 export { LINT_SCHEMA } from './json.ts';
-export type { LintFix, LintReport, LintReporter, ReportedFinding } from './report.ts';
+export type { LintFix, LintReport, ReportedFinding } from '../../finding/index.ts';
+export type { LintReporter } from './reporter.ts';

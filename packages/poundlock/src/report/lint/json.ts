@@ -1,5 +1,5 @@
 // Findings of `lint` for programs: one document with a schema name in it.
-import type { LintReporter } from './report.ts';
+import type { LintReporter } from './reporter.ts';
 
 export const LINT_SCHEMA = 'poundlock/lint@1';
 

@@ -1,6 +1,6 @@
 // Findings of `lint` for pull requests and job summaries: a table.
 import { codeSpan, escaped, markdownTable } from '../markdown-text.ts';
-import type { LintReporter } from './report.ts';
+import type { LintReporter } from './reporter.ts';
 import { summary } from './terminal.ts';
 
 const MAX_ROWS = 200;

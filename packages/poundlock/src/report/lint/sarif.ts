@@ -5,7 +5,8 @@ import { fingerprint } from '../fingerprint.ts';
 import { distinctPlaces } from '../frame.ts';
 import { location, ROOT } from '../sarif-location.ts';
 import { sarifRule } from '../sarif-rule.ts';
-import type { LintReporter, ReportedFinding } from './report.ts';
+import type { ReportedFinding } from '../../finding/index.ts';
+import type { LintReporter } from './reporter.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 

@@ -1,8 +1,7 @@
 // The reporter for people: where the time of a run went, or how it changes over many runs.
 import type { Model, SimulateResult } from '../../simulate/index.ts';
-import { formatPosition } from '../../base/index.ts';
+import { formatPosition, grouped } from '../../base/index.ts';
 import type { Paint } from '../paint.ts';
-import { grouped } from '../quantity.ts';
 import { parametersAsText } from '../summary.ts';
 import { padded, widthOf } from '../width.ts';
 import type { SimulationReport, SimulationReporter } from './report.ts';

@@ -2,9 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { analyse } from '../../lsp/analyst.ts';
-import type { Order, Report, ServerSettings } from '../../lsp/index.ts';
-import { settingsReader } from './settings.ts';
+import { analyse } from './analyst.ts';
+import type { Order, Report, ServerSettings } from './orders.ts';
+import { settingsReader } from './file-settings.ts';
 
 const settings = workerData as ServerSettings;
 const port = parentPort!;

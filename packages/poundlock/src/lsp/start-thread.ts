@@ -1,8 +1,10 @@
 // Starts the thread that analyses for the language server.
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
-import type { AnalysisThread, Report, ServerHost } from '../../lsp/index.ts';
-import { messageOf } from '../failure.ts';
+import { moduleBeside } from '../base/index.ts';
+import type { Report } from './orders.ts';
+import type { AnalysisThread, ServerHost } from './server.ts';
+import { messageOf } from '../host/index.ts';
 
 /** What one version allocates is garbage after the next: more room for it only makes it stay. */
 const YOUNG_MB = 16;
@@ -11,7 +13,7 @@ const STOP_MS = 2_000;
 
 export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd) => {
   // What a configuration prints must not come between the messages of the protocol.
-  const worker = new Worker(new URL('./thread.js', import.meta.url), {
+  const worker = new Worker(moduleBeside('./thread', import.meta.url), {
     workerData: settings,
     stdout: true,
     // The compiler is written in Go, whose collector lets the heap double if it may.

@@ -2,8 +2,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '../../base/index.ts';
-import { filesOfGlob } from '../globs.ts';
-import { systemMessage } from '../system-error.ts';
+import { filesOfGlob, systemMessage } from '../../host/index.ts';
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;

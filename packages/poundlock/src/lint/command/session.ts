@@ -2,16 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { InputError } from '../../base/index.ts';
-import { findConfig, readConfig } from '../../lint/config.ts';
-import type { LintFinding, LintOptions } from '../../lint/index.ts';
-import { counted } from '../../report/index.ts';
-import type { LintReport } from '../../report/index.ts';
-import { failureLines } from '../failure.ts';
-import { fileName } from '../file-name.ts';
-import type { Host } from '../host.ts';
-import { version } from '../version.ts';
-import { writeAtomically } from '../write-file.ts';
+import { counted, InputError } from '../../base/index.ts';
+import type { LintReport } from '../../finding/index.ts';
+import { findConfig, readConfig } from '../config.ts';
+import type { LintFinding, LintOptions } from '../index.ts';
+import { failureLines, fileName, type Host, writeAtomically } from '../../host/index.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type Broken, type Remembered } from './cache.ts';
 
@@ -22,6 +17,8 @@ export interface LintRequest {
   readonly cache: boolean;
   readonly baseline: string | undefined;
   readonly updateBaseline: boolean;
+  /** The version of poundlock: findings of another one are not taken from the cache. */
+  readonly version: string;
 }
 
 /**
@@ -72,7 +69,7 @@ async function lintFiles(request: LintRequest, host: Host): Promise<Remembered> 
   const config = readConfig(configFile);
   const directory = projectOf(dirname(first));
   const cache = request.cache ? new LintCache(directory) : undefined;
-  const key = cacheKey([version(), String(strict), ...files]);
+  const key = cacheKey([request.version, String(strict), ...files]);
   const known = cache?.get(key);
   if (known !== undefined) return known;
   const found = await analyse(files, { ...config, strict }, host);
@@ -94,7 +91,7 @@ async function analyse(
   options: LintOptions,
   host: Host,
 ): Promise<Remembered & { readonly sources: readonly string[] }> {
-  const { lintProgram, positionOf, textOf, TypeScriptSeven } = await import('../../lint/index.ts');
+  const { lintProgram, positionOf, textOf, TypeScriptSeven } = await import('../index.ts');
   setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = progressLine(files.length, host);
   const onFailure = (path: string, error: unknown): void => {
@@ -159,7 +156,7 @@ function progressLine(
 
 /** Writes the safe fixes; answers how many. */
 async function applyFixes(findings: readonly LintFinding[]): Promise<number> {
-  const { applyEdits } = await import('../../lint/index.ts');
+  const { applyEdits } = await import('../index.ts');
   const byFile = Map.groupBy(findings, ({ primary }) => primary.file);
   let applied = 0;
   for (const [file, some] of byFile) {

@@ -1,12 +1,12 @@
 // What applies to a file that is open in an editor: its configuration, and the baseline.
 import { dirname } from 'node:path';
-import type { Finding } from '../../finding/index.ts';
-import { findConfig, readConfig } from '../../lint/config.ts';
-import type { Told } from '../../lint/index.ts';
-import type { FileSettings } from '../../lsp/analyst.ts';
-import type { ServerSettings } from '../../lsp/index.ts';
-import { fileName } from '../file-name.ts';
-import { beyond, readBaseline, type Baseline } from '../lint/baseline.ts';
+import type { Finding } from '../finding/index.ts';
+import { findConfig, readConfig } from '../lint/config.ts';
+import type { Told } from '../lint/index.ts';
+import type { FileSettings } from './analyst.ts';
+import type { ServerSettings } from './orders.ts';
+import { fileName } from '../host/index.ts';
+import { beyond, readBaseline, type Baseline } from '../lint/command/baseline.ts';
 
 /** Reads what applies to a file. */
 export function settingsReader(settings: ServerSettings): (path: string) => Promise<FileSettings> {

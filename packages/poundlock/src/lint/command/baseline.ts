@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '../../base/index.ts';
 import type { Finding } from '../../finding/index.ts';
-import { systemMessage } from '../system-error.ts';
+import { systemMessage } from '../../host/index.ts';
 
 export const BASELINE_SCHEMA = 'poundlock/lint-baseline@1';
 

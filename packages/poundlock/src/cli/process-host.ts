@@ -1,32 +1,8 @@
-// The process that the command line runs in, as data that is handed down: tests bring their own.
+// The real process, as the host of the command line.
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
+import type { Host, Output } from '../host/index.ts';
 import { oversee } from './overseer.ts';
-
-/** Where text goes to. */
-export interface Output {
-  readonly write: (text: string) => void;
-  readonly isTerminal: boolean;
-  /** The width of the terminal. */
-  readonly columns: number;
-}
-
-export interface Host {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdout: Output;
-  readonly stderr: Output;
-  /** Milliseconds since some start. */
-  readonly now: () => number;
-  /** Lets timers and signals run. */
-  readonly pause: () => Promise<void>;
-  /** Calls back at the first Ctrl-C, the second one ends the process; returns how to stop that. */
-  readonly onInterrupt: (callback: () => void) => () => void;
-  /** Calls back when nothing is left to wait for; returns how to stop that. */
-  readonly onIdle: (callback: () => void) => () => void;
-  /** From now on somebody else's code runs in this thread, which may never come back. */
-  readonly oversee: () => void;
-}
 
 const DEFAULT_COLUMNS = 80;
 

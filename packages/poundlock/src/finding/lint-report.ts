@@ -1,6 +1,5 @@
-// What the reporters of `lint` are given: findings of files, and what was left out on purpose.
-import type { Finding } from '../../finding/index.ts';
-import type { Surroundings } from '../report.ts';
+// The result of one run of `lint`, as data: findings of files, and what was left out on purpose.
+import type { Finding } from './finding.ts';
 
 /** Text to put in place of a part of a file; offsets from 0. */
 export interface LintEdit {
@@ -31,10 +30,4 @@ export interface LintReport {
   /** Fixes that were written. */
   readonly fixed: number;
   readonly elapsedMs: number;
-}
-
-/** A rendering of what `lint` found. A new one is a file here and a line in the index. */
-export interface LintReporter {
-  readonly name: string;
-  readonly render: (report: LintReport, surroundings: Surroundings) => string;
 }
