@@ -3,9 +3,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lintProgram, TypeScriptSeven } from '../packages/poundlock/dist/lint/index.js';
-import config from '../packages/poundlock/test/lint/cases/poundlock.config.ts';
-import { caseFiles, labelsOf } from '../packages/poundlock/test/lint/score.ts';
+import { lintProgram, TypeScriptSeven } from '../packages/lint/dist/index.js';
+import config from '../packages/lint/test/cases/poundlock.config.ts';
+import { caseFiles, labelsOf } from '../packages/lint/test/score.ts';
 import * as biome from './lint-comparison/biome.mjs';
 import { casesAsModules } from './lint-comparison/cases.mjs';
 import * as typescriptEslint from './lint-comparison/typescript-eslint.mjs';

@@ -1,10 +1,10 @@
 // The public face for program texts: kernels, roles, pipelines and the raw instruction set.
-export * from './pipeline/public.ts';
-export { barrier, buffer, cell, count, end, kernel, launch, loop } from './program/index.ts';
-export { pool, role } from './program/index.ts';
-export type { LaunchOptions } from './program/index.ts';
-export type { Barrier, Buffer, Cell, Count, Kernel, Pool, Role } from './program/index.ts';
-export type { KernelOptions, KernelOwnership, View, Work } from './program/index.ts';
-export * from './program/operations.ts';
-export { UNITS, type Op, type Unit } from './op/index.ts';
-export type { Parameters, ParameterValue } from './finding/index.ts';
+export * from '@poundlock/core/internal/pipeline';
+export { barrier, buffer, cell, count, end, kernel, launch, loop } from '@poundlock/core/internal/program';
+export { pool, role } from '@poundlock/core/internal/program';
+export type { LaunchOptions } from '@poundlock/core/internal/program';
+export type { Barrier, Buffer, Cell, Count, Kernel, Pool, Role } from '@poundlock/core/internal/program';
+export type { KernelOptions, KernelOwnership, View, Work } from '@poundlock/core/internal/program';
+export * from '@poundlock/core/internal/program';
+export { UNITS, type Op, type Unit } from '@poundlock/core/internal/op';
+export type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';

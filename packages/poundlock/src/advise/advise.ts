@@ -1,9 +1,9 @@
 // advise: which ownership, which release point, how many stages: each with a verdict and a price.
-import { formatPosition, InputError, type Position } from '../base/index.ts';
+import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
-import type { Parameters, ParameterValue } from '../finding/index.ts';
-import { CATALOGUE, Side } from '../op/index.ts';
-import { driveStraight, Program, withDestructors, type Kernel } from '../program/index.ts';
+import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+import { CATALOGUE, Side } from '@poundlock/core/internal/op';
+import { driveStraight, Program, withDestructors, type Kernel } from '@poundlock/core/internal/program';
 import { costsOf, type Costs, type Model } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';

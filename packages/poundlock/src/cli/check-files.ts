@@ -1,7 +1,7 @@
 // Checks file after file: what can not run does not stop the others.
 import { check, type CheckOptions } from '../check/index.ts';
-import type { CheckResult } from '../finding/index.ts';
-import type { Kernel } from '../program/index.ts';
+import type { CheckResult } from '@poundlock/core/internal/finding';
+import type { Kernel } from '@poundlock/core/internal/program';
 import { parametersAsText, type CheckReport, type Failed, type Outcome } from '../report/index.ts';
 import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
 import {
@@ -11,12 +11,12 @@ import {
   fileName,
   fileNamer,
   type Host,
-} from '../host/index.ts';
+} from '@poundlock/core/internal/host';
 import { loadKernel } from './load-kernel.ts';
 import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
 import { startCrewFor } from './crew.ts';
 import { ProgressLine } from './progress.ts';
-import { publish } from './publish.ts';
+import { publish } from './present.ts';
 
 /** What every single check is asked. */
 export type Asked = Pick<

@@ -1,7 +1,7 @@
 // Threads of a search: each loads the program text by itself and takes part until it ends.
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { moduleBeside } from '../base/index.ts';
+import { moduleBeside } from '@poundlock/core/internal/base';
 import type { Crew, Report, StartCrew, Task } from '../check/index.ts';
 
 /** What a thread is told. */

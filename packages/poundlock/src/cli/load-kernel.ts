@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InputError } from '../base/index.ts';
-import { isKernel, type Kernel } from '../program/index.ts';
-import { type Host, systemMessage } from '../host/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { isKernel, type Kernel } from '@poundlock/core/internal/program';
+import { type Host, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { provideOwnPackage } from './own-package.ts';
 

@@ -1,8 +1,8 @@
 // The command line: arguments in, exit code out.
 import { Command, CommanderError } from 'commander';
-import { InputError } from '../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import { ExitCode } from './exit-code.ts';
-import { failureLines, oneLine, type Host } from '../host/index.ts';
+import { failureLines, oneLine, type Host } from '@poundlock/core/internal/host';
 import { processHost } from './process-host.ts';
 import { nearest } from './nearest.ts';
 import { VERBS } from './verbs/index.ts';

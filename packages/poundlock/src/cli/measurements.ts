@@ -1,9 +1,9 @@
 // Reads measured tables: NAME.csv beside the kernels that were measured.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { InputError } from '../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import type { MeasuredKernel } from '../simulate/index.ts';
-import type { Host } from '../host/index.ts';
+import type { Host } from '@poundlock/core/internal/host';
 import { loadKernel } from './load-kernel.ts';
 import { caseError, readCases } from './options/cases.ts';
 import { planRuns } from './plan.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isOwnModule } from '../base/index.ts';
+import { isOwnModule } from '@poundlock/core/internal/base';
 
 /** The most modules that one kernel may be made of (bound `modules`). */
 export const MAX_MODULES = 10_000;

@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { ExitCode } from './exit-code.ts';
-import { fileName } from '../host/index.ts';
+import { fileName } from '@poundlock/core/internal/host';
 import type { Watched } from './overseer.ts';
 
 /** In so many looks, all of them, the program text must be what runs. */

@@ -1,6 +1,6 @@
 // Watches the main thread from another one: a program text that never comes back is ended.
 import { Worker } from 'node:worker_threads';
-import { moduleBeside, ownFolders } from '../base/index.ts';
+import { moduleBeside, ownFolders } from '@poundlock/core/internal/base';
 
 /** A text may run so long without a sign of life from the thread that it keeps busy. */
 export const MAX_SILENT_MS = 10_000;

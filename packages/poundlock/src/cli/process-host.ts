@@ -1,7 +1,7 @@
 // The real process, as the host of the command line.
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import type { Host, Output } from '../host/index.ts';
+import type { Host, Output } from '@poundlock/core/internal/host';
 import { oversee } from './overseer.ts';
 
 const DEFAULT_COLUMNS = 80;

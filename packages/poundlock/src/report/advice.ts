@@ -1,7 +1,7 @@
 // Renderings of advice: proposals that help first, forbidden ones with what forbids them.
 import type { AdviseResult, Proposal } from '../advise/index.ts';
 import type { Paint } from './paint.ts';
-import { grouped } from '../base/index.ts';
+import { grouped } from '@poundlock/core/internal/base';
 import { parametersAsText } from './summary.ts';
 import { padded } from './width.ts';
 

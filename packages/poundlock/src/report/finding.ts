@@ -1,5 +1,5 @@
 // A finding for the terminal: what is wrong, where every party stands, why, and how to replay it.
-import type { Finding } from '../finding/index.ts';
+import type { Finding } from '@poundlock/core/internal/finding';
 import { codeFrame, gutterWidth } from './frame.ts';
 import type { Surroundings } from './report.ts';
 import { smallerText } from './smaller.ts';

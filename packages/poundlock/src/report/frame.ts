@@ -1,5 +1,5 @@
 // The code frame: every place of a finding under its own source line.
-import type { Place } from '../finding/index.ts';
+import type { Place } from '@poundlock/core/internal/finding';
 import { excerpt, sharedIndent } from './excerpt.ts';
 import type { Paint } from './paint.ts';
 

@@ -1,7 +1,7 @@
 // The reporter for GitHub Actions: workflow commands that become annotations of a change.
-import type { Finding } from '../finding/index.ts';
+import type { Finding } from '@poundlock/core/internal/finding';
 import { distinctPlaces } from './frame.ts';
-import { counted } from '../base/index.ts';
+import { counted } from '@poundlock/core/internal/base';
 import { isChecked, type Outcome, type Reporter } from './report.ts';
 import { smallerText } from './smaller.ts';
 import { statement, subject } from './summary.ts';

@@ -17,7 +17,7 @@ export { calibrationTables, foldTable } from './calibration.ts';
 export type { CalibrationReport, Predictor } from './calibration.ts';
 export * from './simulation/index.ts';
 export { ANSI, PLAIN, type Paint } from './paint.ts';
-export { counted, duration, grouped } from '../base/index.ts';
+export { counted, duration, grouped } from '@poundlock/core/internal/base';
 export { isChecked } from './report.ts';
 export type { Checked, CheckReport, Failed, Outcome, Reporter, Surroundings } from './report.ts';
 export type { SourceLine } from './frame.ts';

@@ -1,5 +1,5 @@
 // The lanes of a space-time table: who moves in a step, and an arrow from what let a wait pass.
-import type { TraceStep } from '../finding/index.ts';
+import type { TraceStep } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { padded, widthOf } from './width.ts';
 

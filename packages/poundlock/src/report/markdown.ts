@@ -1,9 +1,9 @@
 // The reporter for pull requests and job summaries: a table, then a section per finding.
-import type { CheckResult, Finding } from '../finding/index.ts';
+import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
 import { codeFrame, type SourceLine } from './frame.ts';
 import { codeBlock, codeSpan, escaped, markdownTable } from './markdown-text.ts';
 import { PLAIN } from './paint.ts';
-import { counted } from '../base/index.ts';
+import { counted } from '@poundlock/core/internal/base';
 import { isChecked, type CheckReport, type Outcome, type Reporter } from './report.ts';
 import { smallerText } from './smaller.ts';
 import { exampleTitle, statement, subject } from './summary.ts';

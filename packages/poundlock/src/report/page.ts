@@ -1,6 +1,6 @@
 // The explanation of a rule as a page for the terminal.
-import { severityOf, type RuleId } from '../finding/index.ts';
-import type { Page } from '../finding/pages/index.ts';
+import { severityOf, type RuleId } from '@poundlock/core/internal/finding';
+import type { Page } from '@poundlock/core/internal/finding/pages';
 import type { Paint } from './paint.ts';
 import { padded } from './width.ts';
 

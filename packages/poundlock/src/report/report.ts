@@ -1,5 +1,5 @@
 // What a reporter is given and what it is: a pure function from results to text.
-import type { CheckResult, Parameters } from '../finding/index.ts';
+import type { CheckResult, Parameters } from '@poundlock/core/internal/finding';
 import type { SourceLine } from './frame.ts';
 import type { Paint } from './paint.ts';
 

@@ -1,7 +1,7 @@
 // What a run showed: findings in code frames and one line for people, or one JSON document.
 import type { RunResult } from '../run/index.ts';
 import { findingLines } from './finding.ts';
-import { counted, duration, grouped } from '../base/index.ts';
+import { counted, duration, grouped } from '@poundlock/core/internal/base';
 import type { Surroundings } from './report.ts';
 import { parametersAsText } from './summary.ts';
 

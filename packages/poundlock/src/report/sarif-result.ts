@@ -1,9 +1,9 @@
 // A finding as a SARIF result: message, parties, and the schedule as a code flow.
 import type { CodeFlow, Result, ThreadFlowLocation } from 'sarif';
-import type { CheckResult, Finding, TraceStep } from '../finding/index.ts';
+import type { CheckResult, Finding, TraceStep } from '@poundlock/core/internal/finding';
 import { fingerprint } from './fingerprint.ts';
 import { distinctPlaces } from './frame.ts';
-import { counted } from '../base/index.ts';
+import { counted } from '@poundlock/core/internal/base';
 import { location } from './sarif-location.ts';
 import { agentName } from './lanes.ts';
 import { smallerText } from './smaller.ts';

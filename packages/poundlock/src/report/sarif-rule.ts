@@ -1,7 +1,7 @@
 // A rule as SARIF describes it: title, reason, and the page that `poundlock explain` shows.
 import type { ReportingDescriptor } from 'sarif';
-import { severityOf, SOURCE_RULES, type RuleId } from '../finding/index.ts';
-import { pageOf, type Page } from '../finding/pages/index.ts';
+import { severityOf, SOURCE_RULES, type RuleId } from '@poundlock/core/internal/finding';
+import { pageOf, type Page } from '@poundlock/core/internal/finding/pages';
 import { PLAIN } from './paint.ts';
 import { examplesOf, renderPage } from './page.ts';
 

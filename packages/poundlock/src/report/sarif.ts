@@ -1,7 +1,7 @@
 // The reporter for code scanning services and editors: one SARIF 2.1.0 log.
 import type { Log, Notification, Run } from 'sarif';
-import type { RuleId } from '../finding/index.ts';
-import { counted } from '../base/index.ts';
+import type { RuleId } from '@poundlock/core/internal/finding';
+import { counted } from '@poundlock/core/internal/base';
 import { isChecked, type CheckReport, type Outcome, type Reporter } from './report.ts';
 import { physicalLocation, ROOT } from './sarif-location.ts';
 import { sarifResult } from './sarif-result.ts';

@@ -1,7 +1,7 @@
 // One line per result: the verdict, what it holds for, and what it took.
-import type { CheckResult, Finding, Parameters } from '../finding/index.ts';
+import type { CheckResult, Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
-import { counted, duration } from '../base/index.ts';
+import { counted, duration } from '@poundlock/core/internal/base';
 
 /** `gemm (stages=3, every tiles)`. */
 export function subject(result: CheckResult): string {

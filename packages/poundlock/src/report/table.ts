@@ -1,7 +1,7 @@
 // Many results side by side: only what differs gets a column.
-import type { Parameters, Verdict } from '../finding/index.ts';
+import type { Parameters, Verdict } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
-import { counted, grouped } from '../base/index.ts';
+import { counted, grouped } from '@poundlock/core/internal/base';
 import { isChecked, type CheckReport, type Outcome } from './report.ts';
 import { verdictPaint } from './summary.ts';
 import { padded, widthOf } from './width.ts';

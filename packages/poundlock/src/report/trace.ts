@@ -1,8 +1,8 @@
 // A schedule as a space-time table: a column per role and unit, a row per step, states beside it.
-import type { BarrierState, SlotState, Standing, TraceStep } from '../finding/index.ts';
-import { folded, type Fold } from '../trace/index.ts';
+import type { BarrierState, SlotState, Standing, TraceStep } from '@poundlock/core/internal/finding';
+import { folded, type Fold } from '@poundlock/core/internal/replay';
 import type { Paint } from './paint.ts';
-import { counted, grouped } from '../base/index.ts';
+import { counted, grouped } from '@poundlock/core/internal/base';
 import { agentName, lanesOf, laneRow, type Lane } from './lanes.ts';
 import { padded, widthOf } from './width.ts';
 

@@ -1,7 +1,7 @@
 // Threads that run roles: kept from run to run, thrown away when one has died.
 import { Worker } from 'node:worker_threads';
-import { InputError, moduleBeside, type SharedMemory } from '../base/index.ts';
-import { makeMemory, moverOf } from '../ring/parts.ts';
+import { InputError, moduleBeside, type SharedMemory } from '@poundlock/core/internal/base';
+import { makeMemory, moverOf } from '@poundlock/ring/internal';
 import type { Job, Message } from './job.ts';
 
 /** What happens to a thread, told to whoever runs a role on it. */

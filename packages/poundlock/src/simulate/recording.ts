@@ -1,7 +1,7 @@
 // What a run did, span by span, for timelines, traces and the critical path: up to a bound.
-import { FlightKind, type Flight } from '../machine/index.ts';
-import { CATALOGUE, OpKind } from '../op/index.ts';
-import type { Program, StepId } from '../program/index.ts';
+import { FlightKind, type Flight } from '@poundlock/core/internal/machine';
+import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
+import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
 import { StallCauses, type Cause } from './stalls.ts';
 

@@ -1,12 +1,12 @@
 // One simulation from a kernel to its result.
-import type { Parameters, ParameterValue } from '../finding/index.ts';
-import type { Position } from '../base/index.ts';
-import type { Machine } from '../machine/index.ts';
-import { UNITS } from '../op/index.ts';
-import { Program, Unfolding, type Kernel, type Steps } from '../program/index.ts';
-import { layOutSystem } from '../system/index.ts';
+import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+import type { Position } from '@poundlock/core/internal/base';
+import type { Machine } from '@poundlock/core/internal/machine';
+import { UNITS } from '@poundlock/core/internal/op';
+import { Program, Unfolding, type Kernel, type Steps } from '@poundlock/core/internal/program';
+import { layOutSystem } from '@poundlock/core/internal/system';
 import { criticalPath, pathShares, type PathShare } from './critical-path.ts';
-import { RoleFeed } from './feed.ts';
+import { RoleFeed } from './step-source.ts';
 import { costsOf, type Costs, type Model } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';

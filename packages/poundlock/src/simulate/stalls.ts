@@ -1,6 +1,6 @@
 // Why a role stands still: its causes, and how the barriers of a program tell them apart.
-import { OpKind } from '../op/index.ts';
-import type { Program } from '../program/index.ts';
+import { OpKind } from '@poundlock/core/internal/op';
+import type { Program } from '@poundlock/core/internal/program';
 import type { Performed } from './observer.ts';
 
 /** Waiting for data, for space, or for an asynchronous unit. */

@@ -1,6 +1,6 @@
 // Where the time of a run went: by role, by cause, by step, and how full the rings were.
-import type { Flight } from '../machine/index.ts';
-import type { Program, StepId } from '../program/index.ts';
+import type { Flight } from '@poundlock/core/internal/machine';
+import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
 import { CAUSES, StallCauses, type Cause } from './stalls.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { RULES } from '#src/finding/index';
+import { RULES } from '../../../core/src/finding/index.ts';
 import { folder, poundlock } from './fake-host.ts';
 import { KEEPER, RING } from './kernels.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import type { Finding, Place } from '#src/finding/index';
+import type { Finding, Place } from '../../../core/src/finding/index.ts';
 import { findingLines } from '#src/report/finding';
 import { ANSI } from '#src/report/index';
 import { DEADLOCK, FILE, KERNEL, surroundings } from './sample.ts';

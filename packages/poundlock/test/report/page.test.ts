@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PLAIN, renderPage, renderPageList } from '#src/report/index';
-import type { Page } from '#src/finding/pages/index';
+import type { Page } from '../../../core/src/finding/pages/index.ts';
 import { wrapped } from '#src/report/page';
 
 const PAGE: Page = {

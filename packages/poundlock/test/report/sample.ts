@@ -1,6 +1,6 @@
 // Hand-made findings and results for the tests of renderings.
 import { PLAIN, type Checked, type CheckReport, type Surroundings } from '#src/report/index';
-import type { CheckResult, Finding } from '#src/finding/index';
+import type { CheckResult, Finding } from '../../../core/src/finding/index.ts';
 
 export const KERNEL = [
   "import { kernel } from 'poundlock';",

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Log, Result } from 'sarif';
-import { RULES, severityOf, type RuleId } from '#src/finding/index';
-import { pageOf } from '#src/finding/pages/index';
+import { RULES, severityOf, type RuleId } from '../../../core/src/finding/index.ts';
+import { pageOf } from '../../../core/src/finding/pages/index.ts';
 import type { CheckReport } from '#src/report/index';
 import { sarif } from '#src/report/sarif';
 import { expectReport } from './golden.ts';

@@ -1,16 +1,16 @@
 // Breadth-first search by several threads: the states and the verdict of one, in less time.
-import { BoundError, invariant } from '../../base/index.ts';
-import { severityOf } from '../../finding/index.ts';
-import type { Parameters } from '../../finding/index.ts';
-import type { Machine } from '../../machine/index.ts';
-import { Unfolding, type Program } from '../../program/index.ts';
-import { System, type Marks, type Move } from '../../system/index.ts';
-import { canReach } from '../backwards.ts';
-import { GrowingList } from '../growing.ts';
+import { BoundError, invariant } from '@poundlock/core/internal/base';
+import { severityOf } from '@poundlock/core/internal/finding';
+import type { Parameters } from '@poundlock/core/internal/finding';
+import type { Machine } from '@poundlock/core/internal/machine';
+import { Unfolding, type Program } from '@poundlock/core/internal/program';
+import { System, type Marks, type Move } from '@poundlock/core/internal/system';
+import { canReach } from '../backward-reachability.ts';
+import { GrowingList } from '../uint32-vector.ts';
 import { Packing } from '../packing.ts';
 import { LearnedRanges, type Ranges } from '../ranges.ts';
 import { Search, type SearchStatus } from '../search.ts';
-import { Sightings, type Sighting } from '../sightings.ts';
+import { Sightings, type Sighting } from '../violations.ts';
 import { Control, CONTROL_WORDS, Ending, endFor, NO_ERROR } from './control.ts';
 import type { Report, Seen, Task } from './member.ts';
 import { makeBuffers, SharedStates, type SharedBuffers } from './shared-states.ts';

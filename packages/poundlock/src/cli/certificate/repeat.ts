@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { isChecked, type CheckReport } from '../../report/index.ts';
 import { CheckSession, type Asked } from '../check-files.ts';
 import { ExitCode } from '../exit-code.ts';
-import { inputErrorText, asInputError, fileName, type Host } from '../../host/index.ts';
+import { inputErrorText, asInputError, fileName, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { entryHash, programHash } from '../module-graph.ts';
 import { version } from '../version.ts';

@@ -2,9 +2,9 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { realpathSync } from 'node:fs';
 import { countConditions, type Conditions } from '../../check/index.ts';
-import type { CheckResult } from '../../finding/index.ts';
+import type { CheckResult } from '@poundlock/core/internal/finding';
 import { isChecked, type CheckReport } from '../../report/index.ts';
-import { type Host, writeAtomically } from '../../host/index.ts';
+import { type Host, writeAtomically } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { programHash } from '../module-graph.ts';
 import { version } from '../version.ts';

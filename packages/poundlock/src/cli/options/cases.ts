@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
-import { InputError } from '../../base/index.ts';
-import { messageOf, systemMessage } from '../../host/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { messageOf, systemMessage } from '@poundlock/core/internal/host';
 
 /** One row: its cells by column, and the line on which it ends. */
 export interface CaseRow {

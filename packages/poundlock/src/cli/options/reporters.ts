@@ -1,5 +1,5 @@
 // --json and --reporter NAME[=FILE]: who renders the results, and where they go.
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import { nearest } from '../nearest.ts';
 
 interface Named {

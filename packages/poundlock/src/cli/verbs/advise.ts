@@ -1,17 +1,17 @@
 // `poundlock advise`: scoped, linear or RAII? Which release point, how many stages?
 import { Option } from 'commander';
-import { formatPosition } from '../../base/index.ts';
+import { formatPosition } from '@poundlock/core/internal/base';
 import { advise } from '../../advise/index.ts';
 import { adviceJson, adviceText } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { asInputError, failureLines, fileName, fileNamer, type Host } from '../../host/index.ts';
+import { asInputError, failureLines, fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
 import { readBytes } from '../options/bytes.ts';
 import { modelNamed, modelOption } from '../options/model.ts';
 import { readSets } from '../options/set.ts';
 import { planRuns } from '../plan.ts';
-import { paintFor } from '../surroundings.ts';
+import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {

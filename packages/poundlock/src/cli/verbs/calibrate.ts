@@ -1,5 +1,5 @@
 // `poundlock calibrate`: fits the numbers of the h200 model to measured tables.
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import { calibrationTables, foldTable, type Predictor } from '../../report/index.ts';
 import {
   agreement,
@@ -18,7 +18,7 @@ import {
   type MeasuredCase,
 } from '../../simulate/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { Host } from '../../host/index.ts';
+import type { Host } from '@poundlock/core/internal/host';
 import { readMeasurements } from '../measurements.ts';
 import { assignment } from '../options/assignment.ts';
 import { modelNamed } from '../options/model.ts';

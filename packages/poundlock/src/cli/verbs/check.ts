@@ -1,9 +1,9 @@
 // `poundlock check`: can any interleaving deadlock, race, leak or misuse a stage?
 import { Option } from 'commander';
-import { type Host, withoutGlobs, mustBeWritable, writeAtomically } from '../../host/index.ts';
+import { type Host, withoutGlobs, mustBeWritable, writeAtomically } from '@poundlock/core/internal/host';
 import { CheckSession, type Asked } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import { readCount, readJobs, readTime } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
 import { readTargets, type Target } from '../options/reporters.ts';
@@ -15,7 +15,7 @@ import {
   type Reporter,
   type Surroundings,
 } from '../../report/index.ts';
-import { paintFor, sourceReader } from '../surroundings.ts';
+import { paintFor, sourceReader } from '../reporter-environment.ts';
 import { version } from '../version.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';

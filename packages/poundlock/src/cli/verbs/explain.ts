@@ -1,11 +1,11 @@
 // `poundlock explain`: what a rule means, a program that it rejects, and the fix.
-import { InputError } from '../../base/index.ts';
-import { ALL_RULES, type RuleId } from '../../finding/index.ts';
-import { allPages, pageOf } from '../../finding/pages/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { ALL_RULES, type RuleId } from '@poundlock/core/internal/finding';
+import { allPages, pageOf } from '@poundlock/core/internal/finding/pages';
 import { renderPage, renderPageList } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
 import { nearest } from '../nearest.ts';
-import { paintFor } from '../surroundings.ts';
+import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
 
 function isRule(word: string): word is RuleId {

@@ -8,7 +8,7 @@ import {
   type Host,
   mustBeWritable,
   writeAtomically,
-} from '../../host/index.ts';
+} from '@poundlock/core/internal/host';
 import { ExitCode } from '../exit-code.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';

@@ -2,14 +2,14 @@
 import { watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { Option } from 'commander';
-import { InputError } from '../../base/index.ts';
-import type { LintReport } from '../../finding/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import type { LintReport } from '@poundlock/core/internal/finding';
 import { LINT_REPORTERS, type LintReporter } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { failureLines, type Host, mustBeWritable, writeAtomically } from '../../host/index.ts';
-import { discover, lintOnce, type LintRequest } from '../../lint/command/index.ts';
+import { failureLines, type Host, mustBeWritable, writeAtomically } from '@poundlock/core/internal/host';
+import { discover, lintOnce, type LintRequest } from '@poundlock/lint/command';
 import { readTargets, type Target } from '../options/reporters.ts';
-import { paintFor, sourceReader } from '../surroundings.ts';
+import { paintFor, sourceReader } from '../reporter-environment.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 

@@ -16,7 +16,7 @@ export const lspVerb: Verb = (program, host) => {
     .option('--stdio', 'speak over stdin and stdout, which is the only way')
     .addHelpText('after', HELP)
     .action(async () => {
-      const { serve, startThread } = await import('../../lsp/index.ts');
+      const { serve, startThread } = await import('@poundlock/lint/lsp');
       const { stdin, stdout } = process;
       if (stdin.isTTY)
         host.stderr.write('poundlock lsp waits for an editor on stdin; Ctrl-C ends\n');

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
-import { moduleBeside } from '../../base/index.ts';
+import { moduleBeside } from '@poundlock/core/internal/base';
 import { check } from '../../check/index.ts';
 import { runAsJson, runAsText, type ShownRun } from '../../report/index.ts';
 import {
@@ -13,13 +13,13 @@ import {
   type RunResult,
 } from '../../run/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { asInputError, failureLines, fileName, fileNamer, type Host } from '../../host/index.ts';
+import { asInputError, failureLines, fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount, readTime } from '../options/amount.ts';
 import { readSets } from '../options/set.ts';
 import { neededOverrides, planRuns } from '../plan.ts';
-import { publishFindings } from '../publish.ts';
-import { paintFor, sourceReader } from '../surroundings.ts';
+import { publishFindings } from '../present.ts';
+import { paintFor, sourceReader } from '../reporter-environment.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 

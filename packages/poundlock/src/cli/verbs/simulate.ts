@@ -1,7 +1,7 @@
 // `poundlock simulate`: how fast is a kernel, where does it stall, how many stages does it need?
 import { Option } from 'commander';
-import { BoundError } from '../../base/index.ts';
-import { Program, type Kernel } from '../../program/index.ts';
+import { BoundError } from '@poundlock/core/internal/base';
+import { Program, type Kernel } from '@poundlock/core/internal/program';
 import { predict, simulate, type Model } from '../../simulate/index.ts';
 import { chromeTrace, kanataLog, SIMULATION_REPORTERS } from '../../report/index.ts';
 import type { SimulatedRun, SimulationReport } from '../../report/index.ts';
@@ -15,8 +15,8 @@ import {
   type Host,
   mustBeWritable,
   writeAtomically,
-} from '../../host/index.ts';
-import { inlineMore } from '../inlining.ts';
+} from '@poundlock/core/internal/host';
+import { inlineMore } from '../v8-flags.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
@@ -25,7 +25,7 @@ import { readTargets } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { planRuns, type Request, type Run } from '../plan.ts';
-import { paintFor } from '../surroundings.ts';
+import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
 
 interface Options {

@@ -10,5 +10,5 @@ import { terminal } from './terminal.ts';
 export const LINT_REPORTERS: readonly LintReporter[] = [terminal, json, sarif, github, markdown];
 
 export { LINT_SCHEMA } from './json.ts';
-export type { LintFix, LintReport, ReportedFinding } from '../../finding/index.ts';
+export type { LintFix, LintReport, ReportedFinding } from '@poundlock/core/internal/finding';
 export type { LintReporter } from './reporter.ts';

@@ -1,11 +1,11 @@
 // Findings of `lint` for code scanning services: one SARIF 2.1.0 log.
 import type { Log, Result } from 'sarif';
-import type { RuleId } from '../../finding/index.ts';
+import type { RuleId } from '@poundlock/core/internal/finding';
 import { fingerprint } from '../fingerprint.ts';
 import { distinctPlaces } from '../frame.ts';
 import { location, ROOT } from '../sarif-location.ts';
 import { sarifRule } from '../sarif-rule.ts';
-import type { ReportedFinding } from '../../finding/index.ts';
+import type { ReportedFinding } from '@poundlock/core/internal/finding';
 import type { LintReporter } from './reporter.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';

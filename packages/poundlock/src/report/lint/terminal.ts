@@ -1,7 +1,7 @@
 // Findings of `lint` in code frames, and a line that sums them up.
 import { findingLines } from '../finding.ts';
-import { counted, duration } from '../../base/index.ts';
-import type { LintReport } from '../../finding/index.ts';
+import { counted, duration } from '@poundlock/core/internal/base';
+import type { LintReport } from '@poundlock/core/internal/finding';
 import type { LintReporter } from './reporter.ts';
 
 /** `3 findings in 120 files · 2 suppressed, 0.8 s`. */

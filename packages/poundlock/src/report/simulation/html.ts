@@ -1,7 +1,7 @@
 // The reporter for a browser: one page that stands alone, with the charting library inside.
 import type { SimulateResult } from '../../simulate/index.ts';
 import { parametersAsText } from '../summary.ts';
-import { grouped } from '../../base/index.ts';
+import { grouped } from '@poundlock/core/internal/base';
 import { kneeOf } from './knee.ts';
 import type { SimulationReport, SimulationReporter } from './report.ts';
 import { varyingParameters } from './sweep.ts';

@@ -1,5 +1,5 @@
 // What the reporters of `simulate` are given: one run in detail, or many by their total time.
-import type { Parameters } from '../../finding/index.ts';
+import type { Parameters } from '@poundlock/core/internal/finding';
 import type { Model, SimulateResult } from '../../simulate/index.ts';
 import type { Paint } from '../paint.ts';
 

@@ -1,6 +1,6 @@
 // Many runs in the terminal: a table with bars, and the knee of a sweep marked.
 import type { Paint } from '../paint.ts';
-import { grouped } from '../../base/index.ts';
+import { grouped } from '@poundlock/core/internal/base';
 import { padded, widthOf } from '../width.ts';
 import { kneeOf } from './knee.ts';
 import type { SimulatedRun, SimulationReport } from './report.ts';

@@ -1,6 +1,6 @@
 // The reporter for people: where the time of a run went, or how it changes over many runs.
 import type { Model, SimulateResult } from '../../simulate/index.ts';
-import { formatPosition, grouped } from '../../base/index.ts';
+import { formatPosition, grouped } from '@poundlock/core/internal/base';
 import type { Paint } from '../paint.ts';
 import { parametersAsText } from '../summary.ts';
 import { padded, widthOf } from '../width.ts';

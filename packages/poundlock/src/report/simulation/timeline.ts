@@ -1,7 +1,7 @@
 // The timeline in the terminal: time runs down, one column per role and one per unit.
 import type { Recording, SimulateResult, Span } from '../../simulate/index.ts';
 import type { Paint } from '../paint.ts';
-import { grouped } from '../../base/index.ts';
+import { grouped } from '@poundlock/core/internal/base';
 import { padded } from '../width.ts';
 
 const ROWS = 36;
