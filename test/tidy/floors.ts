@@ -5,7 +5,7 @@ export const FLOORS: Readonly<Record<string, number>> = {
   op: 1,
   host: 1,
   machine: 2,
-  trace: 2,
+  replay: 2,
   finding: 3,
   program: 4,
   system: 5,
@@ -19,7 +19,6 @@ export const FLOORS: Readonly<Record<string, number>> = {
   lint: 6,
   export: 6,
   advise: 7,
-  lsp: 7,
   report: 8,
   cli: 9,
 };
@@ -31,14 +30,15 @@ export const ENGINES = ['check', 'simulate', 'run', 'lint', 'export'];
 export const SUGAR = ['pipeline', 'sm100', 'cute'];
 
 /** The rooms that may import `node:` modules; everything else runs in a browser. */
-export const NODE_ROOMS = ['host', 'run', 'lint', 'lsp', 'cli'];
+export const NODE_ROOMS = ['host', 'run', 'lint', 'cli'];
 
 /** The rooms that import no npm package. */
 export const CORE_ROOMS = [
+  'ring',
   'base',
   'op',
   'machine',
-  'trace',
+  'replay',
   'finding',
   'program',
   'system',
@@ -54,7 +54,7 @@ interface Ban {
 }
 
 const BANS: readonly Ban[] = [
-  { from: ['machine'], to: ['trace'], why: 'machine knows operations only' },
+  { from: ['machine'], to: ['replay'], why: 'machine knows operations only' },
   { from: SUGAR, to: ['machine', 'system', ...ENGINES], why: 'pipelines are only sugar' },
   { from: ENGINES, to: SUGAR, why: 'engines know operations, not handles' },
   { from: ENGINES, to: ENGINES, why: 'engines never import one another' },

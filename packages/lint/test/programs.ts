@@ -1,9 +1,9 @@
 // Programs for tests: files of a directory, by TypeScript 7 or by classic TypeScript.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { lintProgram, TypeScriptSeven } from '#src/index';
-import type { LintFinding, LintOptions, Program } from '#src/index';
-import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/index';
+import { lintProgram, TypeScriptSeven } from '#src/public';
+import type { LintFinding, LintOptions, Program } from '#src/public';
+import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/public';
 
 interface Classic extends ClassicTypeScript {
   createProgram(files: readonly string[], options: object): ClassicProgram;

@@ -1,6 +1,6 @@
 // Starts the threads of a test on a ring, and hears what became of each.
 import { Worker } from 'node:worker_threads';
-import type { Ring } from '#src/index';
+import type { Ring } from '#src/public';
 import type { Job } from './worker.ts';
 
 export type Member = Pick<Job, 'side' | 'number'> & Partial<Job>;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { createRing } from '#src/index';
+import { createRing } from '#src/public';
 import { runCrew, type Member } from './crew.ts';
 import type { Job } from './worker.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { createRing, RingMisuse, type Held, type Tile } from '#src/index';
+import { createRing, RingMisuse, type Held, type Tile } from '#src/public';
 
 const SIDES = ['producer', 'consumer'] as const;
 type Side = (typeof SIDES)[number];

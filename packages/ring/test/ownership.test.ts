@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createRing, RingMisuse, RingPoisoned, type Tile } from '#src/index';
+import { createRing, RingMisuse, RingPoisoned, type Tile } from '#src/public';
 
 const HERE = /ownership\.test\.ts:\d+:\d+/;
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { looksOf } from '#src/policy/index';
 import { isRelay } from '#src/middle-threads';
-import { createRing } from '#src/index';
+import { createRing } from '#src/public';
 
 const looks = (name: 'auto' | 'spin' | 'wait', threads: number, cpus: number): boolean[] => {
   const { plain, relay } = looksOf(name, threads, cpus);

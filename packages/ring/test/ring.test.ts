@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { createRing, RingClosed, RingMisuse, RingTimeout } from '#src/index';
+import { createRing, RingClosed, RingMisuse, RingTimeout } from '#src/public';
 
 test('items come out in the order in which they went in, and the stream ends', () => {
   const ring = createRing({ stages: 3, schema: { seq: 'i32' } });

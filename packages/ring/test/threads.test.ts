@@ -1,7 +1,7 @@
 // Rings between threads: every item arrives once, whatever the policy, the sizes and the numbers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRing } from '#src/index';
+import { createRing } from '#src/public';
 import { runCrew, type Member } from './crew.ts';
 
 const ITEMS = 1_000;

@@ -1,7 +1,7 @@
 // A thread of the tests: makes numbers or takes them, and fails in the middle if it is told to.
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
-import { attachRing, type TransferredRing } from '#src/index';
+import { attachRing, type TransferredRing } from '#src/public';
 
 export interface Job {
   readonly ring: TransferredRing<{ seq: 'i32'; by: 'i32' }>;

@@ -1,5 +1,7 @@
-// What a user can get wrong: one clear line that names the file and the place, exit code 2.
+// A mistake of the user: one clear line that names the file and the place, exit code 2.
 import type { Position } from './position.ts';
+
+const BRAND = Symbol.for('poundlock.InputError');
 
 /**
  * Input that cannot be run: a bad parameter, a role that throws, a yielded value that is no
@@ -10,11 +12,17 @@ import type { Position } from './position.ts';
  * throw new InputError('stages must be a whole number of at least 1, not 0', position);
  */
 export class InputError extends Error {
+  // `@poundlock/ring` holds a compiled copy of this module, whose errors are the same to a caller.
+  readonly [BRAND] = true;
   override readonly name = 'InputError';
   readonly position: Position | undefined;
 
   constructor(message: string, position?: Position) {
     super(message);
     this.position = position;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value;
   }
 }

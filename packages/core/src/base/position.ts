@@ -10,12 +10,11 @@ export interface Position {
 // The folders that hold the modules of these packages: their frames are never the user's.
 const folders: string[] = [];
 
-/** Declares the folder above the module at `url` as part of poundlock, not of the user's code. */
-export function registerOwnFolder(url: string): void {
-  const folder = new URL('..', url).href;
+/** Declares the folder with the URL `folder` as part of poundlock, not of the user's code. */
+export function registerOwnFolder(folder: string): void {
   if (!folders.includes(folder)) folders.push(folder);
 }
-registerOwnFolder(import.meta.url);
+registerOwnFolder(new URL('..', import.meta.url).href);
 
 /** The URLs of the folders whose modules are poundlock's own. */
 export function ownFolders(): readonly string[] {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Position } from '@poundlock/core/internal/base';
-import type { LintFinding } from '../index.ts';
+import type { LintFinding } from '../public.ts';
 
 /** A file that is no TypeScript: where, and what TypeScript says. */
 export interface Broken extends Position {

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { counted, InputError } from '@poundlock/core/internal/base';
 import type { LintReport } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
-import type { LintFinding, LintOptions } from '../index.ts';
+import type { LintFinding, LintOptions } from '../public.ts';
 import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type Broken, type Remembered } from './cache.ts';
@@ -91,7 +91,7 @@ async function analyse(
   options: LintOptions,
   host: Host,
 ): Promise<Remembered & { readonly sources: readonly string[] }> {
-  const { lintProgram, positionOf, textOf, TypeScriptSeven } = await import('../index.ts');
+  const { lintProgram, positionOf, textOf, TypeScriptSeven } = await import('../public.ts');
   setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = progressLine(files.length, host);
   const onFailure = (path: string, error: unknown): void => {
@@ -156,7 +156,7 @@ function progressLine(
 
 /** Writes the safe fixes; answers how many. */
 async function applyFixes(findings: readonly LintFinding[]): Promise<number> {
-  const { applyEdits } = await import('../index.ts');
+  const { applyEdits } = await import('../public.ts');
   const byFile = Map.groupBy(findings, ({ primary }) => primary.file);
   let applied = 0;
   for (const [file, some] of byFile) {

@@ -1,6 +1,6 @@
 // The analysis behind the server, in a thread of its own: the compiler answers synchronously.
 // Typing is followed file by file; when nothing happens for a while, everything is looked at again.
-import { LiveLint, LiveSeven, type LintOptions, type Told } from '../index.ts';
+import { LiveLint, LiveSeven, type LintOptions, type Told } from '../public.ts';
 import type { Order, Report } from './worker-protocol.ts';
 
 /** What a file's configuration says. */

@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Place } from '@poundlock/core/internal/finding';
-import type { Told } from '../index.ts';
+import type { Told } from '../public.ts';
 
 export const SOURCE = 'poundlock';
 

@@ -1,5 +1,5 @@
 // What the server tells the thread that analyses, and what it hears from it: plain data.
-import type { FileChanges, Told } from '../index.ts';
+import type { FileChanges, Told } from '../public.ts';
 
 export type Order =
   /** A buffer that is open in the editor, or its new contents. */

@@ -1,2 +1,3 @@
 // The library face of the adviser.
+import '../own-folder.ts';
 export { advise, type AdviseOptions, type AdviseResult, type Proposal } from './advise.ts';

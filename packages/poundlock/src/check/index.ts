@@ -1,4 +1,5 @@
 // check: every interleaving of a kernel, by exhaustive search.
+import '../own-folder.ts';
 export { check, checkSteps, type StepsVerdict } from './check.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type Progress } from './options.ts';

@@ -1,4 +1,5 @@
 // export: a kernel as a program of another checker, or as a drawing.
+import '../own-folder.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import type { ParameterValue } from '@poundlock/core/internal/finding';
 import { findDivergence, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';

@@ -1,4 +1,5 @@
 // run: kernels on real threads, and rings between threads for everybody.
+import '../own-folder.ts';
 export * from '@poundlock/ring';
 export { reportAtExit } from './at-exit.ts';
 export { Crew } from './crew.ts';

@@ -1,4 +1,5 @@
 // The library face of the simulator.
+import '../own-folder.ts';
 export * from './calibration/index.ts';
 export { pathShares, type PathPiece, type PathShare } from './critical-path.ts';
 export { costsOf, type Costs, type Model, type ModelParameter } from './model.ts';

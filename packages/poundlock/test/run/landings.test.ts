@@ -2,7 +2,7 @@
 // is found in the traces, with an order that shows it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arrive, asyncCopy, barrier, buffer, kernel, role, UNITS, wait } from '#src/index';
+import { arrive, asyncCopy, barrier, buffer, kernel, role, UNITS, wait } from '#src/public';
 import { makeOp, OpKind } from '../../../core/src/op/index.ts';
 import { Program, Resolver, Unfolding } from '../../../core/src/program/index.ts';
 import { makeMemory } from '../../../ring/src/memory.ts';

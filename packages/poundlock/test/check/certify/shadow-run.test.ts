@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '#src/check/index';
-import { arrive, barrier, buffer, count, end, kernel, loop, read, role } from '#src/index';
-import { waitParity, write } from '#src/index';
+import { arrive, barrier, buffer, count, end, kernel, loop, read, role } from '#src/public';
+import { waitParity, write } from '#src/public';
 
 /**
  * A ring whose roles keep the lap in a variable from outside, or in the state of their loop. Where

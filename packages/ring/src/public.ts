@@ -1,4 +1,5 @@
-// A ring of stages between threads, for everybody: no kernels, no generators, no Node.
+// A ring of stages between threads: no kernels, no generators, nothing of Node.
+import './own-folder.ts';
 export { Batch, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 export { Consumer } from './consumer.ts';
 export { RingClosed, RingMisuse, RingPoisoned, RingTimeout } from './errors.ts';

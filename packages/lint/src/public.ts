@@ -1,4 +1,4 @@
-// The face of the room: lint programs of TypeScript.
+// The face of the package: lint programs of TypeScript.
 export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
 export { LINT_RULES, type LintRule } from '@poundlock/core/internal/finding';
 export { pageOf, type Page } from '@poundlock/core/internal/finding/pages';
