@@ -4,7 +4,9 @@ import { existsSync, globSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(' ');
+const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
+  ' ',
+);
 /** A few tests of each room, which together take less than half a minute. */
 const SMOKE = readdirSync(join(ROOT, 'test')).includes('smoke.json')
   ? JSON.parse(await import('node:fs').then((fs) => fs.readFileSync(join(ROOT, 'test/smoke.json'))))
@@ -29,7 +31,8 @@ function testsOf(name) {
       existsSync(join(ROOT, folder)),
     ),
   ];
-  if (folders.length === 0) fail(`no tests of '${name}': name a room, a package, a folder or a file`);
+  if (folders.length === 0)
+    fail(`no tests of '${name}': name a room, a package, a folder or a file`);
   return folders.map((folder) => `${folder}/**/*.test.ts`);
 }
 

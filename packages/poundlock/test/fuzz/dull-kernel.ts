@@ -11,7 +11,18 @@ import {
 } from '#src/public';
 import { buffer, cell, choose, commit, commitGroup, completeTx, compute, count } from '#src/public';
 import { end, exit, expectTx, fence, fetchAdd, free, init, invalidate, join } from '#src/public';
-import { kernel, load, loop, mma, pipeline, pool, read, relinquish, role, spawn } from '#src/public';
+import {
+  kernel,
+  load,
+  loop,
+  mma,
+  pipeline,
+  pool,
+  read,
+  relinquish,
+  role,
+  spawn,
+} from '#src/public';
 import { store, syncCluster, syncNamed, tma, tryWait, wait, waitGroup } from '#src/public';
 import { ConsumerStage, ProducerStage, waitParity, write } from '#src/public';
 import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool, Role } from '#src/public';
