@@ -26,7 +26,11 @@ const rejected: [path: string, text: string, why: RegExp][] = [
   ['run/clock.ts', `import { performance } from 'node:perf_hooks';`, /injected by cli/],
   ['program/sweep.ts', `import { parse } from 'csv-parse/sync';`, /program depends on no package/],
   ['check/index.ts', `import { kernel } from 'poundlock';`, /relative path/],
-  ['check/index.ts', `import { kernel } from '../../packages/core/src/program/kernel.ts';`, /relative path/],
+  [
+    'check/index.ts',
+    `import { kernel } from '../../packages/core/src/program/kernel.ts';`,
+    /relative path/,
+  ],
 ];
 
 for (const [path, text, why] of rejected) {

@@ -1,6 +1,11 @@
 // Findings in words: one sentence with the cause in it, every other party a label, and what a
 // second release, a late use or a leak really does to the resource at hand.
-import { severityOf, type Finding, type LintRule, type Place } from '@poundlock/core/internal/finding';
+import {
+  severityOf,
+  type Finding,
+  type LintRule,
+  type Place,
+} from '@poundlock/core/internal/finding';
 import type { Contract } from './contract/contract.ts';
 import { isLock } from './flow/critical-section.ts';
 import { excerpt, type Finding as Found } from './flow/report.ts';

@@ -1,5 +1,10 @@
 // The ring that people hold: made once, moved to the threads that work on it, and watched.
-import { formatPosition, InputError, positionInStack, type SharedMemory } from '../../core/src/base/index.ts';
+import {
+  formatPosition,
+  InputError,
+  positionInStack,
+  type SharedMemory,
+} from '../../core/src/base/index.ts';
 import { Consumer } from './consumer.ts';
 import { RingMisuse, type Items, type RingPoisoned } from './errors.ts';
 import { EndpointWord, Header, Layout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';

@@ -5,7 +5,15 @@ import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, Model } from './model.ts';
 import { originOf, type Origin } from './origin.ts';
-import { acquires, declares, isCastTo, isFar, isFrom, isGivenTo, isUsedFor } from './match-acquire.ts';
+import {
+  acquires,
+  declares,
+  isCastTo,
+  isFar,
+  isFrom,
+  isGivenTo,
+  isUsedFor,
+} from './match-acquire.ts';
 
 export class Catalogue {
   readonly models: readonly Model[];

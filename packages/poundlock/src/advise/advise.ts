@@ -3,7 +3,12 @@ import { formatPosition, InputError, type Position } from '@poundlock/core/inter
 import { check } from '../check/index.ts';
 import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
 import { CATALOGUE, Side } from '@poundlock/core/internal/op';
-import { driveStraight, Program, withDestructors, type Kernel } from '@poundlock/core/internal/program';
+import {
+  driveStraight,
+  Program,
+  withDestructors,
+  type Kernel,
+} from '@poundlock/core/internal/program';
 import { costsOf, type Costs, type Model } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';

@@ -4,7 +4,14 @@ import type { Finding, Parameters, Verdict } from '@poundlock/core/internal/find
 import type { Machine } from '@poundlock/core/internal/machine';
 import { CATALOGUE, type Op } from '@poundlock/core/internal/op';
 import { ListSteps, post, recorded, Resolver, StageHandle } from '@poundlock/core/internal/program';
-import type { Kernel, Program, RecordedStep, Role, Steps, Straight } from '@poundlock/core/internal/program';
+import type {
+  Kernel,
+  Program,
+  RecordedStep,
+  Role,
+  Steps,
+  Straight,
+} from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { cyclesOf, playedBack, type Costs } from '../simulate/index.ts';
 

@@ -2,7 +2,12 @@
 import { BoundError } from '@poundlock/core/internal/base';
 import type { CheckResult, Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
 import type { Machine } from '@poundlock/core/internal/machine';
-import { NondeterminismError, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';
+import {
+  NondeterminismError,
+  Program,
+  raiiSteps,
+  Unfolding,
+} from '@poundlock/core/internal/program';
 import { resolveParameters } from '@poundlock/core/internal/program';
 import type { Divergence, Kernel, Steps } from '@poundlock/core/internal/program';
 import {

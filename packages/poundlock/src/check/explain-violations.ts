@@ -1,6 +1,12 @@
 // Schedules as findings: the cause before the symptom, each place once.
 import { causeFirst, type Example, type Finding } from '@poundlock/core/internal/finding';
-import { explain, Schedule, standingOf, stepsWithoutSignal, traceOf } from '@poundlock/core/internal/system';
+import {
+  explain,
+  Schedule,
+  standingOf,
+  stepsWithoutSignal,
+  traceOf,
+} from '@poundlock/core/internal/system';
 import type { Move, Names, System } from '@poundlock/core/internal/system';
 import { MAX_FINDINGS } from './options.ts';
 import type { Sighting } from './violations.ts';

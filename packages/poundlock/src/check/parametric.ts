@@ -1,7 +1,12 @@
 // Every number of something that a kernel only counts with: one proof, or the smallest that fails.
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult, Parameters } from '@poundlock/core/internal/finding';
-import { AnyNumber, Program, resolveParameters, type Kernel } from '@poundlock/core/internal/program';
+import {
+  AnyNumber,
+  Program,
+  resolveParameters,
+  type Kernel,
+} from '@poundlock/core/internal/program';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
 import type { Explored, Undecided } from './certify/index.ts';
 import { MAX_TRIED, TRIED, type CheckOptions } from './options.ts';

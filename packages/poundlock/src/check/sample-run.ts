@@ -1,5 +1,10 @@
 // One walk through a program before the search: it learns the state's shape and checks the roles.
-import { findDivergence, type Divergence, type Program, type Unfolding } from '@poundlock/core/internal/program';
+import {
+  findDivergence,
+  type Divergence,
+  type Program,
+  type Unfolding,
+} from '@poundlock/core/internal/program';
 import { RecordingSteps, type RecordedStep } from '@poundlock/core/internal/program';
 import { agentOf, copyState, newState, System, type Move } from '@poundlock/core/internal/system';
 import type { Packing } from './packing.ts';

@@ -1,5 +1,11 @@
 // Exhaustive search: every interleaving. Breadth first, the first counterexample is a shortest.
-import { copyState, endSymptoms, newState, type Move, type System } from '@poundlock/core/internal/system';
+import {
+  copyState,
+  endSymptoms,
+  newState,
+  type Move,
+  type System,
+} from '@poundlock/core/internal/system';
 import { GrowingList } from './uint32-vector.ts';
 import { firstDoomed } from './livelock.ts';
 import type { Packing } from './packing.ts';

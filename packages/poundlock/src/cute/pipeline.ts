@@ -7,7 +7,13 @@ import {
   type PipelineOptions,
   type CopyReach,
 } from '@poundlock/core/internal/pipeline';
-import { asyncCopy, barrier, buffer, currentRole, expectTx } from '@poundlock/core/internal/program';
+import {
+  asyncCopy,
+  barrier,
+  buffer,
+  currentRole,
+  expectTx,
+} from '@poundlock/core/internal/program';
 import { currentDeclarations, init, requireCount } from '@poundlock/core/internal/program';
 import type { Barrier, Buffer, Operation } from '@poundlock/core/internal/program';
 import type { Calling, SignalledRing } from './handle.ts';

@@ -1,7 +1,12 @@
 // A role as a finite graph: every step it can come to, and the answers that lead from step to step.
 import { InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { NondeterminismError, type Misuse, type StepId, type Steps } from '@poundlock/core/internal/program';
+import {
+  NondeterminismError,
+  type Misuse,
+  type StepId,
+  type Steps,
+} from '@poundlock/core/internal/program';
 import { formatNumber, type System } from '@poundlock/core/internal/system';
 import { Answers } from './value-domains.ts';
 import { Memory } from './memory.ts';

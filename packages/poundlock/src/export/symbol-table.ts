@@ -1,5 +1,10 @@
 // What a program has, by physical id: only what its reachable steps touch, and only what it shows.
-import { FlightKind, NAMED_BARRIERS, type Flight, type Instruction } from '@poundlock/core/internal/machine';
+import {
+  FlightKind,
+  NAMED_BARRIERS,
+  type Flight,
+  type Instruction,
+} from '@poundlock/core/internal/machine';
 import { ASSUMED, OpKind, Side } from '@poundlock/core/internal/op';
 import { describeFlight, Names, type System } from '@poundlock/core/internal/system';
 import { instructionsOf } from './value-domains.ts';

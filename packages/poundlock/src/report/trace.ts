@@ -1,5 +1,10 @@
 // A schedule as a space-time table: a column per role and unit, a row per step, states beside it.
-import type { BarrierState, SlotState, Standing, TraceStep } from '@poundlock/core/internal/finding';
+import type {
+  BarrierState,
+  SlotState,
+  Standing,
+  TraceStep,
+} from '@poundlock/core/internal/finding';
 import { folded, type Fold } from '@poundlock/core/internal/replay';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from '@poundlock/core/internal/base';

@@ -4,7 +4,12 @@ import type { Instruction } from '@poundlock/core/internal/machine';
 import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
 import { Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
-import { CountRegister, isSilent, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
+import {
+  CountRegister,
+  isSilent,
+  StageRegister,
+  type SystemLayout,
+} from '@poundlock/core/internal/system';
 import { priceIndex } from './prices.ts';
 
 /** Answers below this, such as stages, find the next node in a list; others in a map. */

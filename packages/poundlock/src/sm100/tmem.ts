@@ -1,7 +1,15 @@
 // Tensor memory: its allocation, the accumulators in it, and the barrier that ends its life.
 import { currentPosition, InputError } from '@poundlock/core/internal/base';
 import type { Op, Unit } from '@poundlock/core/internal/op';
-import { alloc, arrive, asyncUse, barrier, buffer, free, init } from '@poundlock/core/internal/program';
+import {
+  alloc,
+  arrive,
+  asyncUse,
+  barrier,
+  buffer,
+  free,
+  init,
+} from '@poundlock/core/internal/program';
 import { pool, read, relinquish, wait, waitGroup, write } from '@poundlock/core/internal/program';
 import type { Barrier, Buffer, CtaGroup, Operation, Pool } from '@poundlock/core/internal/program';
 import { currentRole } from '@poundlock/core/internal/program';

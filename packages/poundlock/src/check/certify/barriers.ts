@@ -1,5 +1,15 @@
 // Barriers in a certificate: what waits, arrivals and bytes do to the clocks of everybody.
-import { Alias, aliasOf, arrive, changeBytes, E, Fault, K, P, T } from '@poundlock/core/internal/machine';
+import {
+  Alias,
+  aliasOf,
+  arrive,
+  changeBytes,
+  E,
+  Fault,
+  K,
+  P,
+  T,
+} from '@poundlock/core/internal/machine';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind } from '@poundlock/core/internal/op';
 import { BarrierHistory, type Condition } from './barrier-history.ts';

@@ -1,5 +1,11 @@
 // What every operation does to the knowledge, and which conditions it must meet as the run goes by.
-import { BLOCKED, Fault, SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED } from '@poundlock/core/internal/machine';
+import {
+  BLOCKED,
+  Fault,
+  SYNC_CLUSTER,
+  SYNC_NONE,
+  SYNC_RELEASED,
+} from '@poundlock/core/internal/machine';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { ASSUMED, CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import { isSilent } from '@poundlock/core/internal/system';

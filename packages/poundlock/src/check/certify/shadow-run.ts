@@ -3,7 +3,13 @@ import type { Position } from '@poundlock/core/internal/base';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { CATALOGUE, type Op } from '@poundlock/core/internal/op';
 import { IdleInstances, NondeterminismError, Unfolding } from '@poundlock/core/internal/program';
-import type { Divergence, Program, Resolver, StepId, Steps } from '@poundlock/core/internal/program';
+import type {
+  Divergence,
+  Program,
+  Resolver,
+  StepId,
+  Steps,
+} from '@poundlock/core/internal/program';
 import type { Unfolded } from './execution-context.ts';
 
 /** The operations of each role that are compared at least (bound `twin-steps`). */

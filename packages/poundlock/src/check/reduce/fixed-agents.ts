@@ -1,5 +1,10 @@
 // Agents that stand still while the others are followed, and what has to wait behind their flights.
-import { IS_GROUP, IS_WORK, type Instruction, type Machine } from '@poundlock/core/internal/machine';
+import {
+  IS_GROUP,
+  IS_WORK,
+  type Instruction,
+  type Machine,
+} from '@poundlock/core/internal/machine';
 
 /** Frozen roles, by number, and flights, by their position in the list of a state. */
 export class Frozen {

@@ -1,6 +1,12 @@
 // Depth-first search with persistent sets: every finding, in few of the interleavings.
 import { invariant } from '@poundlock/core/internal/base';
-import { copyState, endSymptoms, newState, type Move, type System } from '@poundlock/core/internal/system';
+import {
+  copyState,
+  endSymptoms,
+  newState,
+  type Move,
+  type System,
+} from '@poundlock/core/internal/system';
 import type { Symptom } from '@poundlock/core/internal/system';
 import { canReach } from '../backward-reachability.ts';
 import { GrowingList } from '../uint32-vector.ts';

@@ -1,5 +1,10 @@
 // Watches one run, keeps what every move knows, and collects where another run could differ.
-import { FlightKind, MAX_UNITS, type Flight, type Instruction } from '@poundlock/core/internal/machine';
+import {
+  FlightKind,
+  MAX_UNITS,
+  type Flight,
+  type Instruction,
+} from '@poundlock/core/internal/machine';
 import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
 import { BarrierLog } from './barrier-log.ts';

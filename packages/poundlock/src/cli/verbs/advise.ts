@@ -4,7 +4,13 @@ import { formatPosition } from '@poundlock/core/internal/base';
 import { advise } from '../../advise/index.ts';
 import { adviceJson, adviceText } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { asInputError, failureLines, fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
+import {
+  asInputError,
+  failureLines,
+  fileName,
+  fileNamer,
+  type Host,
+} from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
 import { readBytes } from '../options/bytes.ts';

@@ -1,6 +1,11 @@
 // `poundlock check`: can any interleaving deadlock, race, leak or misuse a stage?
 import { Option } from 'commander';
-import { type Host, withoutGlobs, mustBeWritable, writeAtomically } from '@poundlock/core/internal/host';
+import {
+  type Host,
+  withoutGlobs,
+  mustBeWritable,
+  writeAtomically,
+} from '@poundlock/core/internal/host';
 import { CheckSession, type Asked } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';

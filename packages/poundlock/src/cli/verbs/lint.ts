@@ -6,7 +6,12 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { LintReport } from '@poundlock/core/internal/finding';
 import { LINT_REPORTERS, type LintReporter } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { failureLines, type Host, mustBeWritable, writeAtomically } from '@poundlock/core/internal/host';
+import {
+  failureLines,
+  type Host,
+  mustBeWritable,
+  writeAtomically,
+} from '@poundlock/core/internal/host';
 import { discover, lintOnce, type LintRequest } from '@poundlock/lint/command';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { paintFor, sourceReader } from '../reporter-environment.ts';

@@ -13,7 +13,13 @@ import {
   type RunResult,
 } from '../../run/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { asInputError, failureLines, fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
+import {
+  asInputError,
+  failureLines,
+  fileName,
+  fileNamer,
+  type Host,
+} from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount, readTime } from '../options/amount.ts';
 import { readSets } from '../options/set.ts';
