@@ -18,7 +18,7 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && wo
 if (process.argv.includes('--smoke')) runTests(SMOKE);
 else if (rooms.length > 0) runTests(rooms.flatMap(testsOf));
 else {
-  for (const script of ['typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
+  for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
   runTests(SUITES);
 }
 

@@ -7,7 +7,7 @@ import { validateAction, validateWorkflow } from '@action-validator/core';
 import { parse } from 'yaml';
 import { FINE, LEAK, Repository, type Ran } from './repository.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const TEXT = readFileSync(join(ROOT, 'action.yml'), 'utf8');
 
 interface Step {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 
-const PACKAGE = join(import.meta.dirname, '..', '..');
+const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'poundlock');
 
 const HANDLE = `/** @mustRelease close */
 export declare class Handle { close(): void; use(): void }

@@ -8,7 +8,7 @@ import type { Kernel } from '../../packages/core/src/program/index.ts';
 import { snippetsOf } from './snippets.ts';
 
 const RAII = /,\s*\{ ownership: 'raii' \}/;
-const root = join(import.meta.dirname, '..', '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(import.meta.dirname, 'raii-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -9,7 +9,7 @@ import { check } from '../../packages/poundlock/src/check/index.ts';
 import type { Kernel } from '../../packages/core/src/program/index.ts';
 import { snippetsOf, type Snippet } from './snippets.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..');
 const docs = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))];
 const snippets = docs
   .filter((name) => name.endsWith('.md'))

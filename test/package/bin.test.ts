@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 
-const BIN = join(import.meta.dirname, '..', '..', 'bin');
+const BIN = join(import.meta.dirname, '..', '..', 'packages', 'poundlock', 'bin');
 const folder = mkdtempSync(join(tmpdir(), 'poundlock-bin-'));
 const home = join(folder, 'node_modules', 'poundlock');
 

@@ -6,7 +6,8 @@ import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { olderNode } from './older-node.ts';
 
-const PACKAGE = join(import.meta.dirname, '..', '..');
+const PACKAGES = join(import.meta.dirname, '..', '..', 'packages');
+const PACKAGE = join(PACKAGES, 'poundlock');
 const NPM_TIMEOUT_MS = 120_000;
 
 const KERNEL = `
@@ -36,24 +37,21 @@ const project = join(folder, 'project');
 before(() => {
   mkdirSync(project);
   // Scripts stay off: `prepare` would rewrite dist/ under the tests that run beside this one.
-  const packed = npm(PACKAGE, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
-  const [tarball] = Object.values(JSON.parse(packed)) as { filename: string }[];
+  const tarballs = ['core', 'ring', 'poundlock'].map((name) => {
+    const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
+    const packed = npm(join(PACKAGES, name), 'pack', ...options);
+    const [tarball] = Object.values(JSON.parse(packed)) as { filename: string }[];
+    return join(folder, tarball.filename);
+  });
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
   writeFileSync(join(project, 'kernel.ts'), KERNEL);
-  npm(
-    project,
-    'install',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    join(folder, tarball.filename),
-  );
+  npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the tarball holds what runs and nothing else', () => {
   const home = join(project, 'node_modules', 'poundlock');
-  for (const path of ['bin/poundlock.js', 'dist/index.js', 'dist/index.d.ts', 'LICENSE']) {
+  for (const path of ['bin/poundlock.js', 'dist/public.js', 'dist/public.d.ts', 'LICENSE']) {
     assert.ok(existsSync(join(home, path)), `${path} is missing`);
   }
   for (const path of ['src', 'test', 'tsconfig.json']) {

@@ -6,7 +6,7 @@ import {
   type ClassicProgram,
   type LintOptions,
   type Told,
-} from 'poundlock/lint';
+} from '@poundlock/lint';
 import { compilerOf } from './compiler.ts';
 
 /** More changes than this between two looks are another state of the project. */

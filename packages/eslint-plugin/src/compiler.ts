@@ -1,7 +1,7 @@
 // The TypeScript that made a program. A project may hold several (7 for `tsc`, 6 for ESLint), and
 // numbers of kinds differ between them; the one in question has been loaded by the parser.
 import { createRequire } from 'node:module';
-import type { ClassicProgram, ClassicTypeScript } from 'poundlock/lint';
+import type { ClassicProgram, ClassicTypeScript } from '@poundlock/lint';
 
 const require = createRequire(import.meta.url);
 

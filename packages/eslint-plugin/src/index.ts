@@ -1,7 +1,7 @@
 // The plugin: a rule for each diagnostic of `poundlock lint`, and two presets.
 import { readFileSync } from 'node:fs';
 import type { Linter, Rule } from 'eslint';
-import { LINT_RULES, type LintRule } from 'poundlock/lint';
+import { LINT_RULES, type LintRule } from '@poundlock/lint';
 import { ruleFor } from './rule.ts';
 
 const { name, version } = JSON.parse(

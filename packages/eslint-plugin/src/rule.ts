@@ -1,6 +1,6 @@
 // One diagnostic of the analysis as a rule: it tells what the analysis of its file has found.
 import type { Rule } from 'eslint';
-import { pageOf, type Fix, type LintRule, type Told } from 'poundlock/lint';
+import { pageOf, type Fix, type LintRule, type Told } from '@poundlock/lint';
 import { findingsOf } from './findings.ts';
 import { sentencesOf } from './sentences.ts';
 

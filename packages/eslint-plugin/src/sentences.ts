@@ -1,6 +1,6 @@
 // A finding as the one text that ESLint shows: the cause first, then every other party by its line.
 import { relative } from 'node:path';
-import type { LintFinding } from 'poundlock/lint';
+import type { LintFinding } from '@poundlock/lint';
 
 /** `The … is not released when …. Line 13: this may be rejected. Release it with …` */
 export function sentencesOf(finding: LintFinding, cwd: string): string {

@@ -1,6 +1,6 @@
 // What typescript-eslint's parser hands on: the program, and the file at hand in it.
 import type { Rule } from 'eslint';
-import type { ClassicFile, ClassicProgram } from 'poundlock/lint';
+import type { ClassicFile, ClassicProgram } from '@poundlock/lint';
 
 interface ParserServices {
   readonly program?: ClassicProgram | null;

@@ -1,7 +1,7 @@
 // How to analyse: `poundlock.config.ts`, as the command line reads it, and `settings.poundlock`.
 import { dirname } from 'node:path';
 import type { Rule } from 'eslint';
-import { findConfig, readConfig, type LintOptions } from 'poundlock/lint';
+import { findConfig, readConfig, type LintOptions } from '@poundlock/lint';
 
 interface Settings {
   /** Calls to functions that nothing is known of may throw, too. */

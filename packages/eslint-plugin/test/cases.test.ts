@@ -4,12 +4,12 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ESLint as Ten } from 'eslint';
-import { readConfig, type LintOptions } from 'poundlock/lint';
+import { readConfig, type LintOptions } from '@poundlock/lint';
 import { caseFiles } from '../../lint/test/score.ts';
 import { eslintIn, Project, VERSIONS } from './project.ts';
 import { toldByCommand, toldByEslint } from './told.ts';
 
-const LINT = join(import.meta.dirname, '..', '..', 'poundlock', 'test', 'lint');
+const LINT = join(import.meta.dirname, '..', '..', 'lint', 'test');
 
 function optionsOf(group: string, strict: boolean): LintOptions {
   if (group !== 'cases') return { strict };

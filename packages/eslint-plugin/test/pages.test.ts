@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { LINT_RULES, pageOf } from 'poundlock/lint';
+import { LINT_RULES, pageOf } from '@poundlock/lint';
 import plugin from 'eslint-plugin-poundlock';
 import { pageAsMarkdown } from '../../poundlock/src/report/sarif-rule.ts';
 

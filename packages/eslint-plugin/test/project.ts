@@ -39,6 +39,7 @@ export class Project implements Disposable {
     this.write('package.json', '{ "private": true, "type": "module" }');
     this.write('tsconfig.json', JSON.stringify({ compilerOptions }));
     this.#link('poundlock', join(REPOSITORY, 'packages', 'poundlock'));
+    this.#link('@poundlock/core', join(REPOSITORY, 'packages', 'core'));
     const types = createRequire(join(REPOSITORY, 'package.json'));
     for (const name of ['@types/node', 'undici-types']) {
       this.#link(name, dirname(types.resolve(`${name}/package.json`)));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LINT_RULES, pageOf } from 'poundlock/lint';
+import { LINT_RULES, pageOf } from '@poundlock/lint';
 import { configurationIn } from './configuration-in.ts';
 
 const README = join(import.meta.dirname, '..', 'README.md');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LINT_RULES, pageOf } from 'poundlock/lint';
+import { LINT_RULES, pageOf } from '@poundlock/lint';
 import plugin from 'eslint-plugin-poundlock';
 import { eslintIn, Project, VERSIONS } from './project.ts';
 

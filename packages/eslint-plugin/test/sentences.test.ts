@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { LintFinding } from 'poundlock/lint';
+import type { LintFinding } from '@poundlock/lint';
 import { sentencesOf } from '../src/sentences.ts';
 
 const place = (file: string, line: number, text: string) => ({ file, line, column: 1, text });

@@ -14,9 +14,9 @@ const TIMEOUT_MS = 180_000;
 const folder = mkdtempSync(join(tmpdir(), 'eslint-plugin-tarball-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const { devDependencies: ours } = read(join(PACKAGES, 'eslint-plugin-poundlock', 'package.json'));
+const { devDependencies: ours } = read(join(PACKAGES, 'eslint-plugin', 'package.json'));
 const NINE = ours['eslint-9'].replace('npm:eslint@', '');
-const SEVEN = read(join(PACKAGES, 'poundlock', 'package.json')).dependencies['typescript'];
+const SEVEN = read(join(PACKAGES, 'lint', 'package.json')).devDependencies['typescript'];
 
 function read(path: string): Record<string, Record<string, string>> {
   return JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, string>>;
@@ -32,10 +32,10 @@ before(() => {
     ) as { filename: string }[];
     return `file:${join(folder, tarball.filename)}`;
   };
-  tarballs = { poundlock: pack('poundlock'), plugin: pack('eslint-plugin-poundlock') };
+  tarballs = { core: pack('core'), lint: pack('lint'), plugin: pack('eslint-plugin') };
 });
 
-const CONFIG = configurationIn(join(PACKAGES, 'eslint-plugin-poundlock', 'README.md'));
+const CONFIG = configurationIn(join(PACKAGES, 'eslint-plugin', 'README.md'));
 
 const SOURCE = `import { openSync } from 'node:fs';
 
@@ -90,7 +90,8 @@ function linting(eslint: string): Record<string, string> {
     '@types/node': '24.19.2',
     eslint,
     'eslint-plugin-poundlock': tarballs['plugin'],
-    poundlock: tarballs['poundlock'],
+    '@poundlock/core': tarballs['core'],
+    '@poundlock/lint': tarballs['lint'],
     'typescript-eslint': ours['typescript-eslint'],
   };
 }

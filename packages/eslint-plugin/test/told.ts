@@ -1,7 +1,8 @@
 // What ESLint tells, and what the command line tells, in a form in which they can be compared.
 import assert from 'node:assert/strict';
 import type { ESLint } from 'eslint';
-import { lintProgram, TypeScriptSeven, type LintOptions } from 'poundlock/lint';
+import { lintProgram, type LintOptions } from '@poundlock/lint';
+import { TypeScriptSeven } from '@poundlock/lint/typescript7';
 
 export type Told = readonly [file: string, line: number, column: number, rule: string];
 

@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { lintFiles } from './programs.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
-const GOLDEN = join(import.meta.dirname, '..', 'golden', 'broken');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const GOLDEN = join(ROOT, 'packages', 'poundlock', 'test', 'golden', 'broken');
 
 /** What only a schedule shows is `check`'s alone. */
 const SHOWN = [

@@ -7,7 +7,7 @@ import { LINT_RULES } from '../../core/src/finding/index.ts';
 import { pageOf } from '../../core/src/finding/pages/index.ts';
 import { lintFiles } from './programs.ts';
 
-const REPOSITORY = join(import.meta.dirname, '..', '..', '..', '..');
+const REPOSITORY = join(import.meta.dirname, '..', '..', '..');
 
 // A project that has this package and the types of Node installed.
 const FOLDER = mkdtempSync(join(tmpdir(), 'poundlock-lint-pages-'));

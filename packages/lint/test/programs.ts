@@ -1,7 +1,8 @@
 // Programs for tests: files of a directory, by TypeScript 7 or by classic TypeScript.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { lintProgram, TypeScriptSeven } from '#src/public';
+import { lintProgram } from '#src/public';
+import { TypeScriptSeven } from '#src/typescript/public';
 import type { LintFinding, LintOptions, Program } from '#src/public';
 import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/public';
 
@@ -13,7 +14,7 @@ interface Classic extends ClassicTypeScript {
 }
 
 // TypeScript 6 lives in a package of its own, so that `tsc` stays TypeScript 7.
-const PACKAGES = join(import.meta.dirname, '..', '..', '..');
+const PACKAGES = join(import.meta.dirname, '..', '..');
 const fromClassic = createRequire(join(PACKAGES, 'classic-typescript', 'package.json'));
 const ts = fromClassic('typescript') as Classic;
 

@@ -12,7 +12,7 @@ import type { Kernel } from '#src/program/index';
 // A project that has this package installed, so that the programs find it by its name.
 const FOLDER = mkdtempSync(join(tmpdir(), 'poundlock-pages-'));
 mkdirSync(join(FOLDER, 'node_modules'));
-const PACKAGE = join(import.meta.dirname, '..', '..');
+const PACKAGE = join(import.meta.dirname, '..', '..', '..', 'poundlock');
 symlinkSync(PACKAGE, join(FOLDER, 'node_modules', 'poundlock'), 'junction');
 after(() => rmSync(FOLDER, { recursive: true, force: true }));
 

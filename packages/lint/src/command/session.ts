@@ -91,7 +91,8 @@ async function analyse(
   options: LintOptions,
   host: Host,
 ): Promise<Remembered & { readonly sources: readonly string[] }> {
-  const { lintProgram, positionOf, textOf, TypeScriptSeven } = await import('../public.ts');
+  const { lintProgram, positionOf } = await import('../public.ts');
+  const { textOf, TypeScriptSeven } = await loadCompiler();
   setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = progressLine(files.length, host);
   const onFailure = (path: string, error: unknown): void => {
@@ -122,6 +123,17 @@ async function analyse(
   } finally {
     compiler.close();
     progress.clear();
+  }
+}
+
+/** TypeScript is the project's own: without a version 7 there is nothing to read sources with. */
+async function loadCompiler(): Promise<typeof import('../typescript/public.ts')> {
+  try {
+    return await import('../typescript/public.ts');
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+    throw new InputError('lint needs TypeScript 7: npm install --save-dev typescript@7');
   }
 }
 

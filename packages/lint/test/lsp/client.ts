@@ -18,7 +18,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 
-const BIN = join(import.meta.dirname, '..', '..', 'bin', 'poundlock.js');
+const BIN = join(import.meta.dirname, '..', '..', '..', 'poundlock', 'bin', 'poundlock.js');
 
 /** What a test waits for at most. */
 export const WAIT_MS = 60_000;

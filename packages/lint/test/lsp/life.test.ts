@@ -1,6 +1,6 @@
 // The life of the server and of what it starts: configurations, deaths, and ends of all kinds.
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test } from 'node:test';
@@ -92,21 +92,28 @@ test('a compiler that dies is replaced', { skip }, async () => {
 
 /** The package with all that it depends on, but a compiler. */
 function withoutCompiler(folder: Folder): string {
-  const own = join(import.meta.dirname, '..', '..');
+  const packages = join(import.meta.dirname, '..', '..', '..');
   const modules = join(folder.path, 'node_modules');
-  const copy = join(modules, 'poundlock');
-  for (const name of ['bin', 'dist', 'package.json']) {
-    cpSync(join(own, name), join(copy, name), { recursive: true });
+  const manifestOf = (name: string) =>
+    JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as {
+      name: string;
+      dependencies?: Readonly<Record<string, string>>;
+    };
+  const own = ['core', 'ring', 'lint', 'poundlock'];
+  for (const name of own) {
+    const copy = join(modules, manifestOf(name).name);
+    for (const part of ['bin', 'dist', 'package.json']) {
+      const from = join(packages, name, part);
+      if (existsSync(from)) cpSync(from, join(copy, part), { recursive: true });
+    }
   }
-  const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
-    dependencies: Readonly<Record<string, string>>;
-  };
-  mkdirSync(modules, { recursive: true });
-  for (const name of Object.keys(manifest.dependencies)) {
-    if (name === 'typescript') continue;
-    symlinkSync(join(own, '..', '..', 'node_modules', name), join(modules, name));
+  for (const name of new Set(
+    own.flatMap((each) => Object.keys(manifestOf(each).dependencies ?? {})),
+  )) {
+    if (name.startsWith('@poundlock/')) continue;
+    symlinkSync(join(packages, '..', 'node_modules', name), join(modules, name));
   }
-  return join(copy, 'bin', 'poundlock.js');
+  return join(modules, 'poundlock', 'bin', 'poundlock.js');
 }
 
 test('without a compiler the editor is told so, and the server goes on', async () => {

@@ -8,7 +8,7 @@ import { WAIT_MS } from './client.ts';
 import { LEAK, project } from './project.ts';
 
 const HERE = import.meta.dirname;
-const BIN = join(HERE, '..', '..', 'bin', 'poundlock.js');
+const BIN = join(HERE, '..', '..', '..', 'poundlock', 'bin', 'poundlock.js');
 
 const isThere = spawnSync('nvim', ['--version']).status === 0;
 const skip = !isThere && 'there is no nvim';
