@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { asInstalled } from './as-installed.ts';
 import { olderNode } from './older-node.ts';
 
 const PACKAGES = join(import.meta.dirname, '..', '..', 'packages');
@@ -98,7 +99,7 @@ function npm(cwd: string, ...args: string[]): string {
 function run(command: string, args: string[], cwd: string, path = process.env.PATH) {
   return spawnSync(command, args, {
     cwd,
-    env: { ...process.env, PATH: path },
+    env: asInstalled({ PATH: path }),
     encoding: 'utf8',
     shell: process.platform === 'win32',
     timeout: NPM_TIMEOUT_MS,

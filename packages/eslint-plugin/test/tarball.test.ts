@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { asInstalled } from '../../../test/package/as-installed.ts';
 import { olderNode } from '../../../test/package/older-node.ts';
 import { configurationIn } from './configuration-in.ts';
 
@@ -70,7 +71,8 @@ function toldIn(root: string, lintRoot: string, node = process.execPath): string
   const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
   const config = join(root, lintRoot, 'eslint.config.js');
   const args = [eslint, '--config', config, 'src', '--format', 'json'];
-  const options = { cwd: root, encoding: 'utf8', timeout: TIMEOUT_MS } as const;
+  const env = asInstalled();
+  const options = { cwd: root, encoding: 'utf8', timeout: TIMEOUT_MS, env } as const;
   const { status, stdout, stderr } = spawnSync(node, args, options);
   assert.equal(status, 1, stderr);
   const [result] = JSON.parse(stdout) as { messages: { ruleId: string; line: number }[] }[];

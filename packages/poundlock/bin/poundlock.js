@@ -9,9 +9,8 @@ var NEEDED_MAJOR = 24;
 var CANNOT_RUN = 2;
 
 var own = path.join(__dirname, '..');
-var main = runsSources()
-  ? path.join(own, 'src', 'cli', 'main.ts')
-  : path.join(own, 'dist', 'cli', 'main.js');
+var source = path.join(own, 'src', 'cli', 'main.ts');
+var main = runsSources() ? source : path.join(own, 'dist', 'cli', 'main.js');
 
 if (majorOf(process.versions.node) < NEEDED_MAJOR) {
   startOnInstalledNode();
@@ -65,7 +64,7 @@ function startOnInstalledNode() {
 // The condition under which the packages of this repository find their TypeScript.
 function runsSources() {
   var words = process.execArgv.concat((process.env.NODE_OPTIONS || '').split(' '));
-  return words.indexOf('--conditions=source') >= 0;
+  return fs.existsSync(source) && words.indexOf('--conditions=poundlock-source') >= 0;
 }
 
 function installedNode() {

@@ -7,6 +7,7 @@ import type { LintReport } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
 import type { LintFinding, LintOptions } from '../public.ts';
 import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
+import type * as TypeScript7 from '../typescript/public.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type Broken, type Remembered } from './cache.ts';
 
@@ -127,7 +128,7 @@ async function analyse(
 }
 
 /** TypeScript is the project's own: without a version 7 there is nothing to read sources with. */
-async function loadCompiler(): Promise<typeof import('../typescript/public.ts')> {
+async function loadCompiler(): Promise<typeof TypeScript7> {
   try {
     return await import('../typescript/public.ts');
   } catch (error) {

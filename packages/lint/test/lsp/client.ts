@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { asInstalled } from '../../../../test/package/as-installed.ts';
 import {
   createProtocolConnection,
   StreamMessageReader,
@@ -60,7 +61,10 @@ export class Client {
 
   constructor(root: string, bin = BIN) {
     this.#root = root;
-    this.process = spawn(process.execPath, [bin, 'lsp', '--stdio'], { cwd: root });
+    this.process = spawn(process.execPath, [bin, 'lsp', '--stdio'], {
+      cwd: root,
+      env: bin === BIN ? process.env : asInstalled(),
+    });
     const { stdin, stdout, stderr } = this.process;
     stderr!.on('data', (chunk: Buffer) => void (this.stderr += String(chunk)));
     this.connection = createProtocolConnection(

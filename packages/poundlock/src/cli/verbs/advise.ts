@@ -62,11 +62,9 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   }
 }
 
-export const adviseVerb: Verb = (program, host, done) => {
+export const adviseVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
-  program
-    .command('advise')
-    .description('price other release points, orders and stages, as far as check allows them')
+  command
     .argument('<FILE>', 'program text: a module whose default export is a kernel')
     .addOption(modelOption())
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))

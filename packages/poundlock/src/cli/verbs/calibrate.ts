@@ -172,10 +172,8 @@ Examples:
 
 DIR holds two_role.csv, three_role.csv, release_order.csv and tensor_core.csv, or some of them.`;
 
-export const calibrateVerb: Verb = (program, host, done) => {
-  program
-    .command('calibrate')
-    .description('fit the h200 model to measured tables, and say how well it predicts them')
+export const calibrateVerb: Verb = (command, host, done) => {
+  command
     .argument('<DIR>', 'where the tables are')
     .option('--kernels <DIR>', 'where the measured programs are', 'examples/h200')
     .option('--rounds <N>', 'how often each number is tried; 0 fits nothing', '10')

@@ -151,10 +151,8 @@ function repeatable(flags: string, description: string): Option {
   return new Option(flags, description).argParser(collect);
 }
 
-export const checkVerb: Verb = (program, host, done) => {
-  program
-    .command('check')
-    .description('find every deadlock, race and misuse of a stage, or certify that there is none')
+export const checkVerb: Verb = (command, host, done) => {
+  command
     .argument('[FILE...]', 'program texts: modules whose default export is a kernel; globs, too')
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(

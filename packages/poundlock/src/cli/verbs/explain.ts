@@ -23,10 +23,8 @@ function ruleName(word: string): string {
   return /^(?:error|warning)\[(.*)\]$/.exec(word)?.[1] ?? word;
 }
 
-export const explainVerb: Verb = (program, host, done) => {
-  program
-    .command('explain')
-    .description('what a rule means, with a program that breaks it and one that does not')
+export const explainVerb: Verb = (command, host, done) => {
+  command
     .argument('[RULE]', 'the word in brackets of a finding; without it all rules are listed')
     .action((word?: string) => {
       const paint = paintFor(host.stdout, host.env);

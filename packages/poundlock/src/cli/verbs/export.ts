@@ -63,11 +63,9 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   }
 }
 
-export const exportVerb: Verb = (program, host, done) => {
+export const exportVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
-  program
-    .command('export')
-    .description('write a kernel as a program of SPIN or TLA+, or as a drawing')
+  command
     .argument('<FILE>', 'program text: a module whose default export is a kernel')
     .addOption(
       new Option('--format <NAME>', 'what to write').choices([...FORMATS]).makeOptionMandatory(),

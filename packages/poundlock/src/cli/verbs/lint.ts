@@ -112,11 +112,9 @@ async function watchFiles(
   for (const watcher of watchers) watcher.close();
 }
 
-export const lintVerb: Verb = (program, host, done) => {
+export const lintVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
-  program
-    .command('lint')
-    .description('find handles that are not released exactly once on every path')
+  command
     .argument('<FILE...>', 'files, directories and globs of TypeScript or JavaScript')
     .option('--strict', 'calls of functions that nothing is known of may throw, too')
     .option('--fix', 'write the fixes that are safe')

@@ -101,11 +101,9 @@ function exitCode({ findings, conforms, reason }: RunResult): ExitCode {
   return reason === undefined ? ExitCode.clean : ExitCode.inconclusive;
 }
 
-export const runVerb: Verb = (program, host, done) => {
+export const runVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
-  program
-    .command('run')
-    .description('run a kernel on real threads, and hold what they did against the machine')
+  command
     .argument('<FILE>', 'program text: a module whose default export is a kernel')
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
     .option('--json', 'one JSON document instead of text')

@@ -118,12 +118,10 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   }
 }
 
-export const simulateVerb: Verb = (program, host, done) => {
+export const simulateVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   const repeatable = (flags: string, text: string) => new Option(flags, text).argParser(collect);
-  program
-    .command('simulate')
-    .description('predict how many cycles a kernel takes, and where its roles stand still')
+  command
     .argument('<FILE>', 'program text: a module whose default export is a kernel')
     .addOption(modelOption())
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
