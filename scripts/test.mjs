@@ -38,7 +38,9 @@ function testsOf(name) {
 
 function runTests(patterns) {
   // Packages find one another's sources, so that no build is needed; so do processes and threads.
-  const options = [process.env.NODE_OPTIONS, '--conditions=poundlock-source'].filter(Boolean).join(' ');
+  const options = [process.env.NODE_OPTIONS, '--conditions=poundlock-source']
+    .filter(Boolean)
+    .join(' ');
   step(process.execPath, ['--test', ...flags, ...patterns], { NODE_OPTIONS: options });
 }
 
