@@ -53,7 +53,13 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the tarball holds what runs and nothing else', () => {
   const home = join(project, 'node_modules', 'poundlock');
-  for (const path of ['bin/poundlock.js', 'dist/index.js', 'dist/index.d.ts', 'LICENSE']) {
+  for (const path of [
+    'bin/poundlock.js',
+    'dist/index.js',
+    'dist/index.d.ts',
+    'LICENSE',
+    'rules/deadlock.md',
+  ]) {
     assert.ok(existsSync(join(home, path)), `${path} is missing`);
   }
   for (const path of ['src', 'test', 'tsconfig.json']) {
@@ -66,6 +72,13 @@ test('the installed command checks a kernel in another folder', () => {
   const result = run('npx', ['poundlock', 'check', 'kernel.ts', '--json'], project, path);
   assert.equal(result.status, 0, result.stderr);
   assertCertified(result.stdout);
+});
+
+test('the installed command explains a rule from its page', () => {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const result = run('npx', ['poundlock', 'explain', 'deadlock'], project, path);
+  assert.equal(result.status, 0, result.stderr);
+  assert.match(result.stdout, /^error\[deadlock\]: [^]*\nrejected\n[^]*\nfixed\n/);
 });
 
 test('an older Node is told which one is needed', (t) => {
