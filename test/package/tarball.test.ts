@@ -67,6 +67,13 @@ test('the installed command checks a kernel in another folder', () => {
   assertCertified(result.stdout);
 });
 
+test('the installed command explains a rule from its page', () => {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const result = run('npx', ['poundlock', 'explain', 'deadlock'], project, path);
+  assert.equal(result.status, 0, result.stderr);
+  assert.match(result.stdout, /^error\[deadlock\]: [^]*\nrejected\n[^]*\nfixed\n/);
+});
+
 test('an older Node is told which one is needed', (t) => {
   const older = olderNode();
   if (!older) return t.skip('no Node older than 24 on PATH');

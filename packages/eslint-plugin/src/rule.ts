@@ -1,19 +1,14 @@
 // One diagnostic of the analysis as a rule: it tells what the analysis of its file has found.
 import type { Rule } from 'eslint';
-import { pageOf, type Fix, type LintRule, type Told } from '@poundlock/lint';
+import { rulePageUrl, titleOf, type Fix, type LintRule, type Told } from '@poundlock/lint';
 import { findingsOf } from './findings.ts';
 import { sentencesOf } from './sentences.ts';
-
-/** The page of a rule comes with this package. */
-function urlOf(rule: LintRule): string {
-  return new URL(`../docs/rules/${rule}.md`, import.meta.url).href;
-}
 
 export function ruleFor(rule: LintRule): Rule.RuleModule {
   return {
     meta: {
       type: 'problem',
-      docs: { description: pageOf(rule).title, recommended: true, url: urlOf(rule) },
+      docs: { description: titleOf(rule), recommended: true, url: rulePageUrl(rule).href },
       fixable: 'code',
       hasSuggestions: true,
       messages: { finding: '{{sentences}}' },

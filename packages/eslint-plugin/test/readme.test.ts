@@ -1,18 +1,19 @@
-// The README: its table of rules is made of the pages, and its configuration is the one of lint.md.
+// The README: its table of rules is that of the catalogue, and its configuration is the one of lint.md.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LINT_RULES, pageOf } from '@poundlock/lint';
+import { LINT_RULES, titleOf } from '@poundlock/lint';
 import { configurationIn } from './configuration-in.ts';
 
 const README = join(import.meta.dirname, '..', 'README.md');
 const TABLE =
-  /(?<=<!-- begin rules -->\n\| rule \| tells \|\n\|---\|---\|\n)[\s\S]*(?=<!-- end rules -->)/;
+  /(?<=<!-- begin rules -->\n\| rule \| reports \|\n\|---\|---\|\n)[\s\S]*(?=<!-- end rules -->)/;
+const PAGES = '../core/rules';
 
 test('the README has every rule', () => {
   const rows = LINT_RULES.map(
-    (rule) => `| [\`poundlock/${rule}\`](docs/rules/${rule}.md) | ${pageOf(rule).title} |\n`,
+    (rule) => `| [\`poundlock/${rule}\`](${PAGES}/${rule}.md) | ${titleOf(rule)} |\n`,
   );
   const text = readFileSync(README, 'utf8');
   const now = text.replace(TABLE, rows.join(''));

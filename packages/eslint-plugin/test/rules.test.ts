@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LINT_RULES, pageOf } from '@poundlock/lint';
+import { LINT_RULES, rulePageUrl } from '@poundlock/lint';
 import plugin from 'eslint-plugin-poundlock';
+import { parseRulePage } from '../../core/src/finding/rule-page.ts';
 import { eslintIn, Project, VERSIONS } from './project.ts';
 
 test('there is a rule for each diagnostic, and both presets turn all of them on', () => {
@@ -19,10 +21,10 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
     using project = new Project();
     const expected: Record<string, string[]> = {};
     for (const rule of LINT_RULES) {
-      const page = pageOf(rule);
-      const { rejected, fix } = page.ofSources ?? page;
+      const page = parseRulePage(readFileSync(rulePageUrl(rule), 'utf8'));
+      const { rejected, fixed } = page.lint ?? page;
       expected[project.write(`src/${rule}.ts`, `${rejected}\n`)] = [`poundlock/${rule}`];
-      expected[project.write(`src/${rule}-fixed.ts`, `${fix}\n`)] = [];
+      expected[project.write(`src/${rule}-fixed.ts`, `${fixed}\n`)] = [];
     }
     const results = await eslintIn(project.root, ESLint).lintFiles(['src']);
     const told = results.map(({ filePath, messages }) => {

@@ -241,59 +241,63 @@ function escapeWords(found: Found): Wording {
   };
 }
 
-function wordsOf(found: Found): Wording {
+function orderWords(found: Found): Wording {
   const { instance, other } = found;
-  const none = { labels: [], notes: [], helps: [] };
-  switch (found.kind) {
-    case 'leak':
-      return leakWords(found);
-    case 'double-release':
-      return releaseWords(found);
-    case 'use-after-release':
-      return useWords(found);
-    case 'escaping-handle':
-      return escapeWords(found);
-    case 'release-order':
-      return {
-        ...none,
-        message: `${quoted(found)} ends what a living ${nameOf(instance?.contract)} depends on`,
-        text: 'released too early',
-        labels: other === undefined ? [] : [placeOf(other, 'still alive')],
-        helps: ['release the inner one first'],
-      };
-    case 'floating-op':
-      return {
-        ...none,
-        message: `the operation of ${quoted(found)} is never performed`,
-        text: 'made here, and not yielded',
-        helps: ['write `yield*` before it'],
-      };
-    case 'loop-captures':
-      return {
-        ...none,
-        message: `${quoted(found)} changes a variable from outside the round`,
-        text: 'lost when the engine restores the round',
-        helps: ['carry it in the state of the loop'],
-      };
-    case 'nondeterministic-role':
-      return {
-        ...none,
-        message: `${quoted(found)} makes a role depend on more than its answers`,
-        text: 'differs from run to run',
-      };
-    case 'await-in-role':
-      return {
-        ...none,
-        message: 'a role waits for a promise, which no engine sees',
-        text: 'awaited here',
-      };
-  }
+  return {
+    message: `${quoted(found)} ends what a living ${nameOf(instance?.contract)} depends on`,
+    text: 'released too early',
+    labels: other === undefined ? [] : [placeOf(other, 'still alive')],
+    notes: [],
+    helps: ['release the inner one first'],
+  };
 }
+
+/** A finding about a place alone. */
+function plainWords(message: string, text: string, ...helps: string[]): Wording {
+  return { message, text, labels: [], notes: [], helps };
+}
+
+/** The wait for a stage was started and nothing waits for its result. */
+function floatingWords(found: Found): Wording {
+  if (found.kind === 'leak') return leakWords(found);
+  const message = `the operation of ${quoted(found)} is never performed`;
+  return plainWords(message, 'made here, and not yielded', 'write `yield*` before it');
+}
+
+function captureWords(found: Found): Wording {
+  const message = `${quoted(found)} changes a variable from outside the round`;
+  const text = 'lost when the engine restores the round';
+  return plainWords(message, text, 'carry it in the state of the loop');
+}
+
+function nondeterminismWords(found: Found): Wording {
+  const message = `${quoted(found)} makes a role depend on more than its answers`;
+  return plainWords(message, 'differs from run to run');
+}
+
+function awaitWords(): Wording {
+  return plainWords('a role waits for a promise, which no engine sees', 'awaited here');
+}
+
+const WORDINGS = {
+  leak: leakWords,
+  'leak-on-throw': leakWords,
+  'discarded-handle': leakWords,
+  'leaked-stage': leakWords,
+  'double-release': releaseWords,
+  'use-after-release': useWords,
+  'escaping-handle': escapeWords,
+  'release-order': orderWords,
+  'floating-op': floatingWords,
+  'loop-captures': captureWords,
+  'nondeterministic-role': nondeterminismWords,
+  'await-in-role': awaitWords,
+} satisfies Readonly<Record<LintRule, (found: Found) => Wording>>;
 
 /** A finding as the reports show it; files are named by their paths. */
 export function inWords(found: Found): Finding {
-  const { message, text, labels, notes, helps } = wordsOf(found);
   const rule = ruleOf(found);
+  const { message, text, labels, notes, helps } = WORDINGS[rule](found);
   // What only an unknown call could cause is likely, not certain.
   const severity = found.cause?.tier === 2 ? 'warning' : severityOf(rule);
   return { rule, severity, message, primary: placeOf(found, text), labels, notes, helps };

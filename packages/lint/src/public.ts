@@ -1,7 +1,7 @@
 // The face of the package: lint programs of TypeScript.
 export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
-export { LINT_RULES, type LintRule } from '@poundlock/core/internal/finding';
-export { pageOf, type Page } from '@poundlock/core/internal/finding/pages';
+export { LINT_RULES, titleOf, type LintRule } from '@poundlock/core/internal/finding';
+export { rulePageUrl } from '@poundlock/core/internal/finding/rule-page-url';
 export { findConfig, readConfig, type LintConfig } from './config.ts';
 export {
   lintProgram,

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { readRulePage } from '../../poundlock/src/cli/rule-pages.ts';
 import { LINT_RULES } from '../../core/src/finding/index.ts';
-import { pageOf } from '../../core/src/finding/pages/index.ts';
 import { lintFiles } from './programs.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..', '..');
@@ -32,13 +32,13 @@ function rulesIn(name: string, text: string): string[] {
 }
 
 for (const rule of LINT_RULES) {
-  const page = pageOf(rule);
-  const { rejected, fix } = page.ofSources ?? page;
+  const page = readRulePage(rule);
+  const { rejected, fixed } = page.lint ?? page;
   test(`${rule}: the rejected program shows it, and nothing else`, () => {
     assert.deepEqual([...new Set(rulesIn(`${rule}-rejected`, rejected))], [rule]);
   });
 
   test(`${rule}: the fixed program is clean`, () => {
-    assert.deepEqual(rulesIn(`${rule}-fixed`, fix), []);
+    assert.deepEqual(rulesIn(`${rule}-fixed`, fixed), []);
   });
 }

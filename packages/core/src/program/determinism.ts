@@ -1,6 +1,6 @@
 // Determinism is checked, not assumed: each role is run a second time, in place, beside the first.
 import type { Position } from '../base/index.ts';
-import type { RuleId } from '../finding/index.ts';
+import type { ScheduleRule } from '../finding/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import { Cursor } from './cursor.ts';
 import { misuseOf } from './ownership.ts';
@@ -10,9 +10,12 @@ import type { Resolver } from './resolve.ts';
 import type { StepId } from './steps.ts';
 import type { Unfolding } from './unfolding.ts';
 
+/** The rules that two runs of one role can violate. */
+export type DivergenceRule = Extract<ScheduleRule, 'nondeterministic-role' | 'loop-captures'>;
+
 /** Where a second run of a role left the first one. */
 export interface Divergence {
-  readonly rule: Extract<RuleId, 'nondeterministic-role' | 'loop-captures'>;
+  readonly rule: DivergenceRule;
   readonly role: number;
   /** The step of the first run; −1 where the first run has no further step. */
   readonly expected: StepId;

@@ -9,7 +9,7 @@ export type { Barrier, BarrierOptions, Buffer, Cell, Count, LaunchOptions } from
 export type { Pool } from './declare.ts';
 export { ghost, moveHandle, postMisuse } from './ghost.ts';
 export { StageHandle } from './handle.ts';
-export { findDivergence, type Divergence } from './determinism.ts';
+export { findDivergence, type Divergence, type DivergenceRule } from './determinism.ts';
 export { IdleInstances } from './idle-instances.ts';
 export { isKernel, kernel, resolveParameters, type Kernel } from './kernel.ts';
 export type { KernelOptions, KernelOwnership } from './kernel.ts';
@@ -21,7 +21,7 @@ export { Compute, More } from './preallocated-ops.ts';
 export { Operation, operation } from './operation.ts';
 export * from './operations.ts';
 export type { Performing, Ready } from './executor.ts';
-export { misuseOf, type Misuse, type Owned } from './ownership.ts';
+export { misuseOf, type Misuse, type MisuseRule, type Owned } from './ownership.ts';
 export { Program } from './program.ts';
 export { raiiSteps, recorded, withDestructors } from './raii.ts';
 export { Resolver } from './resolve.ts';

@@ -1,13 +1,25 @@
 // Ghost state of ownership: which stages a role holds, and every misuse of a handle (O01-O09).
 import type { Position } from '../base/index.ts';
-import type { RuleId } from '../finding/index.ts';
+import type { ScheduleRule } from '../finding/index.ts';
 import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
 import { StageHandle } from './handle.ts';
 import { LiveHandles, type Owned } from './live-handles.ts';
 
+/** The rules that a misused handle can violate. */
+export type MisuseRule = Extract<
+  ScheduleRule,
+  | 'leaked-stage'
+  | 'double-release'
+  | 'use-after-release'
+  | 'double-acquire'
+  | 'child-outlives-parent'
+  | 'release-order'
+  | 'divergent-step'
+>;
+
 /** A misuse of a handle: the `detail` of a ghost operation that stays in the role's steps. */
 export interface Misuse {
-  readonly rule: RuleId;
+  readonly rule: MisuseRule;
   readonly ring: number;
   readonly side: Side;
   /** The stage, −1 where the misuse names none. */
@@ -134,7 +146,7 @@ export class Ownership {
     if (position !== undefined) this.#releasedAt.set(id, position);
   }
 
-  #dead(kind: Ghost, rule: RuleId, handle: StageHandle): Op {
+  #dead(kind: Ghost, rule: MisuseRule, handle: StageHandle): Op {
     const at = this.#releasedAt.get(handle.id);
     const why = this.#moved.has(handle.id) ? 'moved' : 'released';
     return misuseOp(kind, rule, handle, { at, why });
@@ -176,7 +188,7 @@ export class Ownership {
 /** A ghost operation that carries a misuse, and so stays in the role's steps. */
 export function misuseOp(
   kind: Ghost,
-  rule: RuleId,
+  rule: MisuseRule,
   of: Pick<StageHandle, 'ring' | 'side' | 'index'> & Partial<StageHandle>,
   other: Partial<Misuse['other']> = {},
 ): Op {

@@ -18,4 +18,4 @@ export { CountRegister, StageRegister } from './resolved-registers.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { standingOf, traceOf } from './space-time.ts';
 export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
-export { FAULT_RULES, type Symptom } from './symptom.ts';
+export { FAULT_RULES, type Symptom, type SymptomRule } from './symptom.ts';

@@ -1,10 +1,14 @@
 // What a system notices in a state or a move, in numbers: explanations turn it into findings.
-import type { RuleId } from '../finding/index.ts';
+import type { ScheduleRule } from '../finding/index.ts';
 import { Fault } from '../machine/index.ts';
+import type { DivergenceRule } from '../program/index.ts';
+
+/** The rules that a state or a move can violate: all but those that take two runs of a role. */
+export type SymptomRule = Exclude<ScheduleRule, DivergenceRule>;
 
 /** Something wrong. Ids are physical; −1 where they do not apply. */
 export interface Symptom {
-  readonly rule: RuleId;
+  readonly rule: SymptomRule;
   /** The agent whose move or place shows it: a role, or the number of roles plus a unit. */
   readonly agent: number;
   /** The other agent of a race, or −1. */
@@ -20,7 +24,7 @@ export interface Symptom {
 }
 
 /** The rule that a fault of the machine breaks. */
-export const FAULT_RULES: Readonly<Record<Fault, RuleId>> = {
+export const FAULT_RULES: Readonly<Record<Fault, SymptomRule>> = {
   [Fault.none]: 'deadlock',
   [Fault.overArrival]: 'over-arrival',
   [Fault.txMismatch]: 'tx-mismatch',

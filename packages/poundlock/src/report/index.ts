@@ -11,7 +11,7 @@ export const REPORTERS: readonly Reporter[] = [terminal, json, sarif, github, ma
 
 export { checkCommand, shellWord } from './command.ts';
 export { CHECK_SCHEMA } from './json.ts';
-export { renderPage, renderPageList } from './page.ts';
+export { renderPage, renderRuleList } from './page.ts';
 export { ADVISE_SCHEMA, adviceJson, adviceText } from './advice.ts';
 export { calibrationTables, foldTable } from './calibration.ts';
 export type { CalibrationReport, Predictor } from './calibration.ts';

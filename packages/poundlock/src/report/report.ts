@@ -1,5 +1,5 @@
 // What a reporter is given and what it is: a pure function from results to text.
-import type { CheckResult, Parameters } from '@poundlock/core/internal/finding';
+import type { CheckResult, Parameters, RuleId, RulePage } from '@poundlock/core/internal/finding';
 import type { SourceLine } from './frame.ts';
 import type { Paint } from './paint.ts';
 
@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly sourceLine: SourceLine;
   /** How much of the schedules to show; the middle of a long one can be folded. */
   readonly schedules: 'hidden' | 'folded' | 'whole';
+  /** The explanation of a rule, for reports that carry it: SARIF. */
+  readonly rulePage: (rule: RuleId) => RulePage;
   /** The version of poundlock. */
   readonly version: string;
 }

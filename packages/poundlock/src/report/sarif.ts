@@ -2,7 +2,8 @@
 import type { Log, Notification, Run } from 'sarif';
 import type { RuleId } from '@poundlock/core/internal/finding';
 import { counted } from '@poundlock/core/internal/base';
-import { isChecked, type CheckReport, type Outcome, type Reporter } from './report.ts';
+import { isChecked } from './report.ts';
+import type { CheckReport, Outcome, Reporter, Surroundings } from './report.ts';
 import { physicalLocation, ROOT } from './sarif-location.ts';
 import { sarifResult } from './sarif-result.ts';
 import { sarifRule } from './sarif-rule.ts';
@@ -41,13 +42,14 @@ function checkOf(outcome: Outcome): object {
 }
 
 /** One run for all results, because services keep only one of a tool in a log. */
-function runOf({ outcomes, skipped }: CheckReport, version: string): Run {
+function runOf({ outcomes, skipped }: CheckReport, { rulePage, version }: Surroundings): Run {
   const checked = outcomes.filter(isChecked);
   const found = checked.flatMap(({ result }) => result.findings.map((finding) => finding.rule));
   const rules: RuleId[] = [...new Set(found)];
+  const described = rules.map((rule) => sarifRule(rule, rulePage));
   const notifications = [...outcomes.flatMap(notification), ...interrupted(skipped)];
   return {
-    tool: { driver: { name: 'poundlock', semanticVersion: version, rules: rules.map(sarifRule) } },
+    tool: { driver: { name: 'poundlock', semanticVersion: version, rules: described } },
     columnKind: 'utf16CodeUnits',
     originalUriBaseIds: { [ROOT]: { description: { text: 'the working directory' } } },
     invocations: [
@@ -66,8 +68,8 @@ function runOf({ outcomes, skipped }: CheckReport, version: string): Run {
 /** Results as one SARIF log. */
 export const sarif: Reporter = {
   name: 'sarif',
-  render(report, { version }) {
-    const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [runOf(report, version)] };
+  render(report, surroundings) {
+    const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [runOf(report, surroundings)] };
     return `${JSON.stringify(log, null, 2)}\n`;
   },
 };

@@ -1,4 +1,5 @@
 // Hand-made findings and results for the tests of renderings.
+import { readRulePage } from '#src/cli/rule-pages';
 import { PLAIN, type Checked, type CheckReport, type Surroundings } from '#src/report/index';
 import type { CheckResult, Finding } from '../../../core/src/finding/index.ts';
 
@@ -109,7 +110,14 @@ function counterexampleOf(kernel: string): Partial<CheckResult> {
 
 export function surroundings(lines: readonly string[], changes: Partial<Surroundings> = {}) {
   const sourceLine = (_file: string, line: number) => lines[line - 1];
-  return { paint: PLAIN, sourceLine, schedules: 'hidden' as const, version: '1.2.3', ...changes };
+  return {
+    paint: PLAIN,
+    sourceLine,
+    schedules: 'hidden' as const,
+    rulePage: readRulePage,
+    version: '1.2.3',
+    ...changes,
+  };
 }
 
 export function result(changes: Partial<CheckResult> = {}): CheckResult {

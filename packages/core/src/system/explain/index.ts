@@ -1,8 +1,8 @@
 // Turns a symptom and the schedule that shows it into a finding.
-import type { Finding, RuleId } from '../../finding/index.ts';
+import type { Finding } from '../../finding/index.ts';
 import type { Names } from '../names.ts';
 import { Schedule } from '../schedule.ts';
-import type { Symptom } from '../symptom.ts';
+import type { Symptom, SymptomRule } from '../symptom.ts';
 import type { Move, System } from '../system.ts';
 import { explainAlias } from './alias.ts';
 import { explainFork, explainMisstep, explainStaleToken } from './counters.ts';
@@ -12,7 +12,6 @@ import { explainCapacity, explainOverArrival, explainTxMismatch } from './fault.
 import { explainMemory, explainMissingDrain, explainUninitialised } from './lifetime.ts';
 import { explainDivergentExit, explainNamedBarrier } from './named-barrier.ts';
 import { explainMisuse } from './misuse.ts';
-import { primaryIsLast } from './primary.ts';
 import { explainQuiescence } from './quiescence.ts';
 import { explainPermit } from './tmem-permit.ts';
 import { explainRace } from './race.ts';
@@ -20,7 +19,7 @@ import { explainSilence, stepsWithoutSignal } from './missing-signal.ts';
 
 type Explainer = (scene: Scene, draft: Draft) => void;
 
-const EXPLAINERS: Partial<Record<RuleId, Explainer>> = {
+const EXPLAINERS = {
   deadlock: explainDeadlock,
   race: explainRace,
   'false-pass': explainAlias,
@@ -47,16 +46,12 @@ const EXPLAINERS: Partial<Record<RuleId, Explainer>> = {
   'stepped-without-signal': explainSilence,
   'not-quiescent': explainQuiescence,
   'tmem-not-relinquished': explainPermit,
-};
+} satisfies Readonly<Record<SymptomRule, Explainer>>;
 
 /** Either scopes that end in the wrong order, or a release of another stage than the counter's. */
 function explainOrder(scene: Scene, draft: Draft): void {
   const isMisuse = scene.system.steps.misuse(scene.symptom.step) !== null;
   (isMisuse ? explainMisuse : explainMisstep)(scene, draft);
-}
-
-function explainOther(scene: Scene, draft: Draft): void {
-  draft.message = `${primaryIsLast(scene, draft)} breaks the rule ${scene.symptom.rule}`;
 }
 
 /** Replays `path` and explains what `symptom` says is wrong at its end. */
@@ -69,7 +64,7 @@ export function explain(
   const schedule = new Schedule(system, names, path);
   const scene = { system, names, schedule, symptom };
   const draft = new Draft(scene);
-  (EXPLAINERS[symptom.rule] ?? explainOther)(scene, draft);
+  EXPLAINERS[symptom.rule](scene, draft);
   return draft.finish();
 }
 

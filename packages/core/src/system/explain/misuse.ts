@@ -55,13 +55,16 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       return explainOrder(scene, draft, misuse);
     case 'divergent-step':
       return explainDivergentStep(scene, draft, misuse);
-    default:
+    case 'use-after-release':
       draft.message = {
         released: `${who} uses ${stage} after it has released it`,
         moved: `${who} uses ${stage} through a handle that it has moved`,
         foreign: `${who} uses ${stage} through a handle that another role acquired`,
       }[misuse.other.why];
       draft.primary(place, `${who} uses it here`, symptom.agent);
+      break;
+    default:
+      misuse.rule satisfies never;
   }
   if (misuse.other.why === 'foreign') {
     labelOwner(scene, draft, misuse);

@@ -20,6 +20,7 @@ import {
   type Reporter,
   type Surroundings,
 } from '../../report/index.ts';
+import { readRulePage } from '../rule-pages.ts';
 import { paintFor, sourceReader } from '../reporter-environment.ts';
 import { version } from '../version.ts';
 import { repeatProof } from '../certificate/repeat.ts';
@@ -96,7 +97,8 @@ function render(
   host: Host,
   schedules: Surroundings['schedules'],
 ) {
-  const outside = { sourceLine: sourceReader(host.cwd), schedules, version: version() };
+  const sourceLine = sourceReader(host.cwd);
+  const outside = { sourceLine, schedules, rulePage: readRulePage, version: version() };
   for (const { reporter, file } of targets) {
     const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
     const text = reporter.render(report, { ...outside, paint });

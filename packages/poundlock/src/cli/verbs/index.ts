@@ -33,7 +33,7 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./lsp.ts')).lspVerb,
   },
   explain: {
-    description: 'what a rule means, with a program that breaks it and one that does not',
+    description: 'what a rule means, with a rejected program and a fixed one',
     load: async () => (await import('./explain.ts')).explainVerb,
   },
   export: {

@@ -14,6 +14,7 @@ import {
 } from '@poundlock/core/internal/host';
 import { discover, lintOnce, type LintRequest } from '@poundlock/lint/command';
 import { readTargets, type Target } from '../options/reporters.ts';
+import { readRulePage } from '../rule-pages.ts';
 import { paintFor, sourceReader } from '../reporter-environment.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
@@ -49,6 +50,7 @@ function render(report: LintReport, targets: Targets, host: Host): void {
   const outside = {
     sourceLine: sourceReader(host.cwd),
     schedules: 'hidden' as const,
+    rulePage: readRulePage,
     version: version(),
   };
   for (const { reporter, file } of targets) {

@@ -25,6 +25,7 @@ import { readCount, readTime } from '../options/amount.ts';
 import { readSets } from '../options/set.ts';
 import { neededOverrides, planRuns } from '../plan.ts';
 import { publishFindings } from '../present.ts';
+import { readRulePage } from '../rule-pages.ts';
 import { paintFor, sourceReader } from '../reporter-environment.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
@@ -90,7 +91,8 @@ function show(result: ShownRun, { json = false, verbose = false }: Options, host
   const paint = paintFor(host.stdout, host.env);
   const sourceLine = sourceReader(host.cwd);
   const schedules = verbose ? 'folded' : 'hidden';
-  const outside = { paint, sourceLine, schedules, version: version() } as const;
+  const rulePage = readRulePage;
+  const outside = { paint, sourceLine, schedules, rulePage, version: version() } as const;
   host.stdout.write(json ? runAsJson(result) : runAsText(result, outside));
 }
 

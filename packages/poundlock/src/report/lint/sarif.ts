@@ -33,15 +33,16 @@ function resultOf(finding: ReportedFinding, rules: readonly RuleId[]): Result {
 
 export const sarif: LintReporter = {
   name: 'sarif',
-  render({ findings }, { version }) {
+  render({ findings }, { rulePage, version }) {
     const rules: RuleId[] = [...new Set(findings.map(({ rule }) => rule))];
+    const described = rules.map((rule) => sarifRule(rule, rulePage));
     const log: Log = {
       $schema: SCHEMA,
       version: '2.1.0',
       runs: [
         {
           tool: {
-            driver: { name: 'poundlock', semanticVersion: version, rules: rules.map(sarifRule) },
+            driver: { name: 'poundlock', semanticVersion: version, rules: described },
           },
           columnKind: 'utf16CodeUnits',
           originalUriBaseIds: { [ROOT]: { description: { text: 'the working directory' } } },
