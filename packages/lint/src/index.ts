@@ -1,5 +1,6 @@
 // The face of the room: lint programs of TypeScript.
-export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
+export type { Edit, Fix } from '@poundlock/core/internal/finding';
+export { applyEdits, editsTogether } from './fix.ts';
 export { LINT_RULES, type LintRule } from '@poundlock/core/internal/finding';
 export { pageOf, type Page } from '@poundlock/core/internal/finding/pages';
 export { findConfig, readConfig, type LintConfig } from './config.ts';

@@ -1,7 +1,36 @@
-// Findings, verdicts and the catalogue of rules.
+// Findings, verdicts, reports and the catalogue of rules.
+export type { Proposal } from './advice.ts';
 export type { Finding, Place, Smaller } from './finding.ts';
-export type { LintEdit, LintFix, LintReport, ReportedFinding } from './lint-report.ts';
+export type { Edit, Fix } from './fix.ts';
+export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
+export type {
+  Report,
+  ReportedAdvice,
+  ReportedCheck,
+  ReportedFailure,
+  ReportedFinding,
+  ReportedLint,
+  ReportedRun,
+  ReportedSimulation,
+  ReportVerb,
+  ResultOfVerb,
+  ResultWithFindings,
+  SimulationDetail,
+  WithFindings,
+} from './report.ts';
 export type { CheckResult, Example, Parameters, ParameterValue, Verdict } from './result.ts';
 export { ALL_RULES, causeFirst, LINT_RULES, RULES, severityOf, SOURCE_RULES } from './rule.ts';
 export type { LintRule, RuleId, ScheduleRule, Severity, SourceRule } from './rule.ts';
+export type {
+  FlightSpan,
+  ModelSummary,
+  PathShare,
+  RingUse,
+  RoleTime,
+  Signal,
+  StallCause,
+  StalledLine,
+  Timeline,
+  TimelineSpan,
+} from './simulation.ts';
 export type { BarrierState, SlotState, Standing, TraceStep } from './trace.ts';

@@ -2,7 +2,7 @@
 
 /**
  * Rules of schedules, in the order of design: where several findings meet at one depth, the later
- * rule is told first, because it is closer to the cause.
+ * rule is reported first, because it is closer to the cause.
  */
 export const RULES = [
   'deadlock',
@@ -45,7 +45,7 @@ export const SOURCE_RULES = [
   'await-in-role',
 ] as const;
 
-/** Everything that `lint` tells: of handles of any kind, then of pipelines and their roles. */
+/** Everything that `lint` reports: of handles of any kind, then of pipelines and their roles. */
 export const LINT_RULES = [
   'leak',
   'leak-on-throw',

@@ -1,7 +1,7 @@
 // The analysis behind the server, in a thread of its own: the compiler answers synchronously.
 // Typing is followed file by file; when nothing happens for a while, everything is looked at again.
 import { LiveLint, LiveSeven, type LintOptions, type Told } from '../index.ts';
-import type { Order, Report } from './worker-protocol.ts';
+import type { Order, AnalysisReport } from './worker-protocol.ts';
 
 /** What a file's configuration says. */
 export interface FileSettings {
@@ -18,7 +18,7 @@ export interface AnalystHost {
   readonly take: () => Order | undefined;
   /** Resolves when there is an order, or after so many milliseconds. */
   readonly wait: (ms: number | undefined) => Promise<void>;
-  readonly send: (report: Report) => void;
+  readonly send: (report: AnalysisReport) => void;
   /** Rejects for a configuration that can not be used. */
   readonly settingsOf: (path: string) => Promise<FileSettings>;
   /** Milliseconds since some start. */
