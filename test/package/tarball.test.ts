@@ -93,8 +93,9 @@ test('an older Node hands over to the one this repository installs', (t) => {
 });
 
 function assertCertified(stdout: string): void {
-  const { schema, kernel, verdict } = JSON.parse(stdout);
-  assert.deepEqual([schema, kernel, verdict], ['poundlock/check@1', 'installed', 'certified']);
+  const { schema, results } = JSON.parse(stdout);
+  const [{ kernel, verdict }] = results;
+  assert.deepEqual([schema, kernel, verdict], ['poundlock/report@1', 'installed', 'certified']);
 }
 
 function npm(cwd: string, ...args: string[]): string {

@@ -35,7 +35,7 @@ export interface Finding {
   readonly notes: readonly string[];
   readonly helps: readonly string[];
   readonly trace?: readonly TraceStep[];
-  /** Where everybody stands after the last step, and who still owes what. */
+  /** Where every role and unit is after the last step, and which arrivals it still owes. */
   readonly standing?: readonly Standing[];
   readonly replay?: string;
   /** The smallest parameters that show it, too. */

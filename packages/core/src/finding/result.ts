@@ -31,7 +31,7 @@ export interface CheckResult {
   readonly reason?: string;
   /** What is worth knowing of a verdict beside it, a sentence each. */
   readonly notes?: readonly string[];
-  /** A shortest schedule that ends well, when one was asked for. */
+  /** A shortest schedule that ends well, when one was requested. */
   readonly example?: Example;
   readonly stats: {
     readonly engine: string;

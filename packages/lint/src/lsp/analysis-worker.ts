@@ -2,7 +2,7 @@
 // Typing is followed file by file; when nothing happens for a while, everything is looked at again.
 import { LiveLint, type LintOptions, type Told } from '../public.ts';
 import { LiveSeven } from '../typescript/public.ts';
-import type { Order, Report } from './worker-protocol.ts';
+import type { AnalysisReport, Order } from './worker-protocol.ts';
 
 /** What a file's configuration says. */
 export interface FileSettings {
@@ -19,7 +19,7 @@ export interface AnalystHost {
   readonly take: () => Order | undefined;
   /** Resolves when there is an order, or after so many milliseconds. */
   readonly wait: (ms: number | undefined) => Promise<void>;
-  readonly send: (report: Report) => void;
+  readonly send: (report: AnalysisReport) => void;
   /** Rejects for a configuration that can not be used. */
   readonly settingsOf: (path: string) => Promise<FileSettings>;
   /** Milliseconds since some start. */
