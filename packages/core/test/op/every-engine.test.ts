@@ -112,7 +112,7 @@ async function outcomeOf(engine: Engine, operation: OpName, makes: boolean): Pro
 
 /** Why a simulation does not end, or its long times: what an operation costs is not its effect. */
 function simulated(program: Program): string {
-  const simulation = new Simulation(inPlace(program), { costs: costsOf(MODELS[0]) });
+  const simulation = new Simulation(inPlace(program), { costs: costsOf(MODELS.h200) });
   try {
     simulation.run();
   } catch (error) {
