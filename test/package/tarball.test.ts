@@ -88,7 +88,7 @@ test('an older Node hands over to the one this repository installs', (t) => {
 
 function assertCertified(stdout: string): void {
   const { schema, kernel, verdict } = JSON.parse(stdout);
-  assert.deepEqual([schema, kernel, verdict], ['poundlock/check@1', 'installed', 'certified']);
+  assert.deepEqual([schema, kernel, verdict], ['poundlock/check@2', 'installed', 'certified']);
 }
 
 function npm(cwd: string, ...args: string[]): string {

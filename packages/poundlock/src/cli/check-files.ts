@@ -1,7 +1,7 @@
 // Checks file after file: what can not run does not stop the others.
 import { check, type CheckOptions } from '../check/index.ts';
 import type { CheckResult } from '@poundlock/core/internal/finding';
-import type { Kernel } from '@poundlock/core/internal/program';
+import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { parametersAsText, type CheckReport, type Failed, type Outcome } from '../report/index.ts';
 import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
 import {
@@ -13,37 +13,22 @@ import {
   type Host,
 } from '@poundlock/core/internal/host';
 import { loadKernel } from './load-kernel.ts';
-import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
+import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
+import type { ChosenOptions, PerCheck } from './options/check-options.ts';
 import { ProgressLine } from './progress.ts';
 import { publish } from './present.ts';
-
-/** What every single check is asked. */
-export type Asked = Pick<
-  CheckOptions,
-  | 'engine'
-  | 'every'
-  | 'strategy'
-  | 'seed'
-  | 'jobs'
-  | 'maxEvents'
-  | 'maxStates'
-  | 'timeoutMs'
-  | 'shrinkTries'
-  | 'replay'
-  | 'example'
->;
 
 export interface Checks {
   readonly files: readonly string[];
   readonly request: Request;
-  readonly asked: Asked;
+  readonly chosen: ChosenOptions;
 }
 
 interface Planned {
   readonly file: string;
   readonly kernel: Kernel;
-  readonly run: Run;
+  readonly params: ResolvedParameters;
 }
 
 /** Runs all checks of one command and collects what comes out. */
@@ -93,8 +78,8 @@ export class CheckSession {
       const file = fileName(given, this.#host.cwd);
       try {
         const kernel = await loadKernel(given, this.#host);
-        for (const run of planRuns(kernel, this.#checks.request))
-          planned.push({ file, kernel, run });
+        for (const params of planRuns(kernel, this.#checks.request))
+          planned.push({ file, kernel, params });
       } catch (error) {
         planned.push(this.#failed(error, file));
       }
@@ -102,34 +87,33 @@ export class CheckSession {
     return planned;
   }
 
-  async #checkOne({ file, kernel, run }: Planned): Promise<Outcome> {
+  async #checkOne({ file, kernel, params }: Planned): Promise<Outcome> {
     const { now, pause, cwd } = this.#host;
-    const subject = `${kernel.name} (${parametersAsText(run.params)})`;
+    const subject = `${kernel.name} (${parametersAsText(params.values)})`;
     try {
-      const found = await check(kernel, {
-        ...this.#checks.asked,
-        params: run.overrides,
+      const ownOptions: Required<Pick<CheckOptions, PerCheck>> = {
+        params,
         now,
         pause,
         shouldStop: () => this.#interrupted,
         startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
-      });
+      };
+      const found = await check(kernel, { ...this.#checks.chosen, ...ownOptions });
       const name = fileNamer(file, cwd);
-      const needed = neededOverrides(kernel, this.#ranWith(run, found));
+      const needed = this.#checkedWith(params, found).needed();
       const result = publish(this.#named(found), file, needed, name);
       this.#codes.push(exitCodeOf(result.verdict));
       return { file, result };
     } catch (error) {
-      return this.#failed(error, file, run);
+      return this.#failed(error, file, params);
     }
   }
 
   /** Of every number, a finding is about the one that it was found with. */
-  #ranWith(run: Run, { params }: CheckResult): Run {
-    const { every } = this.#checks.asked;
-    if (every === undefined) return run;
-    return { overrides: { ...run.overrides, [every]: String(params[every]) }, params };
+  #checkedWith(params: ResolvedParameters, result: CheckResult): ResolvedParameters {
+    const { every } = this.#checks.chosen;
+    return every === undefined ? params : params.change({ [every]: result.params[every]! });
   }
 
   /** The engine only knows that it was told to stop; by whom is known here. */
@@ -138,7 +122,7 @@ export class CheckSession {
     return { ...result, reason: 'interrupted before every interleaving was seen' };
   }
 
-  #failed(error: unknown, file: string, run?: Run): Failed {
+  #failed(error: unknown, file: string, params?: ResolvedParameters): Failed {
     const { stderr, cwd } = this.#host;
     this.#progress.clear();
     const lines = failureLines(error, this.#host, file);
@@ -151,7 +135,7 @@ export class CheckSession {
     const at = input?.position;
     return {
       file,
-      ...(run && { params: run.params }),
+      ...(params && { params: params.values }),
       ...(at && { at: { ...at, file: fileName(at.file, cwd) } }),
       error: text,
     };

@@ -3,7 +3,7 @@ import type { Finding } from '@poundlock/core/internal/finding';
 import { distinctPlaces } from './frame.ts';
 import { counted } from '@poundlock/core/internal/base';
 import { isChecked, type Outcome, type Reporter } from './report.ts';
-import { smallerText } from './smaller.ts';
+import { smallerLine } from './smaller.ts';
 import { statement, subject } from './summary.ts';
 import { totalLine } from './table.ts';
 
@@ -34,7 +34,7 @@ function command({ level, title, lines, at }: Annotation): string {
 
 /** The log shows neither title nor place of an annotation, so its text has both. */
 export function findingCommand(finding: Finding, title: string): string {
-  const { severity, message, primary, labels, notes, helps, also, replay } = finding;
+  const { severity, message, primary, labels, notes, helps, also, replayCommand } = finding;
   const lines = [
     message,
     ...distinctPlaces([primary, ...labels]).map(
@@ -43,8 +43,8 @@ export function findingCommand(finding: Finding, title: string): string {
     ...notes.map((note) => `note: ${note}`),
     ...helps.map((help) => `help: ${help}`),
   ];
-  if (also !== undefined) lines.push(`also: ${smallerText(also)}: ${also.replay}`);
-  if (replay !== undefined) lines.push(`replay: ${replay}`);
+  if (also !== undefined) lines.push(`also: ${smallerLine(also)}`);
+  if (replayCommand !== undefined) lines.push(`replay: ${replayCommand}`);
   return command({ level: severity, title, lines, at: primary });
 }
 

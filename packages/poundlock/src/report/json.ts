@@ -1,7 +1,7 @@
 // The reporter for programs: one document with a schema name in it.
 import { isChecked, type Outcome, type Reporter } from './report.ts';
 
-export const CHECK_SCHEMA = 'poundlock/check@1';
+export const CHECK_SCHEMA = 'poundlock/check@2';
 
 function entry(outcome: Outcome): object {
   if (!isChecked(outcome)) return outcome;
@@ -10,7 +10,7 @@ function entry(outcome: Outcome): object {
   return { file, kernel, params, verdict, reason, scope, notes, findings, example, stats };
 }
 
-/** Results as one JSON document: `poundlock/check@1`. */
+/** Results as one JSON document: `poundlock/check@2`. */
 export const json: Reporter = {
   name: 'json',
   render({ outcomes, many, skipped }) {

@@ -1,5 +1,5 @@
 // The reporter for pull requests and job summaries: a table, then a section per finding.
-import type { CheckResult, Finding } from '@poundlock/core/internal/finding';
+import type { CheckResult, Finding, Replayable, Smaller } from '@poundlock/core/internal/finding';
 import { codeFrame, type SourceLine } from './frame.ts';
 import { codeBlock, codeSpan, escaped, markdownTable } from './markdown-text.ts';
 import { PLAIN } from './paint.ts';
@@ -62,8 +62,10 @@ function sentences({ outcomes, many }: CheckReport): string[] {
 /** What is shown of a schedule. */
 type Shown = Required<Pick<Finding, 'trace' | 'standing'>>;
 
-function replayBlock(replay: string | undefined): string[] {
-  return replay === undefined ? [] : ['replay:', '', ...codeBlock('sh', [replay]), ''];
+function replayBlock({ replayCommand }: Partial<Replayable>): string[] {
+  return replayCommand === undefined
+    ? []
+    : ['replay:', '', ...codeBlock('sh', [replayCommand]), ''];
 }
 
 function traceBlock({ trace = [], standing = [] }: Partial<Shown>): string[] {
@@ -73,15 +75,19 @@ function traceBlock({ trace = [], standing = [] }: Partial<Shown>): string[] {
   return ['<details>', summary, '', ...codeBlock('text', rows), '', '</details>', ''];
 }
 
+function smallerItem(also: Smaller): string {
+  const { replayCommand } = also;
+  const command = replayCommand === undefined ? '' : `: ${codeSpan(replayCommand)}`;
+  return `* also: ${escaped(smallerText(also))}${command}`;
+}
+
 /** All of a finding but its trace. */
 function findingLines(finding: Finding, sourceLine: SourceLine): string[] {
-  const { severity, rule, message, primary, labels, notes, helps, also, replay } = finding;
+  const { severity, rule, message, primary, labels, notes, helps, also } = finding;
   const remarks = [
     ...notes.map((note) => `* note: ${escaped(note)}`),
     ...helps.map((help) => `* **help:** ${escaped(help)}`),
-    ...(also === undefined
-      ? []
-      : [`* also: ${escaped(smallerText(also))}: ${codeSpan(also.replay)}`]),
+    ...(also === undefined ? [] : [smallerItem(also)]),
   ];
   return [
     `### ${escaped(`${severity}[${rule}]: ${message}`)}`,
@@ -89,7 +95,7 @@ function findingLines(finding: Finding, sourceLine: SourceLine): string[] {
     ...codeBlock('text', codeFrame([primary, ...labels], sourceLine, PLAIN, PLAIN.error)),
     '',
     ...(remarks.length === 0 ? [] : [...remarks, '']),
-    ...replayBlock(replay),
+    ...replayBlock(finding),
   ];
 }
 
@@ -103,7 +109,7 @@ function sections(file: string, result: CheckResult, sourceLine: SourceLine) {
   const { example } = result;
   const title = exampleTitle(result);
   if (example !== undefined && title !== undefined) {
-    const lines = [`### ${title}`, '', kernel, '', ...replayBlock(example.replay)];
+    const lines = [`### ${title}`, '', kernel, '', ...replayBlock(example)];
     all.push({ lines, shown: example });
   }
   return all;

@@ -5,7 +5,7 @@ import { counted, duration, grouped } from '@poundlock/core/internal/base';
 import type { Surroundings } from './report.ts';
 import { parametersAsText } from './summary.ts';
 
-export const RUN_SCHEMA = 'poundlock/run@1';
+export const RUN_SCHEMA = 'poundlock/run@2';
 
 /** What a run showed, and what was made of it. */
 export interface ShownRun extends RunResult {
@@ -13,7 +13,7 @@ export interface ShownRun extends RunResult {
   readonly certified: boolean | null;
 }
 
-/** `poundlock/run@1`. */
+/** `poundlock/run@2`. */
 export function runAsJson({ recorded: _recorded, ...result }: ShownRun): string {
   const { findings, reason, ...facts } = result;
   return `${JSON.stringify({ schema: RUN_SCHEMA, ...facts, findings, reason }, null, 2)}\n`;

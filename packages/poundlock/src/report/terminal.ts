@@ -10,13 +10,14 @@ function blocksOf({ result }: Checked, surroundings: Surroundings): string[][] {
   const { paint, schedules } = surroundings;
   const blocks = result.findings.map((finding, at) => {
     // Several findings of one schedule: its table stands below the first.
-    const isKnown = result.findings.slice(0, at).some(({ replay }) => replay === finding.replay);
+    const { replayToken } = finding;
+    const isKnown = result.findings.slice(0, at).some((one) => one.replayToken === replayToken);
     return findingLines(finding, isKnown ? { ...surroundings, schedules: 'hidden' } : surroundings);
   });
   const { example } = result;
   const title = exampleTitle(result);
   if (example !== undefined && title !== undefined) {
-    const replay = `   ${paint.strong('replay:')} ${example.replay}`;
+    const replay = `   ${paint.strong('replay:')} ${example.replayCommand ?? example.replayToken}`;
     const table = traceTable(example.trace, example.standing, paint, schedules === 'whole');
     blocks.push([paint.strong(title), ...table, replay]);
   }

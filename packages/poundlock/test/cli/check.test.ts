@@ -11,7 +11,7 @@ interface Result {
   readonly file: string;
   readonly verdict?: string;
   readonly params: Record<string, unknown>;
-  readonly findings: { primary: { file: string }; replay: string }[];
+  readonly findings: { primary: { file: string }; replayToken: string; replayCommand: string }[];
   readonly error?: string;
 }
 
@@ -106,7 +106,9 @@ test('--json is one document with files as the user named them', async (t) => {
     ['kernels/keeper.ts', 'counterexample', { stages: 1, tiles: 2 }],
   );
   assert.equal(findings[0]!.primary.file, 'kernels/keeper.ts');
-  assert.match(findings[0]!.replay, /^poundlock check kernels\/keeper\.ts --replay /);
+  const { replayToken, replayCommand } = findings[0]!;
+  const command = `poundlock check kernels/keeper.ts --replay ${replayToken}`;
+  assert.equal(replayCommand, command);
   assert.equal(code, 1);
 });
 

@@ -46,7 +46,7 @@ test('--json prints one document', async (t) => {
   assert.equal(code, 0);
   assert.ok(elapsedMs > 0 && itemsPerSecond > 0);
   assert.equal((params as unknown as { tiles: number }).tiles, 7);
-  const schema = 'poundlock/run@1';
+  const schema = 'poundlock/run@2';
   const verdicts = { conforms: true, certified: null };
   assert.deepEqual(rest, { schema, kernel: 'ring', items: 7, ...verdicts, findings: [] });
 });

@@ -13,7 +13,7 @@ function document(of: CheckReport): Record<string, unknown> {
 test('one result is one document', () => {
   const one = checked({ verdict: 'counterexample', findings: [DEADLOCK] });
   const { schema, ...rest } = document(report([one]));
-  assert.equal(schema, 'poundlock/check@1');
+  assert.equal(schema, 'poundlock/check@2');
   assert.deepEqual(rest, { file: 'examples/gemm.ts', ...one.result });
 });
 
@@ -47,7 +47,7 @@ test('several results are a list, also when only one came out', () => {
 
 test('a file that could not run is a document with its error', () => {
   assert.deepEqual(document(report([{ file: 'gone.ts', error: 'no such file' }])), {
-    schema: 'poundlock/check@1',
+    schema: 'poundlock/check@2',
     file: 'gone.ts',
     error: 'no such file',
   });

@@ -1,6 +1,5 @@
 // --json and --reporter NAME[=FILE]: who renders the results, and where they go.
-import { InputError } from '@poundlock/core/internal/base';
-import { nearest } from '../nearest.ts';
+import { InputError, nearest } from '@poundlock/core/internal/base';
 
 interface Named {
   readonly name: string;

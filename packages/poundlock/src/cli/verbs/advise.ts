@@ -43,11 +43,11 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   const bound = maxStates === undefined ? {} : { maxStates: readCount('--max-states', maxStates) };
   try {
     const kernel = await loadKernel(file, host);
-    const [planned] = planRuns(kernel, { sets, sweeps: [] });
+    const [params] = planRuns(kernel, { sets, sweeps: [] });
     const named = fileNamer(file, host.cwd);
     const result = await advise(kernel, {
       model: modelNamed(options.model),
-      params: planned!.overrides,
+      params,
       smem,
       ...bound,
       name: (place) => formatPosition({ ...place, file: named(place.file) }),

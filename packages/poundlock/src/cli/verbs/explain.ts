@@ -1,10 +1,9 @@
 // `poundlock explain`: what a rule means, a program that it rejects, and the fix.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, nearest } from '@poundlock/core/internal/base';
 import { ALL_RULES, type RuleId } from '@poundlock/core/internal/finding';
 import { allPages, pageOf } from '@poundlock/core/internal/finding/pages';
 import { renderPage, renderPageList } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { nearest } from '../nearest.ts';
 import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
 

@@ -23,7 +23,7 @@ import {
 import { loadKernel } from '../load-kernel.ts';
 import { readCount, readTime } from '../options/amount.ts';
 import { readSets } from '../options/set.ts';
-import { neededOverrides, planRuns } from '../plan.ts';
+import { planRuns } from '../plan.ts';
 import { publishFindings } from '../present.ts';
 import { paintFor, sourceReader } from '../reporter-environment.ts';
 import { version } from '../version.ts';
@@ -59,16 +59,19 @@ async function runFile(file: string, options: Options, host: Host): Promise<Exit
   const sets = readSets(options.set ?? []);
   try {
     const kernel = await loadKernel(file, host);
-    const [planned] = planRuns(kernel, { sets, sweeps: [] });
-    const { overrides } = planned!;
+    const [params] = planRuns(kernel, { sets, sweeps: [] });
     const controller = new AbortController();
     const stop = host.onInterrupt(() => controller.abort());
     const module = pathToFileURL(resolve(host.cwd, file)).href;
     const asked = { module, policy, conform, preload: [PRELOAD], signal: controller.signal };
-    const found = await run(kernel, overrides, { ...asked, ...bounds });
+    const found = await run(kernel, params, { ...asked, ...bounds });
     stop();
-    const needed = neededOverrides(kernel, planned!);
-    const findings = publishFindings(found.findings, file, needed, fileNamer(file, host.cwd));
+    const findings = publishFindings(
+      found.findings,
+      file,
+      params!.needed(),
+      fileNamer(file, host.cwd),
+    );
     const certified = conform ? await certify(found) : null;
     show({ ...found, findings, certified }, options, host);
     return exitCode(found);

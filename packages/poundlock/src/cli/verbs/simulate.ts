@@ -1,7 +1,7 @@
 // `poundlock simulate`: how fast is a kernel, where does it stall, how many stages does it need?
 import { Option } from 'commander';
 import { BoundError } from '@poundlock/core/internal/base';
-import { Program, type Kernel } from '@poundlock/core/internal/program';
+import { Program, type Kernel, type ResolvedParameters } from '@poundlock/core/internal/program';
 import { predict, simulate, type Model } from '../../simulate/index.ts';
 import { chromeTrace, kanataLog, SIMULATION_REPORTERS } from '../../report/index.ts';
 import type { SimulatedRun, SimulationReport } from '../../report/index.ts';
@@ -24,7 +24,7 @@ import { modelNamed, modelOption } from '../options/model.ts';
 import { readTargets } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import { planRuns, type Request, type Run } from '../plan.ts';
+import { planRuns, type Request } from '../plan.ts';
 import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
 
@@ -66,15 +66,16 @@ function reportOf(kernel: Kernel, { file, request, model, seed, name }: Asked): 
   const swept = request.cases === undefined ? request.sweeps.map((sweep) => sweep.name) : [];
   const base = { file, kernel: kernel.name, model, swept };
   if (!many) {
-    const found = simulate(kernel, { model, seed, params: runs[0]!.overrides });
+    const found = simulate(kernel, { model, seed, params: runs[0] });
     const { params, totalCycles } = found;
     const lines = found.lines.map((line) => {
       return line.file === undefined ? line : { ...line, file: name(line.file) };
     });
     return { ...base, single: { ...found, lines }, runs: [{ params, totalCycles }] };
   }
-  const predicted = ({ overrides, params }: Run): SimulatedRun => {
-    return { params, totalCycles: predict(new Program(kernel, overrides), model, seed) };
+  const predicted = (params: ResolvedParameters): SimulatedRun => {
+    const totalCycles = predict(new Program(kernel, params), model, seed);
+    return { params: params.values, totalCycles };
   };
   return { ...base, single: null, runs: runs.map(predicted) };
 }
