@@ -1,4 +1,5 @@
 // Registers: how far each role has come in each ring, and when two states are the same up to laps.
+import { InvariantError } from '../base/index.ts';
 import { OpKind, Side } from '../op/index.ts';
 import { BARRIER_WORDS, K, physical, type Instruction, type Machine } from '../machine/index.ts';
 import type { Program } from '../program/index.ts';
@@ -9,6 +10,9 @@ import type { SystemLayout } from './layout.ts';
  * stand still while it goes round, as those of a CTA whose roles signal its leader's instead.
  */
 const Use = { counts: 1, awaits: 3 } as const;
+
+/** What {@link Registers.pass} answers for a step that breaks R10, and has not been made. */
+export const MISSTEP = -1;
 
 /**
  * The registers of a program (R01–R06). A register counts stages: stage + S · lap. Programs see
@@ -172,6 +176,28 @@ export class Registers {
     words[word]! += 1;
     this.#machine.journal.note(word);
     return 1;
+  }
+
+  /**
+   * P10: performs a silent operation, which touches only what is its role's own, and returns its
+   * answer; {@link MISSTEP} where a step follows the release of another stage (R10).
+   */
+  pass(words: Int32Array, instruction: Instruction): number {
+    switch (instruction.kind) {
+      case OpKind.step:
+        if (this.isMisstep(words, instruction)) return MISSTEP;
+        this.step(words, instruction);
+        return 0;
+      case OpKind.stage:
+        return this.stage(words, instruction);
+      case OpKind.more:
+        return this.more(words, instruction);
+      case OpKind.compute:
+      case OpKind.fence:
+        return 0;
+      default:
+        throw new InvariantError('only a silent operation is passed at once');
+    }
   }
 
   /**

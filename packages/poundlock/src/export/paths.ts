@@ -2,7 +2,7 @@
 import { InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind } from '@poundlock/core/internal/op';
-import { isSilent } from '@poundlock/core/internal/system';
+import { isSilent } from '@poundlock/core/internal/program';
 import type { GraphStep, RoleGraph } from './graph.ts';
 import type { Call, CountModel, Guard, RegisterModel } from './model.ts';
 import type { Things } from './symbol-table.ts';

@@ -182,7 +182,7 @@ export class Performer implements Performing {
     }
   }
 
-  /** P10: what nobody else can see. */
+  /** P10, as `Registers.pass`, on registers that belong to this thread. */
   #silent({ kind }: Op, { target, value }: Instruction): number {
     const { progress, totals } = this.#around;
     switch (kind) {
@@ -253,7 +253,6 @@ export class Performer implements Performing {
     sleeper.debts?.pay();
     const status = plan.role(role) + RoleWord.status;
     rare.change((machine, state) => {
-      machine.fault = Fault.none;
       machine.endRole(state, role);
       Atomics.add(words, status, (Status.ended - Status.running) * STATUS_STEP);
     });

@@ -1,27 +1,15 @@
 // What every operation does to the knowledge, and which conditions it must meet as the run goes by.
-import {
-  BLOCKED,
-  Fault,
-  SYNC_CLUSTER,
-  SYNC_NONE,
-  SYNC_RELEASED,
-} from '@poundlock/core/internal/machine';
+import { BLOCKED, SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED } from '@poundlock/core/internal/machine';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { ASSUMED, CATALOGUE, OpKind } from '@poundlock/core/internal/op';
-import { isSilent } from '@poundlock/core/internal/system';
+import type { RoleDriver } from '@poundlock/core/internal/program';
+import { MISSTEP } from '@poundlock/core/internal/system';
 import { Accesses } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
 import { Launches } from './async-issues.ts';
 import type { RunState } from './run-state.ts';
 import { Stop } from './certificate-failure.ts';
-
-/** Who drives the roles. */
-export interface Roles {
-  hasEnded(role: number): boolean;
-  /** Starts a role that is spawned; `false` if it has started before. */
-  start(role: number): boolean;
-}
 
 /**
  * Performs operations on the machine, and checks every condition of docs/certificate.md at the
@@ -33,16 +21,16 @@ export class Effects {
   readonly accesses: Accesses;
   readonly launches: Launches;
   readonly #gathering: Gathering;
-  readonly #roles: Roles;
+  readonly #driver: RoleDriver;
   /** The answer of the last operation. */
   answer = 0;
   /** Set when anything happened. */
   progress = false;
   events = 0;
 
-  constructor(run: RunState, roles: Roles) {
+  constructor(run: RunState, driver: RoleDriver) {
     this.run = run;
-    this.#roles = roles;
+    this.#driver = driver;
     this.barriers = new Barriers(run);
     this.accesses = new Accesses(run);
     this.launches = new Launches(run, this.barriers, this.accesses);
@@ -55,13 +43,18 @@ export class Effects {
     return machine.restless(words).length + machine.unrelinquished(words).length > 0;
   }
 
-  /** A role has made its last operation. */
-  end(role: number): void {
-    const { machine, words } = this.run;
+  /** A role has ended, and the machine has seen it. */
+  ended(): void {
     this.progress = true;
-    machine.fault = Fault.none;
-    machine.endRole(words, role);
     this.run.requireNoFault();
+  }
+
+  /** P10: passes a silent operation, and returns its answer. */
+  pass(instruction: Instruction): number {
+    const { registers, words } = this.run;
+    const answer = registers.pass(words, instruction);
+    if (answer !== MISSTEP) return answer;
+    throw new Stop('fault', 'a stage is released that is not the next one');
   }
 
   /** D, R: what must hold once every role has ended. */
@@ -70,7 +63,7 @@ export class Effects {
     this.run.requireLives();
   }
 
-  /** Performs an operation of a role that has one answer; `false` if the role has to wait. */
+  /** Performs a visible operation that has one answer; `false` if the role has to wait. */
   perform(role: number, instruction: Instruction): boolean {
     const { run } = this;
     this.answer = 0;
@@ -96,18 +89,6 @@ export class Effects {
         run.know.event(role);
         this.accesses.access(role, instruction.cta, instruction.reads, instruction.writes);
         break;
-      case OpKind.step:
-        if (run.registers.isMisstep(run.words, instruction)) {
-          throw new Stop('fault', 'a stage is released that is not the next one');
-        }
-        run.registers.step(run.words, instruction);
-        return true;
-      case OpKind.stage:
-        this.answer = run.registers.stage(run.words, instruction);
-        return true;
-      case OpKind.more:
-        this.answer = run.registers.more(run.words, instruction);
-        return true;
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
@@ -151,7 +132,7 @@ export class Effects {
         this.#spawn(role, target);
         break;
       case OpKind.join:
-        if (!this.#roles.hasEnded(target)) return false;
+        if (!this.#driver.mayJoin(run.words, target)) return false;
         // L01: what the other role has done comes before what goes on now.
         run.learned.joins = true;
         run.know.join(role, target);
@@ -172,7 +153,6 @@ export class Effects {
         this.barriers.end(role, target);
         break;
       default:
-        if (isSilent(kind)) return true;
         throw new Stop('choice', `${CATALOGUE[kind]!.name} leaves more than one way to go on`);
     }
     this.events++;
@@ -210,10 +190,9 @@ export class Effects {
 
   /** L01: what the new role does comes after what its starter has done. */
   #spawn(role: number, target: number): void {
-    if (!this.#roles.start(target)) {
-      throw new Stop('unsupported', 'a role is spawned that may have started before');
-    }
     this.run.know.join(target, role);
+    if (this.#driver.start(this.run.words, target)) return;
+    throw new Stop('unsupported', 'a role is spawned that may have started before');
   }
 
   /** L02: everything that reached into the CTA comes before its end. */

@@ -7,7 +7,8 @@ import {
   type Instruction,
 } from '@poundlock/core/internal/machine';
 import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
-import { isSilent, type System } from '@poundlock/core/internal/system';
+import { isSilent } from '@poundlock/core/internal/program';
+import type { System } from '@poundlock/core/internal/system';
 import { Frozen } from './fixed-agents.ts';
 import { OwnWords } from './local-state.ts';
 import { Paths, Progress } from './paths.ts';
@@ -92,11 +93,11 @@ export class Ahead {
     this.tally.clear();
     this.#threads.fill(0);
     this.#tickets.clear();
-    const at = machine.layout.flights;
+    const open = machine.openFlights;
     this.#circling.fill(0);
-    for (let index = 0; index < words[at]!; index++) {
+    for (let index = 0; index < open.count(words); index++) {
       if (this.#frozen.hasFlight(index)) continue;
-      this.#fly(roles + index, words[at + 1 + index]!, index);
+      this.#fly(roles + index, open.idAt(words, index), index);
     }
   }
 
@@ -173,7 +174,7 @@ export class Ahead {
     }
   }
 
-  /** P10: registers and counts are the role's own. */
+  /** P10, as `Registers.pass`, on words of its own that must not count as a use of a register. */
   #silent(instruction: Instruction): number {
     const { kind, target, role, value } = instruction;
     const words = this.#words;
