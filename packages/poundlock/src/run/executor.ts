@@ -212,7 +212,7 @@ export class Performer implements Performing {
     return recorder.record(instruction, rare.onCell(kind, instruction), begin);
   }
 
-  /** P10: nobody else can see it. */
+  /** P05, P10: as in `Registers.pass`, on counts that belong to this thread. */
   #more({ target }: Instruction): number {
     const { progress, totals } = this.#around;
     if (progress.counts[target]! >= totals[target]!) return 0;
@@ -281,7 +281,6 @@ export class Performer implements Performing {
     sleeper.debts?.pay();
     const status = plan.role(role) + RoleWord.status;
     rare.change((machine, state) => {
-      machine.fault = Fault.none;
       machine.endRole(state, role);
       Atomics.add(words, status, (Status.ended - Status.running) * STATUS_STEP);
     });
