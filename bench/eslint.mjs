@@ -1,5 +1,6 @@
 // What the rules cost: ESLint with typescript-eslint's recommended-type-checked over a project of
-// 120,000 lines, with and without them. Writes docs/eslint-performance.md; about ten minutes.
+// 120,000 lines, with and without them. Writes bench/results/eslint-performance.md; about ten
+// minutes.
 //
 //   node bench/eslint.mjs [ROUNDS]      default 3; runs alternate, each in a process of its own
 //
@@ -19,7 +20,7 @@ const PROJECTS = [
 ];
 
 const RUN = fileURLToPath(new URL('eslint-run.mjs', import.meta.url));
-const PAGE = fileURLToPath(new URL('../docs/eslint-performance.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('results/eslint-performance.md', import.meta.url));
 const plugin = new URL('../packages/eslint-plugin-poundlock/package.json', import.meta.url);
 const { devDependencies } = JSON.parse(readFileSync(plugin, 'utf8'));
 

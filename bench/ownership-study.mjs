@@ -1,4 +1,5 @@
-// Writes docs/ownership-study.md: what scoped, RAII and linear release cost, simulated and measured.
+// Writes docs/explanation/ownership-study.md: what scoped, RAII and linear release cost, simulated
+// and measured.
 //
 //   node bench/ownership-study.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -261,4 +262,4 @@ const text = [
   '',
   ...sections,
 ].join('\n');
-writeFileSync(new URL('docs/ownership-study.md', root), `${text.trimEnd()}\n`);
+writeFileSync(new URL('docs/explanation/ownership-study.md', root), `${text.trimEnd()}\n`);

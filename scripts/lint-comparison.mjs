@@ -1,5 +1,6 @@
 // Compares linters on the labelled cases: node scripts/lint-comparison.mjs
-// Writes the table into docs/lint.md, between its marks; installs Biome in a temporary directory.
+// Writes the table into docs/reference/lint.md, between its marks; installs Biome in a temporary
+// directory.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import { casesAsModules } from './lint-comparison/cases.mjs';
 import * as typescriptEslint from './lint-comparison/typescript-eslint.mjs';
 
 const CASES = join(import.meta.dirname, '..', 'packages', 'poundlock', 'test', 'lint', 'cases');
-const PAGE = fileURLToPath(new URL('../docs/lint.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../docs/reference/lint.md', import.meta.url));
 const KINDS = ['leak', 'double-release', 'use-after-release', 'escape', 'order'];
 
 function poundlock(root) {

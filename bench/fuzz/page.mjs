@@ -1,4 +1,5 @@
-// docs/fuzz.md: the sum of all records of random programs that were made with the same engines.
+// bench/results/fuzz.md: the sum of all records of random programs that were made with the same
+// engines.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const ROWS = [

@@ -1,4 +1,4 @@
-// Performs the operations of one role at the call, with Atomics, as docs/semantics.md says.
+// Executes the operations of one role with Atomics, following docs/reference/semantics.md.
 import { invariant } from '../base/index.ts';
 import { Fault, type Instruction } from '../machine/index.ts';
 import { CATALOGUE, OpKind, type Op } from '../op/index.ts';

@@ -1,19 +1,19 @@
 // Every program in the documentation is run, and does what the documentation says.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { check } from '#src/check/index';
 import type { Kernel } from '#src/program/index';
+import { ROOT as root } from '../golden/golden.ts';
+import { pagesUnder } from './pages.ts';
 import { snippetsOf, type Snippet } from './snippets.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..', '..');
-const docs = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))];
-const snippets = docs
-  .filter((name) => name.endsWith('.md'))
-  .flatMap((name) => snippetsOf(join(root, name)));
+const snippets = ['README.md', ...pagesUnder('docs')].flatMap((page) =>
+  snippetsOf(join(root, page)),
+);
 
 const RUN_TIMEOUT_MS = 60_000;
 

@@ -86,7 +86,7 @@ well; what each is called here; and the tests in \`test/pipeline\` that use it. 
 |---|---|---|
 `;
 
-test('docs/pipeline-coverage.md is the table of the documented interface, with no row empty', () => {
+test('docs/reference/pipeline-coverage.md is the table of the documented interface, with no row empty', () => {
   const rows = ROWS.map((row) => {
     const [documented, owner, name] = row;
     assert.ok(isExported(row), `${owner}.${name} is not exported`);
@@ -95,7 +95,7 @@ test('docs/pipeline-coverage.md is the table of the documented interface, with n
     const shown = `${owner === '' ? '' : `${owner}.`}${name}${name.includes('(') ? ' })' : ''}`;
     return `| ${documented} | \`${shown}\` | ${users.map((user) => `\`${user}\``).join(' ')} |\n`;
   });
-  expectPage('pipeline-coverage.md', HEAD + rows.join(''));
+  expectPage('docs/reference/pipeline-coverage.md', HEAD + rows.join(''));
 });
 
 test('every method of the pipeline and of its handles is in the table, or is our own', () => {

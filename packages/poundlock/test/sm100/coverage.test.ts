@@ -72,7 +72,7 @@ Scopes (\`with … as …\`) are \`using … = yield* …\`; what is bound is th
 \`yield* X()\`; \`value^.release()\` is \`value.release()\`. Coordinates and data are left out.
 `;
 
-test('docs/sm100-coverage.md has every documented name, with no row empty', () => {
+test('docs/reference/sm100-coverage.md has every documented name, with no row empty', () => {
   const sections = SOURCES_OF_SM100.map(({ title, rows }) => {
     const lines = rows.map((row) => {
       const [documented, owner, name] = row;
@@ -85,7 +85,7 @@ test('docs/sm100-coverage.md has every documented name, with no row empty', () =
     });
     return `\n## ${title}\n\n| documented | export | tests |\n|---|---|---|\n${lines.join('')}`;
   });
-  expectPage('sm100-coverage.md', HEAD + sections.join(''));
+  expectPage('docs/reference/sm100-coverage.md', HEAD + sections.join(''));
 });
 
 test('every class that the room exports is documented there, or is our own', () => {

@@ -1,4 +1,5 @@
-// The 22 ordering rules: each kept and certified, each broken and found; docs/typestate.md has them.
+// The 22 ordering rules: each kept and certified, each broken and found;
+// docs/reference/typestate.md has them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +82,7 @@ const TYPES = readFileSync(join(import.meta.dirname, 'types.test.ts'), 'utf8');
 const HEAD = `# Ordering rules of the structured kernels
 
 What a kernel must do in order, rule by rule, and what \`check\` says of a kernel that does not. The
-programs are in [examples/sm100/typestate](../examples/sm100/typestate): each is certified as it stands
+programs are in [examples/sm100/typestate](../../examples/sm100/typestate): each is certified as it stands
 and breaks one rule with \`--set violates=T7\`. Where the types refuse some way to break a rule,
 \`test/sm100/types.test.ts\` has the lines. A test makes this page (\`UPDATE_DOCS=1 npm run test:unit\`).
 
@@ -92,10 +93,10 @@ and breaks one rule with \`--set violates=T7\`. Where the types refuse some way 
 const TAIL = `
 T16 is a warning: what a CTA that keeps its right to allocate does to the next one on its SM is outside
 of one kernel. Breaking a rule in another way can be another finding: too few expected bytes are
-\`tx-mismatch\`, a lost signal is \`deadlock\`. [sm100-mutants.md](sm100-mutants.md) tries many.
+\`tx-mismatch\`, a lost signal is \`deadlock\`. [sm100-mutants.md](../../bench/results/sm100-mutants.md) tries many.
 `;
 
-test('docs/typestate.md has every rule', () => {
+test('docs/reference/typestate.md has every rule', () => {
   assert.deepEqual(
     ROWS.map(([rule]) => rule),
     Array.from({ length: 22 }, (_, at) => `T${at + 1}`),
@@ -105,8 +106,8 @@ test('docs/typestate.md has every rule', () => {
     const what =
       refused.length === 0 ? '–' : `${refused.length} way${refused.length > 1 ? 's' : ''}`;
     const shown = WARNINGS.has(rule) ? `\`${finding}\`, a warning` : `\`${finding}\``;
-    const file = `../examples/sm100/typestate/${name}.ts`;
+    const file = `../../examples/sm100/typestate/${name}.ts`;
     return `| ${rule} | ${says} | [${name}](${file}) | ${shown} | ${what} |\n`;
   });
-  expectPage('typestate.md', HEAD + rows.join('') + TAIL);
+  expectPage('docs/reference/typestate.md', HEAD + rows.join('') + TAIL);
 });

@@ -18,8 +18,8 @@ export interface Roles {
 }
 
 /**
- * Performs operations on the machine, and checks every condition of docs/certificate.md at the
- * operation that could break it: a {@link Stop} ends the run there.
+ * Performs operations on the machine, and checks every condition of docs/explanation/certificate.md
+ * at the operation that could break it: a {@link Stop} ends the run there.
  */
 export class Effects {
   readonly run: RunState;

@@ -12,7 +12,7 @@ import { unfold, type Unfolded } from './unfolded.ts';
 
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of
- * docs/certificate.md hold. Flights land as soon as they are issued: any order will do.
+ * docs/explanation/certificate.md hold. Flights land as soon as they are issued: any order will do.
  */
 export class CertifyingRun {
   /** The steps of the second instance of each role. */

@@ -1,4 +1,4 @@
-// Which moves may be made in either order: the independence relation of docs/search.md.
+// Which moves may be made in either order: the independence relation of docs/explanation/search.md.
 import { FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
 import { ASSUMED, OpKind } from '../../op/index.ts';
 import type { System } from '../../system/index.ts';
@@ -11,7 +11,7 @@ export type Blame = (agent: number) => void;
 /**
  * Tells whether a move commutes with everything that an {@link Ahead} has seen: no order of the two
  * leads to another state, shows another finding or lets one of them wait. Rules by number are those
- * of docs/search.md.
+ * of docs/explanation/search.md.
  */
 export class Independence {
   readonly #system: System;

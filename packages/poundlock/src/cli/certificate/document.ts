@@ -9,7 +9,7 @@ import { systemMessage } from '../system-error.ts';
 
 export const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
 
-/** What `--certificate` writes and `--verify` reads: docs/certificate-file.md. */
+/** What `--certificate` writes and `--verify` reads: docs/how-to/certificates.md. */
 export interface Certificate {
   readonly schema: typeof CERTIFICATE_SCHEMA;
   /** The version of poundlock that wrote it. */

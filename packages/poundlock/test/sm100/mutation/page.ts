@@ -1,11 +1,12 @@
-// docs/sm100-mutants.md: how many mutants of each kernel are found, and why the others are not.
+// bench/results/sm100-mutants.md: how many mutants of each kernel are found, and why the others are
+// not.
 import assert from 'node:assert/strict';
 import { reasonFor } from './reasons.ts';
 import { isFound, type Verdict } from './verdict.ts';
 
 const HEAD = `# Mutants of the structured kernels
 
-Every kernel of [examples/sm100](../examples/sm100) with one fault in it: for each role, and each kind of
+Every kernel of [examples/sm100](../../examples/sm100) with one fault in it: for each role, and each kind of
 thing that it does to one ring, pool or barrier, one signal, step, wait, count, byte expectation, drain
 or tear-down step is dropped, doubled, moved, or aimed or counted wrongly, in the middle of the run. The
 fault is injected at the n-th operation of the role and the role runs anew, so that nothing is baked in.
