@@ -26,18 +26,20 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes what a command prints now into its page. */
-function update(page: string, { command, printed }: Shown, now: string): void {
-  const text = textOf(page);
-  const at = text.indexOf(`${command}\n${printed}`) + command.length + 1;
-  writeFileSync(join(ROOT, page), text.slice(0, at) + now + text.slice(at + printed.length));
+/** Writes what the command of a block prints now into its page. */
+function update(page: string, index: number, now: string): void {
+  const lines = textOf(page).split('\n');
+  const { line, text } = blocksOf(lines.join('\n'))[index]!;
+  const shown = text.split('\n').length - 2;
+  lines.splice(line + 1, shown, ...now.trimEnd().split('\n'));
+  writeFileSync(join(ROOT, page), lines.join('\n'));
 }
 
 /** Commands see the files that stand above them on the page; without one, the repository. */
 for (const page of ['README.md', ...pagesUnder('docs')]) {
   const blocks = blocksOf(textOf(page));
   const files = blocks.filter(({ file }) => file !== '');
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     const shown = shownIn(block);
     if (shown === null) continue;
     test(`${page}: ${shown.command}`, async () => {
@@ -49,7 +51,7 @@ for (const page of ['README.md', ...pagesUnder('docs')]) {
       const { stdout, stderr } = await shell(shown.command, files.length > 0 ? project : ROOT);
       const now = stderr + stdout;
       if (masked(now) === masked(shown.printed)) return;
-      if (process.env['UPDATE_GOLDEN'] === '1') return update(page, shown, now);
+      if (process.env['UPDATE_GOLDEN'] === '1') return update(page, index, now);
       assert.equal(masked(now), masked(shown.printed), 'UPDATE_GOLDEN=1 rewrites it');
     });
   }
