@@ -55,14 +55,15 @@ function row(name, { found, all, wrong }) {
 const NOT_RUN = [
   [
     'IDisposableAnalyzers (C#)',
-    'not run: it reads C#. Its rules IDISP001–026 demand `using` or a field that is disposed, know ' +
-      'injected from created members by attributes and bodies, and know no paths of exceptions.',
+    'not run: it reads C#. Its rules IDISP001–026 require `using` or a field that is disposed, ' +
+      'distinguish injected from created members by attributes and bodies, and ignore paths of ' +
+      'exceptions.',
   ],
   [
     'Checker Framework, Resource Leak Checker (Java)',
-    'not run: it reads Java. It proves that what must be called is called on every path, with ' +
+    'not run: it reads Java. It proves that a required call happens on every path, with ' +
       'annotations; a second release, a use after release and an order are not its subject. ' +
-      '[Its behaviours as cases of ours](lint-checker-framework.md).',
+      '[Its behaviors as test cases](../../bench/results/lint-checker-framework.md).',
   ],
 ];
 
