@@ -2,7 +2,7 @@
 import { DRAINING, makeOp, OpKind, type Op } from '#src/op/index';
 import type { Program } from '#src/program/index';
 
-/** A fault of one operation. `later` moves it behind the next wait, `earlier` before its neighbour. */
+/** A fault of one operation. `later` moves it behind the next wait, `earlier` before its neighbor. */
 export type Fault =
   | { readonly kind: 'drop'; readonly name: string; readonly ofDrain?: number }
   | { readonly kind: 'double' | 'later' | 'earlier'; readonly name: string }
@@ -12,7 +12,7 @@ const DROP: Fault = { kind: 'drop', name: 'drop' };
 const DROP_DRAIN: Fault = { kind: 'drop', name: 'drop the drain', ofDrain: DRAINING };
 const DOUBLE: Fault = { kind: 'double', name: 'double' };
 const LATER: Fault = { kind: 'later', name: 'move behind the next wait' };
-const EARLIER: Fault = { kind: 'earlier', name: 'move before its neighbour' };
+const EARLIER: Fault = { kind: 'earlier', name: 'move before its neighbor' };
 
 /** What is known of an operation that a role has made. */
 export interface Made {
