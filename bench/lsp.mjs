@@ -97,11 +97,11 @@ if (directory !== undefined) {
 } else {
   const intro = `# Performance of the language server
 
-What \`node bench/lsp.mjs\` measures (about two minutes): a project of 1,200 generated modules in a ring of
+Produced by \`node bench/lsp.mjs\` (about two minutes): a project of 1,200 generated modules in a ring of
 imports, of which a tenth handle resources. A client types \`${TYPED.trim()}\` into a function that holds a
 file, letter by letter, and takes it back. Each time is that of the client, from the change to the
 diagnostics of its version, and includes the ${DEBOUNCE_MS} ms for which the server waits for more. After every
-${PAUSE_EVERY}th keystroke comes a pause in which everything is looked at again; sizes are resident, after such a
+${PAUSE_EVERY}th keystroke comes a pause in which everything is analyzed again; sizes are resident, after such a
 pause.
 
 `;

@@ -24,7 +24,7 @@ export function pagesUnder(folder: string): string[] {
 }
 
 /** The text of a page outside of its code blocks, line for line. */
-function proseOf(text: string): string[] {
+export function proseOf(text: string): string[] {
   let fence = '';
   return text.split('\n').map((line) => {
     const mark = /^\s*(```+|~~~+)/.exec(line)?.[1] ?? '';
