@@ -4,7 +4,7 @@
 import process from 'node:process';
 import { kernelOf } from './kernel-of.mjs';
 import { writeSection } from './section.mjs';
-import { Program } from '../packages/poundlock/dist/program/index.js';
+import { Program } from '../packages/core/dist/program/index.js';
 import { CertifyingRun, nothingLearned } from '../packages/poundlock/dist/check/certify/index.js';
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];

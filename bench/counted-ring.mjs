@@ -9,7 +9,7 @@ import {
   role,
   waitParity,
   write,
-} from '../packages/poundlock/dist/index.js';
+} from '../packages/poundlock/dist/public.js';
 
 export default kernel('counted-ring', { S: 2, T: 4 }, ({ S, T }) => {
   const stages = Array.from({ length: S }, (_, s) => s);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 const [root, wanted] = process.argv.slice(2);
-const plugin = new URL('../packages/eslint-plugin-poundlock/package.json', import.meta.url);
+const plugin = new URL('../packages/eslint-plugin/package.json', import.meta.url);
 const resolve = (name) => pathToFileURL(createRequire(plugin).resolve(name)).href;
 const { ESLint } = await import(resolve('eslint'));
 const { default: tseslint } = await import(resolve('typescript-eslint'));

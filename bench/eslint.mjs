@@ -21,7 +21,7 @@ const PROJECTS = [
 
 const RUN = fileURLToPath(new URL('eslint-run.mjs', import.meta.url));
 const PAGE = fileURLToPath(new URL('results/eslint-performance.md', import.meta.url));
-const plugin = new URL('../packages/eslint-plugin-poundlock/package.json', import.meta.url);
+const plugin = new URL('../packages/eslint-plugin/package.json', import.meta.url);
 const { devDependencies } = JSON.parse(readFileSync(plugin, 'utf8'));
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];

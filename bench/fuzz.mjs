@@ -33,7 +33,7 @@ const CHUNK = 100;
 const AUTO = 50;
 const EVERY = 10;
 /** What the engines are made of. */
-const ENGINES = ['base', 'op', 'machine', 'program', 'system', 'check'];
+const ENGINES = ['core/src/{base,op,machine,program,system}', 'poundlock/src/check'];
 const CHOICES = [
   'choose',
   'tryWait',
@@ -47,9 +47,9 @@ const CHOICES = [
 ];
 
 function engineHash() {
-  const root = here('../packages/poundlock/src/');
+  const root = here('../packages/');
   const hash = createHash('sha256');
-  const files = ENGINES.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root }));
+  const files = ENGINES.flatMap((rooms) => globSync(`${rooms}/**/*.ts`, { cwd: root }));
   for (const file of files.toSorted()) hash.update(file).update(readFileSync(root + file));
   return hash.digest('hex').slice(0, 16);
 }

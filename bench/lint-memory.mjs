@@ -1,6 +1,6 @@
 // The most memory that `poundlock lint` ever holds for a project, TypeScript's process left out.
 // node bench/lint-memory.mjs DIRECTORY: prints the result of lint, and megabytes.
-import { processHost } from '../packages/poundlock/dist/cli/host.js';
+import { processHost } from '../packages/poundlock/dist/cli/process-host.js';
 import { main } from '../packages/poundlock/dist/cli/main.js';
 
 await main(['lint', process.argv[2], '--no-cache'], processHost());

@@ -6,7 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { API } from 'typescript/unstable/sync';
-import { lintProgram, TypeScriptSeven } from '../packages/poundlock/dist/lint/index.js';
+import { lintProgram } from '../packages/lint/dist/public.js';
+import { TypeScriptSeven } from '../packages/lint/dist/typescript/public.js';
 import { generated, sourcesBelow } from './lint-project.mjs';
 
 const ROUNDS = 3;

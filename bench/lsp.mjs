@@ -7,9 +7,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { childrenOf, Client } from '../packages/poundlock/test/lsp/client.ts';
-import { DEBOUNCE_MS } from '../packages/poundlock/dist/lsp/server.js';
-import { SETTLE_MS } from '../packages/poundlock/dist/lsp/analyst.js';
+import { childrenOf, Client } from '../packages/lint/test/lsp/client.ts';
+import { DEBOUNCE_MS } from '../packages/lint/dist/lsp/server.js';
+import { SETTLE_MS } from '../packages/lint/dist/lsp/analysis-worker.js';
 import { generated, sourcesBelow } from './lint-project.mjs';
 
 const EDITS = 1_000;

@@ -4,7 +4,7 @@
 //   node bench/ownership-study.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { advise } from '../packages/poundlock/dist/advise/index.js';
-import { Program } from '../packages/poundlock/dist/program/index.js';
+import { Program } from '../packages/core/dist/program/index.js';
 import { MODELS, predict, quantile } from '../packages/poundlock/dist/simulate/index.js';
 
 const H200 = MODELS.find((model) => model.name === 'h200');

@@ -12,7 +12,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { RingBuffer } from 'ringbuf.js';
-import { createRing } from '../packages/poundlock/dist/ring/index.js';
+import { createRing } from '../packages/ring/dist/ring/src/public.js';
 import { deathsMs } from './run/death.mjs';
 import { measureEnds } from './run/ends.mjs';
 import { measureKernels } from './run/kernels.mjs';

@@ -12,9 +12,9 @@ import { writeSection } from './section.mjs';
 import { Packing, Search } from '../packages/poundlock/dist/check/index.js';
 import { ParallelSearch } from '../packages/poundlock/dist/check/parallel/index.js';
 import { ReducedSearch } from '../packages/poundlock/dist/check/reduce/index.js';
-import { walk } from '../packages/poundlock/dist/check/walk.js';
-import { Program, Unfolding } from '../packages/poundlock/dist/program/index.js';
-import { System } from '../packages/poundlock/dist/system/index.js';
+import { walk } from '../packages/poundlock/dist/check/sample-run.js';
+import { Program, Unfolding } from '../packages/core/dist/program/index.js';
+import { System } from '../packages/core/dist/system/index.js';
 
 const UNREDUCED = [
   ['three-roles', { stages: 4, accumStages: 2, kSteps: 8, tiles: 8 }],

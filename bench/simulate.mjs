@@ -7,8 +7,8 @@
 import { execFileSync } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { inlineMore } from '../packages/poundlock/dist/cli/inlining.js';
-import { Program } from '../packages/poundlock/dist/program/index.js';
+import { inlineMore } from '../packages/poundlock/dist/cli/v8-flags.js';
+import { Program } from '../packages/core/dist/program/index.js';
 import { costsOf, inPlace, MODELS, Simulation } from '../packages/poundlock/dist/simulate/index.js';
 import { putIntoPage } from './page.mjs';
 import { run as simjs } from './simulate-peers/two-role.mjs';

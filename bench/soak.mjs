@@ -6,7 +6,7 @@
 //   node bench/soak.mjs --seed 7
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { createRing } from '../packages/poundlock/dist/ring/index.js';
+import { createRing } from '../packages/ring/dist/ring/src/public.js';
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '600' }, seed: { type: 'string', default: '1' } },

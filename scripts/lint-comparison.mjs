@@ -4,14 +4,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lintProgram, TypeScriptSeven } from '../packages/poundlock/dist/lint/index.js';
-import config from '../packages/poundlock/test/lint/cases/poundlock.config.ts';
-import { caseFiles, labelsOf } from '../packages/poundlock/test/lint/score.ts';
+import { lintProgram } from '../packages/lint/dist/public.js';
+import { TypeScriptSeven } from '../packages/lint/dist/typescript/public.js';
+import config from '../packages/lint/test/cases/poundlock.config.ts';
+import { caseFiles, labelsOf } from '../packages/lint/test/score.ts';
 import * as biome from './lint-comparison/biome.mjs';
 import { casesAsModules } from './lint-comparison/cases.mjs';
 import * as typescriptEslint from './lint-comparison/typescript-eslint.mjs';
 
-const CASES = join(import.meta.dirname, '..', 'packages', 'poundlock', 'test', 'lint', 'cases');
+const CASES = join(import.meta.dirname, '..', 'packages', 'lint', 'test', 'cases');
 const PAGE = fileURLToPath(new URL('../docs/reference/lint.md', import.meta.url));
 const KINDS = ['leak', 'double-release', 'use-after-release', 'escape', 'order'];
 

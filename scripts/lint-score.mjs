@@ -1,12 +1,13 @@
 // Scores `poundlock lint --strict` on labelled cases: node scripts/lint-score.mjs [DIRECTORY]
-// The directory has cases as packages/poundlock/test/lint/cases; what their prelude says in words
+// The directory has cases as packages/lint/test/cases; what their prelude says in words
 // is in the poundlock.config.ts there.
 import { join, resolve } from 'node:path';
-import { lintProgram, TypeScriptSeven } from '../packages/poundlock/dist/lint/index.js';
-import config from '../packages/poundlock/test/lint/cases/poundlock.config.ts';
-import { caseFiles, kindOf, score } from '../packages/poundlock/test/lint/score.ts';
+import { lintProgram } from '../packages/lint/dist/public.js';
+import { TypeScriptSeven } from '../packages/lint/dist/typescript/public.js';
+import config from '../packages/lint/test/cases/poundlock.config.ts';
+import { caseFiles, kindOf, score } from '../packages/lint/test/score.ts';
 
-const here = join(import.meta.dirname, '..', 'packages', 'poundlock', 'test', 'lint', 'cases');
+const here = join(import.meta.dirname, '..', 'packages', 'lint', 'test', 'cases');
 const directory = resolve(process.argv[2] ?? here);
 const compiler = new TypeScriptSeven(directory);
 const findings = compiler

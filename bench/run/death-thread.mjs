@@ -1,6 +1,6 @@
 // One thread of bench/run/death.mjs: holds a stage for ever, or waits for one.
 import { parentPort, workerData } from 'node:worker_threads';
-import { attachRing } from '../../packages/poundlock/dist/ring/index.js';
+import { attachRing } from '../../packages/ring/dist/ring/src/public.js';
 
 const { role, given } = workerData;
 const ring = attachRing(given);

@@ -1,7 +1,7 @@
 // How long a blocked call outlives its peer: a consumer waits on an empty ring, its producer is
 // terminated while it holds a stage.
 import { Worker } from 'node:worker_threads';
-import { createRing } from '../../packages/poundlock/dist/ring/index.js';
+import { createRing } from '../../packages/ring/dist/ring/src/public.js';
 
 const TIMES = 21;
 const CODE = new URL('./death-thread.mjs', import.meta.url);

@@ -1,7 +1,7 @@
 // What a tile costs both of its ends together, in one thread that never waits: as CPU time, which
 // other programs on the machine change least.
 import { Crew, run } from '../../packages/poundlock/dist/run/index.js';
-import { createRing } from '../../packages/poundlock/dist/ring/index.js';
+import { createRing } from '../../packages/ring/dist/ring/src/public.js';
 import ends from './ends.ts';
 
 const MODULE = new URL('./ends.ts', import.meta.url);

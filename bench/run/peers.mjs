@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { RingBuffer } from 'ringbuf.js';
-import { attachRing } from '../../packages/poundlock/dist/ring/index.js';
+import { attachRing } from '../../packages/ring/dist/ring/src/public.js';
 
 const require = createRequire(import.meta.url);
 

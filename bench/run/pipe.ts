@@ -2,7 +2,7 @@
 // is written twice, with a plain `for`, and with the `loop` that a search closes.
 import { buffer, compute, count, end, kernel, loop, pipeline, role } from 'poundlock';
 import type { Buffer, ConsumerStage, ProducerStage } from 'poundlock';
-import { moverOf } from '../../packages/poundlock/dist/ring/memory.js';
+import { moverOf } from '../../packages/ring/dist/ring/src/memory.js';
 
 const defaults = { tiles: 1000, stages: 8, bytes: 4096, touches: true, drains: true };
 

@@ -1,7 +1,7 @@
 // One role of bench/soak.mjs: makes, changes or takes items, with random delays, until it is told to
 // fail.
 import { parentPort, workerData } from 'node:worker_threads';
-import { attachRing } from '../../packages/poundlock/dist/ring/index.js';
+import { attachRing } from '../../packages/ring/dist/ring/src/public.js';
 
 const { role, from, to, log, seed, items, failure } = workerData;
 /** Shared: the items that were taken, and 1 once this round's victim shall fail by itself. */

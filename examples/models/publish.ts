@@ -1,4 +1,4 @@
-// How a counter that one thread alone moves is published in packages/poundlock/src/ring/word.ts, as
+// How a counter that one thread alone moves is published in packages/ring/src/futex-word.ts, as
 // a program: an exchange may wipe the mark by which a third thread says that the ring has failed.
 // One thread publishes phases and then no more; one marks the failure; one waits for a phase that
 // never comes, and must hear of the failure.

@@ -1,4 +1,4 @@
-// How two threads that fill and empty a ring wake each other in packages/poundlock/src/ring/debts.ts,
+// How two threads that fill and empty a ring wake each other in packages/ring/src/deferred-wakeups.ts,
 // as a program: a wake-up that a thread owes is put off until it sleeps itself, or leaves.
 //
 // `paying` leaves out one rule: with `before-sleep` the protocol is whole; `never` puts off for

@@ -1,4 +1,4 @@
-// How threads sleep and are woken in packages/poundlock/src/ring/word.ts, as a program: one thread
+// How threads sleep and are woken in packages/ring/src/futex-word.ts, as a program: one thread
 // completes phases of a word, others wait for each, and none may sleep through the last one.
 //
 // `sleeping` leaves out one rule of the protocol: with `marked` it is whole; `unmarked` sleeps

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const plugin = new URL('../../packages/eslint-plugin-poundlock/package.json', import.meta.url);
+const plugin = new URL('../../packages/eslint-plugin/package.json', import.meta.url);
 const fromPlugin = createRequire(plugin);
 const load = (name) => import(pathToFileURL(fromPlugin.resolve(name)).href);
 

@@ -9,7 +9,8 @@ var NEEDED_MAJOR = 24;
 var CANNOT_RUN = 2;
 
 var own = path.join(__dirname, '..');
-var main = path.join(own, 'dist', 'cli', 'main.js');
+var source = path.join(own, 'src', 'cli', 'main.ts');
+var main = runsSources() ? source : path.join(own, 'dist', 'cli', 'main.js');
 
 if (majorOf(process.versions.node) < NEEDED_MAJOR) {
   startOnInstalledNode();
@@ -58,6 +59,12 @@ function startOnInstalledNode() {
   child.on('exit', function (exitCode) {
     process.exitCode = exitCode === null ? CANNOT_RUN : exitCode;
   });
+}
+
+// The condition under which the packages of this repository find their TypeScript.
+function runsSources() {
+  var words = process.execArgv.concat((process.env.NODE_OPTIONS || '').split(' '));
+  return fs.existsSync(source) && words.indexOf('--conditions=poundlock-source') >= 0;
 }
 
 function installedNode() {

@@ -1,6 +1,6 @@
 // Small kernels that several tests use, and a way to find out what `check` says of them.
 import { check, type CheckOptions } from '#src/check/index';
-import type { CheckResult } from '#src/finding/index';
+import type { CheckResult } from '../../core/src/finding/index.ts';
 import { arrive, barrier, buffer, kernel, read, role, waitParity, write } from 'poundlock';
 import type { Kernel } from 'poundlock';
 

@@ -1,6 +1,6 @@
 // Edits of a role's recorded operations: releases that come earlier, later, or in another order.
-import { makeOp, OpKind, type Unit } from '../op/index.ts';
-import type { Straight } from '../program/index.ts';
+import { makeOp, OpKind, type Unit } from '@poundlock/core/internal/op';
+import type { Straight } from '@poundlock/core/internal/program';
 import { isGhost, type Release, type ReleaseSite } from './releases.ts';
 
 /** Puts each release before the operation at its new place; `list.length` is the end. */

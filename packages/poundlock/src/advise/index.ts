@@ -1,2 +1,4 @@
 // The library face of the adviser.
-export { advise, type AdviseOptions, type AdviseResult, type Proposal } from './advise.ts';
+import '../own-folder.ts';
+export type { Proposal } from '@poundlock/core/internal/finding';
+export { advise, type AdviseOptions, type AdviseResult } from './advise.ts';

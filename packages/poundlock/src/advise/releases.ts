@@ -1,7 +1,7 @@
 // Where a role gives stages back: its releases, grouped by the line that makes them.
-import type { Position } from '../base/index.ts';
-import { OpKind, Side } from '../op/index.ts';
-import { StageHandle, type DeclaredRing, type Straight } from '../program/index.ts';
+import type { Position } from '@poundlock/core/internal/base';
+import { OpKind, Side } from '@poundlock/core/internal/op';
+import { StageHandle, type DeclaredRing, type Straight } from '@poundlock/core/internal/program';
 
 /** One handle's life in a role's list: its acquire, and the operations of its release. */
 export interface Release {

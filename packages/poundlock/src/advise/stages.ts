@@ -1,8 +1,8 @@
 // The smallest number of stages that is nearly as fast as any, and fits.
-import { InputError } from '../base/index.ts';
-import { OpKind } from '../op/index.ts';
-import { Program, type Kernel, type Straight } from '../program/index.ts';
-import type { ParameterValue } from '../finding/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { OpKind } from '@poundlock/core/internal/op';
+import { Program, type Kernel, type Straight } from '@poundlock/core/internal/program';
+import type { ParameterValue } from '@poundlock/core/internal/finding';
 import { predictWith, type Costs } from '../simulate/index.ts';
 
 /** Stages beyond this are not tried. */

@@ -1,11 +1,18 @@
 // A program with edited operations: what `check` says of it, and what it costs.
 import { check, checkSteps } from '../check/index.ts';
-import type { Finding, Parameters, Verdict } from '../finding/index.ts';
-import type { Machine } from '../machine/index.ts';
-import { CATALOGUE, type Op } from '../op/index.ts';
-import { ListSteps, post, recorded, Resolver, StageHandle } from '../program/index.ts';
-import type { Kernel, Program, RecordedStep, Role, Steps, Straight } from '../program/index.ts';
-import { layOutSystem } from '../system/index.ts';
+import type { Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
+import type { Machine } from '@poundlock/core/internal/machine';
+import { CATALOGUE, type Op } from '@poundlock/core/internal/op';
+import { ListSteps, post, recorded, Resolver, StageHandle } from '@poundlock/core/internal/program';
+import type {
+  Kernel,
+  Program,
+  RecordedStep,
+  Role,
+  Steps,
+  Straight,
+} from '@poundlock/core/internal/program';
+import { layOutSystem } from '@poundlock/core/internal/system';
 import { cyclesOf, playedBack, type Costs } from '../simulate/index.ts';
 
 /** What every role does, in order. */

@@ -1,10 +1,15 @@
 // check: can any interleaving deadlock, race, leak or misuse a stage?
-import { BoundError } from '../base/index.ts';
-import type { CheckResult, Finding, Parameters, Verdict } from '../finding/index.ts';
-import type { Machine } from '../machine/index.ts';
-import { NondeterminismError, Program, raiiSteps, Unfolding } from '../program/index.ts';
-import { resolveParameters } from '../program/index.ts';
-import type { Divergence, Kernel, Steps } from '../program/index.ts';
+import { BoundError } from '@poundlock/core/internal/base';
+import type { CheckResult, Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
+import type { Machine } from '@poundlock/core/internal/machine';
+import {
+  NondeterminismError,
+  Program,
+  raiiSteps,
+  Unfolding,
+} from '@poundlock/core/internal/program';
+import { resolveParameters } from '@poundlock/core/internal/program';
+import type { Divergence, Kernel, Steps } from '@poundlock/core/internal/program';
 import {
   endSymptoms,
   explainDivergence,
@@ -12,12 +17,12 @@ import {
   Schedule,
   System,
   type Move,
-} from '../system/index.ts';
-import { ambiguous, construct } from './built.ts';
+} from '@poundlock/core/internal/system';
+import { ambiguous, construct } from './witness-outcome.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
 import type { CertifyingRun, Proof, Unfolded } from './certify/index.ts';
-import { checkEvery } from './every.ts';
-import { explainAll } from './explained.ts';
+import { checkEvery } from './parametric.ts';
+import { explainAll } from './explain-violations.ts';
 import {
   DEFAULT_MAX_EVENTS,
   DEFAULT_MAX_STATES,
@@ -31,8 +36,8 @@ import { stopReason, type Outcome } from './outcome.ts';
 import { Packing } from './packing.ts';
 import { replay } from './replay.ts';
 import { engineOf, searchAll } from './search-all.ts';
-import { findSmaller, SMALLER_BOUNDS, SMALLER_WORK } from './smaller.ts';
-import { divergence, walk } from './walk.ts';
+import { findSmaller, SMALLER_BOUNDS, SMALLER_WORK } from './shrink-parameters.ts';
+import { divergence, walk } from './sample-run.ts';
 
 /** What was made of the kernel: roles to unfold, or recorded lists and how two runs differed. */
 interface Made {

@@ -1,7 +1,7 @@
 // The conditions of a certificate, counted by a second implementation: what its file keeps.
-import type { ParameterValue } from '../finding/index.ts';
-import { Program, Unfolding, type Kernel } from '../program/index.ts';
-import { System } from '../system/index.ts';
+import type { ParameterValue } from '@poundlock/core/internal/finding';
+import { Program, Unfolding, type Kernel } from '@poundlock/core/internal/program';
+import { System } from '@poundlock/core/internal/system';
 import { recount, type Conditions } from './witness/index.ts';
 
 /**

@@ -1,9 +1,16 @@
 // check: every interleaving of a kernel, by exhaustive search.
+import '../own-folder.ts';
 export { check, checkSteps, type StepsVerdict } from './check.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type Progress } from './options.ts';
 export { Packing } from './packing.ts';
 export { Search } from './search.ts';
-export type { Sighting } from './sightings.ts';
+export type { Sighting } from './violations.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
-export { takePart, type Crew, type Report, type StartCrew, type Task } from './parallel/index.ts';
+export {
+  takePart,
+  type Crew,
+  type MemberReport,
+  type StartCrew,
+  type Task,
+} from './parallel/index.ts';

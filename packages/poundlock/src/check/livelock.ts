@@ -1,9 +1,9 @@
 // States from which no end can be reached: what polling hides from the "nothing moves" test (P11).
-import { copyState, newState, type System } from '../system/index.ts';
-import { canReach } from './backwards.ts';
-import { GrowingList } from './growing.ts';
+import { copyState, newState, type System } from '@poundlock/core/internal/system';
+import { canReach } from './backward-reachability.ts';
+import { GrowingList } from './uint32-vector.ts';
 import type { Packing } from './packing.ts';
-import { isFatal } from './sightings.ts';
+import { isFatal } from './violations.ts';
 import type { StateStore } from './store.ts';
 
 const NONE = -1;

@@ -1,7 +1,7 @@
 // What a caller can ask of `check`, with the default of every bound.
 import type { StartCrew } from './parallel/index.ts';
 import type { StrategyName } from './strategies/index.ts';
-import type { ParameterValue } from '../finding/index.ts';
+import type { ParameterValue } from '@poundlock/core/internal/finding';
 
 /** How far a search is, for a progress line. */
 export interface Progress {

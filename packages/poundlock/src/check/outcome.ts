@@ -1,6 +1,6 @@
 // What an engine came to: findings, or why there are none, and what it took.
-import type { Example, Finding } from '../finding/index.ts';
-import { formatNumber } from '../system/index.ts';
+import type { Example, Finding } from '@poundlock/core/internal/finding';
+import { formatNumber } from '@poundlock/core/internal/system';
 import type { Undecided } from './certify/index.ts';
 import type { CheckOptions } from './options.ts';
 

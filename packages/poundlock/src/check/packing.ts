@@ -1,6 +1,6 @@
 // Packs a state into few words: every changing word gets just the bits that its values need.
-import type { Machine } from '../machine/index.ts';
-import { copyFlights, copyState } from '../system/index.ts';
+import type { Machine } from '@poundlock/core/internal/machine';
+import { copyFlights, copyState } from '@poundlock/core/internal/system';
 import { LearnedRanges, type Ranges } from './ranges.ts';
 
 const LANE_BITS = 32;

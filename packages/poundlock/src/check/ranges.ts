@@ -1,5 +1,5 @@
 // What values the words of a state have, learned from states: how many bits a packed word needs.
-import { BARRIER_WORDS, K, type Machine } from '../machine/index.ts';
+import { BARRIER_WORDS, K, type Machine } from '@poundlock/core/internal/machine';
 
 const WORD_BITS = 32;
 /** Extra bits for words that count steps, because a search sees more of them than one walk. */

@@ -1,5 +1,5 @@
 // Replays one schedule: the finding at its end, or the news that it shows none.
-import type { Example, Finding } from '../finding/index.ts';
+import type { Example, Finding } from '@poundlock/core/internal/finding';
 import {
   endSymptoms,
   explain,
@@ -11,10 +11,10 @@ import {
   type Names,
   type Symptom,
   type System,
-} from '../system/index.ts';
+} from '@poundlock/core/internal/system';
 import { Packing } from './packing.ts';
 import { Search } from './search.ts';
-import { stuckSymptom } from './sightings.ts';
+import { stuckSymptom } from './violations.ts';
 
 export interface Replayed {
   readonly findings: readonly Finding[];

@@ -1,7 +1,7 @@
 // Which searches follow one another, and what comes of them.
-import { invariant } from '../base/index.ts';
-import { formatNumber, Names, Schedule, type System } from '../system/index.ts';
-import { exampleOf, explainAll, maybeLong } from './explained.ts';
+import { invariant } from '@poundlock/core/internal/base';
+import { formatNumber, Names, Schedule, type System } from '@poundlock/core/internal/system';
+import { exampleOf, explainAll, maybeLong } from './explain-violations.ts';
 import {
   CONFIRM_STATES,
   DEFAULT_MAX_STATES,
@@ -15,7 +15,7 @@ import type { Packing } from './packing.ts';
 import { ParallelSearch, type StartCrew } from './parallel/index.ts';
 import { ReducedSearch } from './reduce/index.ts';
 import { Search } from './search.ts';
-import { stuckSymptom, type Sighting } from './sightings.ts';
+import { stuckSymptom, type Sighting } from './violations.ts';
 import { STRATEGIES } from './strategies/index.ts';
 import { MAX_SHRINK_MOVES, shrinkSchedule } from './witness/index.ts';
 

@@ -1,9 +1,15 @@
 // Exhaustive search: every interleaving. Breadth first, the first counterexample is a shortest.
-import { copyState, endSymptoms, newState, type Move, type System } from '../system/index.ts';
-import { GrowingList } from './growing.ts';
+import {
+  copyState,
+  endSymptoms,
+  newState,
+  type Move,
+  type System,
+} from '@poundlock/core/internal/system';
+import { GrowingList } from './uint32-vector.ts';
 import { firstDoomed } from './livelock.ts';
 import type { Packing } from './packing.ts';
-import { isFatal, Sightings, stuckSymptom, type Sighting } from './sightings.ts';
+import { isFatal, Sightings, stuckSymptom, type Sighting } from './violations.ts';
 import { StateStore } from './store.ts';
 import { STRATEGIES, type Frontier, type Strategy } from './strategies/index.ts';
 

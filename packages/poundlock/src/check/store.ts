@@ -1,5 +1,5 @@
 // The visited states: packed words in chunks, found through a hash table of typed arrays.
-import { BoundError } from '../base/index.ts';
+import { BoundError } from '@poundlock/core/internal/base';
 import type { Packing } from './packing.ts';
 
 const CHUNK_BITS = 22;

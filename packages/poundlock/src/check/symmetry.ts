@@ -1,7 +1,7 @@
 // Roles that do the same: states that differ only in which of them does what are one.
-import type { Instruction, Machine } from '../machine/index.ts';
-import { OpKind } from '../op/index.ts';
-import type { Program, StepId, Steps } from '../program/index.ts';
+import type { Instruction, Machine } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
+import type { Program, StepId, Steps } from '@poundlock/core/internal/program';
 
 /** Thrown when a role turns out to be no twin: it is set apart, and all has to begin anew. */
 export class PartedTwins extends Error {}

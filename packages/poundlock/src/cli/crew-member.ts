@@ -1,8 +1,9 @@
 // A thread of a search, which `crew.ts` starts.
+import '../own-folder.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { takePart } from '../check/index.ts';
 import type { CrewTask } from './crew.ts';
-import { processHost } from './host.ts';
+import { processHost } from './process-host.ts';
 import { loadKernel } from './load-kernel.ts';
 
 const { path, task } = workerData as CrewTask;

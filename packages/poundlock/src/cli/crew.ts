@@ -1,7 +1,8 @@
 // Threads of a search: each loads the program text by itself and takes part until it ends.
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Crew, Report, StartCrew, Task } from '../check/index.ts';
+import { moduleBeside } from '@poundlock/core/internal/base';
+import type { Crew, MemberReport, StartCrew, Task } from '../check/index.ts';
 
 /** What a thread is told. */
 export interface CrewTask {
@@ -15,16 +16,16 @@ export function startCrewFor(file: string, cwd: string): StartCrew {
   return (tasks) => crewOf(tasks.map((task) => startOne({ path, task })));
 }
 
-function startOne(workerData: CrewTask): Promise<Report> {
-  const { promise, resolve: report, reject } = Promise.withResolvers<Report>();
-  const worker = new Worker(new URL('./crew-member.js', import.meta.url), { workerData });
+function startOne(workerData: CrewTask): Promise<MemberReport> {
+  const { promise, resolve: report, reject } = Promise.withResolvers<MemberReport>();
+  const worker = new Worker(moduleBeside('./crew-member', import.meta.url), { workerData });
   worker.once('message', report);
   worker.once('error', reject);
   worker.once('exit', (code) => reject(new Error(`a thread of the search ended with ${code}`)));
   return promise;
 }
 
-function crewOf(members: readonly Promise<Report>[]): Crew {
+function crewOf(members: readonly Promise<MemberReport>[]): Crew {
   const all = Promise.all(members);
   return {
     wait: async (ms) => {

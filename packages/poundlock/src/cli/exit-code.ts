@@ -1,5 +1,5 @@
 // Exit codes: what a script learns without reading the output.
-import type { Verdict } from '../finding/index.ts';
+import type { Verdict } from '@poundlock/core/internal/finding';
 
 export const ExitCode = { clean: 0, findings: 1, couldNotRun: 2, inconclusive: 3 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

@@ -2,9 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { InputError, positionInStack, type Position } from '../base/index.ts';
-import { messageOf, nameAndMessage } from './failure.ts';
-import { pathOf } from './file-name.ts';
+import { InputError, positionInStack, type Position } from '@poundlock/core/internal/base';
+import { messageOf, nameAndMessage, pathOf } from '@poundlock/core/internal/host';
 import { failedImportOf, lastLoadedModule, type FailedImport } from './own-package.ts';
 
 /** The head that Node puts over a stack: `file:line`, the source, carets below it. */

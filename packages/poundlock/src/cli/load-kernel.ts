@@ -2,12 +2,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InputError } from '../base/index.ts';
-import { isKernel, type Kernel } from '../program/index.ts';
-import type { Host } from './host.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { isKernel, type Kernel } from '@poundlock/core/internal/program';
+import { type Host, systemMessage } from '@poundlock/core/internal/host';
 import { importFailure } from './import-failure.ts';
 import { provideOwnPackage } from './own-package.ts';
-import { systemMessage } from './system-error.ts';
 
 const HELP = 'write `export default kernel(name, defaults, params => roles)`';
 

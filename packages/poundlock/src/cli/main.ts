@@ -1,12 +1,16 @@
 // The command line: arguments in, exit code out.
+import '../own-folder.ts';
 import { Command, CommanderError } from 'commander';
-import { InputError } from '../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import { ExitCode } from './exit-code.ts';
-import { failureLines, oneLine } from './failure.ts';
-import { processHost, type Host } from './host.ts';
+import { failureLines, oneLine, type Host } from '@poundlock/core/internal/host';
+import { processHost } from './process-host.ts';
 import { nearest } from './nearest.ts';
-import { VERBS } from './verbs/index.ts';
+import { VERBS, type VerbEntry } from './verbs/index.ts';
+import type { Verb } from './verbs/verb.ts';
 import { version } from './version.ts';
+
+const LINT_PACKAGE = '@poundlock/lint';
 
 const EXAMPLES = `
 Examples:
@@ -50,10 +54,34 @@ function unknownVerb(word: string, program: Command): InputError {
   return new InputError(`there is no verb ${word}: ${help}`);
 }
 
+/** The verb that is called, or whose help is: only its module is loaded. */
+function verbOf(argv: readonly string[]): string | undefined {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  return words[0] === 'help' ? words[1] : words[0];
+}
+
+/** Lint is a package of its own: it brings a compiler along. */
+async function loaded(name: string, load: VerbEntry['load']): Promise<Verb> {
+  try {
+    return await load();
+  } catch (error) {
+    const isMissing = (error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND';
+    if (!isMissing || !String(error).includes(`'${LINT_PACKAGE}'`)) throw error;
+    const install = `npm install --save-dev ${LINT_PACKAGE} typescript@7`;
+    throw new InputError(`\`poundlock ${name}\` needs the package ${LINT_PACKAGE}: ${install}`);
+  }
+}
+
 async function run(argv: readonly string[], host: Host): Promise<ExitCode> {
   const program = commandLine(host);
   let code: ExitCode = ExitCode.couldNotRun;
-  for (const verb of VERBS) verb(program, host, (answer) => void (code = answer));
+  const called = verbOf(argv);
+  for (const [name, { description, load }] of Object.entries(VERBS)) {
+    const command = program.command(name).description(description);
+    if (name !== called) continue;
+    const verb = await loaded(name, load);
+    verb(command, host, (answer) => void (code = answer));
+  }
   program.on('command:*', ([word = '']: string[]) => {
     throw unknownVerb(word, program);
   });

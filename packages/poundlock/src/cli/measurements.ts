@@ -1,9 +1,9 @@
 // Reads measured tables: NAME.csv beside the kernels that were measured.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { InputError } from '../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import type { MeasuredKernel } from '../simulate/index.ts';
-import type { Host } from './host.ts';
+import type { Host } from '@poundlock/core/internal/host';
 import { loadKernel } from './load-kernel.ts';
 import { caseError, readCases } from './options/cases.ts';
 import { planRuns } from './plan.ts';
@@ -27,7 +27,7 @@ export async function readMeasurements(
   }
   return Promise.all(
     present.map(async (table) => {
-      const cases = readCases(join(directory, `${table}.csv`), host.cwd);
+      const cases = await readCases(join(directory, `${table}.csv`), host.cwd);
       const kernel = await loadKernel(join(kernels, `${table.replace('_', '-')}.ts`), host);
       const column = cases.header.indexOf(MEASURED);
       if (column < 0) throw caseError(cases.file, 1, `there is no column ${MEASURED}`);

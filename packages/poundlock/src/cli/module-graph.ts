@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isOwnModule } from '@poundlock/core/internal/base';
 
-/** This package: what it is made of is told by its version. */
-const OWN_FOLDER = new URL('../', import.meta.url).href;
 /** The most modules that one kernel may be made of (bound `modules`). */
 export const MAX_MODULES = 10_000;
 
@@ -66,6 +65,7 @@ function localModules(entry: string): string[] {
 }
 
 function isLocal(url: string): boolean {
-  if (!url.startsWith('file:') || url.startsWith(OWN_FOLDER)) return false;
+  // What poundlock itself consists of follows from its version.
+  if (!url.startsWith('file:') || isOwnModule(url)) return false;
   return !url.includes('/node_modules/');
 }

@@ -5,7 +5,7 @@ import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { ExitCode } from './exit-code.ts';
-import { fileName } from './file-name.ts';
+import { fileName } from '@poundlock/core/internal/host';
 import type { Watched } from './overseer.ts';
 
 /** In so many looks, all of them, the program text must be what runs. */
@@ -66,13 +66,17 @@ class Looking {
   }
 }
 
+function isOwn(file: string): boolean {
+  return own.some((folder) => file.startsWith(folder));
+}
+
 /** Looks several times; ends the process if every time a line of the program text runs. */
 async function look(): Promise<void> {
   const looking = new Looking();
   await looking.begin();
   for (let looks = 1; ; looks++) {
     const stop = await looking.pause();
-    if (stop === undefined || !stop.file.startsWith('file:') || stop.file.startsWith(own)) break;
+    if (stop === undefined || !stop.file.startsWith('file:') || isOwn(stop.file)) break;
     if (looks === LOOKS) {
       const late = `still running after ${silentMs / 1000} s`;
       const told = `${late}: a loop without end, or without a yield*?`;

@@ -1,5 +1,6 @@
 // Watches the main thread from another one: a program text that never comes back is ended.
 import { Worker } from 'node:worker_threads';
+import { moduleBeside, ownFolders } from '@poundlock/core/internal/base';
 
 /** A text may run so long without a sign of life from the thread that it keeps busy. */
 export const MAX_SILENT_MS = 10_000;
@@ -10,8 +11,8 @@ export interface Watched {
   readonly beat: Int32Array;
   readonly silentMs: number;
   readonly cwd: string;
-  /** The URL below which our own code is. */
-  readonly own: string;
+  /** The URLs below which poundlock's own code is. */
+  readonly own: readonly string[];
 }
 
 let watched: Watched | undefined;
@@ -23,8 +24,8 @@ let watched: Watched | undefined;
 export function oversee(cwd: string, silentMs = MAX_SILENT_MS): void {
   if (watched !== undefined) return;
   const beat = new Int32Array(new SharedArrayBuffer(4));
-  watched = { beat, silentMs, cwd, own: new URL('../', import.meta.url).href };
+  watched = { beat, silentMs, cwd, own: ownFolders() };
   setInterval(() => void Atomics.add(beat, 0, 1), silentMs / 10).unref();
-  const thread = new URL('./overseer-thread.js', import.meta.url);
+  const thread = moduleBeside('./overseer-thread', import.meta.url);
   new Worker(thread, { workerData: watched, execArgv: [] }).unref();
 }

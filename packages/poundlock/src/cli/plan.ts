@@ -1,7 +1,7 @@
 // Which parameters a kernel is checked with: --set, --sweep and --cases together.
-import { InputError } from '../base/index.ts';
-import type { Parameters } from '../finding/index.ts';
-import { resolveParameters, type Kernel } from '../program/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import type { Parameters } from '@poundlock/core/internal/finding';
+import { resolveParameters, type Kernel } from '@poundlock/core/internal/program';
 import { grouped } from '../report/index.ts';
 import { nearest } from './nearest.ts';
 import { camelCase, caseError, type CaseRow, type Cases } from './options/cases.ts';

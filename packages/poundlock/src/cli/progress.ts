@@ -1,6 +1,6 @@
 // One line on stderr that says how far a long search is, when somebody is watching.
 import { counted, duration } from '../report/index.ts';
-import type { Host } from './host.ts';
+import type { Host } from '@poundlock/core/internal/host';
 
 /** What a search tells while it runs. */
 export interface Progress {

@@ -1,6 +1,6 @@
 // Clusters of CTAs: whose stages a multicast copy fills, and so whom a release must reach.
-import { InputError, currentPosition } from '../base/index.ts';
-import { requireCount } from '../program/index.ts';
+import { InputError, currentPosition } from '@poundlock/core/internal/base';
+import { requireCount } from '@poundlock/core/internal/program';
 
 /**
  * The CTAs of a cluster: `v` work as one on an MMA, and `m` rows, `n` columns and `k` splits of

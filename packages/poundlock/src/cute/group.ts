@@ -1,6 +1,6 @@
 // Cooperative groups: who is said to arrive on a barrier, and how often that is.
-import { InputError, currentPosition } from '../base/index.ts';
-import { requireCount } from '../program/index.ts';
+import { InputError, currentPosition } from '@poundlock/core/internal/base';
+import { requireCount } from '@poundlock/core/internal/program';
 
 /** The threads of a warp. */
 export const WARP_THREADS = 32;

@@ -1,8 +1,7 @@
 // Resource handles: immutable views of one stage, which signal that stage wherever the role stands.
-import { OpKind, type Side } from '../op/index.ts';
-import type { Ring } from '../pipeline/ring.ts';
-import { signalOf, Stage } from '../pipeline/stage.ts';
-import { currentRole, ghost, type Barrier } from '../program/index.ts';
+import { OpKind, type Side } from '@poundlock/core/internal/op';
+import { type Ring, signalOf, Stage } from '@poundlock/core/internal/pipeline';
+import { currentRole, ghost, type Barrier } from '@poundlock/core/internal/program';
 import type { Signal } from './signal.ts';
 
 /** The ring of a pipeline, with what its sides signal by. */

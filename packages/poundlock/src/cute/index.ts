@@ -1,4 +1,5 @@
 // CUTLASS and CuTe DSL pipelines in their own words, as sugar over rings and operations.
+import '../own-folder.ts';
 export * as cutlass from './cutlass/index.ts';
 export type { CtaLayout, McastMode } from './cluster.ts';
 export { Agent, CooperativeGroup } from './group.ts';

@@ -1,6 +1,6 @@
 // The pipelines of CuTe DSL: who fills a stage, who empties it, and so who signals what.
-import { InputError, currentPosition } from '../base/index.ts';
-import type { PipelineOptions } from '../pipeline/ring.ts';
+import { InputError, currentPosition } from '@poundlock/core/internal/base';
+import type { PipelineOptions } from '@poundlock/core/internal/pipeline';
 import { clusterOf, itself, type Cluster, type CtaLayout, type McastMode } from './cluster.ts';
 import { Agent, CooperativeGroup, WARP_THREADS } from './group.ts';
 import { Pipeline, type PipelineParts } from './pipeline.ts';

@@ -1,10 +1,9 @@
 // Ordered sequences: groups of threads that take turns, stage by stage.
-import { InputError, currentPosition } from '../base/index.ts';
-import { Side, type Op } from '../op/index.ts';
-import { Endpoint } from '../pipeline/endpoint.ts';
-import { ringOver } from '../pipeline/ring.ts';
-import { barrier, currentDeclarations, requireCount } from '../program/index.ts';
-import type { Barrier, Operation } from '../program/index.ts';
+import { InputError, currentPosition } from '@poundlock/core/internal/base';
+import { Side, type Op } from '@poundlock/core/internal/op';
+import { Endpoint, ringOver } from '@poundlock/core/internal/pipeline';
+import { barrier, currentDeclarations, requireCount } from '@poundlock/core/internal/program';
+import type { Barrier, Operation } from '@poundlock/core/internal/program';
 import { itself } from './cluster.ts';
 import type { Calling } from './handle.ts';
 import { byThreads } from './signal.ts';

@@ -1,10 +1,8 @@
 // Participants: the producer and the consumer of CuTe DSL, whose counters the engine keeps.
-import { Side, type Op } from '../op/index.ts';
-import { Endpoint } from '../pipeline/endpoint.ts';
-import { forkRing } from '../pipeline/ring.ts';
-import { signalOf, Stage } from '../pipeline/stage.ts';
-import { currentDeclarations, currentRole } from '../program/index.ts';
-import type { Operation, StageHandle } from '../program/index.ts';
+import { Side, type Op } from '@poundlock/core/internal/op';
+import { Endpoint, forkRing, signalOf, Stage } from '@poundlock/core/internal/pipeline';
+import { currentDeclarations, currentRole } from '@poundlock/core/internal/program';
+import type { Operation, StageHandle } from '@poundlock/core/internal/program';
 import { ConsumerHandle, ProducerHandle, FilledByCopies } from './handle.ts';
 import type { Calling, SignalledRing } from './handle.ts';
 

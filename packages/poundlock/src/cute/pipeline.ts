@@ -1,10 +1,21 @@
 // Pipelines as CUTLASS and CuTe DSL have them: barriers, counts, and states that the program keeps.
-import { Side, UNITS, type Op } from '../op/index.ts';
-import { partsOf, ringOver, type Part, type PipelineOptions } from '../pipeline/ring.ts';
-import type { CopyReach } from '../pipeline/units.ts';
-import { asyncCopy, barrier, buffer, currentRole, expectTx } from '../program/index.ts';
-import { currentDeclarations, init, requireCount } from '../program/index.ts';
-import type { Barrier, Buffer, Operation } from '../program/index.ts';
+import { Side, UNITS, type Op } from '@poundlock/core/internal/op';
+import {
+  partsOf,
+  ringOver,
+  type Part,
+  type PipelineOptions,
+  type CopyReach,
+} from '@poundlock/core/internal/pipeline';
+import {
+  asyncCopy,
+  barrier,
+  buffer,
+  currentRole,
+  expectTx,
+} from '@poundlock/core/internal/program';
+import { currentDeclarations, init, requireCount } from '@poundlock/core/internal/program';
+import type { Barrier, Buffer, Operation } from '@poundlock/core/internal/program';
 import type { Calling, SignalledRing } from './handle.ts';
 import { PipelineConsumer, PipelineProducer, revive, type Tail } from './participants.ts';
 import type { Expect, Signal } from './signal.ts';

@@ -1,7 +1,7 @@
 // Who arrives at a barrier on behalf of a role: to signal a stage, or to expect its bytes.
-import { makeOp, OpKind, UNITS } from '../op/index.ts';
-import { requireLanes } from '../pipeline/stage.ts';
-import { arrive, commit, currentRole, post, type Barrier } from '../program/index.ts';
+import { makeOp, OpKind, UNITS } from '@poundlock/core/internal/op';
+import { requireLanes } from '@poundlock/core/internal/pipeline';
+import { arrive, commit, currentRole, post, type Barrier } from '@poundlock/core/internal/program';
 import type { Cluster, Reaching } from './cluster.ts';
 import { WARP_THREADS, WARPGROUP_THREADS } from './group.ts';
 

@@ -1,7 +1,7 @@
 // Where a side of a pipeline stands, kept by the program: CUTLASS's PipelineState as plain data.
-import { InputError, currentPosition } from '../base/index.ts';
-import { makeOp, OpKind } from '../op/index.ts';
-import { Operation, requireCount, type Barrier } from '../program/index.ts';
+import { InputError, currentPosition } from '@poundlock/core/internal/base';
+import { makeOp, OpKind } from '@poundlock/core/internal/op';
+import { Operation, requireCount, type Barrier } from '@poundlock/core/internal/program';
 
 /**
  * The stage that comes next and the parity bit that its wait tests. It is plain data, so it can be

@@ -1,7 +1,7 @@
 // TMA stores: a pipeline without barriers, whose consumer is the copy engine itself.
-import { UNITS } from '../op/index.ts';
-import { asyncUse, commitGroup, requireCount, waitGroup } from '../program/index.ts';
-import type { Buffer, Operation } from '../program/index.ts';
+import { UNITS } from '@poundlock/core/internal/op';
+import { asyncUse, commitGroup, requireCount, waitGroup } from '@poundlock/core/internal/program';
+import type { Buffer, Operation } from '@poundlock/core/internal/program';
 
 /**
  * The stores of an epilogue, in groups: an acquire waits until fewer than `numStages` groups of

@@ -1,9 +1,14 @@
 // A role as a finite graph: every step it can come to, and the answers that lead from step to step.
-import { InputError } from '../base/index.ts';
-import type { Instruction } from '../machine/index.ts';
-import { NondeterminismError, type Misuse, type StepId, type Steps } from '../program/index.ts';
-import { formatNumber, type System } from '../system/index.ts';
-import { Answers } from './answers.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import {
+  NondeterminismError,
+  type Misuse,
+  type StepId,
+  type Steps,
+} from '@poundlock/core/internal/program';
+import { formatNumber, type System } from '@poundlock/core/internal/system';
+import { Answers } from './value-domains.ts';
 import { Memory } from './memory.ts';
 
 /** The most steps of all roles together (option `max-steps`). */

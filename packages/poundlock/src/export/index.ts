@@ -1,9 +1,10 @@
 // export: a kernel as a program of another checker, or as a drawing.
-import { InputError } from '../base/index.ts';
-import type { ParameterValue } from '../finding/index.ts';
-import { findDivergence, Program, raiiSteps, Unfolding } from '../program/index.ts';
-import type { Divergence, Kernel, RecordedStep } from '../program/index.ts';
-import { System } from '../system/index.ts';
+import '../own-folder.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import type { ParameterValue } from '@poundlock/core/internal/finding';
+import { findDivergence, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';
+import type { Divergence, Kernel, RecordedStep } from '@poundlock/core/internal/program';
+import { System } from '@poundlock/core/internal/system';
 import { dot } from './dot/index.ts';
 import { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS, unfoldRoles } from './graph.ts';
 import type { Graph, RoleGraph } from './graph.ts';

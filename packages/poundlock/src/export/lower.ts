@@ -1,13 +1,13 @@
 // Lowers a system to a model: visible operations are places, silent ones belong to moves.
-import { OpKind } from '../op/index.ts';
-import { describe, type System } from '../system/index.ts';
+import { OpKind } from '@poundlock/core/internal/op';
+import { describe, type System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep, RoleGraph } from './graph.ts';
-import { landingCalls } from './landing.ts';
+import { landingCalls } from './completion.ts';
 import { THE_END, type Action, type Call, type Model, type PlaceModel } from './model.ts';
 import type { RoleModel, UnitModel } from './model.ts';
-import { entryCalls, movesOf, type Move } from './moves.ts';
+import { entryCalls, movesOf, type Move } from './transitions.ts';
 import { pathsFrom, startOf, type Path } from './paths.ts';
-import { Things } from './things.ts';
+import { Things } from './symbol-table.ts';
 
 /** The whole program as guarded moves. */
 export function lower(system: System, graph: Graph): Model {

@@ -1,6 +1,6 @@
 // The exported model, in no language yet: things, places of roles, guarded moves between them.
-import type { RuleId } from '../finding/index.ts';
-import type { Flight } from '../machine/index.ts';
+import type { RuleId } from '@poundlock/core/internal/finding';
+import type { Flight } from '@poundlock/core/internal/machine';
 
 /** A physical barrier, and which parts of its state the program can tell apart. */
 export interface BarrierModel {

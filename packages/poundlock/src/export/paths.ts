@@ -1,11 +1,11 @@
 // Silent operations: nobody else sees them, so a move makes all of them up to the next visible one.
-import { InputError } from '../base/index.ts';
-import type { Instruction } from '../machine/index.ts';
-import { OpKind } from '../op/index.ts';
-import { isSilent } from '../system/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
+import { isSilent } from '@poundlock/core/internal/system';
 import type { GraphStep, RoleGraph } from './graph.ts';
 import type { Call, CountModel, Guard, RegisterModel } from './model.ts';
-import type { Things } from './things.ts';
+import type { Things } from './symbol-table.ts';
 
 /** The most silent operations that one move makes. */
 const MAX_SILENT = 1000;

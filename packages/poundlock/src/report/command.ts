@@ -1,5 +1,5 @@
 // The command that replays a schedule: what a finding ends with.
-import type { Parameters } from '../finding/index.ts';
+import type { Parameters } from '@poundlock/core/internal/finding';
 
 /** `word` as one word of a POSIX shell command, quoted only when it has to be. */
 export function shellWord(word: string): string {

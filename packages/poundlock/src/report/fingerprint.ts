@@ -1,5 +1,5 @@
 // What stays of a finding when the lines around it move: how services know that it is an old one.
-import type { Finding } from '../finding/index.ts';
+import type { Finding } from '@poundlock/core/internal/finding';
 
 /** Sizes, phases and stages follow from parameters; names are the user's. */
 const NUMBER = /(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(?!\w)/g;

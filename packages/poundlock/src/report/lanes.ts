@@ -1,5 +1,5 @@
 // The lanes of a space-time table: who moves in a step, and an arrow from what let a wait pass.
-import type { TraceStep } from '../finding/index.ts';
+import type { TraceStep } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { padded, widthOf } from './width.ts';
 
@@ -21,7 +21,7 @@ export interface Lane {
   readonly last: number;
 }
 
-/** A lane for everybody who moves in a shown step, in the order of their first steps. */
+/** A lane for each role and unit that moves in a shown step, in the order of their first steps. */
 export function lanesOf(trace: readonly TraceStep[], shown: readonly number[]): Lane[] {
   const byAgent = Map.groupBy(trace.keys(), (index) => agentName(trace[index]!));
   const visible = new Set(shown.map((index) => agentName(trace[index]!)));

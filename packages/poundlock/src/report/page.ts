@@ -1,6 +1,5 @@
-// The explanation of a rule as a page for the terminal.
-import { severityOf, type RuleId } from '../finding/index.ts';
-import type { Page } from '../finding/pages/index.ts';
+// The explanation of a rule, and the list of rules, for the terminal.
+import { severityOf, titleOf, type RuleId, type RulePage } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { padded } from './width.ts';
 
@@ -25,35 +24,46 @@ function code(text: string): string[] {
   return text.split('\n').map((line) => (line === '' ? '' : `   ${line}`));
 }
 
-function heading(rule: RuleId, title: string, paint: Paint): string {
+function heading({ rule, title }: RulePage, paint: Paint): string {
   const severity = severityOf(rule);
   const color = severity === 'error' ? paint.error : paint.warning;
   return `${paint.strong(color(`${severity}[${rule}]`))}${paint.strong(`: ${title}`)}`;
 }
 
-/** Programs that break the rule and their fixes: one pair more where `lint` sees others. */
-export function examplesOf(page: Page): { title: string; rejected: string; fix: string }[] {
-  const { rejected, fix, ofSources } = page;
-  const first = { title: '', rejected, fix };
-  return ofSources === undefined ? [first] : [first, { title: ', in a source', ...ofSources }];
+/** The programs of a page with their headings. */
+export function programsOf(page: RulePage): { heading: string; text: string; good: boolean }[] {
+  const { rejected, fixed, lint } = page;
+  const programs = [
+    { heading: 'Rejected', text: rejected, good: false },
+    { heading: 'Fixed', text: fixed, good: true },
+  ];
+  if (lint === undefined) return programs;
+  return [
+    ...programs,
+    { heading: 'Rejected by lint', text: lint.rejected, good: false },
+    { heading: 'Fixed for lint', text: lint.fixed, good: true },
+  ];
+}
+
+function paragraphs(text: string): string[] {
+  return text.split('\n\n').flatMap((paragraph) => ['', ...wrapped(paragraph, PAGE_COLUMNS)]);
 }
 
 /** `poundlock explain RULE`. */
-export function renderPage(page: Page, paint: Paint): string {
-  const lines = [heading(page.rule, page.title, paint), '', ...wrapped(page.what, PAGE_COLUMNS)];
-  for (const { title, rejected, fix } of examplesOf(page)) {
-    lines.push('', paint.strong(paint.error(`rejected${title}`)), '', ...code(rejected));
-    lines.push('', paint.strong(paint.good(`fix${title}`)), '', ...code(fix));
+export function renderPage(page: RulePage, paint: Paint): string {
+  const lines = [heading(page, paint), ...paragraphs(page.what)];
+  for (const { heading, text, good } of programsOf(page)) {
+    const color = good ? paint.good : paint.error;
+    lines.push('', paint.strong(color(heading.toLowerCase())), '', ...code(text));
   }
-  if (page.seeAlso.length > 0) lines.push('', `see also: ${page.seeAlso.join(', ')}`);
+  lines.push('', `see also: ${page.seeAlso.join(', ')}`);
   return `${lines.join('\n')}\n`;
 }
 
-/** `poundlock explain`: every rule with its title. */
-export function renderPageList(pages: readonly Page[], paint: Paint): string {
-  const width = Math.max(...pages.map((page) => page.rule.length));
-  const lines = pages.map(({ rule, title }) => `${paint.strong(padded(rule, width))}  ${title}`);
-  const help =
-    'poundlock explain RULE shows one with a program that breaks it and one that does not';
+/** `poundlock explain`: rules with their titles. */
+export function renderRuleList(rules: readonly RuleId[], paint: Paint): string {
+  const width = Math.max(...rules.map((rule) => rule.length));
+  const lines = rules.map((rule) => `${paint.strong(padded(rule, width))}  ${titleOf(rule)}`);
+  const help = 'poundlock explain RULE explains a rule, with a rejected and a fixed program';
   return `${lines.join('\n')}\n\n${paint.faint(help)}\n`;
 }

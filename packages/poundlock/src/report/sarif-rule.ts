@@ -1,41 +1,41 @@
-// A rule as SARIF describes it: title, reason, and the page that `poundlock explain` shows.
+// A rule as SARIF describes it: its title, its explanation, and its page as help.
 import type { ReportingDescriptor } from 'sarif';
-import { severityOf, SOURCE_RULES, type RuleId } from '../finding/index.ts';
-import { pageOf, type Page } from '../finding/pages/index.ts';
+import {
+  evidenceOf,
+  severityOf,
+  titleOf,
+  type Evidence,
+  type RuleId,
+  type RulePage,
+} from '@poundlock/core/internal/finding';
 import { PLAIN } from './paint.ts';
-import { examplesOf, renderPage } from './page.ts';
-
-function program(title: string, text: string): string {
-  return `## ${title}\n\n\`\`\`ts\n${text}\n\`\`\``;
-}
+import { programsOf, renderPage } from './page.ts';
 
 /** The page of a rule without its title. */
-export function pageAsMarkdown(page: Page): string {
-  const { what, seeAlso } = page;
-  const blocks = [what];
-  for (const { title, rejected, fix } of examplesOf(page)) {
-    blocks.push(program(`Rejected${title}`, rejected), program(`Fix${title}`, fix));
-  }
-  if (seeAlso.length > 0) blocks.push(`See also: ${seeAlso.join(', ')}`);
-  return `${blocks.join('\n\n')}\n`;
+function helpOf(page: RulePage): string {
+  const programs = programsOf(page).map(({ heading, text }) => {
+    return `## ${heading}\n\n\`\`\`ts\n${text}\n\`\`\``;
+  });
+  return `${[page.what, ...programs, `See also: ${page.seeAlso.join(', ')}`].join('\n\n')}\n`;
 }
 
-/** A schedule that was replayed is never a guess; what a source shows depends on contracts. */
-function trustIn(rule: RuleId): { tags: string[]; precision: string } {
-  const isOfSources = (SOURCE_RULES as readonly RuleId[]).includes(rule);
-  if (isOfSources) return { tags: ['resource-management'], precision: 'high' };
-  return { tags: ['concurrency'], precision: 'very-high' };
-}
+/** A replayed schedule is exact; what `lint` finds depends on the contracts of resources. */
+const TRUST = {
+  schedule: { tags: ['concurrency'], precision: 'very-high' },
+  either: { tags: ['concurrency'], precision: 'very-high' },
+  source: { tags: ['resource-management'], precision: 'high' },
+} satisfies Readonly<Record<Evidence, { tags: string[]; precision: string }>>;
 
-export function sarifRule(rule: RuleId): ReportingDescriptor {
-  const page = pageOf(rule);
+export function sarifRule(rule: RuleId, rulePage: (rule: RuleId) => RulePage): ReportingDescriptor {
+  const page = rulePage(rule);
   const level = severityOf(rule);
   return {
     id: rule,
-    shortDescription: { text: page.title },
-    fullDescription: { text: page.what },
-    help: { text: renderPage(page, PLAIN), markdown: pageAsMarkdown(page) },
+    shortDescription: { text: titleOf(rule) },
+    // Services cut this text after about 1,000 characters: the first paragraph says what it is.
+    fullDescription: { text: page.what.split('\n\n', 1)[0]! },
+    help: { text: renderPage(page, PLAIN), markdown: helpOf(page) },
     defaultConfiguration: { level },
-    properties: { ...trustIn(rule), 'problem.severity': level },
+    properties: { ...TRUST[evidenceOf(rule)], 'problem.severity': level },
   };
 }

@@ -1,6 +1,6 @@
 // The same finding at a smaller size, in one line.
-import type { Smaller } from '../finding/index.ts';
-import { counted } from './quantity.ts';
+import type { Smaller } from '@poundlock/core/internal/finding';
+import { counted } from '@poundlock/core/internal/base';
 import { parametersAsText } from './summary.ts';
 
 /** `with stages=1, tiles=2, after 8 steps`. */

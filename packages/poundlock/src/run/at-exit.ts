@@ -1,5 +1,5 @@
 // Stages that are still held as the process ends: nobody will ever release them.
-import type { Ring, Schema } from '../ring/index.ts';
+import type { Ring, Schema } from '@poundlock/ring';
 
 /** What is needed of `process`. */
 export interface Exiting {

@@ -1,7 +1,7 @@
 // Conformance: the recorded traces of a run, as a path of the machine, or proof that they are none.
-import { FlightKind, type Instruction } from '../machine/index.ts';
-import { CATALOGUE, OpKind } from '../op/index.ts';
-import { Unfolding, type Program } from '../program/index.ts';
+import { FlightKind, type Instruction } from '@poundlock/core/internal/machine';
+import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
+import { Unfolding, type Program } from '@poundlock/core/internal/program';
 import {
   agentOf,
   copyState,
@@ -12,7 +12,7 @@ import {
   System,
   type Move,
   type Symptom,
-} from '../system/index.ts';
+} from '@poundlock/core/internal/system';
 import type { Recorded } from './recorder.ts';
 
 /** The most moves, beyond those of the traces, that are made to find an order (bound `orders`). */

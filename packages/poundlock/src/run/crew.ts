@@ -1,7 +1,7 @@
 // Threads that run roles: kept from run to run, thrown away when one has died.
 import { Worker } from 'node:worker_threads';
-import { InputError, type SharedMemory } from '../base/index.ts';
-import { makeMemory, moverOf } from '../ring/parts.ts';
+import { InputError, moduleBeside, type SharedMemory } from '@poundlock/core/internal/base';
+import { makeMemory, moverOf } from '@poundlock/ring/internal';
 import type { Job, Message } from './job.ts';
 
 /** What happens to a thread, told to whoever runs a role on it. */
@@ -19,7 +19,7 @@ export class Member {
   isDead = false;
 
   constructor() {
-    this.#worker = new Worker(new URL('./role-thread.js', import.meta.url));
+    this.#worker = new Worker(moduleBeside('./role-thread', import.meta.url));
     this.#worker.on('message', (message: Message) => this.#listener?.onMessage(message));
     this.#worker.on('error', (error) => void (this.#error = error));
     this.#worker.on('exit', (code) => {

@@ -1,5 +1,6 @@
 // run: kernels on real threads, and rings between threads for everybody.
-export * from '../ring/index.ts';
+import '../own-folder.ts';
+export * from '@poundlock/ring';
 export { reportAtExit } from './at-exit.ts';
 export { Crew } from './crew.ts';
 export { DEFAULT_MAX_RECORDS, DEFAULT_TIMEOUT_MS, SAMPLE_RECORDS } from './options.ts';

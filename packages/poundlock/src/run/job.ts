@@ -1,7 +1,7 @@
 // What the main thread and a role's thread tell each other: plain data.
-import type { Position, SharedMemory } from '../base/index.ts';
-import type { Parameters, RuleId } from '../finding/index.ts';
-import type { PolicyName } from '../ring/index.ts';
+import type { Position, SharedMemory } from '@poundlock/core/internal/base';
+import type { Parameters, RuleId } from '@poundlock/core/internal/finding';
+import type { PolicyName } from '@poundlock/ring';
 
 /** A role to run. */
 export interface Job {

@@ -1,7 +1,7 @@
 // What a run can be asked, and its bounds.
-import type { Finding, Parameters, ParameterValue } from '../finding/index.ts';
-import type { PolicyName } from '../ring/index.ts';
-import type { Kernel } from '../program/index.ts';
+import type { Finding, Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+import type { PolicyName } from '@poundlock/ring';
+import type { Kernel } from '@poundlock/core/internal/program';
 import type { Crew } from './crew.ts';
 
 export interface RunOptions {

@@ -1,8 +1,8 @@
 // Where a running program lies in shared memory: every thread computes the same plan.
-import { InputError } from '../base/index.ts';
-import { physical, writeInitial, type Machine } from '../machine/index.ts';
-import type { Program } from '../program/index.ts';
-import { AHEAD_WORDS, layBarrier, MAX_MEMORY_BYTES } from '../ring/parts.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { physical, writeInitial, type Machine } from '@poundlock/core/internal/machine';
+import type { Program } from '@poundlock/core/internal/program';
+import { AHEAD_WORDS, layBarrier, MAX_MEMORY_BYTES } from '@poundlock/ring/internal';
 
 const LINE_WORDS = 16;
 const LINE_BYTES = 4 * LINE_WORDS;
@@ -41,7 +41,7 @@ export const RoleWord = {
   events: 4,
 } as const;
 
-/** A role's status is shifted, to leave room for the marks of `ring/word.ts`. */
+/** A role's status is shifted, to leave room for the marks of `ring/futex-word.ts`. */
 export const Status = { waiting: 0, running: 1, blocked: 2, ended: 3 } as const;
 export type Status = (typeof Status)[keyof typeof Status];
 

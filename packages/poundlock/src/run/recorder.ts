@@ -1,6 +1,6 @@
 // What one role did, written where it survives the thread: each operation, its answer, and when.
-import type { Instruction } from '../machine/index.ts';
-import type { OpKind } from '../op/index.ts';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import type { OpKind } from '@poundlock/core/internal/op';
 import { Global, RECORD_WORDS, type Plan } from './plan.ts';
 
 /** One operation of a trace. It took effect between two counts of the shared clock. */

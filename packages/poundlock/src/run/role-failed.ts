@@ -1,5 +1,5 @@
 // A role that threw, or whose thread died: the run ends, and this says who, where and what it held.
-import { InputError, type Position } from '../base/index.ts';
+import { InputError, type Position } from '@poundlock/core/internal/base';
 import type { HeldStage } from './job.ts';
 
 /** What went through the rings until then. */

@@ -1,18 +1,19 @@
 // The thread of one role: drives the generator of the program text in place.
+import '../own-folder.ts';
 import { parentPort } from 'node:worker_threads';
-import { InputError, positionInStack, type Position } from '../base/index.ts';
-import { isKernel, Program, Resolver, runInPlace } from '../program/index.ts';
-import type { Kernel, RoleContext } from '../program/index.ts';
-import { cpuCount, debtsWith, looksOf, POISON, shortCallsOn } from '../ring/parts.ts';
-import { layOutSystem } from '../system/index.ts';
-import type { ShortCalls } from '../ring/parts.ts';
+import { InputError, positionInStack, type Position } from '@poundlock/core/internal/base';
+import { isKernel, Program, Resolver, runInPlace } from '@poundlock/core/internal/program';
+import type { Kernel, RoleContext } from '@poundlock/core/internal/program';
+import { cpuCount, debtsWith, looksOf, POISON, shortCallsOn } from '@poundlock/ring/internal';
+import { layOutSystem } from '@poundlock/core/internal/system';
+import type { ShortCalls } from '@poundlock/ring/internal';
 import type { Done, HeldStage, Job, Message } from './job.ts';
-import { Performer } from './performer.ts';
+import { Performer } from './executor.ts';
 import { Global, Plan, RoleWord } from './plan.ts';
 import { Recorder } from './recorder.ts';
-import { Sleeper } from './sleeper.ts';
+import { Sleeper } from './futex-wait.ts';
 import { RuleBroken, RunOver } from './stop.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { surroundingsOf } from './role-environment.ts';
 import { viewsOf } from './views.ts';
 
 const STACK_FRAMES = 60;

@@ -1,10 +1,10 @@
 // run: the program text that was checked does real work, one thread for each role.
-import { InputError, type Position } from '../base/index.ts';
-import { Side } from '../op/index.ts';
-import { Program, type Kernel } from '../program/index.ts';
-import { layOutSystem } from '../system/index.ts';
+import { InputError, type Position } from '@poundlock/core/internal/base';
+import { Side } from '@poundlock/core/internal/op';
+import { Program, type Kernel } from '@poundlock/core/internal/program';
+import { layOutSystem } from '@poundlock/core/internal/system';
 import { Crew } from './crew.ts';
-import { judge } from './judge.ts';
+import { judge } from './evaluate-trace.ts';
 import type { Done } from './job.ts';
 import { DEFAULT_MAX_RECORDS, SAMPLE_RECORDS } from './options.ts';
 import type { Overrides, RunOptions, RunResult } from './options.ts';

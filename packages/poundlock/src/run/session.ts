@@ -1,11 +1,11 @@
 // One run: starts the roles together, watches them, and ends the others when one fails.
-import { InputError, type Position, type SharedMemory } from '../base/index.ts';
-import type { Machine } from '../machine/index.ts';
-import type { Program } from '../program/index.ts';
-import { mark, POISON } from '../ring/parts.ts';
+import { InputError, type Position, type SharedMemory } from '@poundlock/core/internal/base';
+import type { Machine } from '@poundlock/core/internal/machine';
+import type { Program } from '@poundlock/core/internal/program';
+import { mark, POISON } from '@poundlock/ring/internal';
 import { replayTraces } from './conform.ts';
 import type { Crew, Member } from './crew.ts';
-import { isDoomed } from './doomed.ts';
+import { isDoomed } from './termination-check.ts';
 import type { Done, HeldStage, Message } from './job.ts';
 import { DEFAULT_TIMEOUT_MS, GRACE_MS, WATCH_MS, type RunOptions } from './options.ts';
 import { Global, Plan, RoleWord } from './plan.ts';

@@ -1,11 +1,11 @@
 // What a role does to barriers, by itself or by what it launches.
-import { FlightKind, type Flight, type Instruction } from '../machine/index.ts';
-import { OpKind, type Op } from '../op/index.ts';
-import type { Work } from '../program/index.ts';
-import { barriers, Outcome } from '../ring/parts.ts';
+import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
+import { OpKind, type Op } from '@poundlock/core/internal/op';
+import type { Work } from '@poundlock/core/internal/program';
+import { barriers, Outcome } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
-import type { Reach } from './reach.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Reach } from './target-checks.ts';
+import type { Surroundings } from './role-environment.ts';
 
 /** One role's signals. */
 export class Signals {

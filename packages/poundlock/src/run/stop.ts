@@ -1,6 +1,6 @@
 // Why a role was left in the middle.
-import type { RuleId } from '../finding/index.ts';
-import { RoleStopped } from '../program/index.ts';
+import type { RuleId } from '@poundlock/core/internal/finding';
+import { RoleStopped } from '@poundlock/core/internal/program';
 
 /** The run is over: another role has failed, or nobody can move. */
 export class RunOver extends RoleStopped {

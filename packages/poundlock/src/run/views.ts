@@ -1,6 +1,6 @@
 // Typed-array views of a run's buffers, made once for each buffer and type.
-import { InputError, type SharedMemory, type ViewType } from '../base/index.ts';
-import type { Buffer, Program, View } from '../program/index.ts';
+import { InputError, type SharedMemory, type ViewType } from '@poundlock/core/internal/base';
+import type { Buffer, Program, View } from '@poundlock/core/internal/program';
 import type { Plan } from './plan.ts';
 
 /** What the work of one role is given to look at its buffers. */

@@ -1,11 +1,11 @@
 // What a role waits for on barriers: until it is so, or a moment, as tries do.
-import type { Instruction } from '../machine/index.ts';
-import { ASSUMED, DRAINING, OpKind, Side } from '../op/index.ts';
-import { POISON } from '../ring/parts.ts';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { ASSUMED, DRAINING, OpKind, Side } from '@poundlock/core/internal/op';
+import { POISON } from '@poundlock/ring/internal';
 import { Global, RoleWord } from './plan.ts';
-import type { Reach } from './reach.ts';
+import type { Reach } from './target-checks.ts';
 import { RunOver } from './stop.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './role-environment.ts';
 
 /** How long a try looks for its phase before it says no, as hardware does. */
 const TRY_MS = 0.2;

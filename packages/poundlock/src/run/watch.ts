@@ -1,6 +1,6 @@
 // Sees from outside that no role can ever move again, by what they wait for and not by a clock.
-import type { Program } from '../program/index.ts';
-import { hasPassed, PHASE_SHIFT } from '../ring/parts.ts';
+import type { Program } from '@poundlock/core/internal/program';
+import { hasPassed, PHASE_SHIFT } from '@poundlock/ring/internal';
 import { Global, RoleWord, Status, type Plan } from './plan.ts';
 
 /** Tries that said no, and loads, before a role is suspected to poll for ever. */

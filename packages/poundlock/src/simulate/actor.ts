@@ -1,6 +1,6 @@
 // A role as it runs: where it stands, and what it does there.
-import type { Instruction } from '../machine/index.ts';
-import type { Feed } from './feed.ts';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import type { Feed } from './step-source.ts';
 import type { StepNode } from './step-graph.ts';
 
 export const Doing = {

@@ -1,7 +1,7 @@
 // The copy engine of a CTA and the memory behind it, which it shares with every other CTA.
-import type { Launch } from '../program/index.ts';
+import type { Launch } from '@poundlock/core/internal/program';
 import type { Costs } from './model.ts';
-import { exp, ln } from './elementary.ts';
+import { exp, ln } from './portable-math.ts';
 import { CARDS, Deck, type Random } from './random.ts';
 
 /** Lines of a copy that are fetched together: their latencies are one. */

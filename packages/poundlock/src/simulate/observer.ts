@@ -1,6 +1,6 @@
 // What a simulation tells about itself as it goes; without an observer nothing is kept.
-import type { Flight, Instruction } from '../machine/index.ts';
-import type { StepId } from '../program/index.ts';
+import type { Flight, Instruction } from '@poundlock/core/internal/machine';
+import type { StepId } from '@poundlock/core/internal/program';
 
 /** An operation of a role. The object is reused: take from it what is needed. Times are cycles. */
 export interface Performed {

@@ -1,6 +1,6 @@
 // What each operation costs a role: time before its effect is seen, and all that it takes.
-import type { Instruction } from '../machine/index.ts';
-import { CATALOGUE, OpKind } from '../op/index.ts';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Costs } from './model.ts';
 
 /** An arrive that expects bytes has a price of its own, behind those of all kinds. */

@@ -1,23 +1,23 @@
 // The simulation: a program's roles and units on the machine, event by event, the earliest first.
-import { BoundError } from '../base/index.ts';
-import { BLOCKED, canLand, Fault, FlightKind } from '../machine/index.ts';
-import type { Flight, Instruction, Machine } from '../machine/index.ts';
-import { CATALOGUE, OpKind } from '../op/index.ts';
-import type { Program } from '../program/index.ts';
-import { moveOf, newState, Registers, writeInitial } from '../system/index.ts';
-import type { Move, SystemLayout } from '../system/index.ts';
+import { BoundError } from '@poundlock/core/internal/base';
+import { BLOCKED, canLand, Fault, FlightKind } from '@poundlock/core/internal/machine';
+import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
+import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
+import type { Program } from '@poundlock/core/internal/program';
+import { moveOf, newState, Registers, writeInitial } from '@poundlock/core/internal/system';
+import type { Move, SystemLayout } from '@poundlock/core/internal/system';
 import { Actor, Doing } from './actor.ts';
 import { EventQueue } from './event-queue.ts';
-import type { Feed } from './feed.ts';
+import type { Feed } from './step-source.ts';
 import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
 import { Polling, sleeps } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
-import { brokenBy, brokenLanding, deadlock, endless } from './refusals.ts';
+import { brokenBy, brokenLanding, deadlock, endless } from './errors.ts';
 import { Pace, type StepNode } from './step-graph.ts';
-import { isWait, Tests } from './tests.ts';
-import { ToldPhases } from './told-phases.ts';
+import { isWait, Tests } from './wait-conditions.ts';
+import { ToldPhases } from './phase-notifier.ts';
 import { Units } from './units.ts';
 
 /** The most operations and landings of a run (option `max-events`). */

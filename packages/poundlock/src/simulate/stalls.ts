@@ -1,11 +1,12 @@
 // Why a role stands still: its causes, and how the barriers of a program tell them apart.
-import { OpKind } from '../op/index.ts';
-import type { Program } from '../program/index.ts';
+import type { StallCause } from '@poundlock/core/internal/finding';
+import { OpKind } from '@poundlock/core/internal/op';
+import type { Program } from '@poundlock/core/internal/program';
 import type { Performed } from './observer.ts';
 
 /** Waiting for data, for space, or for an asynchronous unit. */
-export const CAUSES = ['full', 'empty', 'unit'] as const;
-export type Cause = (typeof CAUSES)[number];
+export const CAUSES = ['full', 'empty', 'unit'] as const satisfies readonly StallCause[];
+export type Cause = StallCause;
 
 const SPACE = /empty|free|avail/i;
 

@@ -1,10 +1,15 @@
 // The steps of a program as linked nodes: what a run follows millions of times is a pointer away.
-import { invariant } from '../base/index.ts';
-import type { Instruction } from '../machine/index.ts';
-import { ASSUMED, OpKind } from '../op/index.ts';
-import { Unfolding } from '../program/index.ts';
-import type { Misuse, Program, StepId, Steps } from '../program/index.ts';
-import { CountRegister, isSilent, StageRegister, type SystemLayout } from '../system/index.ts';
+import { invariant } from '@poundlock/core/internal/base';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
+import { Unfolding } from '@poundlock/core/internal/program';
+import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
+import {
+  CountRegister,
+  isSilent,
+  StageRegister,
+  type SystemLayout,
+} from '@poundlock/core/internal/system';
 import { priceIndex } from './prices.ts';
 
 /** Answers below this, such as stages, find the next node in a list; others in a map. */

@@ -1,6 +1,6 @@
 // The units of an SM that work by themselves: its copy engine and its tensor cores.
-import { type Flight, FlightKind } from '../machine/index.ts';
-import type { Launch } from '../program/index.ts';
+import { type Flight, FlightKind } from '@poundlock/core/internal/machine';
+import type { Launch } from '@poundlock/core/internal/program';
 import { CopyEngine } from './copy-engine.ts';
 import type { Costs } from './model.ts';
 import type { Random } from './random.ts';

@@ -1,8 +1,8 @@
 // Barriers that are no pipeline: those of warps, and who frees an accumulator.
-import type { Op } from '../op/index.ts';
-import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { arrive, arriveNamed, init, syncNamed } from '../program/index.ts';
-import type { CtaGroup, Operation } from '../program/index.ts';
+import type { Op } from '@poundlock/core/internal/op';
+import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
+import { arrive, arriveNamed, init, syncNamed } from '@poundlock/core/internal/program';
+import type { CtaGroup, Operation } from '@poundlock/core/internal/program';
 import { leaderOfRole } from './cluster.ts';
 
 /** A named barrier of `threads` threads of several warps. */

@@ -1,6 +1,6 @@
 // A cluster of CTAs: who leads a pair, who loads what for whom, and whom a commit frees.
-import { currentPosition, InputError } from '../base/index.ts';
-import { currentRole, requireCount, type CtaGroup } from '../program/index.ts';
+import { currentPosition, InputError } from '@poundlock/core/internal/base';
+import { currentRole, requireCount, type CtaGroup } from '@poundlock/core/internal/program';
 
 /** CTAs of a cluster along M and N; the CTA at (m, n) has rank m + n · M. */
 export interface ClusterShape {

@@ -1,5 +1,5 @@
 // How the accumulators of a kernel lie in tensor memory.
-import type { CtaGroup } from '../program/index.ts';
+import type { CtaGroup } from '@poundlock/core/internal/program';
 
 /** Columns of tensor memory in one SM. */
 export const TMEM_COLUMNS = 512;

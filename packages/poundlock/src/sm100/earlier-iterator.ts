@@ -1,6 +1,6 @@
 // The iterator that kernels had before `for current in work_iter`, with its three ways to fetch.
-import type { Op } from '../op/index.ts';
-import type { Operation } from '../program/index.ts';
+import type { Op } from '@poundlock/core/internal/op';
+import type { Operation } from '@poundlock/core/internal/program';
 import type { TileScheduler } from './scheduler.ts';
 import { WorkInfo } from './work-info.ts';
 

@@ -1,7 +1,7 @@
 // The pipeline of what the epilogue loads itself: residuals and biases, by a warp of their own.
-import { UNITS, type Op } from '../op/index.ts';
-import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { arrive, asyncCopy, type Barrier, type Operation } from '../program/index.ts';
+import { UNITS, type Op } from '@poundlock/core/internal/op';
+import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
+import { arrive, asyncCopy, type Barrier, type Operation } from '@poundlock/core/internal/program';
 import { WARP_SIZE } from './config.ts';
 import type { Tile } from './tile.ts';
 

@@ -1,8 +1,17 @@
 // Schedulers of grouped matmuls: a list of tiles, with a scheduler in software for pairs of CTAs.
-import type { Op } from '../op/index.ts';
-import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { arrive, buffer, count, end, fence, loop, waitParity, write } from '../program/index.ts';
-import type { Buffer, Count } from '../program/index.ts';
+import type { Op } from '@poundlock/core/internal/op';
+import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
+import {
+  arrive,
+  buffer,
+  count,
+  end,
+  fence,
+  loop,
+  waitParity,
+  write,
+} from '@poundlock/core/internal/program';
+import type { Buffer, Count } from '@poundlock/core/internal/program';
 import { WARP_SIZE } from './config.ts';
 import { WorkInfo } from './work-info.ts';
 

@@ -1,4 +1,5 @@
 // Modular's structured kernels for SM100, as sugar over operations: what kernels of that kind use.
+import '../own-folder.ts';
 export { AccumBarrier, LoadOrderBarrier, WarpGroupBarrier } from './barriers.ts';
 export { clusterOf, KernelContext, leaderOf, type ClusterShape } from './cluster.ts';
 export { TMEM_COLUMNS, WARP_SIZE, type OutputPipelineConfig } from './config.ts';

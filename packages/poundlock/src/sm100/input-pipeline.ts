@@ -1,10 +1,8 @@
 // The input pipeline: TMA fills stages of tiles, the MMA warp empties them.
-import { currentPosition, InputError } from '../base/index.ts';
-import { Side, type Op } from '../op/index.ts';
-import { Endpoint } from '../pipeline/endpoint.ts';
-import { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { declareRing } from '../pipeline/ring.ts';
-import { requireCount, type Barrier, type Operation } from '../program/index.ts';
+import { currentPosition, InputError } from '@poundlock/core/internal/base';
+import { Side, type Op } from '@poundlock/core/internal/op';
+import { Endpoint, ProducerConsumerPipeline, declareRing } from '@poundlock/core/internal/pipeline';
+import { requireCount, type Barrier, type Operation } from '@poundlock/core/internal/program';
 import { ConsumerTiles, InputConsumerStage } from './input-stages.ts';
 import { InputProducerStage, ProducerTiles, type TileRing } from './input-stages.ts';
 import type { TilePayload } from './payload.ts';

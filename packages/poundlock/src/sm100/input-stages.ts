@@ -1,8 +1,7 @@
 // Stages of the input pipeline as handles: scoped ones for `using`, linear ones for one release.
-import type { Side } from '../op/index.ts';
-import { leave, Stage } from '../pipeline/stage.ts';
-import type { Ring } from '../pipeline/ring.ts';
-import { arrive, type Barrier } from '../program/index.ts';
+import type { Side } from '@poundlock/core/internal/op';
+import { leave, Stage, type Ring } from '@poundlock/core/internal/pipeline';
+import { arrive, type Barrier } from '@poundlock/core/internal/program';
 import type { TilePayload } from './payload.ts';
 
 /** A ring whose stages hold tiles. */

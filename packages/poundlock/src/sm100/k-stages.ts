@@ -1,8 +1,7 @@
 // Accumulators that are handed over in every k step: blockwise FP8 scales each partial product.
-import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { leave } from '../pipeline/stage.ts';
-import { makeOp, OpKind, type Side } from '../op/index.ts';
-import { post } from '../program/index.ts';
+import { type ProducerConsumerPipeline, leave } from '@poundlock/core/internal/pipeline';
+import { makeOp, OpKind, type Side } from '@poundlock/core/internal/op';
+import { post } from '@poundlock/core/internal/program';
 import { AccumStage, freeAccumulator, OutputProducer, type OutputStage } from './output-stages.ts';
 
 /** An accumulator of one k step; its block commits and steps. */

@@ -1,6 +1,6 @@
 // The tensor core as the MMA warp uses it: products into an accumulator, and commits.
-import { UNITS } from '../op/index.ts';
-import { asyncUse, commit, type Barrier, type Buffer } from '../program/index.ts';
+import { UNITS } from '@poundlock/core/internal/op';
+import { asyncUse, commit, type Barrier, type Buffer } from '@poundlock/core/internal/program';
 import type { KernelContext } from './cluster.ts';
 import type { Tile } from './tile.ts';
 

@@ -1,9 +1,7 @@
 // The output pipeline: the MMA warp fills accumulators in tensor memory, the epilogue empties them.
-import { Side, UNITS, type Op } from '../op/index.ts';
-import { Endpoint } from '../pipeline/endpoint.ts';
-import { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { declareRing } from '../pipeline/ring.ts';
-import { commit, type Operation } from '../program/index.ts';
+import { Side, UNITS, type Op } from '@poundlock/core/internal/op';
+import { Endpoint, ProducerConsumerPipeline, declareRing } from '@poundlock/core/internal/pipeline';
+import { commit, type Operation } from '@poundlock/core/internal/program';
 import type { OutputPipelineConfig } from './config.ts';
 import { EpilogueKContext, MmaKStage, PerKConsumerStage } from './k-stages.ts';
 import { EpilogueStage, MmaStage, OutputConsumer, OutputProducer } from './output-stages.ts';

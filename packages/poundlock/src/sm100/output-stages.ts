@@ -1,9 +1,13 @@
 // Accumulators of the output pipeline as handles, of the MMA side and of the epilogue side.
-import { UNITS, type Side } from '../op/index.ts';
-import type { Ring } from '../pipeline/ring.ts';
-import { leave, signalOf, Stage } from '../pipeline/stage.ts';
-import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { commit, type CtaGroup } from '../program/index.ts';
+import { UNITS, type Side } from '@poundlock/core/internal/op';
+import {
+  type Ring,
+  leave,
+  signalOf,
+  Stage,
+  type ProducerConsumerPipeline,
+} from '@poundlock/core/internal/pipeline';
+import { commit, type CtaGroup } from '@poundlock/core/internal/program';
 import { AccumBarrier } from './barriers.ts';
 import type { OutputPipelineConfig } from './config.ts';
 import type { TmemAllocation, TmemStage } from './tmem.ts';

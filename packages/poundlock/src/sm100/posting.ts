@@ -1,6 +1,6 @@
 // Waits that the end of a scope makes: posted, so that what comes after them waits, too (P02).
-import { makeOp, OpKind } from '../op/index.ts';
-import { post, type Barrier } from '../program/index.ts';
+import { makeOp, OpKind } from '@poundlock/core/internal/op';
+import { post, type Barrier } from '@poundlock/core/internal/program';
 
 /** Waits for absolute phase `phase` before the role's next operation, or its end. */
 export function postWait(target: Barrier, phase: number): void {

@@ -1,8 +1,8 @@
 // The tile scheduler: Cluster Launch Control responses in a ring, paced by the load warp.
-import { UNITS, type Op } from '../op/index.ts';
-import { pipeline, type ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import { arrive, asyncCopy, buffer, count, fence, read } from '../program/index.ts';
-import type { Buffer, Count } from '../program/index.ts';
+import { UNITS, type Op } from '@poundlock/core/internal/op';
+import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
+import { arrive, asyncCopy, buffer, count, fence, read } from '@poundlock/core/internal/program';
+import type { Buffer, Count } from '@poundlock/core/internal/program';
 import { WARP_SIZE } from './config.ts';
 import { EarlierWorkIterator } from './earlier-iterator.ts';
 import { WorkInfo } from './work-info.ts';

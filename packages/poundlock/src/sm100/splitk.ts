@@ -1,7 +1,16 @@
 // Split-K: several work items share an output tile, and the last of them adds up and writes.
-import type { Op } from '../op/index.ts';
-import { buffer, cell, end, load, loop, read, store, write } from '../program/index.ts';
-import type { Buffer, Cell } from '../program/index.ts';
+import type { Op } from '@poundlock/core/internal/op';
+import {
+  buffer,
+  cell,
+  end,
+  load,
+  loop,
+  read,
+  store,
+  write,
+} from '@poundlock/core/internal/program';
+import type { Buffer, Cell } from '@poundlock/core/internal/program';
 import { WarpGroupBarrier } from './barriers.ts';
 import { WARP_SIZE } from './config.ts';
 import { TileScheduler, type SchedulerOptions } from './scheduler.ts';

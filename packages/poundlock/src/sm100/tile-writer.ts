@@ -1,6 +1,13 @@
 // The epilogue's way out: accumulator to registers to shared memory to global memory.
-import { UNITS, type Op } from '../op/index.ts';
-import { asyncUse, buffer, fence, waitGroup, write, type Buffer } from '../program/index.ts';
+import { UNITS, type Op } from '@poundlock/core/internal/op';
+import {
+  asyncUse,
+  buffer,
+  fence,
+  waitGroup,
+  write,
+  type Buffer,
+} from '@poundlock/core/internal/program';
 import { AccumBarrier, WarpGroupBarrier } from './barriers.ts';
 import { WARP_SIZE } from './config.ts';
 import type { OutputStage } from './output-stages.ts';

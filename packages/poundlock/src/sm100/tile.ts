@@ -1,6 +1,12 @@
 // Tiles in shared memory, and the TMA loads that fill them.
-import { UNITS } from '../op/index.ts';
-import { asyncCopy, buffer, type Barrier, type Buffer, type CtaGroup } from '../program/index.ts';
+import { UNITS } from '@poundlock/core/internal/op';
+import {
+  asyncCopy,
+  buffer,
+  type Barrier,
+  type Buffer,
+  type CtaGroup,
+} from '@poundlock/core/internal/program';
 
 /** One tile: rows × columns; where several CTAs fill it, each copies a slice. */
 export interface Tile {

@@ -1,10 +1,18 @@
 // Tensor memory: its allocation, the accumulators in it, and the barrier that ends its life.
-import { currentPosition, InputError } from '../base/index.ts';
-import type { Op, Unit } from '../op/index.ts';
-import { alloc, arrive, asyncUse, barrier, buffer, free, init } from '../program/index.ts';
-import { pool, read, relinquish, wait, waitGroup, write } from '../program/index.ts';
-import type { Barrier, Buffer, CtaGroup, Operation, Pool } from '../program/index.ts';
-import { currentRole } from '../program/index.ts';
+import { currentPosition, InputError } from '@poundlock/core/internal/base';
+import type { Op, Unit } from '@poundlock/core/internal/op';
+import {
+  alloc,
+  arrive,
+  asyncUse,
+  barrier,
+  buffer,
+  free,
+  init,
+} from '@poundlock/core/internal/program';
+import { pool, read, relinquish, wait, waitGroup, write } from '@poundlock/core/internal/program';
+import type { Barrier, Buffer, CtaGroup, Operation, Pool } from '@poundlock/core/internal/program';
+import { currentRole } from '@poundlock/core/internal/program';
 import { leaderOf } from './cluster.ts';
 import { TMEM_COLUMNS, type OutputPipelineConfig } from './config.ts';
 import { postWait } from './posting.ts';

@@ -1,5 +1,5 @@
 // The next tile fetched ahead of the current one, and who makes it the current one.
-import type { Op } from '../op/index.ts';
+import type { Op } from '@poundlock/core/internal/op';
 import type { TileScheduler } from './scheduler.ts';
 import type { WorkInfo } from './work-info.ts';
 

@@ -1,6 +1,6 @@
 // The warps of a CTA as roles: each begins when all barriers of the cluster are initialised.
-import type { Op } from '../op/index.ts';
-import { fence, role, syncCluster, type Role } from '../program/index.ts';
+import type { Op } from '@poundlock/core/internal/op';
+import { fence, role, syncCluster, type Role } from '@poundlock/core/internal/program';
 import type { KernelContext } from './cluster.ts';
 import { WARP_SIZE } from './config.ts';
 

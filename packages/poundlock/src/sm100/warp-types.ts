@@ -1,5 +1,5 @@
 // What the contexts of the MMA and of the epilogue warps are made of, and how the two meet.
-import type { Op } from '../op/index.ts';
+import type { Op } from '@poundlock/core/internal/op';
 import { WarpGroupBarrier } from './barriers.ts';
 import { WARP_SIZE, type OutputPipelineConfig } from './config.ts';
 import { OutputTilePipeline, type AccumBarriers } from './output-pipeline.ts';

@@ -1,7 +1,7 @@
 // The life of tensor memory without scopes: one call ends what `create` has begun.
-import type { ProducerConsumerPipeline } from '../pipeline/pipeline.ts';
-import type { Op } from '../op/index.ts';
-import type { Operation } from '../program/index.ts';
+import type { ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
+import type { Op } from '@poundlock/core/internal/op';
+import type { Operation } from '@poundlock/core/internal/program';
 import type { EpilogueKContext, MmaKStage } from './k-stages.ts';
 import type { OutputTilePipeline } from './output-pipeline.ts';
 import type { EpilogueStage, MmaStage } from './output-stages.ts';

@@ -1,6 +1,6 @@
 // Iterators over tiles: each warp fetches by itself, and only when it comes back for more.
-import type { Op } from '../op/index.ts';
-import { end, loop } from '../program/index.ts';
+import type { Op } from '@poundlock/core/internal/op';
+import { end, loop } from '@poundlock/core/internal/program';
 import type { TileScheduler } from './scheduler.ts';
 import { WorkInfo } from './work-info.ts';
 

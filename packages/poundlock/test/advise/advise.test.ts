@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { advise } from '#src/advise/index';
-import type { Kernel } from '#src/program/index';
+import type { Kernel } from '../../../core/src/program/index.ts';
 import { MODELS } from '#src/simulate/index';
 import { kernel, pipeline, role, tma } from 'poundlock';
 

@@ -6,7 +6,7 @@ import { earlier, handOverHand } from '#src/advise/edits';
 import { releaseSites } from '#src/advise/releases';
 import { legality, stepsOf, type Lists } from '#src/advise/variant';
 import { checkSteps } from '#src/check/index';
-import { driveStraight, Program, type Kernel } from '#src/program/index';
+import { driveStraight, Program, type Kernel } from '../../../core/src/program/index.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
 const ITEMS = 4;

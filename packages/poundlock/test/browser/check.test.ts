@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { check, type CheckOptions } from '#src/check/index';
-import type { CheckResult } from '#src/finding/index';
-import type { Kernel } from '#src/program/index';
+import type { CheckResult } from '../../../core/src/finding/index.ts';
+import type { Kernel } from '../../../core/src/program/index.ts';
 import { startChromium } from './chromium.ts';
 import { ROOT, servePage } from './page-server.ts';
 

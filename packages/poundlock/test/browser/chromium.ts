@@ -1,5 +1,4 @@
-// Finds a Chromium on this machine, or installs Debian's where that is allowed.
-import { spawnSync } from 'node:child_process';
+// Finds a Chromium on this machine.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
@@ -8,7 +7,6 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const FOLDERS = [...new Set([...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin'])];
 /** The first one that runs `using`, which program texts are full of. */
 const OLDEST_MAJOR = 134;
-const INSTALL_TIMEOUT_MS = 240_000;
 const START_TIMEOUT_MS = 20_000;
 
 /** Every program of one of these names, the likeliest first. */
@@ -24,23 +22,6 @@ function programs(names: readonly string[]): string[] {
   });
 }
 
-function aptGet(...words: string[]): boolean {
-  const options = ['-y', '-o', 'DPkg::Lock::Timeout=60'];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { status } = spawnSync('apt-get', [...options, ...words], {
-    env,
-    timeout: INSTALL_TIMEOUT_MS,
-  });
-  return status === 0;
-}
-
-function install(): void {
-  if (process.getuid?.() !== 0 || programs(['apt-get']).length === 0) return;
-  const words = ['install', '--no-install-recommends', 'chromium'];
-  // The lists of packages may be missing or old.
-  if (!aptGet(...words) && aptGet('update')) aptGet(...words);
-}
-
 async function started(executablePath: string): Promise<Browser | string> {
   try {
     const browser = await chromium.launch({ executablePath, timeout: START_TIMEOUT_MS });
@@ -54,8 +35,7 @@ async function started(executablePath: string): Promise<Browser | string> {
 
 /** A headless browser, or why there is none. */
 export async function startChromium(): Promise<Browser | string> {
-  if (programs(NAMES).length === 0) install();
-  let reason = 'no Chromium here: install one, for example with `apt-get install chromium`';
+  let reason = 'no Chromium here: `npm run setup:browser` installs one';
   for (const path of programs(NAMES)) {
     const answer = await started(path);
     if (typeof answer !== 'string') return answer;

@@ -6,8 +6,8 @@ import { suite, test } from 'node:test';
 import { check } from '#src/check/index';
 import { SHORTEST_STATES } from '#src/check/options';
 import { constructWitness, shrinkSchedule } from '#src/check/witness/index';
-import { Program, Unfolding, type Kernel } from '#src/program/index';
-import { explain, Names, Schedule, System } from '#src/system/index';
+import { Program, Unfolding, type Kernel } from '../../../core/src/program/index.ts';
+import { explain, Names, Schedule, System } from '../../../core/src/system/index.ts';
 import { arrive, asyncCopy, barrier, buffer, expectTx, kernel, read, role } from 'poundlock';
 import { syncNamed, UNITS, wait, waitParity, write } from 'poundlock';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InvariantError } from '#src/base/index';
+import { InvariantError } from '../../../core/src/base/index.ts';
 import { folder, poundlock } from './fake-host.ts';
 import { RING } from './kernels.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Host } from '#src/cli/host';
+import type { Host } from '../../../core/src/host/index.ts';
 import { main } from '#src/cli/main';
 
 export interface Outcome {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { RULES } from '#src/finding/index';
+import { ALL_RULES } from '../../../core/src/finding/index.ts';
 import { folder, poundlock } from './fake-host.ts';
 import { KEEPER, RING } from './kernels.ts';
 
@@ -46,7 +46,7 @@ test('--version is the version of the package', async (t) => {
 test('every rule explains itself', async (t) => {
   const cwd = folder(t);
   const list = await poundlock(cwd, ['explain']);
-  for (const rule of RULES) {
+  for (const rule of ALL_RULES) {
     assert.match(list.stdout, new RegExp(`^${rule} {2,}\\S`, 'm'));
     const { code, stdout } = await poundlock(cwd, ['explain', rule]);
     assert.match(stdout, new RegExp(`^(error|warning)\\[${rule}\\]: `));
@@ -54,6 +54,17 @@ test('every rule explains itself', async (t) => {
   }
   const copied = await poundlock(cwd, ['explain', 'error[deadlock]']);
   assert.equal(copied.stdout, (await poundlock(cwd, ['explain', 'deadlock'])).stdout);
+});
+
+test('explain shows both programs of the page, and proposes a rule for a wrong word', async (t) => {
+  const cwd = folder(t);
+  const page = await poundlock(cwd, ['explain', 'release-order']);
+  for (const heading of ['rejected', 'fixed', 'rejected by lint', 'fixed for lint']) {
+    assert.match(page.stdout, new RegExp(`\\n\\n${heading}\\n\\n {3}`));
+  }
+  const { code, stderr } = await poundlock(cwd, ['explain', 'dedlock']);
+  assert.match(stderr, /there is no rule dedlock: did you mean deadlock\?/);
+  assert.equal(code, 2);
 });
 
 test('the program runs in a folder without packages, and its exit code is the verdict', (t) => {

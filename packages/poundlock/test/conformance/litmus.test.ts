@@ -1,6 +1,6 @@
 // The barrier of the machine is the hardware's: after every operation the same parity passes.
-import { Fault, Machine, writeInitial, type Instruction } from '#src/machine/index';
-import { OpKind } from '#src/op/index';
+import { Fault, Machine, writeInitial, type Instruction } from '../../../core/src/machine/index.ts';
+import { OpKind } from '../../../core/src/op/index.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonLines } from './fixtures.ts';

@@ -1,8 +1,8 @@
 // What the roles of a program do that others can see: the same for every way of keeping a counter.
 import assert from 'node:assert/strict';
-import { OpKind } from '#src/op/index';
-import { Program, Unfolding } from '#src/program/index';
-import { agentOf, describe, Names, optionOf, System } from '#src/system/index';
+import { OpKind } from '../../../core/src/op/index.ts';
+import { Program, Unfolding } from '../../../core/src/program/index.ts';
+import { agentOf, describe, Names, optionOf, System } from '../../../core/src/system/index.ts';
 import type { Kernel, ParameterValue } from 'poundlock';
 
 /** By role: its operations in words, waits by the barrier and phase that they want. */

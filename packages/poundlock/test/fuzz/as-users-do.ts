@@ -1,6 +1,6 @@
 // Checks a program as users do, whichever engine answers, and holds it against the dull search.
 import { check } from '#src/check/index';
-import type { CheckResult } from '#src/finding/index';
+import type { CheckResult } from '../../../core/src/finding/index.ts';
 import { lengthOf, MAX_DULL_STATES } from './compare.ts';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import type { DullResult } from './dull-search.ts';

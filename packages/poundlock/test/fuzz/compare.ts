@@ -1,7 +1,7 @@
 // Holds `check` against the dull search: verdict, shortest length, rule, warnings and replay.
 import { check } from '#src/check/index';
-import type { CheckResult, Finding } from '#src/finding/index';
-import type { Kernel } from '#src/program/index';
+import type { CheckResult, Finding } from '../../../core/src/finding/index.ts';
+import type { Kernel } from '../../../core/src/program/index.ts';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch, type DullResult } from './dull-search.ts';
 

@@ -8,14 +8,25 @@ import {
   asyncCopy,
   asyncUse,
   barrier,
-} from '#src/index';
-import { buffer, cell, choose, commit, commitGroup, completeTx, compute, count } from '#src/index';
-import { end, exit, expectTx, fence, fetchAdd, free, init, invalidate, join } from '#src/index';
-import { kernel, load, loop, mma, pipeline, pool, read, relinquish, role, spawn } from '#src/index';
-import { store, syncCluster, syncNamed, tma, tryWait, wait, waitGroup } from '#src/index';
-import { ConsumerStage, ProducerStage, waitParity, write } from '#src/index';
-import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool, Role } from '#src/index';
-import type { ProducerConsumerPipeline, ProduceContext } from '#src/index';
+} from '#src/public';
+import { buffer, cell, choose, commit, commitGroup, completeTx, compute, count } from '#src/public';
+import { end, exit, expectTx, fence, fetchAdd, free, init, invalidate, join } from '#src/public';
+import {
+  kernel,
+  load,
+  loop,
+  mma,
+  pipeline,
+  pool,
+  read,
+  relinquish,
+  role,
+  spawn,
+} from '#src/public';
+import { store, syncCluster, syncNamed, tma, tryWait, wait, waitGroup } from '#src/public';
+import { ConsumerStage, ProducerStage, waitParity, write } from '#src/public';
+import type { Barrier, Buffer, Cell, Count, Kernel, Op, Pool, Role } from '#src/public';
+import type { ProducerConsumerPipeline, ProduceContext } from '#src/public';
 import type { Body, DullProgram, Statement } from './dull-program.ts';
 
 type Run<T = void> = Generator<Op, T, number>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Exploration, nothingLearned } from '#src/check/certify/index';
-import { Program } from '#src/program/index';
+import { Program } from '../../../core/src/program/index.ts';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch } from './dull-search.ts';
 import { randomProgram } from './random-program.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PLAIN, renderPage, renderPageList } from '#src/report/index';
-import type { Page } from '#src/finding/pages/index';
+import type { RulePage } from '../../../core/src/finding/index.ts';
+import { PLAIN, renderPage, renderRuleList } from '#src/report/index';
 import { wrapped } from '#src/report/page';
 
-const PAGE: Page = {
+const PAGE: RulePage = {
   rule: 'late-pass',
   title: 'a wait passes late',
-  what: 'What happens. Why it matters.',
+  what: 'What happens.\n\nWhy it matters.',
   rejected: 'bad();\n\nworse();',
-  fix: 'good();',
+  fixed: 'good();',
   seeAlso: ['false-pass', 'race'],
 };
 
@@ -18,7 +18,9 @@ test('a page shows what, a rejected program, the fix and its neighbours', () => 
     renderPage(PAGE, PLAIN),
     `warning[late-pass]: a wait passes late
 
-What happens. Why it matters.
+What happens.
+
+Why it matters.
 
 rejected
 
@@ -26,7 +28,7 @@ rejected
 
    worse();
 
-fix
+fixed
 
    good();
 
@@ -35,9 +37,15 @@ see also: false-pass, race
   );
 });
 
+test('programs for lint follow those for check', () => {
+  const lint = { rejected: 'late();', fixed: 'early();' };
+  const programs = 'rejected by lint\n\n   late();\n\nfixed for lint\n\n   early();\n\nsee also';
+  assert.ok(renderPage({ ...PAGE, lint }, PLAIN).includes(programs));
+});
+
 test('the list has a line for each rule', () => {
-  const list = renderPageList([PAGE, { ...PAGE, rule: 'race', title: 'two accesses' }], PLAIN);
-  assert.match(list, /^late-pass {2}a wait passes late\nrace {7}two accesses\n\n/);
+  const list = renderRuleList(['late-pass', 'race'], PLAIN);
+  assert.match(list, /^late-pass {2}a wait passes because .*\nrace {7}two accesses to .*\n\n/);
 });
 
 test('paragraphs are broken between words', () => {

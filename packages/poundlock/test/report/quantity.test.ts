@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { counted, duration, grouped } from '#src/report/quantity';
+import { counted, duration, grouped } from '../../../core/src/base/quantity.ts';
 
 test('numbers have thousands separators', () => {
   const shown = [0, 12, 999, 1000, 12_345, 1_234_567, -4321, 1234.5].map(grouped);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { check } from '#src/check/index';
-import type { TraceStep } from '#src/finding/index';
-import { kernel, pipeline, read, role, tma, type Kernel } from '#src/index';
+import type { TraceStep } from '../../../core/src/finding/index.ts';
+import { kernel, pipeline, read, role, tma, type Kernel } from '#src/public';
 import { PLAIN } from '#src/report/index';
 import { factsOf, FOLDED, MAX_ROW_COLUMNS, traceTable } from '#src/report/trace';
 import { widthOf } from '#src/report/width';

@@ -2,22 +2,22 @@
 // is found in the traces, with an order that shows it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arrive, asyncCopy, barrier, buffer, kernel, role, UNITS, wait } from '#src/index';
-import { makeOp, OpKind } from '#src/op/index';
-import { Program, Resolver, Unfolding } from '#src/program/index';
-import { makeMemory } from '#src/ring/memory';
-import { mark, POISON } from '#src/ring/word';
-import { shortCallsOn } from '#src/ring/short-calls';
+import { arrive, asyncCopy, barrier, buffer, kernel, role, UNITS, wait } from '#src/public';
+import { makeOp, OpKind } from '../../../core/src/op/index.ts';
+import { Program, Resolver, Unfolding } from '../../../core/src/program/index.ts';
+import { makeMemory } from '../../../ring/src/memory.ts';
+import { mark, POISON } from '../../../ring/src/futex-word.ts';
+import { shortCallsOn } from '../../../ring/src/wasm-atomics.ts';
 import { replayTraces } from '#src/run/conform';
 import { Plan } from '#src/run/plan';
-import { Reach } from '#src/run/reach';
+import { Reach } from '#src/run/target-checks';
 import { readTrace, Recorder } from '#src/run/recorder';
 import { Signals } from '#src/run/signals';
-import { Sleeper } from '#src/run/sleeper';
+import { Sleeper } from '#src/run/futex-wait';
 import { RunOver } from '#src/run/stop';
-import { surroundingsOf } from '#src/run/surroundings';
+import { surroundingsOf } from '#src/run/role-environment';
 import { viewsOf } from '#src/run/views';
-import { agentOf, layOutSystem, moveOf, System } from '#src/system/index';
+import { agentOf, layOutSystem, moveOf, System } from '../../../core/src/system/index.ts';
 
 /** The peer, in CTA 1, ends as soon as the reader has told it to, maybe too early. */
 const early = kernel('early', {}, () => {

@@ -1,5 +1,5 @@
 // The kernel that threads import to run a random program: its text travels as a parameter.
-import { kernel } from '#src/program/index';
+import { kernel } from '../../../core/src/program/index.ts';
 import type { DullProgram } from '../fuzz/dull-program.ts';
 import { toKernel } from '../fuzz/dull-kernel.ts';
 

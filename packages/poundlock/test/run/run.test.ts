@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { check } from '#src/check/index';
-import type { Kernel } from '#src/program/index';
+import type { Kernel } from '../../../core/src/program/index.ts';
 import { Crew, RoleFailed, run } from '#src/run/index';
 import lateUse from './kernels/late-use.ts';
 import nested from './kernels/nested.ts';

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { InputError } from '#src/base/index';
-import { Program, type Kernel } from '#src/program/index';
+import { InputError } from '../../../core/src/base/index.ts';
+import { Program, type Kernel } from '../../../core/src/program/index.ts';
 import {
   agreement,
   casesOf,
@@ -101,7 +101,7 @@ test('memory does not grow with the number of tiles', async () => {
     {
       eval: true,
       workerData: [
-        import.meta.resolve('#src/program/index'),
+        import.meta.resolve('../../../core/src/program/index.ts'),
         import.meta.resolve('#src/simulate/index'),
         kernelFile('two-role'),
       ],

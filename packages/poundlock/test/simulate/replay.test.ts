@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { BoundError, InputError } from '#src/base/index';
-import { Program, Unfolding, type Kernel } from '#src/program/index';
+import { BoundError, InputError } from '../../../core/src/base/index.ts';
+import { Program, Unfolding, type Kernel } from '../../../core/src/program/index.ts';
 import { costsOf, inPlace, MODELS, Simulation, type Model } from '#src/simulate/index';
-import { agentOf, optionOf, System, type Move } from '#src/system/index';
+import { agentOf, optionOf, System, type Move } from '../../../core/src/system/index.ts';
 import { dullSearch } from '../fuzz/dull-search.ts';
 import { MAX_DULL_STATES } from '../fuzz/compare.ts';
 import { toKernel } from '../fuzz/dull-program.ts';

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { check } from '#src/check/index';
-import type { ParameterValue } from '#src/finding/index';
+import type { ParameterValue } from '../../../core/src/finding/index.ts';
 import type { Kernel } from 'poundlock';
 import { KERNELS, TINY } from './all-kernels.ts';
 

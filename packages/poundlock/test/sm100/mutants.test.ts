@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import type { ParameterValue } from '#src/finding/index';
+import type { ParameterValue } from '../../../core/src/finding/index.ts';
 import { expectPage } from '../generated-page.ts';
 import { KERNELS } from './all-kernels.ts';
 import { pageOf } from './mutation/page.ts';

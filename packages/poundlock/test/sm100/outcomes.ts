@@ -1,6 +1,6 @@
 // How the schedules of a program end: by a walk over all states, which knows nothing of findings.
-import { Program, Unfolding } from '#src/program/index';
-import { System } from '#src/system/index';
+import { Program, Unfolding } from '../../../core/src/program/index.ts';
+import { System } from '../../../core/src/system/index.ts';
 import type { Kernel } from 'poundlock';
 
 /** The most states of such a walk. */

@@ -1,9 +1,9 @@
 // What the roles of a program do, operation by operation, in words that tests can compare.
-import { CATALOGUE, OpKind, Side, UNITS } from '#src/op/index';
-import { Program, RecordingSteps, Unfolding } from '#src/program/index';
-import type { RecordedStep } from '#src/program/index';
-import type { ParameterValue } from '#src/finding/index';
-import { System } from '#src/system/index';
+import { CATALOGUE, OpKind, Side, UNITS } from '../../../core/src/op/index.ts';
+import { Program, RecordingSteps, Unfolding } from '../../../core/src/program/index.ts';
+import type { RecordedStep } from '../../../core/src/program/index.ts';
+import type { ParameterValue } from '../../../core/src/finding/index.ts';
+import { System } from '../../../core/src/system/index.ts';
 import type { Kernel } from 'poundlock';
 
 /** The most moves of the run that is looked at. */

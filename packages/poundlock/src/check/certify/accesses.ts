@@ -1,10 +1,10 @@
 // Buffers, pools and cells in a certificate: accesses that must be ordered (R).
-import { Fault, type Instruction } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import { Fault, type Instruction } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
 import type { SetId } from './knowledge.ts';
 import { Location } from './memory.ts';
 import type { RunState } from './run-state.ts';
-import { Stop } from './stop.ts';
+import { Stop } from './certificate-failure.ts';
 
 const NOBODY = -1;
 

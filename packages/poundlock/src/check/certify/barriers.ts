@@ -1,11 +1,21 @@
 // Barriers in a certificate: what waits, arrivals and bytes do to the clocks of everybody.
-import { Alias, aliasOf, arrive, changeBytes, E, Fault, K, P, T } from '../../machine/index.ts';
-import type { Instruction } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import {
+  Alias,
+  aliasOf,
+  arrive,
+  changeBytes,
+  E,
+  Fault,
+  K,
+  P,
+  T,
+} from '@poundlock/core/internal/machine';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
 import { BarrierHistory, type Condition } from './barrier-history.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
-import { Stop } from './stop.ts';
+import { Stop } from './certificate-failure.ts';
 
 /** All barriers of a run, each with its history. */
 export class Barriers {

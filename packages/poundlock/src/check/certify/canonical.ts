@@ -1,5 +1,5 @@
 // The state of a run as a key: what its future depends on, and nothing else (theorem T4).
-import type { Interest } from './interest.ts';
+import type { Interest } from './live-knowledge.ts';
 import type { SetId } from './knowledge.ts';
 import type { Places } from './places.ts';
 import type { RunState } from './run-state.ts';

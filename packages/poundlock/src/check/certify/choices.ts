@@ -1,6 +1,6 @@
 // Operations with more than one way to go on: what their ways are, and what each of them does.
-import type { Instruction } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
 import type { Effects } from './effects.ts';
 import type { SetId } from './knowledge.ts';
 

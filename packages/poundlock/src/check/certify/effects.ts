@@ -1,14 +1,20 @@
 // What every operation does to the knowledge, and which conditions it must meet as the run goes by.
-import { BLOCKED, Fault, SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED } from '../../machine/index.ts';
-import type { Instruction } from '../../machine/index.ts';
-import { ASSUMED, CATALOGUE, OpKind } from '../../op/index.ts';
-import { isSilent } from '../../system/index.ts';
+import {
+  BLOCKED,
+  Fault,
+  SYNC_CLUSTER,
+  SYNC_NONE,
+  SYNC_RELEASED,
+} from '@poundlock/core/internal/machine';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { ASSUMED, CATALOGUE, OpKind } from '@poundlock/core/internal/op';
+import { isSilent } from '@poundlock/core/internal/system';
 import { Accesses } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
-import { Launches } from './launches.ts';
+import { Launches } from './async-issues.ts';
 import type { RunState } from './run-state.ts';
-import { Stop } from './stop.ts';
+import { Stop } from './certificate-failure.ts';
 
 /** Who drives the roles. */
 export interface Roles {

@@ -1,5 +1,5 @@
 // Whether an end can be reached from every state, which polling hides from us (P11).
-import type { GrowingList } from '../growing.ts';
+import type { GrowingList } from '../uint32-vector.ts';
 
 /** Whether each of `states` states has a way along `edges` to one of `finals`. */
 export function canAllEnd(

@@ -1,24 +1,24 @@
 // Proves programs with choices: every order of choices, each with everything else run to the end.
-import { BoundError } from '../../base/index.ts';
-import type { Instruction } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
-import { NondeterminismError, type Program, type StepId } from '../../program/index.ts';
-import type { Unfolding } from '../../program/index.ts';
-import { NOT_STARTED, Registers } from '../../system/index.ts';
-import { GrowingList } from '../growing.ts';
+import { BoundError } from '@poundlock/core/internal/base';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
+import { NondeterminismError, type Program, type StepId } from '@poundlock/core/internal/program';
+import type { Unfolding } from '@poundlock/core/internal/program';
+import { NOT_STARTED, Registers } from '@poundlock/core/internal/system';
+import { GrowingList } from '../uint32-vector.ts';
 import { MAX_CHOICE_POINTS } from '../options.ts';
 import { PartedTwins, Symmetry } from '../symmetry.ts';
 import { Canonical } from './canonical.ts';
 import { Choices, isChoice, isOwnChoice } from './choices.ts';
 import { Effects } from './effects.ts';
 import { canAllEnd } from './ends.ts';
-import { Interest } from './interest.ts';
+import { Interest } from './live-knowledge.ts';
 import { KeyStore } from './key-store.ts';
 import { RunState, type Learned } from './run-state.ts';
 import { Places } from './places.ts';
-import { Stop, type Undecided } from './stop.ts';
-import { Tiles } from './tiles.ts';
-import { unfold } from './unfolded.ts';
+import { Stop, type Undecided } from './certificate-failure.ts';
+import { Tiles } from './symbolic-count.ts';
+import { unfold } from './execution-context.ts';
 
 /** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
 export type Choice = number;

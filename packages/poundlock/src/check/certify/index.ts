@@ -3,5 +3,5 @@ export { proveByChoices, proveByOneRun, type Explored, type Proof } from './prov
 export { Exploration } from './explore.ts';
 export { nothingLearned } from './run-state.ts';
 export { CertifyingRun } from './run.ts';
-export type { Undecided } from './stop.ts';
-export type { Unfolded } from './unfolded.ts';
+export type { Undecided } from './certificate-failure.ts';
+export type { Unfolded } from './execution-context.ts';

@@ -1,5 +1,5 @@
 // States that were met, as keys of integers: equal keys are one state.
-import { BoundError } from '../../base/index.ts';
+import { BoundError } from '@poundlock/core/internal/base';
 
 /** Most explorations have a few states: the first chunk is small, and each is twice the last. */
 const FIRST_CHUNK_WORDS = 1 << 10;

@@ -1,5 +1,5 @@
 // What everybody in a run knows: sets of events as bits of one flat array.
-import { BoundError } from '../../base/index.ts';
+import { BoundError } from '@poundlock/core/internal/base';
 
 /** The most 32-bit words of a set (bound `live-events`): half a million events that matter. */
 const MAX_WORDS = 1 << 14;

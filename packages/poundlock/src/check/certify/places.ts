@@ -1,5 +1,5 @@
 // Which of several interchangeable roles stands where in a key: sorted by what they do next.
-import type { Launches } from './launches.ts';
+import type { Launches } from './async-issues.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
 import type { Symmetry } from '../symmetry.ts';

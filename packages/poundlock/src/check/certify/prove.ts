@@ -1,6 +1,6 @@
 // Proves a program in slices: from one run where it has no choices, else from every order of them.
-import type { Program } from '../../program/index.ts';
-import { formatNumber } from '../../system/index.ts';
+import type { Program } from '@poundlock/core/internal/program';
+import { formatNumber } from '@poundlock/core/internal/system';
 import {
   CERTIFY_SLICE,
   DEFAULT_MAX_EVENTS,
@@ -13,9 +13,9 @@ import {
 import { Exploration } from './explore.ts';
 import { nothingLearned, type Learned } from './run-state.ts';
 import { CertifyingRun } from './run.ts';
-import type { Undecided } from './stop.ts';
-import { twinSteps } from './twin.ts';
-import { unfold, type Unfolded } from './unfolded.ts';
+import type { Undecided } from './certificate-failure.ts';
+import { twinSteps } from './shadow-run.ts';
+import { unfold, type Unfolded } from './execution-context.ts';
 
 export interface Proof {
   /** `certify` from one run, `hybrid` from runs that differ in their choices. */

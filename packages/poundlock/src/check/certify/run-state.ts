@@ -1,9 +1,9 @@
 // The state of one run: the machine's words and what everybody knows.
-import { Fault, type Machine } from '../../machine/index.ts';
-import type { Program } from '../../program/index.ts';
-import { newState, writeInitial, type Registers } from '../../system/index.ts';
+import { Fault, type Machine } from '@poundlock/core/internal/machine';
+import type { Program } from '@poundlock/core/internal/program';
+import { newState, writeInitial, type Registers } from '@poundlock/core/internal/system';
 import { Knowledge, type SetId } from './knowledge.ts';
-import { Stop } from './stop.ts';
+import { Stop } from './certificate-failure.ts';
 
 /** What a program showed in an earlier run, and the next one must make room for. */
 export interface Learned {

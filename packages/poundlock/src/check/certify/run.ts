@@ -1,14 +1,14 @@
 // One run of a program, and what everybody knows in it: a certificate for every other run (T1).
-import { BoundError } from '../../base/index.ts';
-import type { Instruction } from '../../machine/index.ts';
-import type { Op } from '../../op/index.ts';
-import { Cursor, misuseOf, type Program, type Resolver } from '../../program/index.ts';
-import { Registers } from '../../system/index.ts';
+import { BoundError } from '@poundlock/core/internal/base';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import type { Op } from '@poundlock/core/internal/op';
+import { Cursor, misuseOf, type Program, type Resolver } from '@poundlock/core/internal/program';
+import { Registers } from '@poundlock/core/internal/system';
 import { Effects } from './effects.ts';
 import { nothingLearned, RunState, type Learned } from './run-state.ts';
-import { Stop, type Undecided } from './stop.ts';
-import { Twin } from './twin.ts';
-import { unfold, type Unfolded } from './unfolded.ts';
+import { Stop, type Undecided } from './certificate-failure.ts';
+import { Twin } from './shadow-run.ts';
+import { unfold, type Unfolded } from './execution-context.ts';
 
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of

@@ -1,6 +1,6 @@
 // One thread of a parallel search: takes states of a level, and meets the others at its end.
-import { Program, Unfolding, type Kernel } from '../../program/index.ts';
-import type { Parameters } from '../../finding/index.ts';
+import { Program, Unfolding, type Kernel } from '@poundlock/core/internal/program';
+import type { Parameters } from '@poundlock/core/internal/finding';
 import {
   copyState,
   endSymptoms,
@@ -8,12 +8,12 @@ import {
   System,
   type Marks,
   type Symptom,
-} from '../../system/index.ts';
-import { GrowingList } from '../growing.ts';
+} from '@poundlock/core/internal/system';
+import { GrowingList } from '../uint32-vector.ts';
 import { Packing } from '../packing.ts';
 import type { Ranges } from '../ranges.ts';
-import { isFatal, stuckSymptom } from '../sightings.ts';
-import { severityOf } from '../../finding/index.ts';
+import { isFatal, stuckSymptom } from '../violations.ts';
+import { severityOf } from '@poundlock/core/internal/finding';
 import { Control, endFor, Ending, meet, NO_ERROR } from './control.ts';
 import { SharedStates, type SharedBuffers } from './shared-states.ts';
 import { SharedSteps } from './shared-steps.ts';
@@ -44,7 +44,7 @@ export interface Seen {
 }
 
 /** What a thread has found. */
-export interface Report {
+export interface MemberReport {
   readonly seen: readonly Seen[];
   readonly finals: Uint32Array;
   /** Moves between states by number, where circles had to be looked for. */
@@ -56,7 +56,7 @@ export interface Report {
 }
 
 /** Takes part in a search until it ends. Blocks its thread. */
-export function takePart(kernel: Kernel, task: Task): Report {
+export function takePart(kernel: Kernel, task: Task): MemberReport {
   return new Member(kernel, task).run();
 }
 
@@ -97,7 +97,7 @@ class Member {
     copyState(this.#system.machine, initial, this.#successor);
   }
 
-  run(): Report {
+  run(): MemberReport {
     const { member } = this.#task;
     this.#try(() => member === 0 && this.#begin());
     this.#meet(() => this.#nextLevel());

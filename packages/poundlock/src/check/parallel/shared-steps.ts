@@ -1,6 +1,6 @@
 // Steps with one meaning in every thread: each unfolds by itself, and all in the same order.
-import { BoundError } from '../../base/index.ts';
-import { ForwardedSteps, type StepId, type Steps } from '../../program/index.ts';
+import { BoundError } from '@poundlock/core/internal/base';
+import { ForwardedSteps, type StepId, type Steps } from '@poundlock/core/internal/program';
 import { Control } from './control.ts';
 
 /** Ways that can be written down (bound `shared-steps`). */

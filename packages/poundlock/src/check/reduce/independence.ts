@@ -1,9 +1,9 @@
 // Which moves may be made in either order: the independence relation of docs/explanation/search.md.
-import { FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
-import { ASSUMED, OpKind } from '../../op/index.ts';
-import type { System } from '../../system/index.ts';
-import type { Ahead } from './ahead.ts';
-import { ORDER_MATTERS, type Contribution } from './tally.ts';
+import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
+import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
+import type { System } from '@poundlock/core/internal/system';
+import type { Ahead } from './lookahead.ts';
+import { ORDER_MATTERS, type Contribution } from './contribution-bounds.ts';
 
 /** Collects whoever a move may not be exchanged with. */
 export type Blame = (agent: number) => void;

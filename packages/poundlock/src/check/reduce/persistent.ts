@@ -1,7 +1,7 @@
 // Chooses moves of a state that are enough: whatever happens before them can happen after them.
-import { MAX_FLIGHTS, type Instruction } from '../../machine/index.ts';
-import { agentOf, type System } from '../../system/index.ts';
-import { Ahead } from './ahead.ts';
+import { MAX_FLIGHTS, type Instruction } from '@poundlock/core/internal/machine';
+import { agentOf, type System } from '@poundlock/core/internal/system';
+import { Ahead } from './lookahead.ts';
 import { Independence } from './independence.ts';
 
 /** The most agents that are tried as the first of a set. */

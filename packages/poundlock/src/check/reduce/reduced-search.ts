@@ -1,17 +1,23 @@
 // Depth-first search with persistent sets: every finding, in few of the interleavings.
-import { invariant } from '../../base/index.ts';
-import { copyState, endSymptoms, newState, type Move, type System } from '../../system/index.ts';
-import type { Symptom } from '../../system/index.ts';
-import { canReach } from '../backwards.ts';
-import { GrowingList } from '../growing.ts';
+import { invariant } from '@poundlock/core/internal/base';
+import {
+  copyState,
+  endSymptoms,
+  newState,
+  type Move,
+  type System,
+} from '@poundlock/core/internal/system';
+import type { Symptom } from '@poundlock/core/internal/system';
+import { canReach } from '../backward-reachability.ts';
+import { GrowingList } from '../uint32-vector.ts';
 import type { Packing } from '../packing.ts';
-import { isFatal, Sightings, stuckSymptom, type Sighting } from '../sightings.ts';
+import { isFatal, Sightings, stuckSymptom, type Sighting } from '../violations.ts';
 import type { SearchStatus } from '../search.ts';
 import { StateStore } from '../store.ts';
 import { PartedTwins } from '../symmetry.ts';
 import { PersistentSets } from './persistent.ts';
-import { Trail } from './trail.ts';
-import { Twins } from './twins.ts';
+import { Trail } from './parent-links.ts';
+import { Twins } from './symmetry-reduction.ts';
 
 /** The most moves without a choice that are made before a state is stored. */
 const LONGEST_CHAIN = 1024;

@@ -1,6 +1,6 @@
 // Integers that several roles take from a cell by adding to it: which of them each may get.
-import type { Instruction, Machine } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import type { Instruction, Machine } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
 import type { Visits } from './visits.ts';
 
 /**

@@ -1,5 +1,5 @@
 // What agents may do while others stand still: operations and landings, in no order.
-import type { Instruction } from '../../machine/index.ts';
+import type { Instruction } from '@poundlock/core/internal/machine';
 
 /** Operations and landings, each with the agent that may make it. Lists are reused. */
 export class Visits {

@@ -1,5 +1,5 @@
 // Newest first: goes deep at once, for bugs that are far from the start.
-import { GrowingList } from '../growing.ts';
+import { GrowingList } from '../uint32-vector.ts';
 import type { Strategy } from './strategy.ts';
 
 export const dfs: Strategy = {

@@ -1,5 +1,5 @@
 // Any one next, by a seed: for bugs that neither breadth nor depth comes to in time.
-import { GrowingList } from '../growing.ts';
+import { GrowingList } from '../uint32-vector.ts';
 import type { Strategy } from './strategy.ts';
 
 export const random: Strategy = {

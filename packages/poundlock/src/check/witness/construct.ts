@@ -1,9 +1,9 @@
 // Builds a schedule that goes wrong from one run: the run itself, or a cut of it that deviates.
-import type { Move, Symptom, System } from '../../system/index.ts';
+import type { Move, Symptom, System } from '@poundlock/core/internal/system';
 import { ANY_UNIT, Driver, FIRST, LAST } from './driver.ts';
 import { Recorder } from './recorder.ts';
 import type { EventLog } from './log.ts';
-import type { Suspect } from './suspects.ts';
+import type { Suspect } from './candidate-cuts.ts';
 
 /** The most moves of all runs and replays of one construction (bound `witness-moves`). */
 const MAX_WITNESS_MOVES = 1_000_000;

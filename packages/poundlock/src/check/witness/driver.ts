@@ -1,6 +1,6 @@
 // Drives a system along one schedule, by agents and flights instead of the numbers of options.
-import { severityOf } from '../../finding/index.ts';
-import { canLand } from '../../machine/index.ts';
+import { severityOf } from '@poundlock/core/internal/finding';
+import { canLand } from '@poundlock/core/internal/machine';
 import {
   agentOf,
   moveOf,
@@ -8,7 +8,7 @@ import {
   type Move,
   type Symptom,
   type System,
-} from '../../system/index.ts';
+} from '@poundlock/core/internal/system';
 
 /** Sees every move that a driver makes. */
 export interface Watcher {

@@ -1,6 +1,6 @@
 // Condition R in a recorded run: conflicting accesses to one buffer that nothing orders.
 import { joined, type EventLog } from './log.ts';
-import type { Suspects } from './suspects.ts';
+import type { Suspects } from './candidate-cuts.ts';
 
 interface Accesses {
   writer: number;

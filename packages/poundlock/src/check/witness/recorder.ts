@@ -1,13 +1,18 @@
 // Watches one run, keeps what every move knows, and collects where another run could differ.
-import { FlightKind, MAX_UNITS, type Flight, type Instruction } from '../../machine/index.ts';
-import { ASSUMED, OpKind } from '../../op/index.ts';
-import type { System } from '../../system/index.ts';
+import {
+  FlightKind,
+  MAX_UNITS,
+  type Flight,
+  type Instruction,
+} from '@poundlock/core/internal/machine';
+import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
+import type { System } from '@poundlock/core/internal/system';
 import { BarrierLog } from './barrier-log.ts';
 import type { Watcher } from './driver.ts';
-import { Lives } from './lives.ts';
+import { Lives } from './lifetimes.ts';
 import { EventLog, joined, NOTHING, type Clock } from './log.ts';
 import { Places } from './places.ts';
-import { Suspects } from './suspects.ts';
+import { Suspects } from './candidate-cuts.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** A flight that was issued and has not landed. */

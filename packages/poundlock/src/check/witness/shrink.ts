@@ -1,5 +1,5 @@
 // Makes a schedule shorter while it shows the same: fewer moves, then fewer changes of agents.
-import { agentOf, type Move, type Symptom, type System } from '../../system/index.ts';
+import { agentOf, type Move, type Symptom, type System } from '@poundlock/core/internal/system';
 import { Driver } from './driver.ts';
 
 /** The moves that shrinking may make in all its replays (bound `shrink-moves`). */

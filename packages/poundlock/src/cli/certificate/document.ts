@@ -1,11 +1,11 @@
 // A certificate as a file: what was proved of which program, sealed against slips of the pen.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import type { Conditions } from '../../check/index.ts';
-import type { CheckResult, Parameters, RuleId } from '../../finding/index.ts';
+import type { CheckResult, Parameters, RuleId } from '@poundlock/core/internal/finding';
 import { sha256, type ProgramHash } from '../module-graph.ts';
-import { systemMessage } from '../system-error.ts';
+import { systemMessage } from '@poundlock/core/internal/host';
 
 export const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
 

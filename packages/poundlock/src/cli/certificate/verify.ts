@@ -1,6 +1,6 @@
 // Whether a certificate still holds: the same program, proved again, with the same to say.
-import { InputError } from '../../base/index.ts';
-import type { CheckResult } from '../../finding/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import type { CheckResult } from '@poundlock/core/internal/finding';
 import { counted } from '../../report/index.ts';
 import type { ModuleHash, ProgramHash } from '../module-graph.ts';
 import { certificateOf, type Certificate } from './document.ts';

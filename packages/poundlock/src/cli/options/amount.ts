@@ -1,5 +1,5 @@
 // Numbers and times on the command line.
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

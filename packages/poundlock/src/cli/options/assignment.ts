@@ -1,5 +1,5 @@
 // `name=value`, the shape of --set and --sweep.
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 
 /** Splits at the first `=`; throws an InputError that quotes the option. */
 export function assignment(option: string, text: string, shape: string): [string, string] {

@@ -1,5 +1,5 @@
 // --smem BYTES: an amount of memory, with or without a unit.
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 * 1024 };
 

@@ -1,5 +1,5 @@
 // --set name=value: one parameter of a kernel.
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import { assignment } from './assignment.ts';
 
 /** Reads all --set options. A name that is set twice throws: it could only be a mistake. */

@@ -1,5 +1,5 @@
 // --sweep name=a..b: several values of a parameter, several sweeps their cross product.
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import { grouped } from '../../report/index.ts';
 import { assignment } from './assignment.ts';
 

@@ -1,5 +1,5 @@
 // `poundlock calibrate`: fits the numbers of the h200 model to measured tables.
-import { InputError } from '../../base/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
 import { calibrationTables, foldTable, type Predictor } from '../../report/index.ts';
 import {
   agreement,
@@ -18,7 +18,7 @@ import {
   type MeasuredCase,
 } from '../../simulate/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '@poundlock/core/internal/host';
 import { readMeasurements } from '../measurements.ts';
 import { assignment } from '../options/assignment.ts';
 import { modelNamed } from '../options/model.ts';
@@ -172,10 +172,8 @@ Examples:
 
 DIR holds two_role.csv, three_role.csv, release_order.csv and tensor_core.csv, or some of them.`;
 
-export const calibrateVerb: Verb = (program, host, done) => {
-  program
-    .command('calibrate')
-    .description('fit the h200 model to measured tables, and say how well it predicts them')
+export const calibrateVerb: Verb = (command, host, done) => {
+  command
     .argument('<DIR>', 'where the tables are')
     .option('--kernels <DIR>', 'where the measured programs are', 'examples/h200')
     .option('--rounds <N>', 'how often each number is tried; 0 fits nothing', '10')

@@ -1,16 +1,12 @@
-// `poundlock explain`: what a rule means, a program that it rejects, and the fix.
-import { InputError } from '../../base/index.ts';
-import { ALL_RULES, type RuleId } from '../../finding/index.ts';
-import { allPages, pageOf } from '../../finding/pages/index.ts';
-import { renderPage, renderPageList } from '../../report/index.ts';
+// `poundlock explain`: lists the rules, or shows the page of one of them.
+import { InputError } from '@poundlock/core/internal/base';
+import { ALL_RULES, isRule } from '@poundlock/core/internal/finding';
+import { renderPage, renderRuleList } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
 import { nearest } from '../nearest.ts';
-import { paintFor } from '../surroundings.ts';
+import { readRulePage } from '../rule-pages.ts';
+import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
-
-function isRule(word: string): word is RuleId {
-  return (ALL_RULES as readonly string[]).includes(word);
-}
 
 function unknownRule(word: string): InputError {
   const guess = nearest(word, ALL_RULES);
@@ -18,24 +14,22 @@ function unknownRule(word: string): InputError {
   return new InputError(`there is no rule ${word}: ${help}\`poundlock explain\` lists them`);
 }
 
-/** `error[deadlock]` is what a finding shows: take it as it was copied. */
+/** A finding shows `error[deadlock]`, which can be copied whole. */
 function ruleName(word: string): string {
   return /^(?:error|warning)\[(.*)\]$/.exec(word)?.[1] ?? word;
 }
 
-export const explainVerb: Verb = (program, host, done) => {
-  program
-    .command('explain')
-    .description('what a rule means, with a program that breaks it and one that does not')
+export const explainVerb: Verb = (command, host, done) => {
+  command
     .argument('[RULE]', 'the word in brackets of a finding; without it all rules are listed')
     .action((word?: string) => {
       const paint = paintFor(host.stdout, host.env);
       if (word === undefined) {
-        host.stdout.write(renderPageList(allPages(), paint));
+        host.stdout.write(renderRuleList(ALL_RULES, paint));
       } else {
         const rule = ruleName(word);
         if (!isRule(rule)) throw unknownRule(word);
-        host.stdout.write(renderPage(pageOf(rule), paint));
+        host.stdout.write(renderPage(readRulePage(rule), paint));
       }
       done(ExitCode.clean);
     });

@@ -1,15 +1,19 @@
 // `poundlock export`: a kernel as a Promela program, a TLA+ module or a drawing.
 import { parse } from 'node:path';
 import { Option } from 'commander';
-import { asInputError, failureLines } from '../failure.ts';
+import {
+  asInputError,
+  failureLines,
+  fileName,
+  type Host,
+  mustBeWritable,
+  writeAtomically,
+} from '@poundlock/core/internal/host';
 import { ExitCode } from '../exit-code.ts';
-import { fileName } from '../file-name.ts';
-import type { Host } from '../host.ts';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
 import { readSets } from '../options/set.ts';
 import { planRuns } from '../plan.ts';
-import { mustBeWritable, writeAtomically } from '../write-file.ts';
 import {
   DEFAULT_MAX_ANSWERS,
   DEFAULT_MAX_STEPS,
@@ -59,11 +63,9 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   }
 }
 
-export const exportVerb: Verb = (program, host, done) => {
+export const exportVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
-  program
-    .command('export')
-    .description('write a kernel as a program of SPIN or TLA+, or as a drawing')
+  command
     .argument('<FILE>', 'program text: a module whose default export is a kernel')
     .addOption(
       new Option('--format <NAME>', 'what to write').choices([...FORMATS]).makeOptionMandatory(),

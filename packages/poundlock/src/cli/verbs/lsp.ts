@@ -1,6 +1,6 @@
 // `poundlock lsp`: what `lint` finds, in an editor, while somebody types.
 import process from 'node:process';
-import { startThread } from '../lsp/start.ts';
+import { serve, startThread } from '@poundlock/lint/lsp';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 
@@ -10,14 +10,11 @@ initialization options or as the section \`poundlock\`: { "strict": false, "base
 
 Exit code: 0 the client said goodbye, 1 it is gone, 2 could not run`;
 
-export const lspVerb: Verb = (program, host) => {
-  program
-    .command('lsp')
-    .description('tell findings of lint to an editor, as a language server')
+export const lspVerb: Verb = (command, host) => {
+  command
     .option('--stdio', 'speak over stdin and stdout, which is the only way')
     .addHelpText('after', HELP)
     .action(async () => {
-      const { serve } = await import('../../lsp/index.ts');
       const { stdin, stdout } = process;
       if (stdin.isTTY)
         host.stderr.write('poundlock lsp waits for an editor on stdin; Ctrl-C ends\n');

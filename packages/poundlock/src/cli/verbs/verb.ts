@@ -1,10 +1,10 @@
-// What a verb is: a new one is a file here and a line in the index.
+// What a verb is: a new one is a file in this folder and an entry in the index.
 import type { Command } from 'commander';
 import type { ExitCode } from '../exit-code.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '@poundlock/core/internal/host';
 
 /**
- * Adds a verb to the command line. `run` is called with what its action answers: the exit code of
- * the process.
+ * Declares the arguments, options and action of a verb on its `command`. The action calls `done`
+ * with the exit code of the process.
  */
-export type Verb = (program: Command, host: Host, done: (code: ExitCode) => void) => void;
+export type Verb = (command: Command, host: Host, done: (code: ExitCode) => void) => void;

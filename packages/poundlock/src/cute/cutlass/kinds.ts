@@ -1,6 +1,6 @@
 // The pipelines of CUTLASS C++: parameters instead of groups, one leader that arms, full tails.
-import type { PipelineOptions } from '../../pipeline/ring.ts';
-import { requireCount } from '../../program/index.ts';
+import type { PipelineOptions } from '@poundlock/core/internal/pipeline';
+import { requireCount } from '@poundlock/core/internal/program';
 import { clusterOf, itself, type Cluster } from '../cluster.ts';
 import { WARPGROUP_THREADS } from '../group.ts';
 import { Pipeline } from '../pipeline.ts';

@@ -1,7 +1,7 @@
 // Barriers as nodes between the roles: who arrives, who completes bytes, and who waits.
-import type { Instruction } from '../../machine/index.ts';
-import { OpKind, Side } from '../../op/index.ts';
-import type { Names, System } from '../../system/index.ts';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { OpKind, Side } from '@poundlock/core/internal/op';
+import type { Names, System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep } from '../graph.ts';
 
 export const tryKinds: ReadonlySet<number> = new Set<number>([OpKind.tryWait, OpKind.tryWaitStage]);

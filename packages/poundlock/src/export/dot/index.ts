@@ -1,7 +1,7 @@
 // The steps of every role and the barriers between them, as a drawing for Graphviz.
-import { FlightKind, type Instruction } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
-import { describe, describeFlight, Names, type System } from '../../system/index.ts';
+import { FlightKind, type Instruction } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
+import { describe, describeFlight, Names, type System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep, RoleGraph } from '../graph.ts';
 import { barrierEdges, tryKinds } from './barriers.ts';
 

@@ -1,5 +1,5 @@
 // The state of a model as Promela variables, and the operations on it as inlines.
-import { FlightKind, isWork } from '../../machine/index.ts';
+import { FlightKind, isWork } from '@poundlock/core/internal/machine';
 import type { BarrierModel, Model, QueueModel } from '../model.ts';
 import type { Statements } from './statements.ts';
 

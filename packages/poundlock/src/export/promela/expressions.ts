@@ -1,5 +1,5 @@
 // Guards as Promela expressions.
-import { isWork } from '../../machine/index.ts';
+import { isWork } from '@poundlock/core/internal/machine';
 import type { BarrierModel, BufferModel, Guard, Model, Phase } from '../model.ts';
 
 /** The conjunction of some guards, '' where nothing is asked. */

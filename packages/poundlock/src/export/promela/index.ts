@@ -1,6 +1,6 @@
 // A model as a Promela program: one process per role and unit, for SPIN as it is.
-import { InputError } from '../../base/index.ts';
-import { FlightKind } from '../../machine/index.ts';
+import { InputError } from '@poundlock/core/internal/base';
+import { FlightKind } from '@poundlock/core/internal/machine';
 import { THE_END, type Action, type Model, type PlaceModel } from '../model.ts';
 import type { RoleModel, UnitModel } from '../model.ts';
 import { declarations, initialState, queueInlines } from './declarations.ts';

@@ -1,5 +1,5 @@
 // Calls as Promela statements. The asserted words are findings: none of them ever becomes true.
-import { FlightKind, isWork } from '../../machine/index.ts';
+import { FlightKind, isWork } from '@poundlock/core/internal/machine';
 import type { BarrierModel, Call, FlightModel, Model, RoleModel } from '../model.ts';
 import { phaseText } from './expressions.ts';
 

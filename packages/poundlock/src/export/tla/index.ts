@@ -1,5 +1,5 @@
 // A model as a TLA+ module: one record is the state, every place of a role is an action.
-import { FlightKind } from '../../machine/index.ts';
+import { FlightKind } from '@poundlock/core/internal/machine';
 import type { Action, Call, FlightModel, Guard, Model, PlaceModel, RoleModel } from '../model.ts';
 import { after, condition, set, text } from './expressions.ts';
 import { PRELUDE } from './prelude.ts';

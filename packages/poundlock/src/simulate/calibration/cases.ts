@@ -1,6 +1,6 @@
 // What a model is calibrated against: programs with their parameters, and their measured times.
-import type { Parameters } from '../../finding/index.ts';
-import { Program, type Kernel } from '../../program/index.ts';
+import type { Parameters } from '@poundlock/core/internal/finding';
+import { Program, type Kernel } from '@poundlock/core/internal/program';
 import type { Costs } from '../model.ts';
 import { predictWith } from '../simulate.ts';
 

@@ -1,7 +1,7 @@
 // Real work over real tiles: numbers go through two rings, and their sum must be right. `failing`
 // says what goes wrong, `at` in which tile.
 import process from 'node:process';
-import { compute, count, kernel, loop, end, pipeline, read, role, write } from '#src/index';
+import { compute, count, kernel, loop, end, pipeline, read, role, write } from '#src/public';
 
 const defaults = { tiles: 50, stages: 3, numbers: 64, failing: 'nothing', at: 7 };
 

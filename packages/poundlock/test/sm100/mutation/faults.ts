@@ -1,6 +1,6 @@
 // Which faults an operation can have: it is left out, made twice, moved, or aimed or counted wrongly.
-import { DRAINING, makeOp, OpKind, type Op } from '#src/op/index';
-import type { Program } from '#src/program/index';
+import { DRAINING, makeOp, OpKind, type Op } from '../../../../core/src/op/index.ts';
+import type { Program } from '../../../../core/src/program/index.ts';
 
 /** A fault of one operation. `later` moves it behind the next wait, `earlier` before its neighbor. */
 export type Fault =

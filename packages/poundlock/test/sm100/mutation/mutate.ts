@@ -1,7 +1,7 @@
 // Injects a fault at the n-th operation of a role, and runs the role anew: nothing is baked in.
-import { makeOp, OpKind, type Op } from '#src/op/index';
-import { currentRole, type Kernel, type RoleContext } from '#src/program/index';
-import { End, end, type LoopDetail } from '#src/program/loop';
+import { makeOp, OpKind, type Op } from '../../../../core/src/op/index.ts';
+import { currentRole, type Kernel, type RoleContext } from '../../../../core/src/program/index.ts';
+import { End, end, type LoopDetail } from '../../../../core/src/program/loop.ts';
 import type { Fault } from './faults.ts';
 
 /** Where a fault is: what a role posts or waits for, counted from 0; silent operations do not count. */

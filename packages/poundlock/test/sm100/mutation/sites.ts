@@ -1,7 +1,7 @@
 // What a program's roles do, operation by operation, and which mutants that gives.
-import { CATALOGUE } from '#src/op/index';
-import { Program, type RecordedStep } from '#src/program/index';
-import type { ParameterValue } from '#src/finding/index';
+import { CATALOGUE } from '../../../../core/src/op/index.ts';
+import { Program, type RecordedStep } from '../../../../core/src/program/index.ts';
+import type { ParameterValue } from '../../../../core/src/finding/index.ts';
 import type { Kernel } from 'poundlock';
 import { labelOf, recordedRun } from '../steps.ts';
 import { faultsOf, type Made } from './faults.ts';

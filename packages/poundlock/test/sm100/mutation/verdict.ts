@@ -1,6 +1,6 @@
 // What `check` says of a mutant, at two sizes: what one size orders by chance, the other does not.
 import { check } from '#src/check/index';
-import type { ParameterValue } from '#src/finding/index';
+import type { ParameterValue } from '../../../../core/src/finding/index.ts';
 import type { Kernel } from 'poundlock';
 import { mutate } from './mutate.ts';
 import { sitesOf, type Site } from './sites.ts';

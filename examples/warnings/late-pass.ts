@@ -1,0 +1,23 @@
+// Warning: the writer signals each of three rows, and the reader waits for the first of them after the
+// last one.
+// On hardware: the wait tests one parity bit, which three phases have left at the value that lets it
+// pass. With two rows it would block forever.
+// Fix: wait for the phase of the last row.
+import { arrive, barrier, kernel, role, wait } from 'poundlock';
+
+export default kernel('late-pass', { rows: 3, waitsFor: 0 }, ({ rows, waitsFor }) => {
+  const row = barrier('row');
+  const last = barrier('last');
+
+  const writer = role('writer', function* () {
+    for (let index = 0; index < rows; index++) arrive(row);
+    arrive(last);
+  });
+
+  const reader = role('reader', function* () {
+    yield* wait(last, 0);
+    yield* wait(row, waitsFor);
+  });
+
+  return [writer, reader];
+});

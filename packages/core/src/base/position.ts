@@ -1,0 +1,73 @@
+// Source positions, read from the stack trace of the JavaScript engine on demand.
+
+/** A place in the user's source; lines and columns start at 1, `file` is a path or file URL. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+// The folders that hold the modules of these packages: their frames are never the user's. The list
+// is the process's, because `@poundlock/ring` holds a compiled copy of this module.
+const OWN_FOLDERS = Symbol.for('poundlock.ownFolders');
+const shared = globalThis as { [OWN_FOLDERS]?: string[] };
+const folders = (shared[OWN_FOLDERS] ??= []);
+
+/** Declares the folder with the URL `folder` as part of poundlock, not of the user's code. */
+export function registerOwnFolder(folder: string): void {
+  if (!folders.includes(folder)) folders.push(folder);
+}
+registerOwnFolder(new URL('..', import.meta.url).href);
+
+/** The URLs of the folders whose modules are poundlock's own. */
+export function ownFolders(): readonly string[] {
+  return folders;
+}
+
+/** Whether a module, by its URL or path, is poundlock's own. */
+export function isOwnModule(file: string): boolean {
+  return folders.some(
+    (folder) => file.startsWith(folder) || file.startsWith(folder.slice('file://'.length)),
+  );
+}
+
+// Resumes the user's generators: what called it is none of the user's code.
+const DRIVER = /\/program\/cursor\.[jt]s$/;
+const FRAME = /^\s*at (?:.*? \()?((?:file:|https?:|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/;
+/** Frames of a stack that are looked at: the user's is mostly near its top, and each costs. */
+const FEW_FRAMES = 12;
+const STACK_FRAMES = 60;
+
+/** The first frame of a stack trace that is the user's, or `undefined` when there is none. */
+export function positionInStack(stack: string | undefined): Position | undefined {
+  for (const text of (stack ?? '').split('\n')) {
+    const frame = FRAME.exec(text);
+    if (frame === null) continue;
+    const [, file, line, column] = frame;
+    if (file === undefined) continue;
+    const isOwn = isOwnModule(file);
+    if (isOwn && DRIVER.test(file)) return undefined;
+    if (isOwn) continue;
+    if (file.startsWith('node:')) continue;
+    return { file: file.replace(/\?.*$/, ''), line: Number(line), column: Number(column) };
+  }
+  return undefined;
+}
+
+/** The user's line that is being run now. Costs about 10 µs: never call it in a hot loop. */
+export function currentPosition(): Position | undefined {
+  return positionWithin(FEW_FRAMES) ?? positionWithin(STACK_FRAMES);
+}
+
+function positionWithin(frames: number): Position | undefined {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = frames;
+  const stack = new Error().stack;
+  Error.stackTraceLimit = limit;
+  return positionInStack(stack);
+}
+
+/** `file:line:column`, the form that terminals turn into a link. */
+export function formatPosition(position: Position): string {
+  return `${position.file}:${position.line}:${position.column}`;
+}

@@ -1,0 +1,47 @@
+// Findings, verdicts, reports, and the catalogue and pages of rules.
+export type { Proposal } from './advice.ts';
+export type { Finding, Place, Smaller } from './finding.ts';
+export type { Edit, Fix } from './fix.ts';
+export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
+export type {
+  Report,
+  ReportedAdvice,
+  ReportedCheck,
+  ReportedFailure,
+  ReportedFinding,
+  ReportedLint,
+  ReportedRun,
+  ReportedSimulation,
+  ReportVerb,
+  ResultOfVerb,
+  ResultWithFindings,
+  SimulationDetail,
+  WithFindings,
+} from './report.ts';
+export type { CheckResult, Example, Parameters, ParameterValue, Verdict } from './result.ts';
+export {
+  ALL_RULES,
+  causeFirst,
+  evidenceOf,
+  isRule,
+  LINT_RULES,
+  RULE_CATALOGUE,
+  SCHEDULE_RULES,
+  severityOf,
+  titleOf,
+} from './rule.ts';
+export type { Evidence, LintRule, RuleId, ScheduleRule, Severity, SourceRule } from './rule.ts';
+export { parseRulePage, type RulePage, type RulePrograms } from './rule-page.ts';
+export type {
+  FlightSpan,
+  ModelSummary,
+  PathShare,
+  RingUse,
+  RoleTime,
+  Signal,
+  StallCause,
+  StalledLine,
+  Timeline,
+  TimelineSpan,
+} from './simulation.ts';
+export type { BarrierState, SlotState, Standing, TraceStep } from './trace.ts';

@@ -1,0 +1,169 @@
+// The catalogue of rules: for each rule its severity, what shows a violation, and its title.
+
+export type Severity = 'error' | 'warning';
+
+/** What shows that a rule is violated: a schedule, the source text alone, or either of them. */
+export type Evidence = 'schedule' | 'source' | 'either';
+
+interface RuleRow<E extends Evidence> {
+  /** An error makes a program a counterexample, a warning does not. */
+  readonly severity: Severity;
+  readonly evidence: E;
+  /** A clause in lower case without a period. The page of the rule starts with it. */
+  readonly title: string;
+}
+
+function error<E extends Evidence>(evidence: E, title: string): RuleRow<E> {
+  return { severity: 'error', evidence, title };
+}
+
+function warning<E extends Evidence>(evidence: E, title: string): RuleRow<E> {
+  return { severity: 'warning', evidence, title };
+}
+
+/**
+ * Every rule, symptoms first and causes last: of several findings at one depth, that of the later
+ * rule is reported first. CONTRIBUTING.md lists the other places that a new rule needs.
+ */
+export const RULE_CATALOGUE = {
+  deadlock: error('schedule', 'roles wait for each other and no operation can complete'),
+  race: error(
+    'schedule',
+    'two accesses to one buffer, at least one of them a write, are not ordered',
+  ),
+  'false-pass': error('schedule', 'a wait passes although the phase it names has not completed'),
+  'false-block': error('schedule', 'a wait blocks although the phase it names has completed'),
+  'late-pass': warning('schedule', 'a wait passes because of a later phase than the one it names'),
+  'over-arrival': error(
+    'schedule',
+    'a barrier receives more arrivals in one phase than it expects',
+  ),
+  'tx-mismatch': error('schedule', 'a phase completes while one of its copies is still in flight'),
+  'leaked-stage': error('either', 'a stage is acquired and never released'),
+  'double-release': error('either', 'a handle is released twice'),
+  'use-after-release': error('either', 'a handle is used after it was released'),
+  'double-acquire': error('schedule', 'a stage is acquired again before it is released'),
+  'stepped-without-signal': error(
+    'schedule',
+    'a role advances to the next stage and never signals the one it leaves',
+  ),
+  'missing-drain': error(
+    'schedule',
+    'an operation reaches a CTA or a barrier that no longer exists',
+  ),
+  'uninitialised-barrier': error(
+    'schedule',
+    'a barrier is used before it is initialized, or initialized while it is in use',
+  ),
+  'tmem-use-after-free': error('schedule', 'tensor memory is accessed after it was freed'),
+  'tmem-double-free': error('schedule', 'tensor memory is freed twice'),
+  'tmem-not-relinquished': warning(
+    'schedule',
+    'a CTA ends with tensor memory, or the permit to allocate it, still held',
+  ),
+  capacity: error('schedule', 'an allocation can never succeed'),
+  'named-barrier-mismatch': error(
+    'schedule',
+    'roles use one named barrier with different thread counts',
+  ),
+  'divergent-exit': error(
+    'schedule',
+    'a role ends while others wait for it at the cluster barrier',
+  ),
+  'divergent-step': error('schedule', 'only some threads of a role advance their pipeline counter'),
+  'stale-try-token': error(
+    'schedule',
+    'the result of a try is used for a stage that it did not test',
+  ),
+  'forked-pipeline': error(
+    'schedule',
+    'a role works through two copies of one pipeline, each with its own counter',
+  ),
+  'not-quiescent': warning(
+    'schedule',
+    'the program ends while a barrier is in the middle of a phase',
+  ),
+  'child-outlives-parent': error(
+    'schedule',
+    'a handle is used after the handle that it depends on was released',
+  ),
+  'release-order': error('either', 'handles are released in the wrong order'),
+  'nondeterministic-role': error('either', 'a role is not deterministic'),
+  'loop-captures': error(
+    'either',
+    'the body of a loop changes a variable that is declared outside of it',
+  ),
+  leak: error('source', 'a handle is not released on every path'),
+  'leak-on-throw': error(
+    'source',
+    'a handle is not released if an operation before its release fails',
+  ),
+  'escaping-handle': error('source', 'a handle escapes the scope that releases it'),
+  'discarded-handle': error('source', 'a handle is acquired and discarded at once'),
+  'floating-op': error('source', 'a blocking pipeline operation is created and never performed'),
+  'await-in-role': error('source', 'a role waits for a promise'),
+};
+
+type Catalogue = typeof RULE_CATALOGUE;
+type RulesWith<E extends Evidence> = {
+  [Rule in keyof Catalogue]: Catalogue[Rule]['evidence'] extends E ? Rule : never;
+}[keyof Catalogue];
+
+export type RuleId = keyof Catalogue;
+/** Rules that `check`, or a recorded run, can report. */
+export type ScheduleRule = RulesWith<'schedule' | 'either'>;
+/** Rules that only `lint` can report. */
+export type SourceRule = RulesWith<'source'>;
+/** Rules that `lint` can report. */
+export type LintRule = RulesWith<'source' | 'either'>;
+
+/** Every rule, in the order of the catalogue. */
+export const ALL_RULES = Object.keys(RULE_CATALOGUE) as readonly RuleId[];
+
+export const SCHEDULE_RULES = ALL_RULES.filter(isOfSchedules);
+
+/** The rules of `lint` in reading order: handles of any kind first, then pipelines and roles. */
+const LINT_ORDER = {
+  leak: 1,
+  'leak-on-throw': 2,
+  'discarded-handle': 3,
+  'double-release': 4,
+  'use-after-release': 5,
+  'escaping-handle': 6,
+  'release-order': 7,
+  'leaked-stage': 8,
+  'floating-op': 9,
+  'await-in-role': 10,
+  'loop-captures': 11,
+  'nondeterministic-role': 12,
+} as const satisfies Readonly<Record<LintRule, number>>;
+
+export const LINT_RULES = Object.keys(LINT_ORDER) as readonly LintRule[];
+
+/** Whether a word is the id of a rule. */
+export function isRule(word: string): word is RuleId {
+  return Object.hasOwn(RULE_CATALOGUE, word);
+}
+
+function isOfSchedules(rule: RuleId): rule is ScheduleRule {
+  return evidenceOf(rule) !== 'source';
+}
+
+export function evidenceOf(rule: RuleId): Evidence {
+  return RULE_CATALOGUE[rule].evidence;
+}
+
+/** Whether a finding of this rule makes the program a counterexample. */
+export function severityOf(rule: RuleId): Severity {
+  return RULE_CATALOGUE[rule].severity;
+}
+
+/** What the rule reports, as a clause: `a handle is released twice`. */
+export function titleOf(rule: RuleId): string {
+  return RULE_CATALOGUE[rule].title;
+}
+
+/** Sorts rules: the cause before the symptom. */
+export function causeFirst(a: RuleId, b: RuleId): number {
+  return ALL_RULES.indexOf(b) - ALL_RULES.indexOf(a);
+}

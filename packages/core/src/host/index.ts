@@ -1,0 +1,8 @@
+// What every command line needs: files, globs, and errors as one line.
+export { asInputError, failureLines, inputErrorText } from './failure.ts';
+export { messageOf, nameAndMessage, oneLine } from './failure.ts';
+export { fileName, fileNamer, pathOf } from './file-name.ts';
+export { filesOfGlob, withoutGlobs } from './globs.ts';
+export type { Host, Output } from './host.ts';
+export { systemMessage } from './system-error.ts';
+export { mustBeWritable, writeAtomically } from './write-file.ts';

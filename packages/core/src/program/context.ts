@@ -1,0 +1,121 @@
+// The role that is being run now: where its posted operations go and what it owns.
+import { currentPosition, InputError, type Position } from '../base/index.ts';
+import { OpKind, type Op, type Unit } from '../op/index.ts';
+import type { Declarations } from './declarations.ts';
+import type { Operation } from './operation.ts';
+import { Ownership } from './ownership.ts';
+import type { Performing } from './executor.ts';
+import type { Role } from './role.ts';
+
+/** The most operations a role may post between two yields. */
+export const MAX_POSTED = 100_000;
+
+interface GroupWait {
+  readonly unit: Unit;
+  readonly inFlight: number;
+  readonly wait: Operation<void>;
+}
+
+/** One running instance of a role: its own kernel call, its posted operations, its handles. */
+export class RoleContext {
+  readonly role: Role;
+  readonly index: number;
+  readonly declarations: Declarations;
+  /** What it posted since it was resumed: the first `postedCount` entries. The list is reused. */
+  readonly posted: Op[] = [];
+  postedCount = 0;
+  /** Where it posted and yielded, while positions are captured. */
+  readonly places: (Position | undefined)[] = [];
+  readonly ownership: Ownership;
+  /** Waits for groups that it has made, so that a hot loop makes none. */
+  readonly groupWaits: GroupWait[] = [];
+  /** Whether positions are captured: slow, and only done to explain a finding. */
+  capture: boolean;
+  /** Finds where the role is declared. */
+  readonly declaredAt: () => Position | undefined;
+  /** Where an engine runs the role for real; `null` where operations are steps of an engine. */
+  performing: Performing | null = null;
+  /**
+   * Whether an acquire may hand out the handle of an earlier one of the same stage, which was
+   * released since. It costs less, but whoever kept the old one can use it again.
+   */
+  recyclesHandles = false;
+  /** The place of the operation that was yielded last. */
+  yieldedAt: Position | undefined;
+  /** The place of the loop it is in: that of a round which is a library's and not the user's. */
+  loopAt: Position | undefined;
+
+  constructor(
+    role: Role,
+    index: number,
+    declarations: Declarations,
+    capture: boolean,
+    declaredAt: () => Position | undefined,
+    ownership = new Ownership(),
+  ) {
+    this.ownership = ownership;
+    this.declaredAt = declaredAt;
+    this.role = role;
+    this.index = index;
+    this.declarations = declarations;
+    this.capture = capture;
+  }
+
+  /** The user's line now, while positions are captured. */
+  position(): Position | undefined {
+    return this.capture ? (currentPosition() ?? this.loopAt) : undefined;
+  }
+}
+
+let running: RoleContext | null = null;
+
+/** Makes `context` the role that is being run, and returns the one before it. */
+export function exchangeRunning(context: RoleContext | null): RoleContext | null {
+  const outer = running;
+  running = context;
+  return outer;
+}
+
+/** The role that is being run; `what` is told when there is none. */
+export function currentRole(what: string): RoleContext {
+  if (running === null) {
+    throw new InputError(`${what} must be called inside a role's body`, currentPosition());
+  }
+  return running;
+}
+
+/**
+ * Posts a non-blocking operation: it happens before the role's next yielded operation, first in,
+ * first out (P02). `at` overrides the place that a finding shows for it.
+ */
+export function post(op: Op, at?: Position): void {
+  const context = currentRole('an operation');
+  if (context.postedCount >= MAX_POSTED) {
+    throw new InputError(
+      `role ${context.role.name} posts more than ${MAX_POSTED} operations without a yield*`,
+      currentPosition(),
+    );
+  }
+  const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
+  if (!isGhost && context.performing !== null) {
+    context.performing.perform(op);
+    return;
+  }
+  if (!isGhost && !context.capture) {
+    context.posted[context.postedCount++] = op;
+    return;
+  }
+  const position = context.capture ? (at ?? context.position()) : undefined;
+  const kept = isGhost ? context.ownership.perform(op, position) : op;
+  if (kept !== null) keepPosted(context, kept, position);
+}
+
+/** Keeps a misuse or a posted operation as a step of the role. */
+export function keepPosted(context: RoleContext, op: Op, place: Position | undefined): void {
+  if (context.performing !== null) {
+    context.performing.perform(op);
+    return;
+  }
+  context.posted[context.postedCount++] = op;
+  if (context.capture) context.places.push(place);
+}

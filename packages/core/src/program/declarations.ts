@@ -1,0 +1,177 @@
+// What a kernel declares before its roles run: barriers, buffers, cells, pools, rings and counts.
+import { InputError, currentPosition } from '../base/index.ts';
+import type { BarrierMode } from '../machine/index.ts';
+import type { Side } from '../op/index.ts';
+import { AnyNumber } from './symbolic-parameter.ts';
+import type { StageHandle } from './handle.ts';
+
+export interface DeclaredBarrier {
+  readonly name: string;
+  readonly count: number;
+  readonly mode: BarrierMode;
+}
+
+/** A ring of stages: a full and an empty barrier each, and registers that count through them. */
+export interface DeclaredRing {
+  readonly name: string;
+  readonly stages: number;
+  /** Declared ids of the barriers by stage. */
+  readonly full: readonly number[];
+  readonly empty: readonly number[];
+  /** The ring that it is a copy of: its own id where it is none (R09). */
+  readonly group: number;
+  /** Makes the handle of a stage again in a fresh instance of the role. */
+  readonly revive: (side: Side, stage: number, id: number) => StageHandle;
+}
+
+/** A number of items; `isAny`: any number of them, the same for counts with the same total. */
+export interface DeclaredCount {
+  readonly name: string;
+  readonly total: number;
+  readonly isAny: boolean;
+}
+
+/** How the kernel is run: what `simulate` alone looks at. */
+export interface Launch {
+  /** CTAs that run it at the same time and share the memory. */
+  readonly ctas: number;
+  /** Where the copied data is. */
+  readonly source: 'l2' | 'hbm';
+  /** Whether copies take tiles of a matrix, or one range of bytes each. */
+  readonly tiled: boolean;
+}
+
+/** The state of so many barriers, buffers and cells is all that engines have room for. */
+export const MAX_DECLARED = 50_000;
+
+/** Everything one call of the kernel declared, in order. */
+export class Declarations {
+  /** Whether roles note where they are declared. */
+  readonly locate: boolean;
+  /** Counts of so many items or more stand for any number of them. */
+  readonly anyFrom: number;
+  readonly barriers: DeclaredBarrier[] = [];
+  readonly buffers: string[] = [];
+  /** By buffer: its size, for real memory. */
+  readonly bufferBytes: number[] = [];
+  readonly cells: { readonly name: string; readonly initial: number }[] = [];
+  readonly pools: { name: string; capacity: number; buffers: readonly number[] }[] = [];
+  readonly rings: DeclaredRing[] = [];
+  readonly counts: DeclaredCount[] = [];
+  launch: Launch = { ctas: 1, source: 'l2', tiled: false };
+  /** The names, which are looked at in the first call of a kernel; others declare the same. */
+  readonly #names: Set<string> | null;
+  /** What the first call of the kernel declared; `null` in the first one. */
+  readonly #first: Declarations | null;
+
+  constructor(locate: boolean, anyFrom: number, first: Declarations | null) {
+    this.locate = locate;
+    this.anyFrom = anyFrom;
+    this.#names = first === null ? new Set() : null;
+    this.#first = first;
+  }
+
+  /** Declares a barrier and returns its id; calls that declare the same one share what is said. */
+  addBarrier(name: string, count: number, mode: BarrierMode): number {
+    const id = this.barriers.length;
+    const before = this.#first?.barriers[id];
+    const isSame = before?.name === name && before.count === count && before.mode === mode;
+    this.barriers.push(isSame ? before : { name, count, mode });
+    return id;
+  }
+
+  /** Takes a name, which must be new in this kernel. */
+  claimName(name: string): void {
+    if (this.#names === null) return;
+    if (this.#names.has(name)) {
+      throw new InputError(`the name ${name} is declared twice in this kernel`, currentPosition());
+    }
+    this.#names.add(name);
+    if (this.#names.size <= MAX_DECLARED) return;
+    const what = `a kernel declares more than ${MAX_DECLARED} barriers, buffers and cells`;
+    throw new InputError(`${what}: are there too many stages?`, currentPosition());
+  }
+
+  /** How many things are declared that engines keep a state of. */
+  get size(): number {
+    return this.barriers.length + this.buffers.length + this.cells.length;
+  }
+
+  /** Whether another call of the kernel declared the same things. */
+  isSame(other: Declarations): boolean {
+    return (
+      areAlike(this.barriers, other.barriers) &&
+      areAlike(this.buffers, other.buffers) &&
+      areAlike(this.bufferBytes, other.bufferBytes) &&
+      areAlike(this.cells, other.cells) &&
+      areAlike(this.pools, other.pools) &&
+      areAlike(this.rings, other.rings) &&
+      areAlike(this.counts, other.counts) &&
+      isAlike(this.launch, other.launch)
+    );
+  }
+
+  /** Equal for two calls that declared the same things; with `counts`, but for their totals. */
+  fingerprint(counts: unknown = this.counts): string {
+    const rings = this.rings.map(({ name, full, empty, group }) => [name, full, empty, group]);
+    const { barriers, buffers, bufferBytes, cells, pools, launch } = this;
+    const memory = { barriers, buffers, bufferBytes, cells, pools };
+    return JSON.stringify({ ...memory, rings, counts, launch });
+  }
+}
+
+/** Whether two declarations say the same; functions do not count, each call makes its own. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one === 'function') return typeof other === 'function';
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  if (one === null || other === null) return false;
+  if (Array.isArray(one)) return areAlike(one, other as readonly unknown[]);
+  for (const key in one) if (!isAlike(one[key as never], other[key as never])) return false;
+  return true;
+}
+
+function areAlike(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (!isAlike(one[at], other[at])) return false;
+  return true;
+}
+
+let building: Declarations | null = null;
+
+/**
+ * Runs `call` as one call of a kernel, which declares things in `declarations`. Where they locate,
+ * roles note where they are declared, which is slow.
+ */
+export function declare<T>(declarations: Declarations, call: () => T): T {
+  const outer = building;
+  building = declarations;
+  try {
+    return call();
+  } finally {
+    building = outer;
+  }
+}
+
+/** Whether declarations are to note where they are made. */
+export function isLocating(): boolean {
+  return building?.locate === true;
+}
+
+/** The kernel call under way; `what` is told when there is none. */
+export function currentDeclarations(what: string): Declarations {
+  if (building === null) {
+    throw new InputError(`${what} must be called inside a kernel's callback`, currentPosition());
+  }
+  return building;
+}
+
+/** Throws unless `value` is a whole number of at least `least`. */
+export function requireCount(what: string, value: number, least: number): void {
+  if ((value as unknown) instanceof AnyNumber) (value as unknown as AnyNumber).note();
+  if (Number.isInteger(value) && value >= least) return;
+  throw new InputError(
+    `${what} must be a whole number of at least ${least}, not ${value}`,
+    currentPosition(),
+  );
+}

@@ -1,0 +1,99 @@
+// Runs a role from its start to its end where operations are performed at the call: in one go.
+import { InputError } from '../base/index.ts';
+import { OpKind, type Op } from '../op/index.ts';
+import { exchangeRunning, type RoleContext } from './context.ts';
+import { StageHandle } from './handle.ts';
+import { End, type LoopDetail } from './loop.ts';
+import type { Performing, Ready } from './executor.ts';
+import { asInputError } from './user-code.ts';
+import { encodeValue } from './value.ts';
+import type { Work } from './work.ts';
+
+/** What an engine performs, and rounds of loops, which follow each other in the same instance. */
+class InPlace implements Performing {
+  readonly #context: RoleContext;
+  readonly #engine: Performing;
+
+  constructor(context: RoleContext, engine: Performing) {
+    this.#context = context;
+    this.#engine = engine;
+  }
+
+  perform(op: Op): number {
+    return op.kind === OpKind.loop ? runLoop(this.#context, op) : this.#engine.perform(op);
+  }
+
+  ready(op: Op): Ready {
+    return this.#engine.ready(op);
+  }
+
+  work(work: Work): void {
+    this.#engine.work(work);
+  }
+}
+
+/** Runs the role of `context` to its end on the calling thread, as `engine` performs it. */
+export function runInPlace(context: RoleContext, engine: Performing): void {
+  const outer = exchangeRunning(context);
+  context.performing = new InPlace(context, engine);
+  try {
+    finish(context, context.role.body());
+    dropLeaks(context, 0, []);
+  } catch (error) {
+    throw asInputError(`role ${context.role.name}`, error);
+  } finally {
+    exchangeRunning(outer);
+  }
+}
+
+/** Runs a generator whose operations are performed at the call: it never yields. */
+function finish(context: RoleContext, body: Generator<Op, unknown, number>): unknown {
+  const { done, value } = body.next(0);
+  if (done === true) return value;
+  throw new InputError(
+    `role ${context.role.name} yielded something that is no operation: write yield* before one`,
+    context.declaredAt(),
+  );
+}
+
+function runLoop(context: RoleContext, op: Op): number {
+  const detail = op.detail as LoopDetail;
+  const { ownership, role } = context;
+  let { state } = detail;
+  for (;;) {
+    const firstId = ownership.nextId;
+    ownership.stretch++;
+    const returned = finish(context, detail.body(state));
+    const isEnd = returned instanceof End;
+    const value = isEnd ? (returned.result as unknown) : returned;
+    if (value === undefined) {
+      throw new InputError(
+        `a round of the loop in role ${role.name} returned nothing: ` +
+          `return the next state, or end(result)`,
+        context.declaredAt(),
+      );
+    }
+    if (ownership.live.size > 0) {
+      dropLeaks(context, firstId, handlesIn(value, context));
+    }
+    if (!isEnd) {
+      state = value;
+      continue;
+    }
+    ownership.stretch++;
+    detail.result = value;
+    return 0;
+  }
+}
+
+/** The ids of the handles that a loop's state carries. Mostly it is one handle, and no more. */
+function handlesIn(value: unknown, { role, ownership }: RoleContext): readonly number[] {
+  if (value instanceof StageHandle && value.linear) return [value.id];
+  const what = `the state of a loop in role ${role.name}`;
+  return encodeValue(value, what, (id) => ownership.live.has(id)).ids;
+}
+
+/** O04: handles that nobody can release any more are misuses, which are performed, too. */
+function dropLeaks(context: RoleContext, firstId: number, kept: readonly number[]): void {
+  for (const { op } of context.ownership.leaks(firstId, kept)) context.performing!.perform(op);
+}

@@ -1,0 +1,216 @@
+// Ghost state of ownership: which stages a role holds, and every misuse of a handle (O01-O09).
+import type { Position } from '../base/index.ts';
+import type { ScheduleRule } from '../finding/index.ts';
+import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
+import { StageHandle } from './handle.ts';
+import { LiveHandles, type Owned } from './live-handles.ts';
+
+/** The rules that a misused handle can violate. */
+export type MisuseRule = Extract<
+  ScheduleRule,
+  | 'leaked-stage'
+  | 'double-release'
+  | 'use-after-release'
+  | 'double-acquire'
+  | 'child-outlives-parent'
+  | 'release-order'
+  | 'divergent-step'
+>;
+
+/** A misuse of a handle: the `detail` of a ghost operation that stays in the role's steps. */
+export interface Misuse {
+  readonly rule: MisuseRule;
+  readonly ring: number;
+  readonly side: Side;
+  /** The stage, −1 where the misuse names none. */
+  readonly stage: number;
+  /** Whether the counter of its ring moves at the release. */
+  readonly steps: boolean;
+  /** Whether a call releases it, and not the end of a block. */
+  readonly linear: boolean;
+  /** The other call that matters: the acquire, or the first release, or another handle's. */
+  readonly other: {
+    readonly at: Position | undefined;
+    /** The ring and stage, where it is another handle's; else −1. */
+    readonly ring: number;
+    readonly stage: number;
+    /** Why the role has no right to the handle. */
+    readonly why: 'released' | 'moved' | 'foreign';
+  };
+}
+
+/** The operations that are about handles alone. */
+export type Ghost = typeof OpKind.own | typeof OpKind.use | typeof OpKind.disown;
+
+/** What one role owns. Handles are known by ids, which never repeat in a role instance. */
+export class Ownership {
+  readonly live = new LiveHandles();
+  readonly #releasedAt = new Map<number, Position | undefined>();
+  /** Handles whose stage was moved to another handle. */
+  readonly #moved = new Set<number>();
+  /** By ring and side. */
+  readonly #steps: number[] = [];
+  nextId = 0;
+  /** Counts loops and rounds: what an instance has stepped says something only between two. */
+  stretch = 0;
+
+  /** Performs a ghost operation; returns it with its {@link Misuse}, or `null` when all is well. */
+  perform(op: Op, position: Position | undefined): Op | null {
+    if (!(op.detail instanceof StageHandle)) return op;
+    return this.note(op.kind as Ghost, op.detail, op.count, position);
+  }
+
+  /**
+   * As {@link perform}, without an operation. `covers` is how many operations, posted right after
+   * it, the ghost stands for: those of the use, or those of the release.
+   */
+  note(
+    kind: Ghost,
+    handle: StageHandle,
+    _covers: number,
+    position: Position | undefined,
+  ): Op | null {
+    if (kind === OpKind.own) return this.#own(handle, position);
+    if (this.live.has(handle.id)) {
+      return kind === OpKind.disown ? this.#disown(handle, position) : null;
+    }
+    if (kind === OpKind.disown) return this.#dead(kind, 'double-release', handle);
+    const rule = handle.borrowed ? 'child-outlives-parent' : 'use-after-release';
+    return this.#dead(kind, rule, handle);
+  }
+
+  /**
+   * O07: what `from` owned is owned by `to` from now on, and `from` is dead. A scoped handle that
+   * was moved out of its scope is not released as the scope ends.
+   */
+  move(from: StageHandle, to: StageHandle, position: Position | undefined): Op | null {
+    const owned = this.live.get(from.id);
+    if (owned === undefined) return this.#dead(OpKind.disown, 'double-release', from);
+    this.live.delete(from.id);
+    this.#noteRelease(from, position);
+    this.#moved.add(from.id);
+    this.live.set(to, owned.acquiredAt);
+    return null;
+  }
+
+  /** As {@link note} of an acquire, for engines that perform: mostly there is no rival to find. */
+  own(handle: StageHandle): Op | null {
+    if (this.live.size > 0) return this.note(OpKind.own, handle, 0, undefined);
+    this.live.set(handle, undefined);
+    return null;
+  }
+
+  /** As {@link note} of a release, for engines that perform: mostly nothing else is owned. */
+  disown(handle: StageHandle): Op | null {
+    if (this.live.deleteOnly(handle)) return null;
+    return this.note(OpKind.disown, handle, 0, undefined);
+  }
+
+  /** Whether a use of a handle is in order and nobody needs to hear of it. */
+  trusts(handle: StageHandle): boolean {
+    return this.live.has(handle.id);
+  }
+
+  /** Notes a step of the role on one side of a ring. */
+  stepped(ring: number, side: Side): void {
+    this.#steps[ring * 2 + side] = this.stepsOf(ring, side) + 1;
+  }
+
+  /** How often this instance of the role has stepped on one side of a ring. */
+  stepsOf(ring: number, side: Side): number {
+    return this.#steps[ring * 2 + side] ?? 0;
+  }
+
+  /** Whether a handle's stage was moved to another handle. */
+  isMoved(handle: StageHandle): boolean {
+    return this.#moved.has(handle.id);
+  }
+
+  /** Takes the handles with an id of at least `from` that are not `kept`, each as a leak. */
+  leaks(from: number, kept: readonly number[]): { op: Op; place: Position | undefined }[] {
+    const { live } = this;
+    const leaked: StageHandle[] = [];
+    for (let at = 0; at < live.size; at++) {
+      const handle = live.handles[at]!;
+      if (handle.id >= from && !kept.includes(handle.id)) leaked.push(handle);
+    }
+    return leaked.map((handle) => {
+      const place = live.get(handle.id)!.acquiredAt;
+      live.delete(handle.id);
+      return { op: misuseOp(OpKind.disown, 'leaked-stage', handle), place };
+    });
+  }
+
+  /** Only where positions are captured: a role that runs for days releases for days. */
+  #noteRelease({ id }: StageHandle, position: Position | undefined): void {
+    if (position !== undefined) this.#releasedAt.set(id, position);
+  }
+
+  #dead(kind: Ghost, rule: MisuseRule, handle: StageHandle): Op {
+    const at = this.#releasedAt.get(handle.id);
+    const why = this.#moved.has(handle.id) ? 'moved' : 'released';
+    return misuseOp(kind, rule, handle, { at, why });
+  }
+
+  /** O03: a role holds a stage once on each side. */
+  #own(handle: StageHandle, position: Position | undefined): Op | null {
+    const { live } = this;
+    let rival = -1;
+    for (let at = 0; at < live.size; at++) {
+      const { ring, side, index } = live.handles[at]!;
+      if (ring !== handle.ring || side !== handle.side || index !== handle.index) continue;
+      rival = at;
+      break;
+    }
+    const acquiredAt = rival < 0 ? undefined : live.places[rival];
+    live.set(handle, position);
+    if (rival < 0) return null;
+    return misuseOp(OpKind.own, 'double-acquire', handle, { at: acquiredAt });
+  }
+
+  /** O06, O08: children end before their parents, and scopes in the reverse of their order. */
+  #disown(handle: StageHandle, position: Position | undefined): Op | null {
+    const { live } = this;
+    live.delete(handle.id);
+    this.#noteRelease(handle, position);
+    for (let at = 0; at < live.size; at++) {
+      const other = live.handles[at]!;
+      const isChild = other.parent === handle.id;
+      if (!isChild && (handle.linear || other.linear || other.id < handle.id)) continue;
+      const about = { at: live.places[at], ring: other.ring, stage: other.index };
+      const rule = isChild ? 'child-outlives-parent' : 'release-order';
+      return misuseOp(OpKind.disown, rule, handle, about);
+    }
+    return null;
+  }
+}
+
+/** A ghost operation that carries a misuse, and so stays in the role's steps. */
+export function misuseOp(
+  kind: Ghost,
+  rule: MisuseRule,
+  of: Pick<StageHandle, 'ring' | 'side' | 'index'> & Partial<StageHandle>,
+  other: Partial<Misuse['other']> = {},
+): Op {
+  const { ring, side, index: stage, steps = false, linear = false } = of;
+  const detail: Misuse = {
+    rule,
+    ring,
+    side,
+    stage,
+    steps,
+    linear,
+    other: { ...NO_OTHER, ...other },
+  };
+  return makeOp(kind, { detail });
+}
+
+const NO_OTHER: Misuse['other'] = { at: undefined, ring: -1, stage: -1, why: 'released' };
+
+/** The misuse that a step carries, or `null`: only misused ghost operations stay in the steps. */
+export function misuseOf(op: Op): Misuse | null {
+  const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
+  return isGhost ? (op.detail as Misuse) : null;
+}
+
+export type { Owned };

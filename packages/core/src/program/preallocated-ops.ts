@@ -1,0 +1,71 @@
+// Operations that a role comes to with every tile. Each has a `next` of its own, so that what is
+// compiled for it knows what it performs; the one that all others share never can.
+import { makeOp, OpKind, type Op } from '../op/index.ts';
+import { currentRole } from './context.ts';
+import { Operation } from './operation.ts';
+import type { Ready } from './executor.ts';
+import type { Work } from './work.ts';
+
+/** `yield* items.more()` (P10). */
+export class More extends Operation<boolean> {
+  readonly #op: Op;
+  readonly #result: IteratorReturnResult<boolean> = { done: true, value: false };
+  /** Known from the first time on where it is performed at the call. */
+  #ready: Ready | null = null;
+
+  constructor(op: Op) {
+    super(op, (answer) => answer === 1);
+    this.#op = op;
+  }
+
+  override [Symbol.iterator](): this {
+    return this.#ready === null ? super[Symbol.iterator]() : this;
+  }
+
+  override next(answer?: number): IteratorResult<Op, boolean> {
+    if (this.#ready === null) {
+      const { performing } = currentRole('yield*');
+      if (performing === null) return super.next(answer);
+      this.#ready = performing.ready(this.#op);
+    }
+    this.#result.value = this.#ready.now() === 1;
+    return this.#result;
+  }
+}
+
+const NOTHING: IteratorReturnResult<void> = { done: true, value: undefined };
+const NEVER_YIELDED = makeOp(OpKind.compute);
+const ignore = (): void => undefined;
+
+/**
+ * `yield* compute(cycles, work)` (S04). A role that writes its work where it does it makes one with
+ * every tile, so the operation itself is made only for engines that have steps.
+ */
+export class Compute extends Operation<void> {
+  readonly #cycles: number;
+  readonly #work: Work | null;
+  #step: Operation<void> | null = null;
+
+  constructor(cycles: number, work: Work | null) {
+    super(NEVER_YIELDED, ignore);
+    this.#cycles = cycles;
+    this.#work = work;
+  }
+
+  override [Symbol.iterator](): this {
+    this.#step?.[Symbol.iterator]();
+    return this;
+  }
+
+  override next(answer?: number): IteratorResult<Op, void> {
+    const { performing } = currentRole('yield*');
+    if (performing === null) return this.#asStep().next(answer);
+    if (this.#work !== null) performing.work(this.#work);
+    return NOTHING;
+  }
+
+  #asStep(): Operation<void> {
+    const fields = { count: this.#cycles, detail: this.#work };
+    return (this.#step ??= new Operation(makeOp(OpKind.compute, fields), ignore));
+  }
+}

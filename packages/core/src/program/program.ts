@@ -1,0 +1,100 @@
+// A kernel with its parameters: the declarations, the roles, and fresh instances of each role.
+import { InputError, type Position } from '../base/index.ts';
+import type { Parameters, ParameterValue } from '../finding/index.ts';
+import type { MachineShape } from '../machine/index.ts';
+import type { AnyNumber } from './symbolic-parameter.ts';
+import { RoleContext } from './context.ts';
+import { declare, Declarations } from './declarations.ts';
+import { resolveParameters, type Kernel } from './kernel.ts';
+import type { Ownership } from './ownership.ts';
+import type { Role } from './role.ts';
+import { userCode } from './user-code.ts';
+
+/** The most roles a kernel may have. */
+export const MAX_ROLES = 200;
+
+/** A kernel that is ready to be run by any engine. */
+export class Program {
+  readonly kernel: Kernel;
+  readonly params: Parameters;
+  readonly declarations: Declarations;
+  readonly roles: readonly Role[];
+  readonly ctas: number;
+  /** The parameter that stands for every number, if one does. */
+  readonly #any: AnyNumber | null;
+
+  readonly #anyFrom: number;
+
+  /**
+   * `any` takes the place of the parameter of its name when the kernel is called; counts of
+   * `anyFrom` items or more stand for any number of them.
+   */
+  constructor(
+    kernel: Kernel,
+    overrides: Readonly<Record<string, ParameterValue>> = {},
+    any: AnyNumber | null = null,
+    anyFrom = Number.POSITIVE_INFINITY,
+  ) {
+    this.kernel = kernel;
+    this.params = resolveParameters(kernel, overrides);
+    this.#any = any;
+    this.#anyFrom = anyFrom;
+    this.declarations = new Declarations(false, anyFrom, null);
+    this.roles = this.#call(this.declarations);
+    this.ctas = 1 + Math.max(...this.roles.map((role) => role.cta));
+  }
+
+  /** P01: an instance of a role, taken from its own call of the kernel. */
+  instance(index: number, capture: boolean, ownership?: Ownership): RoleContext {
+    const declarations = new Declarations(false, this.#anyFrom, this.declarations);
+    const role = this.#call(declarations)[index];
+    if (role === undefined || !this.declarations.isSame(declarations)) {
+      const { name, position } = this.kernel;
+      throw new InputError(`two calls of kernel ${name} declare different things`, position);
+    }
+    const declaredAt = (): Position | undefined => this.rolePosition(index);
+    return new RoleContext(role, index, declarations, capture, declaredAt, ownership);
+  }
+
+  /** Where a role is declared; asks the kernel once more. */
+  rolePosition(index: number): Position | undefined {
+    return this.#call(new Declarations(true, this.#anyFrom, this.declarations))[index]?.position;
+  }
+
+  /** The machine that the program runs on. */
+  shape(): MachineShape {
+    const { barriers, buffers, cells, pools } = this.declarations;
+    return {
+      ctas: this.ctas,
+      roleCtas: this.roles.map((role) => role.cta),
+      barriers: barriers.map(({ count, mode }) => ({ count, mode })),
+      cells: cells.map((cell) => cell.initial),
+      buffers: buffers.length,
+      pools: pools.map(({ capacity, buffers: ids }) => ({ capacity, buffers: ids })),
+    };
+  }
+
+  #call(declarations: Declarations): readonly Role[] {
+    const { name, position } = this.kernel;
+    const given = this.#any === null ? {} : { [this.#any.name]: this.#any };
+    // What a kernel is given it takes for numbers: any other use than by a count is noted.
+    const params = { ...this.params, ...given } as Parameters;
+    const build = (): readonly Role[] => this.kernel.build(params);
+    const roles = declare(declarations, () => userCode(`kernel ${name}`, build));
+    if (!Array.isArray(roles) || roles.length === 0) {
+      throw new InputError(`kernel ${name} must return a list of roles`, position);
+    }
+    if (roles.length > MAX_ROLES) {
+      throw new InputError(`kernel ${name} has more than ${MAX_ROLES} roles`, position);
+    }
+    for (const [at, role] of roles.entries()) {
+      if (typeof role?.body !== 'function' || typeof role.name !== 'string') {
+        throw new InputError(`kernel ${name} returns something that is no role`, position);
+      }
+      if (roles.findIndex((other) => other.name === role.name) !== at) {
+        throw new InputError(`kernel ${name} has two roles named ${role.name}`, position);
+      }
+    }
+    return roles;
+  }
+}

@@ -1,0 +1,71 @@
+// Turns a symptom and the schedule that shows it into a finding.
+import type { Finding } from '../../finding/index.ts';
+import type { Names } from '../names.ts';
+import { Schedule } from '../schedule.ts';
+import type { Symptom, SymptomRule } from '../symptom.ts';
+import type { Move, System } from '../system.ts';
+import { explainAlias } from './alias.ts';
+import { explainFork, explainMisstep, explainStaleToken } from './counters.ts';
+import { explainDeadlock } from './deadlock.ts';
+import { Draft, type Scene } from './draft.ts';
+import { explainCapacity, explainOverArrival, explainTxMismatch } from './fault.ts';
+import { explainMemory, explainMissingDrain, explainUninitialised } from './lifetime.ts';
+import { explainDivergentExit, explainNamedBarrier } from './named-barrier.ts';
+import { explainMisuse } from './misuse.ts';
+import { explainQuiescence } from './quiescence.ts';
+import { explainPermit } from './tmem-permit.ts';
+import { explainRace } from './race.ts';
+import { explainSilence, stepsWithoutSignal } from './missing-signal.ts';
+
+type Explainer = (scene: Scene, draft: Draft) => void;
+
+const EXPLAINERS = {
+  deadlock: explainDeadlock,
+  race: explainRace,
+  'false-pass': explainAlias,
+  'false-block': explainAlias,
+  'late-pass': explainAlias,
+  'over-arrival': explainOverArrival,
+  'tx-mismatch': explainTxMismatch,
+  'missing-drain': explainMissingDrain,
+  'uninitialised-barrier': explainUninitialised,
+  'tmem-use-after-free': explainMemory,
+  'tmem-double-free': explainMemory,
+  capacity: explainCapacity,
+  'named-barrier-mismatch': explainNamedBarrier,
+  'divergent-exit': explainDivergentExit,
+  'leaked-stage': explainMisuse,
+  'double-release': explainMisuse,
+  'use-after-release': explainMisuse,
+  'double-acquire': explainMisuse,
+  'child-outlives-parent': explainMisuse,
+  'divergent-step': explainMisuse,
+  'release-order': explainOrder,
+  'forked-pipeline': explainFork,
+  'stale-try-token': explainStaleToken,
+  'stepped-without-signal': explainSilence,
+  'not-quiescent': explainQuiescence,
+  'tmem-not-relinquished': explainPermit,
+} satisfies Readonly<Record<SymptomRule, Explainer>>;
+
+/** Either scopes that end in the wrong order, or a release of another stage than the counter's. */
+function explainOrder(scene: Scene, draft: Draft): void {
+  const isMisuse = scene.system.steps.misuse(scene.symptom.step) !== null;
+  (isMisuse ? explainMisuse : explainMisstep)(scene, draft);
+}
+
+/** Replays `path` and explains what `symptom` says is wrong at its end. */
+export function explain(
+  system: System,
+  names: Names,
+  symptom: Symptom,
+  path: readonly Move[],
+): Finding {
+  const schedule = new Schedule(system, names, path);
+  const scene = { system, names, schedule, symptom };
+  const draft = new Draft(scene);
+  EXPLAINERS[symptom.rule](scene, draft);
+  return draft.finish();
+}
+
+export { stepsWithoutSignal };

@@ -1,0 +1,21 @@
+// A program on a machine: moves, their effects, and why nothing moves.
+export { explainDivergence } from './explain/divergence.ts';
+export { explain, stepsWithoutSignal } from './explain/index.ts';
+export { endSymptoms } from './final-state-checks.ts';
+export {
+  copyFlights,
+  copyState,
+  layOutSystem,
+  newState,
+  NOT_STARTED,
+  writeInitial,
+} from './layout.ts';
+export type { SystemLayout } from './layout.ts';
+export { Registers, type Marks } from './registers.ts';
+export { describe, describeFlight } from './describe.ts';
+export { formatNumber, Names } from './names.ts';
+export { CountRegister, StageRegister } from './resolved-registers.ts';
+export { movesOfToken, Schedule } from './schedule.ts';
+export { standingOf, traceOf } from './space-time.ts';
+export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
+export { FAULT_RULES, type Symptom, type SymptomRule } from './symptom.ts';

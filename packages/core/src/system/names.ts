@@ -1,0 +1,74 @@
+// Names as the user wrote them, for physical ids, agents and instructions.
+import { letterAgents, type Agent } from '../replay/index.ts';
+import { UNITS } from '../op/index.ts';
+import type { System } from './system.ts';
+
+/** Numbers with thousands separators: 32,768. */
+export function formatNumber(value: number): string {
+  return value.toString().replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 arrival`, `2 arrivals`. */
+export function plural(count: number, what: string): string {
+  return `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function list(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
+}
+
+/** Names of what a program declared. */
+export class Names {
+  readonly agents: readonly Agent[];
+  readonly #system: System;
+
+  constructor(system: System) {
+    this.#system = system;
+    const { roles } = system.program;
+    this.agents = letterAgents(
+      roles.map((role) => role.name),
+      Object.keys(UNITS),
+    );
+  }
+
+  /** The name of a role, or of a unit given as number of roles + unit. */
+  agent(agent: number): string {
+    return this.agents[agent]?.name ?? `unit ${agent - this.#system.roles}`;
+  }
+
+  /** The letter of an agent in a replay token. */
+  letter(agent: number): string {
+    return this.agents[agent]?.letter ?? `[u${agent - this.#system.roles}]`;
+  }
+
+  barrier(id: number): string {
+    return this.#inCta(
+      id,
+      (declared) => this.#system.program.declarations.barriers[declared]!.name,
+    );
+  }
+
+  buffer(id: number): string {
+    return this.#inCta(id, (declared) => this.#system.program.declarations.buffers[declared]!);
+  }
+
+  cell(id: number): string {
+    return this.#inCta(id, (declared) => this.#system.program.declarations.cells[declared]!.name);
+  }
+
+  pool(id: number): string {
+    return this.#inCta(id, (declared) => this.#system.program.declarations.pools[declared]!.name);
+  }
+
+  ring(id: number): string {
+    return this.#system.program.declarations.rings[id]!.name;
+  }
+
+  #inCta(id: number, name: (declared: number) => string): string {
+    const { ctas } = this.#system.program;
+    const declared = Math.floor(id / ctas);
+    return ctas === 1 ? name(declared) : `${name(declared)} of CTA ${id % ctas}`;
+  }
+}

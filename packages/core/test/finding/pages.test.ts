@@ -1,0 +1,65 @@
+// The pages of rules: each rule has one, and their programs do what the pages say.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { check } from '../../../poundlock/src/check/index.ts';
+import { readRulePage } from '../../../poundlock/src/cli/rule-pages.ts';
+import { ALL_RULES, SCHEDULE_RULES, severityOf, titleOf } from '#src/finding/index';
+import type { Kernel } from '#src/program/index';
+
+const PACKAGE = join(import.meta.dirname, '..', '..');
+const MAX_TITLE = 90;
+const MAX_SENTENCES = 12;
+
+// A project that has this package installed, so that the programs find it by its name.
+const FOLDER = mkdtempSync(join(tmpdir(), 'poundlock-pages-'));
+mkdirSync(join(FOLDER, 'node_modules'));
+symlinkSync(
+  join(PACKAGE, '..', 'poundlock'),
+  join(FOLDER, 'node_modules', 'poundlock'),
+  'junction',
+);
+after(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+async function load(name: string, text: string): Promise<Kernel> {
+  const file = join(FOLDER, `${name}.ts`);
+  writeFileSync(file, text);
+  const module = (await import(pathToFileURL(file).href)) as { default: Kernel };
+  return module.default;
+}
+
+test('every rule has a page, and every page a rule', () => {
+  const files = ALL_RULES.map((rule) => `${rule}.md`);
+  assert.deepEqual(readdirSync(join(PACKAGE, 'rules')).toSorted(), files.toSorted());
+});
+
+for (const rule of ALL_RULES) {
+  test(`the page of ${rule} has its title, is short, and links to other rules`, () => {
+    const page = readRulePage(rule);
+    assert.equal(page.rule, rule);
+    assert.equal(page.title, titleOf(rule));
+    assert.ok(page.title.length <= MAX_TITLE);
+    const sentences = page.what.match(/[.!?](?=\s|$)/g)?.length ?? 0;
+    assert.ok(sentences >= 2 && sentences <= MAX_SENTENCES, `${sentences} sentences`);
+    assert.ok(!page.seeAlso.includes(rule));
+  });
+}
+
+// What only a source shows is tested where sources are read: test/lint.
+for (const rule of SCHEDULE_RULES) {
+  const { rejected, fixed } = readRulePage(rule);
+  test(`${rule}: the rejected program shows it`, async () => {
+    const { verdict, findings } = await check(await load(`${rule}-rejected`, rejected));
+    assert.equal(findings[0]?.rule, rule);
+    assert.equal(verdict, severityOf(rule) === 'error' ? 'counterexample' : 'certified');
+  });
+
+  test(`${rule}: the fixed program is certified`, async () => {
+    const { verdict, findings } = await check(await load(`${rule}-fixed`, fixed));
+    assert.deepEqual(findings, []);
+    assert.equal(verdict, 'certified');
+  });
+}

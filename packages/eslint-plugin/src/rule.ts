@@ -1,0 +1,43 @@
+// One diagnostic of the analysis as a rule: it tells what the analysis of its file has found.
+import type { Rule } from 'eslint';
+import { rulePageUrl, titleOf, type Fix, type LintRule, type Told } from '@poundlock/lint';
+import { findingsOf } from './findings.ts';
+import { sentencesOf } from './sentences.ts';
+
+export function ruleFor(rule: LintRule): Rule.RuleModule {
+  return {
+    meta: {
+      type: 'problem',
+      docs: { description: titleOf(rule), recommended: true, url: rulePageUrl(rule).href },
+      fixable: 'code',
+      hasSuggestions: true,
+      messages: { finding: '{{sentences}}' },
+      schema: [],
+    },
+    create(context) {
+      const findings = findingsOf(context, rule);
+      if (findings.length === 0) return {};
+      return { Program: () => findings.forEach((each) => tell(context, each)) };
+    },
+  };
+}
+
+/** The first safe fix is applied by `--fix`, as by `poundlock lint`; others are suggestions. */
+function tell(context: Rule.RuleContext, { finding, start, end }: Told): void {
+  const { fixes } = finding;
+  const { sourceCode } = context;
+  const safe = fixes.find(({ isSafe }) => isSafe);
+  context.report({
+    loc: { start: sourceCode.getLocFromIndex(start), end: sourceCode.getLocFromIndex(end) },
+    messageId: 'finding',
+    data: { sentences: sentencesOf(finding, context.cwd) },
+    fix: safe === undefined ? null : edited(safe),
+    suggest: fixes
+      .filter((fix) => fix !== safe)
+      .map((fix) => ({ desc: fix.title, fix: edited(fix) })),
+  });
+}
+
+function edited({ edits }: Fix): Rule.ReportFixer {
+  return (fixer) => edits.map(({ start, end, text }) => fixer.replaceTextRange([start, end], text));
+}

@@ -1,0 +1,53 @@
+// The labelled cases: ESLint tells what the command line tells, in the same places.
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ESLint as Ten } from 'eslint';
+import { readConfig, type LintOptions } from '@poundlock/lint';
+import { caseFiles } from '../../lint/test/score.ts';
+import { eslintIn, Project, VERSIONS } from './project.ts';
+import { toldByCommand, toldByEslint } from './told.ts';
+
+const LINT = join(import.meta.dirname, '..', '..', 'lint', 'test');
+
+function optionsOf(group: string, strict: boolean): LintOptions {
+  if (group !== 'cases') return { strict };
+  return { ...readConfig(join(LINT, 'cases', 'poundlock.config.ts')), strict };
+}
+
+for (const [name, ESLint] of Object.entries(VERSIONS)) {
+  for (const strict of [false, true]) {
+    for (const group of ['cases', 'idioms', 'checker-framework']) {
+      const directory = join(LINT, group);
+      const files = caseFiles(directory);
+      test(`${name}, ${strict ? 'strict' : 'recommended'}: ${group}`, async (t) => {
+        const results = await eslintIn(directory, ESLint, { strict }).lintFiles(files);
+        const told = toldByEslint(results);
+        t.diagnostic(`${told.length} findings in ${results.length} files`);
+        assert.ok(told.length > 0);
+        assert.deepEqual(told, toldByCommand(directory, files, optionsOf(group, strict)));
+      });
+    }
+  }
+}
+
+// One analysis goes through the whole run, and follows what the fixes change.
+for (const group of ['cases', 'idioms']) {
+  test(`after --fix, the command line finds in the fixed files what is told: ${group}`, async (t) => {
+    using project = new Project();
+    const directory = join(project.root, group);
+    cpSync(join(LINT, 'cases', 'prelude.d.ts'), join(project.root, 'cases', 'prelude.d.ts'));
+    cpSync(join(LINT, group), directory, { recursive: true });
+    const files = caseFiles(directory);
+    const results = await eslintIn(directory, Ten, { fix: true }).lintFiles(files);
+    const fixed = results.filter(({ output }) => output !== undefined).length;
+    t.diagnostic(`${fixed} of ${files.length} files were fixed`);
+    assert.ok(fixed > 0);
+    await Ten.outputFixes(results);
+    assert.deepEqual(
+      toldByEslint(results),
+      toldByCommand(directory, files, optionsOf(group, false)),
+    );
+  });
+}

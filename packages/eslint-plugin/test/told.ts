@@ -1,0 +1,39 @@
+// What ESLint tells, and what the command line tells, in a form in which they can be compared.
+import assert from 'node:assert/strict';
+import type { ESLint } from 'eslint';
+import { lintProgram, type LintOptions } from '@poundlock/lint';
+import { TypeScriptSeven } from '@poundlock/lint/typescript7';
+
+export type Told = readonly [file: string, line: number, column: number, rule: string];
+
+const byPlace = (a: Told, b: Told): number => (a.join(' ') < b.join(' ') ? -1 : 1);
+
+export function toldByEslint(results: readonly ESLint.LintResult[]): Told[] {
+  return results
+    .flatMap(({ filePath, messages }) =>
+      messages.map(({ line, column, ruleId, message }): Told => {
+        const [plugin, rule = ''] = ruleId?.split('/') ?? [];
+        assert.equal(plugin, 'poundlock', message);
+        return [filePath, line, column, rule];
+      }),
+    )
+    .sort(byPlace);
+}
+
+/** As `poundlock lint` does it: by TypeScript 7, all files at once. */
+export function toldByCommand(
+  directory: string,
+  files: readonly string[],
+  options: LintOptions,
+): Told[] {
+  const compiler = new TypeScriptSeven(directory);
+  try {
+    return compiler
+      .open(files)
+      .flatMap((program) => lintProgram(program, options).findings)
+      .map(({ primary, rule }): Told => [primary.file, primary.line, primary.column, rule])
+      .sort(byPlace);
+  } finally {
+    compiler.close();
+  }
+}

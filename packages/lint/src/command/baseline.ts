@@ -1,0 +1,50 @@
+// The baseline of a big code base: findings that were there before, which are not told again.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InputError } from '@poundlock/core/internal/base';
+import type { Finding } from '@poundlock/core/internal/finding';
+import { systemMessage } from '@poundlock/core/internal/host';
+
+export const BASELINE_SCHEMA = 'poundlock/lint-baseline@1';
+
+/** How many findings of each rule, file and message there are: lines may move. */
+export type Baseline = Map<string, number>;
+
+function keyOf({ rule, message, primary }: Finding): string {
+  return `${rule}|${primary.file}|${message}`;
+}
+
+export function readBaseline(file: string, cwd: string): Baseline {
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    const help = 'write it with --update-baseline';
+    throw new InputError(`cannot read the baseline ${file}: ${systemMessage(error)}; ${help}`);
+  }
+  try {
+    const { schema, findings } = JSON.parse(text) as { schema: string; findings: object };
+    if (schema === BASELINE_SCHEMA) return new Map(Object.entries(findings));
+  } catch {
+    // Told below: it is not what it should be, whatever it is.
+  }
+  throw new InputError(`${file} is not a baseline of poundlock lint`);
+}
+
+export function baselineText(findings: readonly Finding[]): string {
+  const counts: Baseline = new Map();
+  for (const finding of findings) counts.set(keyOf(finding), (counts.get(keyOf(finding)) ?? 0) + 1);
+  const sorted = Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ schema: BASELINE_SCHEMA, findings: sorted }, null, 2)}\n`;
+}
+
+/** The findings that the baseline does not know; of several equal ones, those that are more. */
+export function beyond<F extends Finding>(findings: readonly F[], baseline: Baseline): F[] {
+  const left = new Map(baseline);
+  return findings.filter((finding) => {
+    const key = keyOf(finding);
+    const known = left.get(key) ?? 0;
+    left.set(key, known - 1);
+    return known <= 0;
+  });
+}

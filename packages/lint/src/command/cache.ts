@@ -1,0 +1,86 @@
+// Remembers what a run found: nothing is analysed again while no file that it looked at changes.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Position } from '@poundlock/core/internal/base';
+import type { LintFinding } from '../public.ts';
+
+/** A file that is no TypeScript: where, and what TypeScript says. */
+export interface Broken extends Position {
+  readonly message: string;
+}
+
+export interface Remembered {
+  readonly findings: readonly LintFinding[];
+  readonly suppressed: number;
+  readonly files: number;
+  readonly broken: readonly Broken[];
+}
+
+interface Entry extends Remembered {
+  /** Content hashes of every file that the findings may depend on. */
+  readonly hashes: Readonly<Record<string, string>>;
+}
+
+/** What an entry looks like: one of another form is as good as none. */
+const FORM = '2';
+
+/** A cache that has grown beyond this is started anew. */
+const MAX_ENTRIES = 16;
+
+function hashOf(path: string): string {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22);
+  } catch {
+    return 'gone';
+  }
+}
+
+export class LintCache {
+  readonly #file: string;
+  readonly #entries: Map<string, Entry>;
+
+  /** `directory` is a project's: the cache lives in its node_modules, where one is. */
+  constructor(directory: string) {
+    this.#file = join(directory, 'node_modules', '.cache', 'poundlock', 'lint.json');
+    this.#entries = new Map(Object.entries(this.#read()));
+  }
+
+  #read(): Record<string, Entry> {
+    try {
+      return JSON.parse(readFileSync(this.#file, 'utf8')) as Record<string, Entry>;
+    } catch {
+      return {};
+    }
+  }
+
+  /** What a run of these files with these options found, if nothing has changed since. */
+  get(key: string): Remembered | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    const isFresh = Object.entries(entry.hashes).every(([path, hash]) => hashOf(path) === hash);
+    return isFresh ? entry : undefined;
+  }
+
+  set(key: string, found: Remembered, sources: readonly string[]): void {
+    // Nothing is written where no packages are installed.
+    if (!existsSync(join(dirname(this.#file), '..', '..'))) return;
+    const hashes = Object.fromEntries(sources.map((path) => [path, hashOf(path)]));
+    if (this.#entries.size >= MAX_ENTRIES) this.#entries.clear();
+    this.#entries.set(key, { ...found, hashes });
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#entries)));
+    } catch {
+      // A cache that can not be written is only slower.
+    }
+  }
+}
+
+/** What a run depends on besides the contents of files. */
+export function cacheKey(parts: readonly string[]): string {
+  return createHash('sha256')
+    .update([FORM, ...parts].join('\n'))
+    .digest('base64url')
+    .slice(0, 22);
+}

@@ -1,0 +1,68 @@
+// Which files a command line means: files, directories and globs, anywhere.
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { InputError } from '@poundlock/core/internal/base';
+import { filesOfGlob, systemMessage } from '@poundlock/core/internal/host';
+
+const SOURCE = /\.[cm]?[jt]sx?$/;
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+const SKIPPED = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor']);
+
+/** More files than this at once are told apart by directories first. */
+export const MAX_FILES = 200_000;
+
+/** The sources that a word of the command line names. */
+function filesOf(word: string, cwd: string): string[] {
+  const path = resolve(cwd, word);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile()) {
+    if (SOURCE.test(path)) return [path];
+    throw new InputError(`${word}: is not a TypeScript or JavaScript file`);
+  }
+  if (stats?.isDirectory()) return filesBelow(path);
+  const files = filesOfGlob(word, cwd);
+  if (files !== undefined) {
+    return files
+      .filter((each) => isSource(each) && !/(^|[\\/])node_modules[\\/]/.test(each))
+      .map((each) => resolve(cwd, each));
+  }
+  try {
+    statSync(path);
+  } catch (error) {
+    throw new InputError(`${word}: ${systemMessage(error)}`);
+  }
+  throw new InputError(`${word}: is neither a file nor a directory`);
+}
+
+function isSource(path: string): boolean {
+  return SOURCE.test(path) && !DECLARATIONS.test(path);
+}
+
+function filesBelow(directory: string): string[] {
+  const files: string[] = [];
+  const open = [directory];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const entry of readdirSync(next, { withFileTypes: true })) {
+      const path = join(next, entry.name);
+      if (entry.isDirectory()) {
+        if (!SKIPPED.has(entry.name) && !entry.name.startsWith('.')) open.push(path);
+      } else if (entry.isFile() && isSource(entry.name)) files.push(path);
+      if (files.length > MAX_FILES) throw new InputError(`more than ${MAX_FILES} files`);
+    }
+  }
+  return files;
+}
+
+/**
+ * The files that are meant, each once, in order.
+ *
+ * @throws InputError for a word that names nothing.
+ */
+export function discover(words: readonly string[], cwd: string): string[] {
+  const files = words.flatMap((word) => {
+    const found = filesOf(word, cwd);
+    if (found.length === 0) throw new InputError(`${word}: no TypeScript or JavaScript in it`);
+    return found;
+  });
+  return [...new Set(files)].sort();
+}

@@ -1,0 +1,194 @@
+// One run of `lint`: from files to findings, by way of the cache, fixes and the baseline.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { counted, InputError } from '@poundlock/core/internal/base';
+import { reportOf, type Report, type ReportedLint } from '@poundlock/core/internal/finding';
+import { findConfig, readConfig } from '../config.ts';
+import type { LintFinding, LintOptions } from '../public.ts';
+import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
+import type * as TypeScript7 from '../typescript/public.ts';
+import { baselineText, beyond, readBaseline } from './baseline.ts';
+import { cacheKey, LintCache, type Broken, type Remembered } from './cache.ts';
+
+export interface LintRequest {
+  readonly files: readonly string[];
+  readonly strict: boolean;
+  readonly fix: boolean;
+  readonly cache: boolean;
+  readonly baseline: string | undefined;
+  readonly updateBaseline: boolean;
+  /** The version of poundlock: findings of another one are not taken from the cache. */
+  readonly version: string;
+}
+
+/**
+ * V8 lets its young generation grow to 96 MB, here of garbage; where it may not, this process takes
+ * a tenth longer at most. A V8 that no longer knows the flag says so on stderr, and goes on.
+ */
+const SMALL_YOUNG_GENERATION = '--semi-space-growth-factor=1';
+
+/** Rounds of fixing and looking again: a fix may make room for another. */
+const MAX_FIX_ROUNDS = 5;
+
+/** Lints once. The room of the engine is only loaded here: it brings a compiler along. */
+export async function lintOnce(request: LintRequest, host: Host): Promise<Report<'lint'>> {
+  const start = host.now();
+  let found = await lintFiles(request, host);
+  let fixed = 0;
+  for (let round = 0; request.fix && round < MAX_FIX_ROUNDS; round++) {
+    const applied = await applyFixes(found.findings);
+    if (applied === 0) break;
+    fixed += applied;
+    found = await lintFiles(request, host);
+  }
+  for (const { message, ...position } of found.broken) {
+    const error = new InputError(`not linted, a syntax error: ${message}`, position);
+    host.stderr.write(failureLines(error, host));
+  }
+  const named = found.findings.map((finding) => withNames(finding, host.cwd));
+  const { baseline, updateBaseline } = request;
+  if (baseline !== undefined && updateBaseline) {
+    writeAtomically(baseline, host.cwd, baselineText(named));
+  }
+  const findings = baseline === undefined ? named : beyond(named, readBaseline(baseline, host.cwd));
+  const result: ReportedLint = {
+    verb: 'lint',
+    files: found.files,
+    unread: found.broken.length,
+    suppressed: found.suppressed,
+    known: named.length - findings.length,
+    fixed,
+    elapsedMs: host.now() - start,
+  };
+  return reportOf('lint', request.version, [{ result, findings }]);
+}
+
+async function lintFiles(request: LintRequest, host: Host): Promise<Remembered> {
+  const { files, strict } = request;
+  const [first = host.cwd] = files;
+  const configFile = findConfig(dirname(first));
+  const config = readConfig(configFile);
+  const directory = projectOf(dirname(first));
+  const cache = request.cache ? new LintCache(directory) : undefined;
+  const key = cacheKey([request.version, String(strict), ...files]);
+  const known = cache?.get(key);
+  if (known !== undefined) return known;
+  const found = await analyse(files, { ...config, strict }, host);
+  const configs = ['tsconfig.json', 'package.json'].map((name) => join(directory, name));
+  cache?.set(key, found, [...found.sources, ...configs, ...(configFile ? [configFile] : [])]);
+  return found;
+}
+
+/** The nearest directory with packages of its own. */
+function projectOf(directory: string): string {
+  for (let at = directory; dirname(at) !== at; at = dirname(at)) {
+    if (existsSync(join(at, 'package.json'))) return at;
+  }
+  return directory;
+}
+
+async function analyse(
+  files: readonly string[],
+  options: LintOptions,
+  host: Host,
+): Promise<Remembered & { readonly sources: readonly string[] }> {
+  const { lintProgram, positionOf } = await import('../public.ts');
+  const { textOf, TypeScriptSeven } = await loadCompiler();
+  setFlagsFromString(SMALL_YOUNG_GENERATION);
+  const progress = progressLine(files.length, host);
+  const onFailure = (path: string, error: unknown): void => {
+    host.stderr.write(failureLines(error, host, fileName(path, host.cwd)));
+  };
+  const compiler = new TypeScriptSeven(host.cwd);
+  try {
+    const programs = compiler.open(files);
+    const errors = new Map(compiler.syntaxErrors().map((error) => [error.file, error]));
+    const results = programs.map((program) => {
+      const asked = program.asked.filter((path) => !errors.has(path));
+      return lintProgram({ ...program, asked }, { ...options, onFile: progress.next, onFailure });
+    });
+    const broken = files.flatMap((file): Broken[] => {
+      const error = errors.get(file);
+      if (error === undefined) return [];
+      const { line, column } = positionOf({ text: textOf(file) }, error.start);
+      return [{ file, line, column, message: sentence(error.message) }];
+    });
+    return {
+      broken,
+      findings: results.flatMap(({ findings }) => findings),
+      suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),
+      files: results.reduce((sum, { files: some }) => sum + some.length, 0),
+      // A broken file of no project may be none of the sources.
+      sources: [...new Set([...files, ...results.flatMap(({ sources }) => sources)])],
+    };
+  } finally {
+    compiler.close();
+    progress.clear();
+  }
+}
+
+/** TypeScript is the project's own: without a version 7 there is nothing to read sources with. */
+async function loadCompiler(): Promise<typeof TypeScript7> {
+  try {
+    return await import('../typescript/public.ts');
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+    throw new InputError('lint needs TypeScript 7: npm install --save-dev typescript@7');
+  }
+}
+
+/** Our messages end without a full stop. */
+function sentence(text: string): string {
+  return text.replace(/\.$/, '');
+}
+
+const CLEAR = '\r\u001b[2K';
+const FIRST_AFTER_MS = 400;
+const EVERY_MS = 100;
+
+/** A line on stderr, when somebody is watching and it takes long. */
+function progressLine(
+  all: number,
+  host: Host,
+): { next: (path: string) => void; clear: () => void } {
+  const { stderr, now, cwd } = host;
+  let due = now() + FIRST_AFTER_MS;
+  let done = 0;
+  let isShown = false;
+  const next = (path: string): void => {
+    done++;
+    if (!stderr.isTerminal || now() < due) return;
+    due = now() + EVERY_MS;
+    isShown = true;
+    const text = `linting ${done} of ${counted(all, 'file')}: ${fileName(path, cwd)}`;
+    stderr.write(CLEAR + text.slice(0, stderr.columns - 1));
+  };
+  return { next, clear: () => void (isShown && stderr.write(CLEAR)) };
+}
+
+/** Writes the safe fixes; answers how many. */
+async function applyFixes(findings: readonly LintFinding[]): Promise<number> {
+  const { applyEdits } = await import('../public.ts');
+  const byFile = Map.groupBy(findings, ({ primary }) => primary.file);
+  let applied = 0;
+  for (const [file, some] of byFile) {
+    const fixes = some.flatMap((finding) =>
+      finding.fixes.filter(({ isSafe }) => isSafe).slice(0, 1),
+    );
+    if (fixes.length === 0) continue;
+    const done = applyEdits(readFileSync(file, 'utf8'), fixes);
+    if (done.applied > 0) writeAtomically(file, '/', done.text);
+    applied += done.applied;
+  }
+  return applied;
+}
+
+function withNames(finding: LintFinding, cwd: string): LintFinding {
+  const place = <P extends { readonly file: string }>(one: P): P => ({
+    ...one,
+    file: fileName(one.file, cwd),
+  });
+  return { ...finding, primary: place(finding.primary), labels: finding.labels.map(place) };
+}

@@ -1,0 +1,45 @@
+// The part of `poundlock.config.ts` that `lint` reads, from the nearest directory above.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { InputError } from '@poundlock/core/internal/base';
+import type { LintOptions } from './lint.ts';
+
+export type LintConfig = Pick<LintOptions, 'presets' | 'optIn' | 'models' | 'tags' | 'tagged'>;
+
+const NAMES = [
+  'poundlock.config.ts',
+  'poundlock.config.mts',
+  'poundlock.config.js',
+  'poundlock.config.mjs',
+];
+const KEYS = new Set(['presets', 'optIn', 'models', 'tags', 'tagged']);
+
+/** The nearest configuration file at or above a directory. */
+export function findConfig(directory: string): string | undefined {
+  for (let at = directory; ; at = dirname(at)) {
+    const found = NAMES.map((name) => join(at, name)).find((path) => existsSync(path));
+    if (found !== undefined || dirname(at) === at) return found;
+  }
+}
+
+const load = createRequire(import.meta.url);
+
+/**
+ * Reads `lint` of a configuration's default export, at once: rules of ESLint can not wait.
+ *
+ * @throws InputError for a module that fails, and for words that mean nothing.
+ */
+export function readConfig(path: string | undefined): LintConfig {
+  if (path === undefined) return {};
+  let module: { lint?: LintConfig; default?: { lint?: LintConfig } };
+  try {
+    module = load(path) as typeof module;
+  } catch (error) {
+    throw new InputError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const { lint: config = {} } = module.default ?? module;
+  const unknown = Object.keys(config).find((key) => !KEYS.has(key));
+  if (unknown === undefined) return config;
+  throw new InputError(`${path}: lint has no ${unknown}: there are ${[...KEYS].join(', ')}`);
+}

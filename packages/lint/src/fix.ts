@@ -1,0 +1,200 @@
+// Fixes: edits that keep what a program does when nothing fails, and release when something does.
+import type { Edit, Fix } from '@poundlock/core/internal/finding';
+import type { Finding as Found } from './flow/report.ts';
+import { walk } from './syntax/children.ts';
+import type {
+  Block,
+  Call,
+  Expression,
+  ExpressionStatement,
+  SourceFile,
+  Statement,
+  VariableStatement,
+} from './syntax/node.ts';
+import type { Variable } from './syntax/variable.ts';
+
+/** The fixes of a finding, the best one first, with the line ends of its file. */
+export function fixesOf(found: Found): Fix[] {
+  const fixes = fixesInLines(found);
+  if (!found.file.text.includes('\r\n')) return fixes;
+  return fixes.map((fix) => ({ ...fix, edits: fix.edits.map(withCarriageReturns) }));
+}
+
+function withCarriageReturns(edit: Edit): Edit {
+  return { ...edit, text: edit.text.replaceAll(/\r?\n/g, '\r\n') };
+}
+
+function fixesInLines(found: Found): Fix[] {
+  if (found.reason === 'pending') return awaited(found);
+  if (found.kind !== 'leak' || found.reason !== undefined) return [];
+  const binding = bindingOf(found);
+  if (binding === undefined) return [];
+  return [...scoped(found, binding), ...finalised(found, binding)];
+}
+
+interface Binding {
+  readonly block: Block;
+  readonly statement: VariableStatement;
+  readonly variable: Variable;
+  readonly name: string;
+}
+
+/** `const h = acquire();` of a leak, with its block. */
+function bindingOf({ file, start, end }: Found): Binding | undefined {
+  let found: Binding | undefined;
+  walk(file.body, (node) => {
+    if (node.kind !== 'block') return;
+    for (const statement of node.statements) {
+      if (statement.kind !== 'variables' || statement.form !== 'const') continue;
+      const [declarator] = statement.declarations;
+      if (declarator === undefined || statement.declarations.length > 1) continue;
+      const { target, initializer } = declarator;
+      if (target.kind !== 'name' || target.variable === undefined || !initializer) continue;
+      const inner = initializer.kind === 'await' ? initializer.operand : initializer;
+      const isIt = inner.start === start && inner.end === end;
+      if (isIt) found = { block: node, statement, variable: target.variable, name: target.text };
+    }
+  });
+  return found;
+}
+
+/** `h.close();`, `await h.close();` as statements of the block itself. */
+function releases({ block, variable }: Binding, { instance }: Found): ExpressionStatement[] {
+  const names = instance?.contract.release ?? [];
+  return block.statements.filter((each): each is ExpressionStatement => {
+    if (each.kind !== 'expression') return false;
+    const call = withoutAwait(each.expression);
+    if (call.kind !== 'call' || call.callee.kind !== 'member') return false;
+    const { object, name } = call.callee;
+    return isVariable(object, variable) && name !== undefined && names.includes(name);
+  });
+}
+
+function withoutAwait(node: Expression): Expression {
+  if (node.kind === 'await') return node.operand;
+  return node.kind === 'unary' && node.operator === 'void' ? node.operand : node;
+}
+
+function isVariable(node: Expression, variable: Variable): boolean {
+  return node.kind === 'name' && node.variable === variable;
+}
+
+/** Whether a variable is only ever the object of a member: it never moves anywhere. */
+function staysPut({ block, variable }: Binding): boolean {
+  let uses = 0;
+  let members = 0;
+  walk(block, (node) => {
+    if (node.kind === 'name' && node.variable === variable) uses++;
+    if (node.kind === 'member' && isVariable(node.object, variable)) members++;
+  });
+  return uses === members + 1 && !variable.captured;
+}
+
+/** (1) `const` becomes `using`, and the release by hand goes. */
+function scoped(found: Found, binding: Binding): Fix[] {
+  const { release = [] } = found.instance?.contract ?? {};
+  const isSync = release.includes('[Symbol.dispose]');
+  if (!isSync && !release.includes('[Symbol.asyncDispose]')) return [];
+  if (!staysPut(binding)) return [];
+  const manual = releases(binding, found);
+  if (countReleases(binding, found) > manual.length) return [];
+  const { statement } = binding;
+  const keyword = isSync ? 'using' : 'await using';
+  const { start } = statement;
+  const edits = [
+    { start, end: start + 'const'.length, text: keyword },
+    ...manual.map((each) => wholeLine(found.file, each)),
+  ];
+  return [{ title: `bind it with \`${keyword}\``, edits, isSafe: true }];
+}
+
+function countReleases({ block, variable }: Binding, { instance }: Found): number {
+  const names = instance?.contract.release ?? [];
+  let count = 0;
+  walk(block, (node) => {
+    if (node.kind !== 'call' || node.callee.kind !== 'member') return;
+    const { object, name = '' } = node.callee;
+    if (isVariable(object, variable) && names.includes(name)) count++;
+  });
+  return count;
+}
+
+/** A statement with its line, if nothing else is on it. */
+function wholeLine({ text }: SourceFile, { start, end }: Statement): Edit {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const to = text.indexOf('\n', end);
+  const isAlone = text.slice(from, start).trim() === '' && text.slice(end, to).trim() === '';
+  return isAlone && to !== -1 ? { start: from, end: to + 1, text: '' } : { start, end, text: '' };
+}
+
+/** (2) What follows goes into a `try`, and the one release into its `finally`. */
+function finalised(found: Found, binding: Binding): Fix[] {
+  const manual = releases(binding, found);
+  const [only] = manual;
+  if (only === undefined || manual.length > 1 || countReleases(binding, found) > 1) return [];
+  const { block, statement } = binding;
+  const { file } = found;
+  const at = block.statements.indexOf(statement);
+  const rest = block.statements.slice(at + 1);
+  const first = rest[0];
+  const last = rest.at(-1);
+  if (first === undefined || last === undefined || first === only) return [];
+  const indent = indentOf(file, statement);
+  const body = block.statements.length === 0 ? '' : file.text.slice(first.start, last.end);
+  const without =
+    body.slice(0, only.start - first.start).trimEnd() + body.slice(only.end - first.start);
+  // The lines of a template are its text: code with one in it stays where it is.
+  const inner = body.includes('`')
+    ? without.trim()
+    : without.trim().replaceAll(/\n(?=[^\n])/g, '\n  ');
+  const release = file.text.slice(only.start, only.end);
+  const lines = ['try {', `  ${inner}`, '} finally {', `  ${release}`, '}'];
+  const text = lines.join(`\n${indent}`);
+  const edits = [{ start: first.start, end: last.end, text }];
+  return [{ title: 'release it in `finally`', edits, isSafe: true }];
+}
+
+function indentOf({ text }: SourceFile, { start }: Statement): string {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  return /^\s*/.exec(text.slice(from, start))?.[0] ?? '';
+}
+
+/** (3) `return p` becomes `return await p`. */
+function awaited({ file, start, end }: Found): Fix[] {
+  let isReturned = false;
+  walk(file.body, (node) => {
+    if (node.kind !== 'return' || node.value === undefined) return;
+    isReturned ||= node.value.kind === 'call' && isAt(node.value, start, end);
+  });
+  if (!isReturned) return [];
+  return [{ title: 'add `await`', edits: [{ start, end: start, text: 'await ' }], isSafe: true }];
+}
+
+function isAt(node: Call, start: number, end: number): boolean {
+  return node.start === start && node.end === end;
+}
+
+/** The edits of fixes that do not overlap; later ones that would are left for another time. */
+export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
+  const taken: Edit[] = [];
+  let applied = 0;
+  for (const { edits } of fixes) {
+    const clashes = edits.some((edit) =>
+      taken.some((each) => edit.start < each.end && each.start < edit.end),
+    );
+    if (clashes) continue;
+    taken.push(...edits);
+    applied++;
+  }
+  return { edits: taken, applied };
+}
+
+/** Applies fixes, as far as they go together. */
+export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {
+  const { edits, applied } = editsTogether(fixes);
+  let result = text;
+  for (const { start, end, text: by } of edits.toSorted((a, b) => b.start - a.start)) {
+    result = result.slice(0, start) + by + result.slice(end);
+  }
+  return { text: result, applied };
+}

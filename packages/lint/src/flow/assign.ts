@@ -1,0 +1,183 @@
+// Assignments: to names, to members, and through destructuring.
+import { handOut } from './closures.ts';
+import type { Expression, Pattern } from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
+import { isKnownNil } from './conditions.ts';
+import { isReleasedElsewhere } from './captured-releases.ts';
+import { evaluate } from './expressions.ts';
+import { bound, instanceOf, keep, sweep } from './lifetime.ts';
+import { readProperty, storeProperty } from './members.ts';
+import { overwritesVariable } from './overwrites.ts';
+import { splitMany } from './iteration.ts';
+import type { Out, Run } from './run.ts';
+import { withInstance, withVariable, type State } from './state.ts';
+import { NIL, UNKNOWN, type Value } from './value.ts';
+
+export type AssignMode = 'declare' | 'assign';
+
+/** Assigns a value to a pattern. */
+export function assign(
+  run: Run,
+  target: Pattern,
+  value: Value,
+  state: State,
+  mode: AssignMode,
+): State[] {
+  switch (target.kind) {
+    case 'name':
+      return [toName(run, target, value, state, mode)];
+    case 'member':
+      return toMember(run, target, value, state);
+    case 'objectPattern':
+      return toObject(run, target, value, state, mode);
+    case 'arrayPattern':
+      return toArray(run, target, value, state, mode);
+    default:
+      return evaluate(run, target, state).map((out) => out.state);
+  }
+}
+
+/** Whether a variable outlives every function that this walk is in. */
+function isOutside(run: Run, variable: Variable): boolean {
+  const { home } = variable;
+  if (home === undefined) return run.root.fn !== undefined;
+  return !run.frames.some(({ fn }) => fn === home);
+}
+
+function toName(
+  run: Run,
+  target: Extract<Pattern, { kind: 'name' }>,
+  value: Value,
+  state: State,
+  mode: AssignMode,
+): State {
+  const { variable } = target;
+  if (variable === undefined) return keep(run, state, value, run.place(target));
+  const named = mode === 'assign' ? stored(run, state, value, target) : bound(state, value);
+  if (mode === 'assign' && isOutside(run, variable)) {
+    overwritesVariable(run, target, value, state);
+    const before = state.env.get(variable);
+    const kept = handOut(run, named, value, run.place(target));
+    const next = withVariable(kept, variable, value);
+    return before === undefined ? next : sweep(run, next);
+  }
+  const held = mode === 'assign' ? shared(run, named, variable, value) : named;
+  const next = withVariable(held, variable, value);
+  return mode === 'assign' ? sweep(run, next) : next;
+}
+
+/** Of a variable that another function releases too, nobody here knows when that runs. */
+function shared(run: Run, state: State, variable: Variable, value: Value): State {
+  const instance = instanceOf(state, value);
+  if (instance?.status !== 'live' || !isReleasedElsewhere(run, variable, instance)) return state;
+  return withInstance(state, instance.id, { isShared: true });
+}
+
+/** Notes where a handle was put, in case that outlives its scope. */
+export function stored(run: Run, state: State, value: Value, node: Expression): State {
+  const instance = instanceOf(state, value);
+  if (instance === undefined) return bound(state, value);
+  return withInstance(state, instance.id, { isBound: true, stored: run.place(node) });
+}
+
+function toMember(
+  run: Run,
+  target: Extract<Pattern, { kind: 'member' }>,
+  value: Value,
+  state: State,
+): State[] {
+  return evaluate(run, target.object, state).flatMap((object) => {
+    const outs = target.index === undefined ? [object] : evaluate(run, target.index, object.state);
+    return outs.map((out) => {
+      const named = stored(run, out.state, value, target);
+      return sweep(run, storeProperty(run, named, object.value, target, value));
+    });
+  });
+}
+
+/** What an element of a pattern gets: its own initializer where there is nothing. */
+function orInitializer(
+  run: Run,
+  value: Value,
+  initializer: Expression | undefined,
+  state: State,
+): { state: State; value: Value }[] {
+  if (initializer === undefined) return [{ state, value }];
+  const instance = instanceOf(state, value);
+  if (value.k === 'nil') return evaluate(run, initializer, state);
+  if (value.k === 'unknown' || instance?.maybeNull) {
+    return [{ state, value }, ...evaluate(run, initializer, state)];
+  }
+  return [{ state, value }];
+}
+
+function toObject(
+  run: Run,
+  target: Extract<Pattern, { kind: 'objectPattern' }>,
+  value: Value,
+  state: State,
+  mode: AssignMode,
+): State[] {
+  let states = [state];
+  for (const each of target.properties) {
+    states = states.flatMap((one) => {
+      // The rest is the same object, as far as handles in it go.
+      if (each.rest) return assign(run, each.target, value, one, mode);
+      const read =
+        each.key === undefined
+          ? [{ state: one, value: UNKNOWN }]
+          : readProperty(run, one, value, each.key, target);
+      return read
+        .flatMap((out) => orInitializer(run, out.value, each.initializer, out.state))
+        .flatMap((out) => assign(run, each.target, out.value, out.state, mode));
+    });
+  }
+  return states;
+}
+
+function toArray(
+  run: Run,
+  target: Extract<Pattern, { kind: 'arrayPattern' }>,
+  value: Value,
+  state: State,
+  mode: AssignMode,
+): State[] {
+  let states = [state];
+  for (const [index, each] of target.elements.entries()) {
+    if (each === undefined) continue;
+    states = states.flatMap((one) => {
+      if (each.rest) return assign(run, each.target, value, one, mode);
+      return elementAt(run, one, value, index, target)
+        .flatMap((out) => orInitializer(run, out.value, each.initializer, out.state))
+        .flatMap((out) => assign(run, each.target, out.value, out.state, mode));
+    });
+  }
+  return states;
+}
+
+/** An element of many is taken from among them. */
+function elementAt(run: Run, state: State, value: Value, index: number, target: Pattern): Out[] {
+  return readProperty(run, state, value, String(index), target).map((out) => {
+    const instance = instanceOf(out.state, out.value);
+    const isExact = value.k === 'obj' && state.heap.get(value.id)?.props.has(String(index));
+    if (!instance?.isMany || isExact) return out;
+    const { state: split, part } = splitMany(out.state, instance.id, `[${index}]`);
+    return {
+      state: withInstance(split, `${instance.id}[${index}]`, { isMany: false }),
+      value: part,
+    };
+  });
+}
+
+/** What a name holds: `undefined` if a test has said so. */
+export function readName(variable: Variable, state: State): Value {
+  const value = state.env.get(variable);
+  if (value !== undefined) return value;
+  if (state.facts.size > 0 && isKnownNil(state, `#${variable.id};`)) return NIL;
+  const { initializer, assignments } = variable;
+  if (initializer?.kind === 'function' && assignments === 0) {
+    return { k: 'fn', fn: initializer, self: UNKNOWN };
+  }
+  if (initializer?.kind === 'class') return { k: 'class', node: initializer };
+  return UNKNOWN;
+}

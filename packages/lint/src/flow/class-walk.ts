@@ -1,0 +1,132 @@
+// Walks constructors and methods of a class with `this` as an object of its own.
+import type { ClassNode, FunctionNode } from '../syntax/node.ts';
+import { evaluate } from './expressions.ts';
+import { exported } from './closures.ts';
+import { fold } from './fold.ts';
+import { leftHeld } from './locks-on-throw.ts';
+import { runBody } from './invoke.ts';
+import { bound, keep, kill, sweep } from './lifetime.ts';
+import { THIS } from './members.ts';
+import { parameterValues } from './parameters.ts';
+import { MAX_MUTED_STEPS, MAX_STEPS, Run, type Abrupt } from './run.ts';
+import { newObject, START, withObject, type State } from './state.ts';
+import { UNKNOWN } from './value.ts';
+import type { World } from './world.ts';
+
+export interface Exit {
+  readonly kind: 'return' | 'throw';
+  readonly state: State;
+}
+
+/** The state in which a method starts. */
+export function startOf(): State {
+  return { ...newObject(START, THIS, 'object', { isOuter: true }), self: { k: 'obj', id: THIS } };
+}
+
+/** Initialisers, then the constructor's body. */
+export function constructing(world: World, node: ClassNode, isMuted: boolean): Exit[] {
+  if (!world.isMade(node)) return [];
+  const fn = node.methods.find(({ form, body }) => form === 'constructor' && body !== undefined);
+  const run = walkOf(world, fn, node, isMuted);
+  run.owner = node;
+  run.isConstructing = true;
+  const { state, values } = fn
+    ? parameterValues(run, fn, startOf())
+    : { state: startOf(), values: [] };
+  const start = { ...state, temps: values };
+  const [normal, abrupt] = run.catching(() => {
+    const ready = initialised(run, node, [start]);
+    if (fn === undefined) return ready;
+    return ready.flatMap((each) => runBody(run, fn, values, fieldParameters(fn, values, each)));
+  });
+  const exits = endings(run, normal, abrupt);
+  run.finish();
+  return exits;
+}
+
+function walkOf(
+  world: World,
+  fn: FunctionNode | undefined,
+  { file }: ClassNode,
+  isMuted: boolean,
+): Run {
+  const frame = { fn, file, call: undefined, isRole: false };
+  const run = new Run(world, frame, false, isMuted ? MAX_MUTED_STEPS : MAX_STEPS);
+  if (isMuted) run.muted = 1;
+  return run;
+}
+
+function initialised(run: Run, node: ClassNode, states: readonly State[]): State[] {
+  let current = [...states];
+  for (const { name, isStatic, initializer } of node.fields) {
+    if (isStatic || initializer === undefined || name === undefined) continue;
+    current = fold(
+      current.flatMap((state) =>
+        evaluate(run, initializer, state).map((out) => {
+          const props = new Map(out.state.heap.get(THIS)?.props).set(name, out.value);
+          return sweep(run, bound(withObject(out.state, THIS, { props }), out.value));
+        }),
+      ),
+    );
+  }
+  return current;
+}
+
+/** `constructor(private h: Handle)` stores its parameter. */
+function fieldParameters(fn: FunctionNode, values: State['temps'], state: State): State {
+  const props = new Map(state.heap.get(THIS)?.props);
+  for (const [index, { isField, target }] of fn.parameters.entries()) {
+    const value = values[index];
+    if (isField && target.kind === 'name' && value !== undefined) props.set(target.text, value);
+  }
+  return withObject(state, THIS, { props });
+}
+
+/** Walks one method by itself; `undefined` for what is too much to follow. */
+export function methodExits(
+  world: World,
+  node: ClassNode,
+  method: FunctionNode,
+  isShallow = false,
+): Exit[] | undefined {
+  const run = walkOf(world, method, node, true);
+  run.isShallow = isShallow;
+  const { state, values } = parameterValues(run, method, startOf());
+  const [normal, abrupt] = run.catching(() =>
+    runBody(run, method, values, { ...state, temps: values }),
+  );
+  const exits = endings(run, normal, abrupt);
+  run.finish();
+  if (!run.wasExhausted) return exits;
+  return isShallow ? undefined : methodExits(world, node, method, true);
+}
+
+/** What is left when a function has ended: everything that nobody holds is reported. */
+export function endings(run: Run, normal: readonly State[], abrupt: readonly Abrupt[]): Exit[] {
+  const exits: Exit[] = normal.map((state) => ({ kind: 'return', state: ended(run, state) }));
+  for (const { kind, state } of abrupt) {
+    if (kind === 'throw') exits.push({ kind: 'throw', state: thrown(run, state) });
+    else exits.push({ kind: 'return', state: ended(run, state) });
+  }
+  return exits;
+}
+
+function ended(run: Run, state: State): State {
+  const out = exported(run, state, state.result);
+  const self = { k: 'obj', id: THIS } as const;
+  let next: State = { ...out.state, result: out.value };
+  const place = run.frame.fn ?? run.frame.file.body;
+  next = keep(run, next, out.value, run.place(place));
+  if (run.isConstructing) next = keep(run, next, self, run.place(place));
+  next = leftHeld(run, next);
+  const left = kill(run, { ...sweep(run, next), temps: [] }, [...next.env.keys()]);
+  return sweep(run, left, true);
+}
+
+/** An object whose constructor throws is gone, with everything in it. */
+function thrown(run: Run, state: State): State {
+  const self = run.isConstructing ? UNKNOWN : state.self;
+  const lost = { ...state, self, result: UNKNOWN, temps: [] };
+  const killed = kill(run, lost, [...lost.env.keys()]);
+  return sweep(run, killed, true);
+}

@@ -1,0 +1,402 @@
+// What happens to handles: created, used, released, moved, lost.
+import type { Contract } from '../contract/contract.ts';
+import type { Node } from '../syntax/node.ts';
+import { isPreparedFor } from './guarded-release.ts';
+import { isHeldOn } from './locks-on-throw.ts';
+import type { Run } from './run.ts';
+import { reachable, reachableFrom, renamed } from './reach.ts';
+import {
+  withEntry,
+  withInstance,
+  withoutFactsOf,
+  type Instance,
+  type Place,
+  type Site,
+  type State,
+  type Status,
+} from './state.ts';
+import type { Variable } from '../syntax/variable.ts';
+import { STAYS, factName } from './state.ts';
+import { UNKNOWN, type Value } from './value.ts';
+
+export interface Birth {
+  readonly contract: Contract;
+  readonly status: Status;
+  readonly maybeNull?: boolean;
+  readonly parent?: string | undefined;
+  readonly isMany?: boolean;
+  readonly isGuess?: boolean;
+}
+
+/** A name for what is created at a node: the same each time the node is evaluated. */
+export function idAt(run: Run, node: { readonly start: number; readonly end: number }): string {
+  return `${run.frame.file.path.length}${run.frame.file.path.slice(-24)}:${node.start}-${node.end}`;
+}
+
+/** Creates a handle at a node. What an earlier round of a loop created there becomes the older. */
+export function create(
+  run: Run,
+  state: State,
+  node: Node,
+  birth: Birth,
+  suffix = '',
+): { state: State; value: Value } {
+  const id = idAt(run, node) + suffix;
+  const site: Site = { ...run.place(node), what: '', isOwn: true };
+  const before = state.instances.has(id) ? aged(state, id) : state;
+  const instance = makeInstance(id, site, birth);
+  const instances = withEntry(before.instances, id, instance);
+  return { state: { ...before, instances }, value: { k: 'ref', id } };
+}
+
+export function makeInstance(id: string, site: Site, birth: Birth): Instance {
+  return {
+    id,
+    site,
+    contract: birth.contract,
+    status: birth.status,
+    maybeNull: birth.maybeNull ?? false,
+    isBound: false,
+    parent: birth.parent,
+    owner: undefined,
+    at: undefined,
+    isShared: birth.isGuess ?? false,
+    isGuess: birth.isGuess ?? false,
+    isLet: false,
+    late: [],
+    stored: undefined,
+    left: undefined,
+    receiver: undefined,
+    isField: false,
+    isMany: birth.isMany ?? false,
+  };
+}
+
+/** Renames a handle to its older self; several older ones become one that stands for all. */
+export function aged(state: State, id: string): State {
+  const older = `${id}'`;
+  const one = state.instances.get(id)!;
+  const known = state.instances.get(older);
+  const moved = withoutTwins(
+    renamed(state, (each) => (each === id ? older : each)),
+    older,
+  );
+  // Which of several what they came from releases is not seen.
+  const isElsewhere = one.receiver !== undefined && !one.isBound;
+  const isSame = known === undefined || known.status === one.status;
+  const status = isSame && !isElsewhere ? one.status : 'kept';
+  return withInstance(moved, older, { status, isMany: true });
+}
+
+/** A collection holds what stands for many only once. */
+function withoutTwins(state: State, id: string): State {
+  const heap = new Map(state.heap);
+  for (const [key, object] of heap) {
+    const isTwin = (value: Value): boolean => value.k === 'ref' && value.id === id;
+    if (object.rest.filter(isTwin).length < 2) continue;
+    const first = object.rest.findIndex(isTwin);
+    heap.set(key, {
+      ...object,
+      rest: object.rest.filter((each, at) => at <= first || !isTwin(each)),
+    });
+  }
+  return { ...state, heap };
+}
+
+export function instanceOf(state: State, value: Value): Instance | undefined {
+  return value.k === 'ref' ? state.instances.get(value.id) : undefined;
+}
+
+/** Uses a handle: an error when it was released or given away. */
+export function use(run: Run, state: State, id: string, place: Place): State {
+  const instance = state.instances.get(id);
+  if (instance === undefined || instance.contract.usableAfter) return state;
+  run.watch?.('use', id, place);
+  const { status, at } = instance;
+  if (status !== 'released' && status !== 'given') return state;
+  // What is only called like a handle may be plain data, which a taker leaves as it was.
+  if (instance.isGuess && status === 'given') return state;
+  const reason = status === 'given' ? 'given' : undefined;
+  return run.fault('use-after-release', state, instance, place, {
+    other: at,
+    ...(reason && { reason }),
+  });
+}
+
+/** Releases a handle, and with a stack what is in it. */
+export function release(run: Run, state: State, id: string, place: Place): State {
+  const instance = state.instances.get(id);
+  if (instance === undefined) return state;
+  if (run.muted === 0) run.direct.add(id);
+  // What a closure would do is not what this function does; and where somebody else may have taken
+  // a handle, what a handler of exceptions does says nothing of the way on which there was none.
+  if (instance.isShared && run.muted === 0 && run.catches === 0) run.released.add(id);
+  run.watch?.('release', id, place);
+  const { status, contract, at } = instance;
+  if (status === 'released' || status === 'given' || status === 'scoped') {
+    if (contract.idempotent && (status !== 'given' || contract.leavesEmpty)) return state;
+    if (status === 'released' && isPreparedFor(place)) return state;
+    return run.fault('double-release', state, instance, place, {
+      other: at,
+      ...(status !== 'released' && { reason: status }),
+    });
+  }
+  if (status === 'borrowed') {
+    return run.fault('double-release', state, instance, place, { reason: 'borrowed' });
+  }
+  // What starts anew can be ended before its start; an empty stack can be ended only once.
+  if (status === 'idle' && !contract.idempotent) return state;
+  return ended(run, childrenOf(run, state, id, place), id, place);
+}
+
+/** A parent must not end while a child lives. */
+function childrenOf(run: Run, state: State, id: string, place: Place): State {
+  let next = state;
+  for (const child of state.instances.values()) {
+    const lives =
+      child.status === 'live' || child.status === 'scoped' || child.status === 'pending';
+    if (child.parent !== id || !lives || child.maybeNull) continue;
+    run.tell('release-order', child, place, state.cause, { other: child.site });
+    next = withInstance(next, child.id, { status: 'kept' });
+  }
+  return next;
+}
+
+/** The end of a handle: what still uses it, and what it owned. */
+export function ended(run: Run, state: State, id: string, place: Place): State {
+  let next = withInstance(state, id, { status: 'released', at: place });
+  const instance = state.instances.get(id)!;
+  for (const late of instance.late) {
+    next = run.fault('use-after-release', next, instance, late, {
+      other: place,
+      reason: 'late-closure',
+    });
+  }
+  next = endUses(run, next, instance, place);
+  for (const each of state.instances.values()) {
+    if (each.owner === id && each.status === 'scoped') next = scopeEnds(run, next, each.id, place);
+  }
+  return next;
+}
+
+function endUses(run: Run, state: State, instance: Instance, place: Place): State {
+  let next = state;
+  for (const [key, { instance: used, place: where }] of state.uses) {
+    if (used !== instance.id) continue;
+    const kind = instance.status === 'scoped' ? 'escaping-handle' : 'use-after-release';
+    if (!instance.contract.finishes) {
+      next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
+    }
+    next = { ...next, uses: withEntry(next.uses, key, undefined) };
+  }
+  return next;
+}
+
+/** The end of the scope that releases a handle: whoever holds it on holds something dead. */
+export function scopeEnds(run: Run, state: State, id: string, place: Place): State {
+  const instance = state.instances.get(id);
+  if (instance === undefined || instance.status !== 'scoped') return state;
+  const left = instance.left ?? heldOutside(run, state, instance);
+  let next = state;
+  if (left !== undefined) {
+    next = run.fault('escaping-handle', next, instance, left, { other: instance.site });
+    next = withInstance(next, id, { left: undefined });
+  }
+  const { late } = instance;
+  for (const where of late) {
+    next = run.fault('escaping-handle', next, instance, where, { other: instance.site });
+  }
+  next = withInstance(next, id, { late: [] });
+  const done = ended(run, childrenOf(run, next, id, place), id, place);
+  // Whoever uses it outside has been told already.
+  return left === undefined ? done : withInstance(done, id, { status: 'kept', isShared: true });
+}
+
+/** Gives a handle to somebody: `given` to an owner, `kept` where others see it. */
+export function move(
+  run: Run,
+  state: State,
+  id: string,
+  status: 'given' | 'kept',
+  place: Place,
+): State {
+  const instance = state.instances.get(id);
+  if (instance === undefined) return state;
+  switch (instance.status) {
+    case 'released':
+      if (status === 'kept') return state;
+      return run.fault('double-release', state, instance, place, { other: instance.at });
+    case 'given':
+      if (status === 'kept') return state;
+      return run.fault('double-release', state, instance, place, {
+        other: instance.at,
+        reason: 'given',
+      });
+    case 'scoped':
+      return withInstance(state, id, { left: instance.left ?? place });
+    case 'borrowed':
+      if (status === 'given') {
+        return run.fault('double-release', state, instance, place, { reason: 'borrowed' });
+      }
+      return withInstance(state, id, { left: instance.left ?? place });
+    case 'idle':
+      // Whoever holds it holds it when it starts, too.
+      return status === 'kept' ? withInstance(state, id, { status, at: place }) : state;
+    case 'param':
+    case 'field':
+      if (status === 'kept') return state;
+      return withInstance(state, id, { status, at: place });
+    default:
+      return withInstance(state, id, { status, at: place });
+  }
+}
+
+/** Everything a value leads to is held by somebody outside from now on. */
+export function keep(run: Run, state: State, value: Value, place: Place): State {
+  if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') return state;
+  const { instances, objects } = reachableFrom(state, owning(value) ? [value] : []);
+  let next = state;
+  for (const id of instances) next = move(run, next, id, 'kept', place);
+  if (objects.size === 0) return next;
+  const heap = new Map(next.heap);
+  for (const id of objects) {
+    const object = heap.get(id);
+    if (object !== undefined) heap.set(id, { ...object, isKept: true });
+  }
+  return { ...next, heap };
+}
+
+/** A closure holds what it captures, but whether it owns it is another question. */
+function owning(value: Value): boolean {
+  return value.k !== 'fn';
+}
+
+/** Where a handle was put that outlives the block whose end releases it. */
+function heldOutside(run: Run, state: State, { id, stored }: Instance): Place | undefined {
+  if (stored === undefined) return undefined;
+  const inside = new Set(run.scopes.at(-1));
+  const outer = [...state.env].flatMap(([variable, value]) => (inside.has(variable) ? [] : value));
+  const isOwned = (value: Value): boolean => value.k !== 'fn';
+  return reachableFrom(state, outer.filter(isOwned)).instances.has(id) ? stored : undefined;
+}
+
+const LOSABLE: ReadonlySet<Status> = new Set(['live', 'pending']);
+
+/** Reports what nobody holds any more, and forgets it. */
+export function sweep(run: Run, state: State, isFinal = false): State {
+  if (state.instances.size === 0 && state.heap.size === 0) return state;
+  const reached = reachable(state);
+  let instances: Map<string, Instance> | undefined;
+  for (const [id, each] of state.instances) {
+    if (reached.instances.has(id) || each.isField) continue;
+    instances ??= new Map(state.instances);
+    // A parent that is closed closes it, wherever its own name has gone.
+    const isChild = each.receiver !== undefined && each.contract.release.length > 0;
+    if (isChild && LOSABLE.has(each.status) && !isFinal) continue;
+    const isElsewhere = each.receiver !== undefined && !each.isBound;
+    if (isElsewhere && LOSABLE.has(each.status) && !isFinal) {
+      // What it came from can still release it, here or in another function.
+      instances.set(id, { ...each, isShared: true });
+      continue;
+    }
+    instances.delete(id);
+    if (LOSABLE.has(each.status)) lose(run, state, each);
+  }
+  let heap: Map<string, State['heap'] extends ReadonlyMap<string, infer V> ? V : never> | undefined;
+  for (const id of state.heap.keys()) {
+    if (!reached.objects.has(id)) (heap ??= new Map(state.heap)).delete(id);
+  }
+  if (instances === undefined && heap === undefined) return state;
+  return { ...state, instances: instances ?? state.instances, heap: heap ?? state.heap };
+}
+
+export function lose(run: Run, state: State, instance: Instance): void {
+  const { site, isBound, owner } = instance;
+  if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
+  const decided = state.facts.get(STAYS);
+  if (decided !== undefined && (decided || state.cause === undefined)) return;
+  if (instance.isLet && isLetOnPurpose(run, state)) return;
+  if (isHeldOn(run, instance)) {
+    run.tell('leak', { ...instance, isShared: false }, site, state.cause, { other: state.exit });
+    return;
+  }
+  const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
+  run.tell('leak', instance, site, state.cause, how);
+}
+
+/** Nothing more is to come, or something failed that had nothing to do with what is left. */
+function isLetOnPurpose({ root }: Run, { cause }: State): boolean {
+  if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
+  const { start, end } = root.fn ?? root.file.body;
+  return OVER.test(root.file.text.slice(start, end));
+}
+
+/** What servers send at the end of a stream of events, and what ends a request with its body. */
+const OVER = /\[DONE\]|\baborted\b/;
+
+/** Variables go out of scope; closures that are still held keep what they look at. */
+export function kill(run: Run, state: State, variables: readonly Variable[]): State {
+  const present = variables.filter((each) => state.env.has(each));
+  let { facts } = state;
+  if (facts.size > 0) for (const each of variables) facts = withoutFactsOf(facts, factName(each));
+  if (present.length === 0) return facts === state.facts ? state : { ...state, facts };
+  const env = new Map(state.env);
+  for (const each of present) env.delete(each);
+  const without = { ...inherited(state, present), env, facts };
+  const kept = reachable(without).variables;
+  for (const each of present) if (kept.has(each)) env.set(each, state.env.get(each)!);
+  return sweep(run, without);
+}
+
+/** What came from a page whose name is gone goes with what the page came from. */
+function inherited(state: State, gone: readonly Variable[]): State {
+  let next = state;
+  for (const variable of gone) {
+    const source = instanceOf(state, state.env.get(variable)!)?.receiver;
+    if (source === undefined) continue;
+    const name = factName(variable);
+    for (const { id, receiver } of state.instances.values()) {
+      if (receiver === name) next = withInstance(next, id, { receiver: source });
+    }
+  }
+  return next;
+}
+
+/** Marks the handles of a value as stored in something that has a name. */
+export function bound(state: State, value: Value): State {
+  if (value.k === 'promise') return bound(state, value.value);
+  if (value.k === 'obj') return contentsBound(state, value);
+  const instance = instanceOf(state, value);
+  if (instance === undefined || instance.isBound) return state;
+  return withInstance(state, instance.id, { isBound: true });
+}
+
+/** What an object holds has its name; what came from a pool may still be known there alone. */
+function contentsBound(state: State, object: Value): State {
+  let next = state;
+  for (const id of reachableFrom(state, [object]).instances) {
+    const each = state.instances.get(id);
+    if (each === undefined || each.isBound || each.receiver !== undefined) continue;
+    next = withInstance(next, id, { isBound: true });
+  }
+  return next;
+}
+
+/** In this state the handle was not there after all. */
+export function without(state: State, id: string, instead: Value = UNKNOWN): State {
+  const replace = (value: Value): Value => (value.k === 'ref' && value.id === id ? instead : value);
+  const env = new Map([...state.env].map(([name, value]) => [name, replace(value)]));
+  const heap = new Map(
+    [...state.heap].map(([key, object]) => {
+      const props = new Map([...object.props].map(([name, value]) => [name, replace(value)]));
+      return [key, { ...object, props, rest: object.rest.filter((v) => replace(v) === v) }];
+    }),
+  );
+  const instances = withEntry(state.instances, id, undefined);
+  return { ...state, env, heap, instances, result: replace(state.result) };
+}
+
+/** Without what is only true while a value is being returned: for an exception on the way. */
+export function withoutScope(state: State): State {
+  return { ...state, result: UNKNOWN };
+}

@@ -1,0 +1,350 @@
+// Calls of functions whose text is not at hand: what they promise says what becomes of arguments.
+import type { ParameterRule } from '../contract/contract.ts';
+import { ownershipIn } from '../contract/tags.ts';
+import type { Call, FunctionNode } from '../syntax/node.ts';
+import type { TypeNode } from '../syntax/type-node.ts';
+import type { Tier } from './cause.ts';
+import { wrapped } from './construct.ts';
+import { tellAbandoned } from './abandoned-streams.ts';
+import { calledBack, passFunction } from './passed-callbacks.ts';
+import { isKnownToThrow } from './known-to-throw.ts';
+import { givenToState, isCopiedToState } from './component-state.ts';
+import { isOnlyLookedAt } from './borrows.ts';
+import { instanceOf, keep, move, release, use } from './lifetime.ts';
+import { withoutUses } from './promises.ts';
+import { reachableFrom } from './reach.ts';
+import { resultOf } from './results.ts';
+import { pendingUse } from './handle-call.ts';
+import type { Out, Run } from './run.ts';
+import { withInstance, type State } from './state.ts';
+import { UNKNOWN, promise, type Value } from './value.ts';
+import type { Target } from './world.ts';
+
+/** Passes arguments to a function that is only known by what it promises. */
+export function passArguments(
+  run: Run,
+  node: Call,
+  target: Target,
+  args: readonly Value[],
+  state: State,
+  isQuiet = false,
+  parent?: string,
+): Out[] {
+  const { promises } = target;
+  if (promises.exits) return [];
+  if (promises.never || target.isNever) {
+    run.raise(state, 0, 'throws', node);
+    return [];
+  }
+  const name = target.name ?? '';
+  const same = args.find((value) => instanceOf(state, value)?.contract.carriers.has(name));
+  if (same !== undefined) return [{ state, value: same }];
+  const isAsync = target.isPromise || target.fn?.isAsync === true;
+  const shown = givenToState(run, node, args, state);
+  if (shown !== undefined) return shown;
+  const callback = promisesCallback(target, args);
+  const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
+  const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
+  const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
+  tellAbandoned(run, node, args[0] ?? UNKNOWN, state);
+  let passed = releasesCopy(target, args, state);
+  for (const value of isUnknown ? args : []) {
+    if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
+      continue;
+    const isNamed = value.k === 'ref' && RELEASES.test(target.name ?? '');
+    const isMeant = isNamed || mayEnd(target, value, passed);
+    passed = isMeant ? keep(run, passed, value, run.place(node)) : share(passed, value);
+  }
+  // Until it returns, what a function takes over still belongs to its caller.
+  if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
+  let outs: Out[] = [{ state: passed, value: UNKNOWN }];
+  let result: Value | undefined;
+  for (const [index, value] of args.entries()) {
+    if (isPassedThrough(target.fn, index)) result ??= value;
+    else outs = outs.flatMap((out) => passOne(run, node, target, index, value, out));
+  }
+  return outs.flatMap((out) => {
+    if (result !== undefined) return [{ state: out.state, value: result }];
+    if (callback && out.value.k !== 'unknown') return [out];
+    const isWrapper = node.isNew && target.owned.k === 'nothing' && target.module !== 'lib';
+    if (isWrapper) return [wrapped(run, node, args, out.state)];
+    const lent = args.filter((value) => !instanceOf(state, value)?.isShared);
+    return results(run, node, target, args, out.state, parent, isAsync ? lent : undefined);
+  });
+}
+
+/** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
+const RELEASES =
+  /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
+
+/** `source.pipe(file)`: a model says that it may end what it is given. */
+function mayEnd({ name = '' }: Target, value: Value, state: State): boolean {
+  return instanceOf(state, value)?.contract.enders.has(name) === true;
+}
+
+function surenessOf(node: Call, target: Target): Tier {
+  const isSaid = target.promises.throws === 'may' && target.module !== undefined;
+  return isSaid || isKnownToThrow(node, target) ? 1 : 2;
+}
+
+/** `revokeObjectURL(img.src)`: any copy may be the one. */
+function releasesCopy({ releases }: Target, args: readonly Value[], state: State): State {
+  if (releases === undefined || args[releases.argument]?.k !== 'unknown') return state;
+  let next = state;
+  for (const { id, contract, status } of state.instances.values()) {
+    if (contract.isCopied && status === 'live') next = withInstance(next, id, { status: 'kept' });
+  }
+  return next;
+}
+
+function results(
+  run: Run,
+  node: Call,
+  target: Target,
+  args: readonly Value[],
+  state: State,
+  parentOfThis: string | undefined,
+  /** What an asynchronous function uses until its promise settles. */
+  lent: readonly Value[] | undefined,
+): Out[] {
+  const { promises, owned } = target;
+  const { returns, releaseBefore } = promises;
+  if (typeof returns === 'object') {
+    const value = argumentNamed(target.fn, returns.alias, args);
+    return [{ state, value: value ?? UNKNOWN }];
+  }
+  const before =
+    releaseBefore === undefined || releaseBefore === 'this' ? undefined : releaseBefore;
+  const beforeValue = before === undefined ? undefined : argumentNamed(target.fn, before, args);
+  const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
+  const mayReject = promises.throws !== 'never';
+  if (owned.k === 'nothing' || returns === 'borrowed') {
+    const used = lent ?? usedByCallback(run, node, args, state);
+    if (used === undefined) return [{ state, value: UNKNOWN }];
+    return [usesOf(run, node, { state, value: promise(UNKNOWN, { mayReject }) }, used)];
+  }
+  return resultOf(run, state, owned, node, parent, mayReject);
+}
+
+/** An asynchronous function that borrows a handle uses it until its promise settles. */
+function usesOf(run: Run, node: Call, out: Out, lent: readonly Value[]): Out {
+  let next = out;
+  for (const value of lent) {
+    const instance = instanceOf(next.state, value);
+    const mine = instance && ['live', 'scoped', 'released'].includes(instance.status);
+    if (mine) next = pendingUse(run, node, next, instance);
+  }
+  return next;
+}
+
+/** Everything that is done with these is waited for. */
+const AWAITED = /^(pg|mysql2|db|pool|mongodb|neo4j|typeorm|sequelize|knex|kysely)\./;
+
+/**
+ * `return work(connection)` of an asynchronous function whose caller gave it `work`: what works
+ * with a connection answers a promise.
+ */
+function usedByCallback(
+  run: Run,
+  { callee, start, end }: Call,
+  args: readonly Value[],
+  state: State,
+): Value[] | undefined {
+  const { returned, frame } = run;
+  if (returned?.start !== start || returned.end !== end || !frame.fn?.isAsync) return undefined;
+  if (callee.kind !== 'name' || callee.variable?.form !== 'parameter') return undefined;
+  const { type } = callee.variable;
+  if (type?.kind === 'function' && !isPromiseType(type.returns)) return undefined;
+  const used = args.filter((each) => AWAITED.test(instanceOf(state, each)?.contract.id ?? ''));
+  return used.length > 0 ? used : undefined;
+}
+
+function isPromiseType(type: TypeNode): boolean {
+  return type.kind === 'named' && type.name.startsWith('Promise');
+}
+
+function argumentNamed(
+  fn: FunctionNode | undefined,
+  name: string,
+  args: readonly Value[],
+): Value | undefined {
+  const index = fn?.parameters.findIndex(
+    ({ target }) => target.kind === 'name' && target.text === name,
+  );
+  return index === undefined || index < 0 ? args[0] : args[index];
+}
+
+/** `f<T>(x: T): T` and `f<T>(p: Promise<T>): Promise<T>` return what they are given. */
+function isPassedThrough(fn: FunctionNode | undefined, index: number): boolean {
+  const type = fn?.parameters[index]?.type;
+  const returns = fn?.returns;
+  if (fn === undefined || type?.kind !== 'named' || returns?.kind !== 'named') return false;
+  if (fn.typeParameters.includes(type.name)) return returns.name === type.name;
+  const [inner] = type.args;
+  const [result] = returns.args;
+  if (type.name !== 'Promise' || returns.name !== 'Promise') return false;
+  return inner?.kind === 'named' && result?.kind === 'named' && inner.name === result.name;
+}
+
+/** `f<T>(fn: () => T): T` calls its callback before it returns, and answers what that returned. */
+function returnsCallback(fn: FunctionNode | undefined, index: number): boolean {
+  const type = fn?.parameters[index]?.type;
+  if (fn === undefined || type?.kind !== 'function') return false;
+  const names = (each: TypeNode | undefined): string[] =>
+    each?.kind === 'named'
+      ? [each.name, ...each.args.flatMap(names)]
+      : each?.kind === 'union'
+        ? each.members.flatMap(names)
+        : [];
+  const returned = names(fn.returns);
+  return names(type.returns).some(
+    (name) => fn.typeParameters.includes(name) && returned.includes(name),
+  );
+}
+
+function promisesCallback(target: Target, args: readonly Value[]): boolean {
+  return args.some((value, index) => value.k === 'fn' && callsNow(target, index));
+}
+
+export function callsNow({ fn, promises }: Target, index: number): boolean {
+  return promises.callsNow || returnsCallback(fn, index);
+}
+
+/** Functions of the language and the platform that fail on nothing a program meets. */
+function isBuiltin({ module, name = '' }: Target): boolean {
+  if (module === undefined) return false;
+  if (module === 'lib') return !/^(parse|decodeURI|URL|structuredClone|assign)/.test(name);
+  return /^node:(console|timers|path|events|util)/.test(module);
+}
+
+function passOne(
+  run: Run,
+  node: Call,
+  target: Target,
+  index: number,
+  value: Value,
+  { state, value: before }: Out,
+): Out[] {
+  const place = run.place(node.args[index] ?? node);
+  switch (value.k) {
+    case 'fn':
+      return passFunction(run, node, target, index, value, state);
+    case 'releaser':
+    case 'method': {
+      let next = state;
+      const { instances } = reachableFrom(state, [value]);
+      for (const id of instances) next = move(run, next, id, 'kept', place);
+      return [{ state: next, value: before }];
+    }
+    case 'promise':
+      return [{ state: share(withoutUses(state, value.uses), value.value), value: before }];
+    case 'ref':
+    case 'obj': {
+      const given = calledBack(run, node, target, index, value, state);
+      return [{ state: passHandle(run, node, target, index, value, given), value: before }];
+    }
+    case 'generator':
+      return [{ state: share(state, value), value: before }];
+    default:
+      return [{ state, value: before }];
+  }
+}
+
+/** What a parameter is said to take. */
+export function ruleFor(target: Target, index: number): ParameterRule | undefined {
+  const { fn, promises } = target;
+  const parameter = fn?.parameters[index];
+  if (parameter === undefined) return undefined;
+  const own = ownershipIn(parameter.doc);
+  if (own !== undefined) return { ownership: own, path: [] };
+  return parameter.target.kind === 'name'
+    ? promises.parameters.get(parameter.target.text)
+    : undefined;
+}
+
+const OWNED: ParameterRule = { ownership: 'owned', path: [] };
+
+/** A model says that the function takes this handle of its own for good. */
+export function takenOver(target: Target, index: number, value: Value, state: State): boolean {
+  const takers = target.takes.filter(({ argument }) => argument === index);
+  if (takers.length === 0) return false;
+  return [...reachableFrom(state, [value]).instances].some((id) =>
+    takers.some(({ model }) => state.instances.get(id)?.contract.id === model),
+  );
+}
+
+/** The handles that a function releases of what it is given; `undefined` if that is not said. */
+function releasedBy(
+  { releases }: Target,
+  index: number,
+  value: Value,
+  state: State,
+): string[] | undefined {
+  if (releases?.argument !== index) return undefined;
+  const { isOnlyFor } = releases;
+  const all = [...reachableFrom(state, [value]).instances];
+  if (isOnlyFor === undefined) return all;
+  const its = all.filter((id) => state.instances.get(id)?.contract.id === isOnlyFor);
+  return its.length > 0 ? its : undefined;
+}
+
+function passHandle(
+  run: Run,
+  node: Call,
+  target: Target,
+  index: number,
+  value: Value,
+  state: State,
+): State {
+  const place = run.place(node.args[index] ?? node);
+  const ended = releasedBy(target, index, value, state);
+  if (ended !== undefined) {
+    let next = state;
+    for (const id of ended) next = release(run, next, id, run.place(node));
+    return next;
+  }
+  const taken = takenOver(target, index, value, state);
+  const rule = taken ? OWNED : ruleFor(target, index);
+  if (rule?.ownership === 'owned') {
+    let next = state;
+    for (const id of reachableFrom(state, [at(state, value, rule.path)]).instances) {
+      next = move(run, next, id, 'given', run.place(node));
+    }
+    return next;
+  }
+  const isUnknown = target.fn === undefined && target.module === undefined;
+  const isConstruction = node.isNew && rule === undefined && target.module !== 'lib';
+  const isOptions = value.k === 'obj' && state.heap.get(value.id)?.kind === 'object';
+  const declared = target.fn?.parameters[index]?.type;
+  const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
+  const direct = value.k === 'ref' ? [value.id] : [];
+  let next = state;
+  if (isOnlyLookedAt(target, value, state)) return next;
+  if (mayEnd(target, value, state)) return keep(run, next, value, place);
+  if (isCopiedToState(run, node, value, state)) return next;
+  if (!isLoose || rule !== undefined) {
+    for (const id of direct) next = use(run, next, id, place);
+  }
+  if (rule !== undefined) return next;
+  const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
+  if (isWrapper && isUnknown && !node.isNew) return keep(run, next, value, place);
+  return isUnknown || isConstruction || isOptions ? share(next, value) : next;
+}
+
+function at(state: State, value: Value, path: readonly string[]): Value {
+  let found = value;
+  for (const name of path) {
+    if (found.k !== 'obj') return found;
+    found = state.heap.get(found.id)?.props.get(name) ?? UNKNOWN;
+  }
+  return found;
+}
+
+/** It may have found another owner: whether it did is not claimed either way. */
+export function share(state: State, value: Value): State {
+  let next = state;
+  for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
+    next = withInstance(next, id, { isShared: true });
+  }
+  return next;
+}

@@ -1,0 +1,165 @@
+// What a call hands to its caller: handles, and objects with handles in them.
+import type { Contract } from '../contract/contract.ts';
+import type { Node } from '../syntax/node.ts';
+import { factKey } from './conditions.ts';
+import { goesWithOuter } from './captured-releases.ts';
+import { create, idAt } from './lifetime.ts';
+import { reachableFrom } from './reach.ts';
+import type { Out, Run } from './run.ts';
+import { newObject, withInstance, type State } from './state.ts';
+import { UNKNOWN, constant, promise, type Value } from './value.ts';
+import type { Shape } from './world.ts';
+
+interface Making {
+  readonly parent: string | undefined;
+  readonly isPending: boolean;
+  readonly isMany: boolean;
+  readonly path: string;
+  readonly mayReject: boolean;
+}
+
+/** Creates what a shape says, at a node; several situations where it may be one of several. */
+export function resultOf(
+  run: Run,
+  state: State,
+  shape: Shape,
+  node: Node,
+  parent: string | undefined,
+  mayReject: boolean,
+): Out[] {
+  const start = { parent, isPending: false, isMany: false, path: '', mayReject };
+  return make(run, state, shape, node, start);
+}
+
+function make(run: Run, state: State, shape: Shape, node: Node, making: Making): Out[] {
+  switch (shape.k) {
+    case 'nothing':
+      return [{ state, value: UNKNOWN }];
+    case 'constant':
+      return [{ state, value: constant(shape.value) }];
+    case 'handle':
+      return [handle(run, state, shape, node, making)];
+    case 'promise':
+      return make(run, state, shape.of, node, { ...making, isPending: true }).map((out) => ({
+        state: out.state,
+        value: promise(out.value, { mayReject: making.mayReject }),
+      }));
+    case 'many': {
+      const inner = { ...making, isMany: true, path: `${making.path}*` };
+      const id = `${idAt(run, node)}${making.path}[]`;
+      return make(run, state, shape.of, node, inner).map((out) => {
+        const rest = out.value.k === 'unknown' ? [] : [out.value];
+        return { state: newObject(out.state, id, 'array', { rest }), value: { k: 'obj', id } };
+      });
+    }
+    case 'tuple': {
+      const entries = shape.of.map((each, index) => [String(index), each] as const);
+      return object(run, state, entries, node, making, 'array');
+    }
+    case 'object':
+      return object(run, state, [...shape.of], node, making, 'object');
+    case 'either':
+      return shape.of.flatMap((each) => make(run, state, each, node, making));
+  }
+}
+
+function handle(
+  run: Run,
+  state: State,
+  { contract, maybeNull, isGuess = false }: Extract<Shape, { k: 'handle' }>,
+  node: Node,
+  { parent, isPending, isMany, path }: Making,
+): Out {
+  const idle = contract.starts.length > 0;
+  // A lock is let go of by whoever took it; a page may be left to its browser.
+  const ends = contract.release.length > 0 ? contract.receiverRelease : [];
+  const isOthers = isTidied(run, contract) || goesWithOuter(run, node, ends);
+  const status = isOthers ? 'kept' : isPending ? 'pending' : idle ? 'idle' : 'live';
+  const birth = { contract, maybeNull, status, parent, isMany, isGuess } as const;
+  const made = create(run, state, node, birth, path);
+  const id = made.value.k === 'ref' ? made.value.id : '';
+  const isOf = contract.receiverRelease.length > 0;
+  // What a lock is found by may not be seen; whoever finds it again can release it.
+  const anything = contract.release.length === 0 ? UNSEEN : undefined;
+  const receiver = isOf ? (receiverOf(node) ?? anything) : undefined;
+  return receiver === undefined
+    ? made
+    : { ...made, state: withInstance(made.state, id, { receiver }) };
+}
+
+/** Whoever called the callback that we are in releases it. */
+export function isTidied(run: Run, { tidies, release }: Contract): boolean {
+  if (tidies.length === 0) return false;
+  if (isInEngineScope(run)) return true;
+  return (
+    tidies.some((name) => run.tidied.includes(name)) || isLeftToOthers(run, [...tidies, ...release])
+  );
+}
+
+/** `tf.engine().startScope()`: what is made until `endScope()` goes with it. */
+function isInEngineScope({ root }: Run): boolean {
+  const { start, end } = root.fn ?? root.file.body;
+  return /\bstartScope\(\)[^]*\bendScope\(\)/.test(root.file.text.slice(start, end));
+}
+
+/**
+ * A function that releases none of what it makes, and waits for nothing, is written to be called
+ * where everything is tidied up.
+ */
+function isLeftToOthers({ root, world }: Run, names: readonly string[]): boolean {
+  const { fn } = root;
+  if (fn === undefined || fn.isAsync || fn.form === 'constructor') return false;
+  const text = fn.file.text.slice(fn.start, fn.end);
+  const isSilent = names.every((name) => text.search(`${name}\\(`) < 0);
+  return isSilent && !world.isCalledUntidied(fn);
+}
+
+/** What the callback of `tidy` returns is left over for the caller of `tidy`. */
+export function untidied(run: Run, { state, value }: Out, node: Node): Out | undefined {
+  let next = state;
+  for (const id of reachableFrom(state, [value]).instances) {
+    const each = state.instances.get(id);
+    if (each?.status !== 'kept' || each.contract.tidies.length === 0) continue;
+    if (isTidied(run, each.contract)) return { state, value };
+    const site = { ...run.place(node), what: '', isOwn: true };
+    next = withInstance(next, id, { status: 'live', site, isBound: false });
+  }
+  return next === state ? undefined : { state: next, value };
+}
+
+/** A receiver that is computed. */
+export const UNSEEN = '?';
+
+/** The receiver of a function that has none: `acquireLock()` goes with `releaseLock()`. */
+const NOBODY = '';
+
+/** `this.mutex` of `this.mutex.acquire()`. */
+export function receiverOf(node: Node): string | undefined {
+  if (node.kind !== 'call') return undefined;
+  return node.callee.kind === 'member' ? factKey(node.callee.object) : NOBODY;
+}
+
+function object(
+  run: Run,
+  state: State,
+  entries: readonly (readonly [string, Shape])[],
+  node: Node,
+  making: Making,
+  kind: 'object' | 'array',
+): Out[] {
+  let rows: { state: State; props: Map<string, Value> }[] = [{ state, props: new Map() }];
+  for (const [name, shape] of entries) {
+    const inner = { ...making, path: `${making.path}.${name}` };
+    rows = rows.flatMap((row) =>
+      make(run, row.state, shape, node, inner).map((out) => ({
+        state: out.state,
+        props: new Map(row.props).set(name, out.value),
+      })),
+    );
+  }
+  const id = `${idAt(run, node)}${making.path}{}`;
+  return rows.map(({ state: each, props }) => ({
+    state: newObject(each, id, kind, { props }),
+    value: { k: 'obj', id },
+  }));
+}

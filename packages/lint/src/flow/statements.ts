@@ -1,0 +1,449 @@
+// Statements as functions from states to completions: normal ones are returned, abrupt ones go to
+// the sink of the run, so that `finally`, `using` and labels see each kind by itself.
+import type {
+  Block,
+  Exit,
+  Expression,
+  ForEach,
+  If,
+  Labeled,
+  Loop,
+  Statement,
+  Switch,
+  Try,
+  VariableStatement,
+} from '../syntax/node.ts';
+import type { Variable } from '../syntax/variable.ts';
+import { assign } from './assign.ts';
+import { test } from './conditions.ts';
+import { evaluate, evaluateAll } from './expressions.ts';
+import { fold, MAX_STATES, ownershipKey } from './fold.ts';
+import { throwsMisuse } from './misuse.ts';
+import { guarded } from './critical-section.ts';
+import { forEachLoop } from './iteration.ts';
+import { bound, instanceOf, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
+import { withoutTaker } from './optional-callbacks.ts';
+import { foldAbrupt, type Abrupt, type Out, type Run } from './run.ts';
+import { bindScoped } from './scoped.ts';
+import { withInstance, type State } from './state.ts';
+import { exported } from './closures.ts';
+import { NIL, UNKNOWN, type Value } from './value.ts';
+
+/** Runs a statement from each state; answers the states in which it completes normally. */
+export function execute(run: Run, node: Statement, states: readonly State[]): State[] {
+  if (states.length === 0 || run.isExhausted) return [];
+  switch (node.kind) {
+    case 'block':
+      return block(run, node, states);
+    case 'variables':
+      return fold(states.flatMap((state) => variables(run, node, state)));
+    case 'expression':
+      run.statements.add(node.expression);
+      return fold(
+        evaluateAll(run, node.expression, states).map((out) => dropped(run, out, node.expression)),
+      );
+    case 'if':
+      return branch(run, node, states);
+    case 'loop':
+      return loop(run, node, states);
+    case 'forEach': {
+      const label = run.takeLabel();
+      return fold(states.flatMap((state) => forEach(run, node, state, label)));
+    }
+    case 'break':
+    case 'continue':
+      for (const state of states) run.abrupt(node.kind, state, node.label);
+      return [];
+    case 'return':
+      for (const state of states) returns(run, node, state);
+      return [];
+    case 'throw':
+      for (const state of states) throws(run, node, state);
+      return [];
+    case 'try':
+      return tries(run, node, states);
+    case 'switch':
+      return switches(run, node, states);
+    case 'labeled':
+      return labeled(run, node, states);
+    case 'declaration':
+      return [...states];
+  }
+}
+
+/** Nobody waits for a promise that is dropped: what it still uses, it may also release. */
+function dropped(run: Run, { state, value }: Out, node: Expression): State {
+  let next = state;
+  if (value.k === 'ref' && isBareConnect(run, node)) {
+    next = withInstance(next, value.id, { isShared: true });
+  }
+  for (const key of value.k === 'promise' ? value.uses : []) {
+    const use = state.uses.get(key);
+    if (use === undefined || use.isItsMethod) continue;
+    next = withInstance(next, use.instance, { isShared: true });
+  }
+  if (value.k === 'promise' && value.rejected !== undefined) {
+    for (const { id, isBound } of state.instances.values()) {
+      if (!isBound) next = withInstance(next, id, { isShared: true });
+    }
+  }
+  return sweep(run, next);
+}
+
+/** `await this.pool.connect()`: whoever wants nothing of it has a pool that connects itself. */
+function isBareConnect(run: Run, node: Expression): boolean {
+  const call = node.kind === 'await' ? node.operand : node;
+  if (call.kind !== 'call' || call.callee.kind !== 'member') return false;
+  // Where the package is known, it is known what it answers.
+  const { module } = run.world.target(call, run.frame.file);
+  return call.callee.name === 'connect' && module === undefined;
+}
+
+function block(run: Run, node: Block, states: readonly State[]): State[] {
+  return inScope(run, node.declares, () => sequence(run, node.statements, states));
+}
+
+/** Runs statements one after the other; `using` declarations take the rest of them into a scope. */
+export function sequence(
+  run: Run,
+  statements: readonly Statement[],
+  states: readonly State[],
+): State[] {
+  let current = [...states];
+  for (const [index, statement] of statements.entries()) {
+    if (current.length === 0) return [];
+    const scoped = statement.kind === 'variables' && statement.form.endsWith('using');
+    if (scoped) return usingScope(run, statement, statements.slice(index + 1), current);
+    current = execute(run, statement, current);
+  }
+  return current;
+}
+
+/** What is declared inside goes away however control leaves. */
+function inScope(run: Run, declares: readonly Variable[], body: () => State[]): State[] {
+  if (declares.length === 0) return body();
+  run.scopes.push(declares);
+  const [normal, abrupt] = run.catching(body);
+  run.scopes.pop();
+  for (const { kind, label, state } of abrupt) run.abrupt(kind, kill(run, state, declares), label);
+  return fold(normal.map((state) => kill(run, state, declares)));
+}
+
+/** `using`: the rest of the block runs, then what was bound is released, last first. */
+function usingScope(
+  run: Run,
+  node: VariableStatement,
+  rest: readonly Statement[],
+  states: readonly State[],
+): State[] {
+  let open = [...states];
+  const closers: { id: string; node: typeof node }[] = [];
+  const first = (index: number): State[] => {
+    const declarator = node.declarations[index];
+    if (declarator === undefined) return sequence(run, rest, open);
+    const outs = open.flatMap((state) => bindScoped(run, declarator, state));
+    open = fold(outs.map(({ state }) => state));
+    const ids = new Set(outs.flatMap(({ ids: some }) => some));
+    closers.push(...[...ids].map((id) => ({ id, node })));
+    const [normal, abrupt] = run.catching(() => first(index + 1));
+    for (const { kind, label, state } of abrupt) {
+      for (const done of close(run, state, ids, node)) run.abrupt(kind, done, label);
+    }
+    return fold(normal.flatMap((state) => close(run, state, ids, node)));
+  };
+  return first(0);
+}
+
+/** The implicit release at the end of a scope, which may throw too. */
+function close(run: Run, state: State, ids: ReadonlySet<string>, node: VariableStatement): State[] {
+  let next = state;
+  for (const id of ids) {
+    const instance = next.instances.get(id);
+    if (instance?.status !== 'scoped') continue;
+    next = scopeEnds(run, next, id, run.place(node));
+    const mayThrow = instance.contract.release.every(
+      (name) => !instance.contract.nothrow.has(name),
+    );
+    if (mayThrow) run.raise(withoutScope(next), 2, 'the end of the scope may throw', node);
+  }
+  return [next];
+}
+
+function variables(run: Run, node: VariableStatement, state: State): State[] {
+  let states = [state];
+  for (const { target, initializer } of node.declarations) {
+    if (initializer === undefined) {
+      if (target.kind === 'name' && node.form !== 'var') {
+        states = states.flatMap((each) => assign(run, target, NIL, each, 'declare'));
+      }
+      continue;
+    }
+    states = states.flatMap((each) =>
+      evaluate(run, initializer, each).flatMap(({ state: after, value }) =>
+        assign(run, target, value, after, 'declare'),
+      ),
+    );
+    states = fold(states.map((each) => sweep(run, each)));
+  }
+  return states;
+}
+
+function branch(run: Run, node: If, states: readonly State[]): State[] {
+  const then: State[] = [];
+  const otherwise: State[] = [];
+  for (const state of states) {
+    const { yes, no } = test(run, node.test, state);
+    then.push(...yes.map((each) => sweep(run, each)));
+    const left = node.otherwise ? no : no.map((each) => withoutTaker(node, each));
+    otherwise.push(...left.map((each) => sweep(run, each)));
+  }
+  const done = execute(run, node.then, fold(then));
+  const other = fold(otherwise);
+  return fold([...done, ...(node.otherwise ? execute(run, node.otherwise, other) : other)]);
+}
+
+/** Splits what a loop's body leaves into what stays in the loop and what leaves it. */
+export function loopJumps(
+  run: Run,
+  abrupt: readonly Abrupt[],
+  label: string | undefined,
+): { again: State[]; out: State[] } {
+  const again: State[] = [];
+  const out: State[] = [];
+  for (const each of abrupt) {
+    const isOurs = each.label === undefined || each.label === label;
+    if (each.kind === 'continue' && isOurs) again.push(each.state);
+    else if (each.kind === 'break' && isOurs) out.push(each.state);
+    else run.abrupt(each.kind, each.state, each.label);
+  }
+  return { again, out };
+}
+
+/** Rounds of a loop until no new situation appears, at most this many. */
+export const MAX_ROUNDS = 12;
+
+/** Situations that a loop has met at its head; a known one with less knowledge is met again. */
+export class Met {
+  readonly #known = new Map<string, State>();
+
+  /** The states among these that are new. */
+  fresh(states: readonly State[]): State[] {
+    const fresh: State[] = [];
+    for (const state of states) {
+      const key = ownershipKey(state);
+      const known = this.#known.get(key);
+      const [joined = state] = known === undefined ? [state] : fold([known, state]);
+      if (known !== undefined && sameKnowledge(known, joined)) continue;
+      if (this.#known.size >= MAX_STATES && known === undefined) continue;
+      this.#known.set(key, joined);
+      fresh.push(joined);
+    }
+    return fresh;
+  }
+}
+
+function sameKnowledge(one: State, other: State): boolean {
+  return one.env.size === other.env.size && one.facts.size === other.facts.size;
+}
+
+function loop(run: Run, node: Loop, states: readonly State[]): State[] {
+  const label = run.takeLabel();
+  return inScope(run, node.declares, () => {
+    let heads = node.init === undefined ? [...states] : execute(run, node.init, states);
+    const met = new Met();
+    const exits: State[] = [];
+    let skipTest = node.form === 'do';
+    for (let round = 0; round < MAX_ROUNDS && heads.length > 0; round++) {
+      const entered: State[] = [];
+      for (const state of skipTest ? heads : met.fresh(heads)) {
+        if (skipTest || node.test === undefined) entered.push(state);
+        else {
+          const { yes, no } = test(run, node.test, state);
+          entered.push(...yes.map((each) => sweep(run, each)));
+          exits.push(...no.map((each) => sweep(run, each)));
+        }
+      }
+      skipTest = false;
+      const [normal, abrupt] = run.catching(() => execute(run, node.body, fold(entered)));
+      const { again, out } = loopJumps(run, abrupt, label);
+      exits.push(...out);
+      heads = fold([...normal, ...again]);
+      if (node.update !== undefined) {
+        heads = evaluateAll(run, node.update, heads).map(({ state }) => sweep(run, state));
+      }
+    }
+    return fold(exits);
+  });
+}
+
+function forEach(run: Run, node: ForEach, state: State, label: string | undefined): State[] {
+  return inScope(run, node.declares, () => forEachLoop(run, node, state, label));
+}
+
+/** A loop knows its label; of anything else only a `break` can name it. */
+function labeled(run: Run, node: Labeled, states: readonly State[]): State[] {
+  const { label, body } = node;
+  if (body.kind === 'loop' || body.kind === 'forEach') {
+    run.label = label;
+    return execute(run, body, states);
+  }
+  const [normal, abrupt] = run.catching(() => execute(run, body, states));
+  const out = [...normal];
+  for (const each of abrupt) {
+    if (each.kind === 'break' && each.label === label) out.push(each.state);
+    else run.abrupt(each.kind, each.state, each.label);
+  }
+  return fold(out);
+}
+
+function returns(run: Run, node: Exit, state: State): void {
+  run.returned = node.value;
+  const outs =
+    node.value === undefined ? [{ state, value: UNKNOWN }] : evaluate(run, node.value, state);
+  for (const { state: after, value } of outs) {
+    if (value.k === 'promise' && value.rejected !== undefined) {
+      run.rethrow(after, value.rejected);
+      continue;
+    }
+    const asked = { state: after, value };
+    const used = node.value === undefined ? asked : guarded(run, node.value, asked);
+    const out = asResult(run, used.state, used.value);
+    const next = { ...bound(out.state, out.value), result: out.value };
+    // What it hands on now was its own until now.
+    const returned = instanceOf(out.state, out.value);
+    if (returned?.isGuess === false && run.frames.length === 1) run.released.add(returned.id);
+    const left = node.value === undefined ? next : leaving(run, next, node.value);
+    const isWay = run.frames.length === 1;
+    run.abrupt('return', isWay ? handedOn(node, { ...left, exit: run.place(node) }) : left);
+  }
+}
+
+/** `return wrap(handle)`: who gets the last word about a handle, without being waited for. */
+function handedOn({ value }: Exit, state: State): State {
+  let next = state;
+  for (const each of value?.kind === 'call' ? value.args : []) {
+    const variable = each.kind === 'name' ? each.variable : undefined;
+    const held = variable && state.env.get(variable);
+    const instance = held && instanceOf(state, held);
+    if (instance?.isShared && instance.status === 'live') {
+      next = withInstance(next, instance.id, { status: 'kept' });
+    }
+  }
+  return next;
+}
+
+/** A closure that is returned from the function that is walked goes where nobody looks into it. */
+export function asResult(run: Run, state: State, value: Value): { state: State; value: Value } {
+  return run.frames.length === 1 ? exported(run, state, value) : { state, value };
+}
+
+/** A handle that is returned leaves the scopes that would release it. */
+export function leaving(run: Run, state: State, node: { start: number; end: number }): State {
+  let next = state;
+  for (const instance of state.instances.values()) {
+    const { id, status } = instance;
+    if (status !== 'scoped' && status !== 'released' && status !== 'borrowed') continue;
+    if (!directly(state, id)) continue;
+    if (status !== 'released') next = keep(run, next, { k: 'ref', id }, run.place(node));
+    else if (!instance.contract.usableAfter && !instance.contract.idempotent) {
+      next = run.fault('use-after-release', next, instance, run.place(node), {
+        other: instance.at,
+      });
+    }
+  }
+  return next;
+}
+
+function directly({ result, heap }: State, id: string): boolean {
+  if (result.k === 'ref') return result.id === id;
+  if (result.k === 'promise') return result.value.k === 'ref' && result.value.id === id;
+  const object = result.k === 'obj' ? heap.get(result.id) : undefined;
+  if (object === undefined) return false;
+  const inside = [...object.props.values(), ...object.rest];
+  return inside.some((each) => each.k === 'ref' && each.id === id);
+}
+
+function throws(run: Run, node: Exit, state: State): void {
+  const outs = node.value === undefined ? [{ state }] : evaluate(run, node.value, state);
+  const isMisuse = throwsMisuse(node);
+  for (const { state: after } of outs) run.raise(after, 0, 'throws', node, isMisuse);
+}
+
+function tries(run: Run, node: Try, states: readonly State[]): State[] {
+  if (node.finalizer === undefined) return handled(run, node, states);
+  const [normal, abrupt] = run.catching(() => handled(run, node, states));
+  const { finalizer } = node;
+  for (const kind of foldAbrupt(abrupt)) {
+    // Each completion goes through `finally` by itself, and goes on unless that ends otherwise.
+    for (const state of execute(run, finalizer, [kind.state])) {
+      run.abrupt(kind.kind, state, kind.label);
+    }
+  }
+  return execute(run, finalizer, fold(normal));
+}
+
+function handled(run: Run, node: Try, states: readonly State[]): State[] {
+  const { handler, parameter } = node;
+  if (handler === undefined) return execute(run, node.block, states);
+  const before = run.found;
+  const [normal, abrupt] = run.catching(() => execute(run, node.block, states));
+  const caught: State[] = [];
+  for (const each of abrupt) {
+    if (each.kind === 'throw') caught.push({ ...each.state, temps: states[0]?.temps ?? [] });
+    else run.abrupt(each.kind, each.state, each.label);
+  }
+  // What was half evaluated when the exception came is lost before the handler runs.
+  const swept = caught.map((state) => ({ ...sweep(run, state), cause: undefined }));
+  let entered = fold(swept);
+  if (parameter !== undefined) {
+    entered = entered.flatMap((state) => assign(run, parameter, UNKNOWN, state, 'declare'));
+  }
+  run.catches++;
+  const [handed, left] = run.catching(() => execute(run, handler, entered));
+  run.catches--;
+  if (entered.length > 0 && handed.length === 0 && left.length === 0) run.takeBack(before);
+  for (const each of left) run.abrupt(each.kind, each.state, each.label);
+  return fold([...normal, ...handed]);
+}
+
+function switches(run: Run, node: Switch, states: readonly State[]): State[] {
+  return inScope(run, node.declares, () => {
+    const [normal, abrupt] = run.catching(() => cases(run, node, states));
+    const out = [...normal];
+    for (const each of abrupt) {
+      if (each.kind === 'break' && each.label === undefined) out.push(each.state);
+      else run.abrupt(each.kind, each.state, each.label);
+    }
+    return fold(out);
+  });
+}
+
+function cases(run: Run, node: Switch, states: readonly State[]): State[] {
+  const entries: State[][] = node.cases.map(() => []);
+  let open = evaluateAll(run, node.subject, states).map(({ state }) => state);
+  for (const [index, { test: value }] of node.cases.entries()) {
+    if (value === undefined) continue;
+    const comparison = {
+      ...value,
+      kind: 'binary',
+      operator: '===',
+      left: node.subject,
+      right: value,
+    };
+    const rest: State[] = [];
+    for (const state of open) {
+      const { yes, no } = test(run, comparison as never, state);
+      entries[index]!.push(...yes);
+      rest.push(...no);
+    }
+    open = fold(rest);
+  }
+  const fallback = node.cases.findIndex(({ test: value }) => value === undefined);
+  if (fallback >= 0) entries[fallback]!.push(...open);
+  let falling: State[] = [];
+  for (const [index, { body }] of node.cases.entries()) {
+    falling = sequence(run, body, fold([...entries[index]!, ...falling]));
+  }
+  const isComplete = fallback >= 0 || run.world.isExhaustive(node);
+  return isComplete ? falling : [...falling, ...open];
+}

@@ -1,0 +1,437 @@
+// Calls into other functions: each is walked by itself, once per kind of arguments, and what came
+// out is applied wherever it is called. This keeps the work linear in the size of a project.
+import type { Contract } from '../contract/contract.ts';
+import { walkOwn } from '../syntax/children.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import { ownershipIn, promisesOf } from '../contract/tags.ts';
+import type { Cause } from './cause.ts';
+import { exported } from './closures.ts';
+import { failedToEnd, unsettled } from './cleanup-calls.ts';
+import { ownershipKey } from './fold.ts';
+import { applyBody, runBody } from './invoke.ts';
+import { pendingUse } from './handle-call.ts';
+import { aged, kill, move, without } from './lifetime.ts';
+import { THIS } from './members.ts';
+import { endedAtWill } from './flag-guards.ts';
+import { reachableFrom, renamed } from './reach.ts';
+import { foldAbrupt, MAX_DEPTH, MAX_MUTED_STEPS, Run, type Abrupt, type Out } from './run.ts';
+import { newObject, START, withInstance, type Instance, type State } from './state.ts';
+import { NIL, UNKNOWN, mapValue, promise, type Value } from './value.ts';
+import type { World } from './world.ts';
+import { share } from './outside-call.ts';
+import { isTidied } from './results.ts';
+
+export interface Outcome {
+  readonly kind: 'return' | 'throw';
+  readonly state: State;
+  readonly cause: Cause | undefined;
+}
+
+/** What functions do, by function and kind of arguments. */
+export class Summaries {
+  readonly #world: World;
+  readonly #known = new Map<FunctionNode, Map<string, readonly Outcome[] | undefined>>();
+  readonly #running: FunctionNode[] = [];
+  readonly #yields = new Map<FunctionNode, Contract | undefined>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** `undefined` for recursion and what is too deep: nothing is claimed of it. */
+  outcomes(
+    fn: FunctionNode,
+    args: readonly Value[],
+    start: State,
+    isRole: boolean,
+  ): readonly Outcome[] | undefined {
+    const key = `${ownershipKey({ ...start, temps: args })}|${args.map(shortKey).join()}`;
+    const byKey = this.#known.get(fn) ?? new Map<string, readonly Outcome[] | undefined>();
+    this.#known.set(fn, byKey);
+    if (byKey.has(key)) return byKey.get(key);
+    if (this.#running.includes(fn) || this.#running.length >= MAX_DEPTH) return undefined;
+    if (byKey.size >= MAX_VARIANTS) return undefined;
+    this.#running.push(fn);
+    const found = this.#walk(fn, args, start, isRole) ?? this.#walk(fn, args, start, isRole, true);
+    this.#running.pop();
+    byKey.set(key, found);
+    return found;
+  }
+
+  forget(fn: FunctionNode): void {
+    this.#known.delete(fn);
+    this.#yields.delete(fn);
+  }
+
+  /** Whether a function returns or yields handles that are its caller's to release. */
+  isFactory(fn: FunctionNode): boolean {
+    if (fn.body === undefined) return true;
+    if (fn.isGenerator) return this.yields(fn) !== undefined;
+    const { start } = isolated(START, []);
+    const outcomes =
+      this.outcomes(
+        fn,
+        fn.parameters.map(() => UNKNOWN),
+        start,
+        false,
+      ) ?? [];
+    return outcomes.some(({ state, kind }) => {
+      if (kind !== 'return') return false;
+      const { instances } = reachableFrom(state, [state.result]);
+      return [...instances].some((id) => state.instances.get(id)?.site.isOwn);
+    });
+  }
+
+  /** The contract of the handle that a function returns for others to release. */
+  returned(fn: FunctionNode): Contract | undefined {
+    const { start } = isolated(START, []);
+    const outcomes =
+      this.outcomes(
+        fn,
+        fn.parameters.map(() => UNKNOWN),
+        start,
+        true,
+      ) ?? [];
+    for (const { state, kind } of outcomes) {
+      const { result } = state;
+      const instance = result.k === 'ref' ? state.instances.get(result.id) : undefined;
+      if (kind === 'return' && instance?.site.isOwn) return instance.contract;
+    }
+    return undefined;
+  }
+
+  #walk(
+    fn: FunctionNode,
+    args: readonly Value[],
+    start: State,
+    isRole: boolean,
+    isShallow = false,
+  ): Outcome[] | undefined {
+    const frame = { fn, file: fn.file, call: undefined, isRole };
+    const run = new Run(this.#world, frame, true, MAX_MUTED_STEPS);
+    run.isShallow = isShallow;
+    run.muted = 1;
+    const [normal, abrupt] = run.catching(() => runBody(run, fn, args, start));
+    if (run.wasExhausted) return undefined;
+    const all: Abrupt[] = [
+      ...normal.map((state) => ({ kind: 'return' as const, label: undefined, state })),
+      ...abrupt,
+    ];
+    return foldAbrupt(all.map((each) => this.#end(run, each))).map(({ kind, state }) => ({
+      kind: kind === 'throw' ? 'throw' : 'return',
+      state,
+      cause: state.cause,
+    }));
+  }
+
+  #end(run: Run, { kind, label, state }: Abrupt): Abrupt {
+    if (kind === 'throw') return { kind, label, state: kill(run, state, [...state.env.keys()]) };
+    const out = exported(run, { ...state, cause: undefined }, state.result);
+    const result = { ...out.state, result: out.value };
+    return { kind, label, state: kill(run, result, [...result.env.keys()]) };
+  }
+
+  /** What handles a generator hands out to whoever iterates over it. */
+  yields(fn: FunctionNode): Contract | undefined {
+    if (this.#yields.has(fn)) return this.#yields.get(fn);
+    this.#yields.set(fn, undefined);
+    const run = new Run(this.#world, { fn, file: fn.file, call: undefined, isRole: false });
+    run.muted = 1;
+    let found: Contract | undefined;
+    run.onYield = (state, value) => {
+      const instance = value.k === 'ref' ? state.instances.get(value.id) : undefined;
+      if (instance?.status === 'live' && instance.site.isOwn) found = instance.contract;
+    };
+    run.catching(() => runBody(run, fn, [], START));
+    this.#yields.set(fn, found);
+    return found;
+  }
+}
+
+/** A function is walked for so many kinds of arguments. */
+const MAX_VARIANTS = 24;
+
+function shortKey(value: Value): string {
+  return value.k === 'const' ? `=${value.value}` : value.k;
+}
+
+/** Calls a function that sees nothing of the caller but its arguments. */
+export function applyNamed(
+  run: Run,
+  fn: FunctionNode,
+  args: readonly Value[],
+  self: Value,
+  state: State,
+  node: Node,
+): Out[] {
+  if (fn.body === undefined) return unknownResult(fn, args, state);
+  if (!run.world.isRelevant(fn) && !args.some(isOfInterest)) {
+    return untouched(run, fn, state, node);
+  }
+  // What captures variables of the caller, or of `this`, has to run among them.
+  const isOfThis = self.k === 'obj' && !(run.isShallow && self.id === THIS);
+  const needsPlace = args.some((value) => value.k === 'fn') || isOfThis;
+  if (needsPlace && run.frames.length <= MAX_DEPTH) {
+    const outs = applyBody(run, fn, args, self, state, node);
+    return isOfThis || fn.owner === undefined ? outs : unsettled(state, outs);
+  }
+  const { start, args: placed, back } = isolated(state, args);
+  const isRole = run.world.isRole(fn);
+  const outcomes = run.world.summaries.outcomes(fn, placed, start, isRole);
+  if (outcomes === undefined) return unknownResult(fn, args, state);
+  const outs: Out[] = [];
+  const secret = endedAtWill(fn, args, outcomes, back);
+  for (const [index, outcome] of outcomes.entries()) {
+    const done = applied(run, fn, node, state, outcome, back, args, index, secret);
+    if (done === undefined) continue;
+    const out = outcome.kind === 'throw' ? failedToEnd(done, fn, outcomes, back) : done;
+    if (outcome.kind === 'return') {
+      outs.push(fn.isAsync ? usedUntilSettled(run, node, settled(run, fn, out), args) : out);
+    } else if (fn.isAsync && outcome.cause) {
+      const rejected = outcome.cause;
+      outs.push({
+        state: out.state,
+        value: promise(UNKNOWN, {
+          rejected: {
+            ...rejected,
+            tier: rejected.tier === 2 ? 2 : 1,
+            what: 'may be rejected',
+            start: node.start,
+            file: run.frame.file,
+          },
+        }),
+      });
+    } else if (outcome.cause) {
+      const { tier, isMisuse } = outcome.cause;
+      run.raise(out.state, tier === 2 || isMisuse ? 2 : 1, 'may throw', node);
+    }
+  }
+  return outs;
+}
+
+function isOfInterest({ k }: Value): boolean {
+  return k !== 'unknown' && k !== 'nil' && k !== 'const' && k !== 'cond' && k !== 'inert';
+}
+
+/** No handle is in it and none is passed to it: it can only fail. */
+function untouched(run: Run, fn: FunctionNode, state: State, node: Node): Out[] {
+  const tier = run.world.throwsOf(fn);
+  const isAsync = fn.isAsync;
+  if (fn.isGenerator) return [{ state, value: UNKNOWN }];
+  if (!isAsync && tier !== undefined) run.raise(state, tier, 'may throw', node);
+  return [
+    { state, value: isAsync ? promise(UNKNOWN, { mayReject: tier !== undefined }) : UNKNOWN },
+  ];
+}
+
+function settled(run: Run, fn: FunctionNode, { state, value }: Out): Out {
+  if (value.k === 'promise') return { state, value };
+  const mayReject = value.k === 'unknown' && answersCall(run, fn);
+  return { state, value: promise(value, { mayReject }) };
+}
+
+const AT_ONCE =
+  /^(get|has|at|to[A-Z]\w*|slice|concat|join|split|trim|replace(All)?|map|filter|find|\w+Sync)$/;
+
+/** `return connection.query(…)`: what is not waited for here may still be rejected. */
+function answersCall(run: Run, fn: FunctionNode): boolean {
+  let found = false;
+  if (fn.body?.kind !== 'block') return false;
+  walkOwn(fn.body, (node) => {
+    if (node.kind !== 'return' || node.value?.kind !== 'call' || found) return;
+    const { callee } = node.value;
+    if (callee.kind !== 'member' || callee.object.kind !== 'name') return;
+    if (callee.object.variable === undefined || AT_ONCE.test(callee.name ?? '')) return;
+    const { isAny, module, fn: known } = run.world.target(node.value, fn.file);
+    found = isAny && module === undefined && known === undefined;
+  });
+  return found;
+}
+
+/** An asynchronous function that does not release its argument may use it until it is done. */
+function usedUntilSettled(run: Run, node: Node, out: Out, args: readonly Value[]): Out {
+  let next = out;
+  for (const value of args) {
+    const instance = value.k === 'ref' ? next.state.instances.get(value.id) : undefined;
+    if (instance?.status === 'live' || instance?.status === 'scoped') {
+      next = pendingUse(run, node, next, instance);
+    }
+  }
+  return next;
+}
+
+function unknownResult(fn: FunctionNode, args: readonly Value[], state: State): Out[] {
+  let next = state;
+  for (const value of args) next = share(next, value);
+  return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
+}
+
+interface Isolated {
+  readonly start: State;
+  readonly args: readonly Value[];
+  readonly back: ReadonlyMap<string, string>;
+}
+
+/** The part of a state that arguments lead to, with names that do not depend on the caller. */
+function isolated(state: State, args: readonly Value[]): Isolated {
+  const reached = reachableFrom(state, args);
+  const names = new Map<string, string>();
+  for (const id of [...reached.instances, ...reached.objects]) names.set(id, `@${names.size}`);
+  const only = <V>(map: ReadonlyMap<string, V>, ids: ReadonlySet<string>): Map<string, V> =>
+    new Map([...map].filter(([id]) => ids.has(id)));
+  const part: State = {
+    ...START,
+    instances: only(state.instances, reached.instances),
+    heap: only(state.heap, reached.objects),
+  };
+  const rename = (id: string): string => names.get(id) ?? id;
+  const placed = args.map((value) => mapValue(stripped(value), rename));
+  const moved = renamed(part, rename);
+  const foreign = new Map<string, Instance>();
+  for (const [id, each] of moved.instances) {
+    const site = { ...each.site, isOwn: false };
+    // Whatever else depends on it is the caller's business.
+    foreign.set(id, {
+      ...each,
+      site,
+      parent: undefined,
+      owner: undefined,
+      late: [],
+      isBound: true,
+    });
+  }
+  const withThis = newObject({ ...moved, instances: foreign }, THIS, 'object', { isOuter: true });
+  const self: Value = { k: 'obj', id: THIS };
+  const back = new Map([...names].map(([id, name]) => [name, id]));
+  return { start: { ...withThis, self, temps: placed }, args: placed, back };
+}
+
+/** Pending uses stay with the caller. */
+function stripped(value: Value): Value {
+  return value.k === 'promise' ? { ...value, uses: [] } : value;
+}
+
+/** Applies one outcome to the caller's state; `undefined` if it can not be this one. */
+function applied(
+  run: Run,
+  fn: FunctionNode,
+  node: Node,
+  before: State,
+  { state: after, kind }: Outcome,
+  back: ReadonlyMap<string, string>,
+  args: readonly Value[],
+  index: number,
+  secret: ReadonlySet<string>,
+): Out | undefined {
+  const place = run.place(node);
+  let state = before;
+  const held = tagged(fn, args);
+  for (const [name, id] of back) {
+    const was = before.instances.get(id);
+    if (was === undefined) continue;
+    const now = after.instances.get(name);
+    if (now === undefined) {
+      if (was.maybeNull) state = without(state, id, NIL);
+      continue;
+    }
+    const rule = held.get(id);
+    if (rule === 'borrowed') continue;
+    const { maybeNull, isShared } = now;
+    const status = now.status === 'released' && secret.has(id) ? 'kept' : now.status;
+    const moved = status !== was.status ? { status, at: place } : {};
+    state = withInstance(state, id, { maybeNull, isShared: isShared || was.isShared, ...moved });
+    const isReleased = status === 'released' && was.status !== 'released';
+    if (isReleased && was.isShared) run.released.add(id);
+    if (rule === 'owned' && kind === 'return' && status === was.status) {
+      state = move(run, state, id, 'given', place);
+    }
+  }
+  for (const { kind: fault, instance } of after.faults) {
+    const id = back.get(instance);
+    const one = id === undefined ? undefined : before.instances.get(id);
+    if (one !== undefined) state = run.fault(fault, state, one, place, { other: one.at });
+  }
+  // What a constructor makes is the object, which `new` knows.
+  if (kind === 'throw' || fn.form === 'constructor') return { state, value: UNKNOWN };
+  return withResult(run, node, state, after, back, index);
+}
+
+/** Which handles go to parameters whose ownership is said by a tag. */
+function tagged(fn: FunctionNode, args: readonly Value[]): Map<string, 'owned' | 'borrowed'> {
+  const found = new Map<string, 'owned' | 'borrowed'>();
+  const { parameters } = promisesOf(fn.doc);
+  for (const [index, { doc, target }] of fn.parameters.entries()) {
+    const value = args[index];
+    if (value?.k !== 'ref') continue;
+    const named = target.kind === 'name' ? parameters.get(target.text)?.ownership : undefined;
+    const ownership = ownershipIn(doc) ?? named;
+    if (ownership !== undefined) found.set(value.id, ownership);
+  }
+  return found;
+}
+
+/** Handles that the function created and returned are the call's, from here on. */
+function withResult(
+  run: Run,
+  node: Node,
+  state: State,
+  after: State,
+  back: ReadonlyMap<string, string>,
+  index: number,
+): Out {
+  const fresh = new Map<string, string>();
+  const { instances, objects } = reachableFrom(after, [after.result]);
+  const base = `${run.frame.file.path.slice(-24)}:${node.start}-${node.end}`;
+  const rename = (id: string): string => {
+    const known = back.get(id) ?? fresh.get(id);
+    if (known !== undefined) return known;
+    const made = `${base}~${index}.${fresh.size}`;
+    fresh.set(id, made);
+    return made;
+  };
+  const given = renamed({ ...START, result: after.result }, rename).result;
+  let next = state;
+  const moved = renamed({ ...after, env: new Map(), temps: [], self: UNKNOWN }, rename);
+  const isBorrowed = borrowedIn(after);
+  for (const id of instances) {
+    if (back.has(id)) continue;
+    const instance = moved.instances.get(rename(id));
+    if (instance === undefined) continue;
+    if (next.instances.has(instance.id)) next = aged(next, instance.id);
+    const outside = statusOutside(instance, isBorrowed.has(id));
+    const status = outside === 'live' && isTidied(run, instance.contract) ? 'kept' : outside;
+    const site = { ...run.place(node), what: '', isOwn: true };
+    next = {
+      ...next,
+      instances: new Map(next.instances).set(instance.id, {
+        ...instance,
+        status,
+        site,
+        isBound: false,
+        isField: false,
+      }),
+    };
+  }
+  for (const id of objects) {
+    const object = moved.heap.get(rename(id));
+    if (object !== undefined && id !== THIS) {
+      next = { ...next, heap: new Map(next.heap).set(rename(id), object) };
+    }
+  }
+  return {
+    state: next,
+    value: after.result.k === 'obj' && after.result.id === THIS ? UNKNOWN : given,
+  };
+}
+
+/** What is still in a field when a method returns it stays the field's. */
+function borrowedIn(state: State): ReadonlySet<string> {
+  const self = state.heap.get(THIS);
+  return self === undefined ? new Set() : reachableFrom(state, [{ k: 'obj', id: THIS }]).instances;
+}
+
+function statusOutside({ status }: Instance, isHeld: boolean): Instance['status'] {
+  if (status === 'field') return isHeld ? 'borrowed' : 'live';
+  if (isHeld && (status === 'kept' || status === 'live')) return 'borrowed';
+  return status === 'kept' || status === 'param' ? 'kept' : status;
+}

@@ -1,0 +1,163 @@
+// Lints programs: every file that was asked for, with findings as data.
+import type { Finding, Fix } from '@poundlock/core/internal/finding';
+import { hasTags } from './contract/tags.ts';
+import { analyseFile } from './flow/analyse.ts';
+import type { Finding as Found } from './flow/report.ts';
+import { fixesOf } from './fix.ts';
+import { Catalogue } from './models/catalogue.ts';
+import { chosenModels, type ModelChoice } from './models/index.ts';
+import type { Library } from './project/library.ts';
+import { ProjectWorld } from './project/project.ts';
+import type { SourceFile } from './syntax/node.ts';
+import { suppressionsIn, verdictOn } from './suppress.ts';
+import { moduleOf } from './typescript/module-name.ts';
+import type { Program } from './typescript/program.ts';
+import { inWords } from './messages.ts';
+
+export interface LintOptions extends ModelChoice {
+  /** Calls to functions that nothing is known of may throw, too. */
+  readonly strict?: boolean;
+  /** Tags for declarations that have none, by name or `Owner.name`. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Packages whose declarations carry tags. */
+  readonly tagged?: readonly string[];
+  /** Told of functions that could not be analysed: bugs of ours. Without it, they are thrown. */
+  readonly onFailure?: (path: string, error: unknown) => void;
+  /** Called before each file. */
+  readonly onFile?: (path: string) => void;
+  /** Called all the time: what it throws ends the work. */
+  readonly onCheckpoint?: () => void;
+}
+
+/** A finding with what can be done about it at once. */
+export interface LintFinding extends Finding {
+  readonly fixes: readonly Fix[];
+}
+
+export interface LintResult {
+  readonly findings: readonly LintFinding[];
+  /** How many more are suppressed by comments. */
+  readonly suppressed: number;
+  /** The files that were looked at. */
+  readonly files: readonly string[];
+  /** Every file of the project that findings may depend on. */
+  readonly sources: readonly string[];
+}
+
+/** The files of a program that are the project's own, and libraries with tags. */
+function libraryOf(
+  { asked, fileNames, text, read }: Program,
+  packages: readonly string[],
+  onCheckpoint: () => void = () => {},
+): Library {
+  const tagged = new Set(packages);
+  const own = new Set(asked);
+  const names = fileNames().filter((name) => {
+    const module = moduleOf(name);
+    return own.has(name) || module === undefined || tagged.has(module);
+  });
+  const texts = new Map<string, string>();
+  const cached = (path: string): string => {
+    onCheckpoint();
+    const known = texts.get(path) ?? text(path);
+    texts.set(path, known);
+    return known;
+  };
+  const isPlain = (path: string): boolean => /\.d\.[cm]?ts$/.test(path) && !hasTags(cached(path));
+  return { names: names.filter((name) => !isPlain(name)), text: cached, read };
+}
+
+/** What was found, one finding per place and kind, by file. */
+export class Collection {
+  readonly #found = new Map<string, Map<string, Found>>();
+
+  readonly add = (finding: Found): void => {
+    const { path } = finding.file;
+    const found = this.#found.get(path) ?? new Map<string, Found>();
+    this.#found.set(path, found);
+    const key = `${finding.kind}:${finding.start}`;
+    const known = found.get(key);
+    // The surer a reason is, the better it is told.
+    const tier = finding.cause?.tier ?? -1;
+    if (known === undefined || tier < (known.cause?.tier ?? -1)) found.set(key, finding);
+  };
+
+  in(path: string): Found[] {
+    return [...(this.#found.get(path)?.values() ?? [])];
+  }
+}
+
+/** A finding as it is told, with the offsets of its place. */
+export interface Told {
+  readonly finding: LintFinding;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Puts the findings of a file into words, by place; what comments suppress is only counted. */
+export function tell(found: readonly Found[]): { told: Told[]; suppressed: number } {
+  const told: Told[] = [];
+  let suppressed = 0;
+  for (const each of found) {
+    const { start, end, file } = each;
+    const finding = { ...inWords(each), fixes: fixesOf(each) };
+    const verdict = verdictOn(finding, suppressionsIn(file.text));
+    if (verdict === 'suppressed') suppressed++;
+    else if (verdict === 'told') told.push({ finding, start, end });
+    else {
+      told.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
+    }
+  }
+  told.sort((one, other) => byPlace(one.finding, other.finding));
+  return { told, suppressed };
+}
+
+/** What a program's files are to one another, before any of them is analysed. */
+export function worldOf(
+  program: Program,
+  options: LintOptions,
+  report: (finding: Found) => void,
+): ProjectWorld {
+  const tagged = ['poundlock', ...(options.tagged ?? [])];
+  const { onCheckpoint } = options;
+  return new ProjectWorld(libraryOf(program, tagged, onCheckpoint), program.oracle, {
+    strict: options.strict ?? false,
+    catalogue: new Catalogue(chosenModels(options), tagged),
+    tags: options.tags ?? {},
+    report,
+    onCheckpoint,
+  });
+}
+
+/** Analyses one file of a world. */
+export function analyse(
+  world: ProjectWorld,
+  file: SourceFile,
+  { onFile, onFailure }: LintOptions,
+): void {
+  onFile?.(file.path);
+  analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
+}
+
+/** Lints the files of a program that were asked for. */
+export function lintProgram(program: Program, options: LintOptions = {}): LintResult {
+  const found = new Collection();
+  const world = worldOf(program, options, found.add);
+  const { asked } = program;
+  const isAsked = new Set(asked);
+  // Looking at one file may show that another is worth reading.
+  for (const file of world.files) if (isAsked.has(file.path)) analyse(world, file, options);
+  const results = asked.map((path) => tell(found.in(path)));
+  const told = results.flatMap((result) => result.told);
+  told.sort((one, other) => byPlace(one.finding, other.finding));
+  const suppressed = results.reduce((sum, result) => sum + result.suppressed, 0);
+  const findings = told.map(({ finding }) => finding);
+  return { findings, suppressed, files: asked, sources: world.sources };
+}
+
+const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';
+
+function byPlace(one: Finding, other: Finding): number {
+  const [a, b] = [one.primary, other.primary];
+  return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
+}

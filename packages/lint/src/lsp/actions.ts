@@ -1,0 +1,97 @@
+// What can be done about findings: their fixes, a comment that suppresses one, all safe fixes.
+import {
+  CodeActionKind,
+  type CodeAction,
+  type CodeActionContext,
+  type Range,
+  type TextEdit,
+} from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+// Only this file of the engine: a server without a compiler must start to say that it has none.
+import type { Edit } from '@poundlock/core/internal/finding';
+import { editsTogether } from '../fix.ts';
+import type { Told } from '../public.ts';
+import { diagnosticOf, rangeOf } from './diagnostics.ts';
+
+/** All safe fixes of a file, as `poundlock lint --fix` would apply them. */
+export const FIX_ALL = `${CodeActionKind.SourceFixAll}.poundlock`;
+
+export const ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
+
+/** The actions for a range of a document whose findings are known. */
+export function actionsFor(
+  document: TextDocument,
+  told: readonly Told[],
+  range: Range,
+  only: CodeActionContext['only'],
+): CodeAction[] {
+  const isWanted = (kind: string): boolean =>
+    only === undefined || only.some((each) => kind === each || kind.startsWith(`${each}.`));
+  const actions: CodeAction[] = [];
+  if (isWanted(CodeActionKind.QuickFix)) {
+    const here = told.filter((each) => touches(rangeOf(each, document), range));
+    actions.push(...here.flatMap((each) => quickFixes(each, document)));
+  }
+  // Everything at once is only offered where it is asked for: on save, or by its name.
+  if (only !== undefined && isWanted(FIX_ALL)) actions.push(...fixAll(told, document));
+  return actions;
+}
+
+function touches(one: Range, other: Range): boolean {
+  const isBefore = (a: Range['end'], b: Range['start']): boolean =>
+    a.line < b.line || (a.line === b.line && a.character < b.character);
+  return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
+}
+
+function quickFixes(told: Told, document: TextDocument): CodeAction[] {
+  const diagnostics = [diagnosticOf(told, document)];
+  const action = (title: string, edits: readonly Edit[]): CodeAction => ({
+    title,
+    kind: CodeActionKind.QuickFix,
+    diagnostics,
+    edit: { changes: { [document.uri]: textEdits(edits, document) } },
+  });
+  const fixes = told.finding.fixes.map(({ title, edits, isSafe }) => ({
+    ...action(title, edits),
+    ...(isSafe ? { isPreferred: true } : {}),
+  }));
+  const { title, edit } = suppression(told, document);
+  return [...fixes, action(title, [edit])];
+}
+
+function textEdits(edits: readonly Edit[], document: TextDocument): TextEdit[] {
+  return edits.map(({ start, end, text }) => ({
+    range: { start: document.positionAt(start), end: document.positionAt(end) },
+    newText: text,
+  }));
+}
+
+/** A comment on the line before. It suppresses nothing until somebody has written the reason. */
+function suppression(told: Told, document: TextDocument): { title: string; edit: Edit } {
+  const { rule } = told.finding;
+  const { line } = document.positionAt(told.start);
+  const start = document.offsetAt({ line, character: 0 });
+  const text = document.getText();
+  const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const comment = `${indent}// poundlock-ignore-next-line ${rule} -- ${end}`;
+  return {
+    title: `suppress ${rule} here: then write the reason`,
+    edit: { start, end: start, text: comment },
+  };
+}
+
+function fixAll(told: readonly Told[], document: TextDocument): CodeAction[] {
+  const safe = told.flatMap(({ finding }) =>
+    finding.fixes.filter(({ isSafe }) => isSafe).slice(0, 1),
+  );
+  const { edits, applied } = editsTogether(safe);
+  if (applied === 0) return [];
+  return [
+    {
+      title: `apply ${applied} safe fix${applied === 1 ? '' : 'es'} of poundlock`,
+      kind: FIX_ALL,
+      edit: { changes: { [document.uri]: textEdits(edits, document) } },
+    },
+  ];
+}

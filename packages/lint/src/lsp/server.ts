@@ -1,0 +1,288 @@
+// The language server: buffers in, diagnostics and code actions out. It analyses nothing itself, so
+// that it answers while the thread that does is busy, and starts another one when that ends.
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  FileChangeType,
+  MessageType,
+  ProposedFeatures,
+  TextDocuments,
+  TextDocumentSyncKind,
+  type CodeAction,
+  type CodeActionParams,
+  type Connection,
+  type FileEvent,
+  type InitializeParams,
+  type InitializeResult,
+  type ShowMessageParams,
+} from 'vscode-languageserver/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Told } from '../public.ts';
+import { ACTION_KINDS, actionsFor } from './actions.ts';
+import { diagnosticOf } from './diagnostics.ts';
+import type { Order, AnalysisReport, ServerSettings } from './worker-protocol.ts';
+
+/** A thread that analyses. */
+export interface AnalysisThread {
+  readonly post: (order: Order) => void;
+  /** Ends it, and everything that it has started; `onEnd` is not called. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface ServerHost {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly version: string;
+  readonly cwd: string;
+  /** `onEnd` is called when the thread ends without being told to. */
+  readonly startThread: (
+    settings: ServerSettings,
+    onReport: (report: AnalysisReport) => void,
+    onEnd: (reason: string) => void,
+  ) => AnalysisThread;
+}
+
+/** Keystrokes that come faster are one change. */
+export const DEBOUNCE_MS = 20;
+/** A thread that ends is started anew so many times without an edit in between. */
+export const MAX_RESTARTS = 3;
+/** More files at once (another branch, an installation) are looked at by a new thread. */
+export const MAX_FILE_EVENTS = 500;
+/** So long a request for code actions waits for the findings of its version. */
+export const ACTIONS_WAIT_MS = 2_000;
+
+const WATCHED = [
+  '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}',
+  '**/{tsconfig,jsconfig}*.json',
+  '**/package.json',
+  '**/poundlock.config.{ts,mts,js,mjs}',
+];
+
+/** What decides how files are analysed: when it changes, a new thread begins from the start. */
+const CONFIGURATION = /(^|\/)([jt]sconfig[^/]*\.json|package\.json|poundlock\.config\.\w+)$/;
+
+/** Serves one client until it goes; the process ends with it. */
+export function serve(host: ServerHost): void {
+  const connection = createConnection(ProposedFeatures.all, host.input, host.output);
+  new Server(connection, host).listen();
+}
+
+interface Found {
+  readonly version: number;
+  readonly told: readonly Told[];
+}
+
+class Server {
+  readonly #connection: Connection;
+  readonly #host: ServerHost;
+  readonly #documents = new TextDocuments(TextDocument);
+  readonly #found = new Map<string, Found>();
+  readonly #typed = new Set<string>();
+  readonly #waiting = new Set<() => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #thread: AnalysisThread | undefined;
+  #settings: ServerSettings;
+  #restarts = 0;
+  #canWatch = false;
+
+  constructor(connection: Connection, host: ServerHost) {
+    this.#connection = connection;
+    this.#host = host;
+    this.#settings = { root: host.cwd, strict: false, baseline: undefined };
+  }
+
+  listen(): void {
+    const connection = this.#connection;
+    connection.onInitialize((params) => this.#initialize(params));
+    connection.onInitialized(() => this.#watch());
+    connection.onShutdown(() => this.#stop());
+    connection.onDidChangeConfiguration(({ settings }) => {
+      const before = this.#settings;
+      this.#configure((settings as { poundlock?: unknown } | null)?.poundlock);
+      if (!isDeepStrictEqual(before, this.#settings)) this.#restart();
+    });
+    connection.onDidChangeWatchedFiles(({ changes }) => this.#filesChanged(changes));
+    connection.onCodeAction((params) => this.#actions(params));
+    this.#documents.onDidChangeContent(({ document }) => this.#changed(document));
+    this.#documents.onDidClose(({ document: { uri } }) => this.#closed(uri));
+    this.#documents.listen(connection);
+    connection.listen();
+  }
+
+  #initialize(params: InitializeParams): InitializeResult {
+    const [folder] = params.workspaceFolders ?? [];
+    // Older clients send one folder only.
+    const uri = folder?.uri ?? params.rootUri ?? undefined;
+    this.#settings = { ...this.#settings, root: pathOf(uri) ?? this.#host.cwd };
+    this.#configure(params.initializationOptions);
+    const { workspace } = params.capabilities;
+    this.#canWatch = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return {
+      serverInfo: { name: 'poundlock', version: this.#host.version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+        codeActionProvider: { codeActionKinds: ACTION_KINDS },
+        workspace: { workspaceFolders: { supported: true } },
+      },
+    };
+  }
+
+  #configure(given: unknown): void {
+    const { strict, baseline } = (given ?? {}) as Partial<Record<string, unknown>>;
+    this.#settings = {
+      ...this.#settings,
+      ...(typeof strict === 'boolean' ? { strict } : {}),
+      ...(typeof baseline === 'string' ? { baseline: baseline === '' ? undefined : baseline } : {}),
+    };
+  }
+
+  async #watch(): Promise<void> {
+    if (!this.#canWatch) return;
+    const watchers = WATCHED.map((globPattern) => ({ globPattern }));
+    await this.#connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  }
+
+  #filesChanged(events: readonly FileEvent[]): void {
+    const { baseline } = this.#settings;
+    const isDecisive = ({ uri }: FileEvent): boolean =>
+      CONFIGURATION.test(uri) || (baseline !== undefined && uri.endsWith(baseline));
+    if (events.length > MAX_FILE_EVENTS || events.some(isDecisive)) return this.#restart();
+    const paths = (type: FileChangeType): string[] =>
+      events.flatMap((each) =>
+        // What is open is as the editor says, whatever is on the disk.
+        each.type === type && this.#documents.get(each.uri) === undefined
+          ? (pathOf(each.uri) ?? [])
+          : [],
+      );
+    const changes = {
+      created: paths(FileChangeType.Created),
+      changed: paths(FileChangeType.Changed),
+      deleted: paths(FileChangeType.Deleted),
+    };
+    const isAny = Object.values(changes).some(({ length }) => length > 0);
+    if (isAny) this.#thread?.post({ kind: 'files', changes });
+  }
+
+  #changed({ uri }: TextDocument): void {
+    if (pathOf(uri) === undefined) return;
+    this.#restarts = 0;
+    this.#typed.add(uri);
+    this.#timer ??= setTimeout(() => this.#flush(), DEBOUNCE_MS);
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    const uris = [...this.#typed];
+    this.#typed.clear();
+    if (this.#thread === undefined) this.#start();
+    else for (const uri of uris) this.#send(uri);
+  }
+
+  #send(uri: string): void {
+    const document = this.#documents.get(uri);
+    const path = pathOf(uri);
+    if (document === undefined || path === undefined) return;
+    const { version } = document;
+    // Half a surrogate pair, which a keystroke may leave behind, is nothing to a compiler.
+    const text = document.getText().toWellFormed();
+    this.#thread?.post({ kind: 'buffer', path, text, version });
+  }
+
+  #closed(uri: string): void {
+    const path = pathOf(uri);
+    if (path === undefined) return;
+    this.#typed.delete(uri);
+    this.#found.delete(uri);
+    this.#thread?.post({ kind: 'close', path });
+    void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+  }
+
+  /** Starts a thread, and tells it of everything that is open. */
+  #start(): void {
+    const thread = this.#host.startThread(
+      this.#settings,
+      (report) => this.#heard(report),
+      (reason) => this.#ended(reason),
+    );
+    this.#thread = thread;
+    for (const uri of this.#documents.keys()) this.#send(uri);
+  }
+
+  #restart(): void {
+    if (this.#documents.keys().length === 0) return;
+    void this.#thread?.stop();
+    this.#restarts = 0;
+    this.#start();
+  }
+
+  #ended(reason: string): void {
+    this.#thread = undefined;
+    this.#restarts++;
+    if (this.#restarts <= MAX_RESTARTS) {
+      this.#connection.console.warn(`the analysis ended (${reason}) and is started anew`);
+      return this.#start();
+    }
+    const said = reason.replace(/\.$/, '');
+    const message = `poundlock: ${said}; it is tried again after the next edit`;
+    // A notification: the client has nothing to answer.
+    const shown: ShowMessageParams = { type: MessageType.Error, message };
+    void this.#connection.sendNotification('window/showMessage', shown);
+  }
+
+  #heard(report: AnalysisReport): void {
+    if (report.kind === 'failed') {
+      this.#connection.console.error(`${report.path}: ${report.message}`);
+      return;
+    }
+    const { path, version, told } = report;
+    const document = this.#documents.all().find(({ uri }) => pathOf(uri) === path);
+    // Something newer is on its way to the thread.
+    if (document === undefined || document.version !== version) return;
+    const { uri } = document;
+    this.#found.set(uri, { version, told });
+    const diagnostics = told.map((each) => diagnosticOf(each, document));
+    void this.#connection.sendDiagnostics({ uri, version, diagnostics });
+    for (const look of this.#waiting) look();
+  }
+
+  async #actions({ textDocument, range, context }: CodeActionParams): Promise<CodeAction[]> {
+    const told = await this.#upToDate(textDocument.uri);
+    const document = this.#documents.get(textDocument.uri);
+    if (told === undefined || document === undefined) return [];
+    return actionsFor(document, told, range, context.only);
+  }
+
+  /** The findings of a document as it is now, when they are there. */
+  #upToDate(uri: string): Promise<readonly Told[] | undefined> {
+    const now = (): readonly Told[] | undefined => {
+      const found = this.#found.get(uri);
+      return found?.version === this.#documents.get(uri)?.version ? found?.told : undefined;
+    };
+    const { promise, resolve } = Promise.withResolvers<readonly Told[] | undefined>();
+    const look = (isLate = false): void => {
+      const told = now();
+      if (told === undefined && !isLate) return;
+      clearTimeout(timer);
+      this.#waiting.delete(check);
+      resolve(told);
+    };
+    const check = (): void => look();
+    const timer = setTimeout(() => look(true), ACTIONS_WAIT_MS);
+    this.#waiting.add(check);
+    check();
+    return promise;
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#thread?.stop();
+    this.#thread = undefined;
+  }
+}
+
+/** The path of a file; buffers of other kinds have none. */
+function pathOf(uri: string | undefined): string | undefined {
+  return uri?.startsWith('file:') === true ? fileURLToPath(uri) : undefined;
+}

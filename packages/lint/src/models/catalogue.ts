@@ -1,0 +1,357 @@
+// The resource models of a run: which of them a call or a type belongs to.
+import { makeContract, mayRelease, type Contract } from '../contract/contract.ts';
+import type { Shape, Target } from '../flow/world.ts';
+import type { TypeInfo } from '../oracle.ts';
+import type { Call } from '../syntax/node.ts';
+import type { Acquire, Model } from './model.ts';
+import { originOf, type Origin } from './origin.ts';
+import {
+  acquires,
+  declares,
+  isCastTo,
+  isFar,
+  isFrom,
+  isGivenTo,
+  isUsedFor,
+} from './match-acquire.ts';
+
+export class Catalogue {
+  readonly models: readonly Model[];
+  readonly #contracts = new Map<string, Contract>();
+  readonly #byCall = new Map<string, [Model, Acquire][]>();
+  /** Those that are known by a part of their names. */
+  readonly #families: [Model, Acquire][] = [];
+  readonly #byType = new Map<string, Model[]>();
+  readonly #vias = new Map<string, Model[]>();
+  readonly #tagged: readonly string[];
+
+  /** `tagged` packages say in their declarations what their functions take over. */
+  constructor(models: readonly Model[], tagged: readonly string[] = []) {
+    this.models = models;
+    this.#tagged = tagged;
+    const add = <V>(map: Map<string, V[]>, key: string, value: V): void => {
+      const known = map.get(key);
+      if (known === undefined) map.set(key, [value]);
+      else known.push(value);
+    };
+    for (const model of models) {
+      for (const acquire of model.acquire) {
+        if (acquire.named) this.#families.push([model, acquire]);
+        else add(this.#byCall, acquire.call, [model, acquire]);
+      }
+      for (const type of model.types) add(this.#byType, type, model);
+      for (const { call } of [...(model.via ?? []), ...(model.takers ?? [])]) {
+        add(this.#vias, call, model);
+      }
+    }
+    // What is known for sure comes before what is guessed.
+    for (const each of this.#byCall.values()) {
+      each.sort(([, one], [, other]) => guessed(one) - guessed(other));
+    }
+  }
+
+  /** Whether a text may make handles of these models, or be given them. */
+  seedTest(imported: ReadonlySet<string>): (text: string) => boolean {
+    // A word that is looked for first: long texts are full of what a pattern may begin with.
+    const patterns = new Map<string, string>();
+    const guesses = new Map<string, Model[]>();
+    const families: [RegExp, Model][] = [];
+    for (const model of this.models) {
+      const { modules, acquire, types } = model;
+      const isLibrary = modules.includes('lib');
+      const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
+      for (const each of acquire) {
+        if (each.bare || each.usedFor || each.givenTo)
+          patterns.set(`\\b${each.call}\\s*\\(`, each.call);
+        if (each.named) families.push([calling(each.named), model]);
+        else if (each.whenReleased)
+          guesses.set(each.call, [...(guesses.get(each.call) ?? []), model]);
+        else for (const pattern of patternsOf(each, isPresent)) patterns.set(pattern, each.call);
+      }
+      if (isPresent) for (const type of types) patterns.set(`[:<|,]\\s*${type}\\b`, type);
+    }
+    const sure = [...patterns].map(([source, word]) => ({ pattern: new RegExp(source), word }));
+    const names = new RegExp(`\\b(${[...guesses.keys()].join('|')})\\s*\\(`, 'g');
+    const isOfFamily = (text: string): boolean =>
+      text.includes('await ') &&
+      families.some(([pattern, model]) => mayRelease(text, model) && pattern.test(text));
+    const isGuessed = (text: string): boolean => {
+      const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
+      return [...called].some((name) =>
+        (guesses.get(name) ?? []).some(
+          (each) => mayRelease(text, each) || each.heldOn?.test(text) === true,
+        ),
+      );
+    };
+    return (text) =>
+      sure.some(({ pattern, word }) => text.includes(word) && pattern.test(text)) ||
+      isGuessed(text) ||
+      isOfFamily(text);
+  }
+
+  /** The names of types that some model knows. */
+  get typeNames(): ReadonlySet<string> {
+    return new Set(this.#byType.keys());
+  }
+
+  /**
+   * Whether a call may create a handle, by its name, by what the project imports at all, and by the
+   * text of the function that it is in.
+   */
+  mayAcquire(call: Call, name: string, imported: ReadonlySet<string>, text: string): boolean {
+    const candidates = this.#called(name);
+    if (candidates.length === 0) return false;
+    const origin = originOf(call);
+    return candidates.some(([model, acquire]) => {
+      if ((acquire.construct ?? false) !== call.isNew) return false;
+      if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
+      if (acquire.givenTo) return isGivenTo(call, acquire.givenTo);
+      if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
+      const { modules } = model;
+      const isHeld = call.bound === undefined && model.heldOn?.test(`${origin.text}.${name}(`);
+      if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
+      if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
+      if (acquire.receiver?.test(origin.text) || isCastTo(model, acquire, origin)) return true;
+      if (acquire.bare && origin.isGlobal) return true;
+      if (origin.module !== undefined && this.#knows(origin.module)) {
+        return declares(modules, origin.module);
+      }
+      if (modules.includes('lib'))
+        return acquire.construct !== undefined || origin.isGlobal || acquire.on !== undefined;
+      return [...imported].some((module) => declares(modules, module));
+    });
+  }
+
+  /** The acquisitions that a call of this name may be. */
+  #called(name: string): readonly [Model, Acquire][] {
+    const known = this.#byCall.get(name);
+    if (known !== undefined) return known;
+    const found = this.#families.filter(([, { named }]) => named?.test(name));
+    this.#byCall.set(name, found);
+    return found;
+  }
+
+  /** Whether something of this name may create a handle. */
+  mayBeCalled(name: string): boolean {
+    return this.#called(name).length > 0;
+  }
+
+  /** Whether a name means a model's function, whoever declares it. */
+  isEvenOwn(name: string | undefined): boolean {
+    return this.#called(name ?? '').some(
+      ([, { evenOwn, whenReleased }]) => evenOwn && !whenReleased,
+    );
+  }
+
+  /** Functions whose callbacks are tidied up after. */
+  get tidies(): ReadonlySet<string> {
+    return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
+  }
+
+  /** The contract of a model, for one of its types. */
+  contract(model: Model, type?: string): Contract {
+    const { id, types, release } = model;
+    const typeName = type ?? types[0] ?? id;
+    const key = `${id}:${typeName}`;
+    const known = this.#contracts.get(key);
+    if (known !== undefined) return known;
+    const made = makeContract({
+      id,
+      typeName,
+      borrowers: new Set(model.borrowers),
+      enders: new Set(model.enders),
+      carriers: new Set(model.carriers),
+      lentAs: new Set(model.lentAs),
+      heirs: new Set(model.heirs),
+      via: (model.via ?? []).map(({ call, argument }) => ({
+        owner: undefined,
+        name: call,
+        argument,
+      })),
+      isCopied: model.isCopied ?? false,
+      leavesEmpty: model.leavesEmpty ?? false,
+      finishes: model.finishes ?? false,
+      fates: new Set(model.fates),
+      lets: new Set(model.lets),
+      endedBy: new Set(model.endedBy),
+      release,
+      mustCall: model.mustCall ?? false,
+      idempotent: model.idempotent ?? false,
+      starts: model.starts ?? [],
+      safe: new Set(model.safe),
+      consumes: new Set(model.consumes),
+      nothrow: new Set(release),
+      usableAfter: model.usableAfter ?? false,
+      drains: model.drains,
+      iterates: model.iterates ?? false,
+      receiverRelease: model.receiverRelease ?? [],
+      guards: model.guards ?? false,
+      heldOn: model.heldOn,
+      makes: new Set(model.makes),
+      tidies: model.tidies ?? [],
+      doubleRelease: model.doubleRelease,
+      useAfterRelease: model.useAfterRelease,
+      leakEffect: model.leak,
+    });
+    this.#contracts.set(key, made);
+    return made;
+  }
+
+  /** The contract of a type that a model knows; `module` is what it is imported from. */
+  typeNamed(name: string, module: string | undefined): Contract | undefined {
+    const model = this.#modelOfType(name, module);
+    return model && this.contract(model, name);
+  }
+
+  #modelOfType(name: string, module: string | undefined): Model | undefined {
+    return (this.#byType.get(name) ?? []).find(({ modules }) => declares(modules, module ?? 'lib'));
+  }
+
+  /** Completes what is known of a call by what models say of it. */
+  refine(call: Call, given: Target, type: TypeInfo | undefined): Target {
+    const { name } = given;
+    if (name === undefined) return given;
+    const origin = originOf(call);
+    if (given.fn?.body !== undefined) return this.#guessing(call, name, given, origin);
+    const target = this.#withModule(given, origin);
+    const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
+    let giving: Target | undefined;
+    for (const [model, acquire] of this.#called(name)) {
+      if (!acquires(call, model, acquire, target, origin)) continue;
+      const { callback, option, releaser } = acquire;
+      const shape = this.#shape(model, acquire, target, call);
+      if (callback === undefined) return { ...(giving ?? refined), owned: shape };
+      const argument = option === undefined ? call.args.length - 1 : 0;
+      giving = { ...refined, gives: { argument, option, releaser, ...givenTo(callback, shape) } };
+      if (option === undefined) return giving;
+    }
+    if (giving !== undefined) return giving;
+    return this.#byResult(call, refined, type);
+  }
+
+  /** The project's own function is named like one that hands out handles. */
+  #guessing(call: Call, name: string, target: Target, origin: Origin): Target {
+    for (const [model, acquire] of this.#called(name)) {
+      if (!acquire.whenReleased || !acquire.evenOwn) continue;
+      if (!acquires(call, model, acquire, target, origin)) continue;
+      return { ...target, guess: this.#shape(model, acquire, target, call) };
+    }
+    return target;
+  }
+
+  /** What is imported from a package of a model belongs to it, its types installed or not. */
+  #withModule(target: Target, origin: Origin): Target {
+    const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
+    if (isKnown) return target;
+    const isPackage = origin.module !== undefined && isFar(origin.module);
+    const module = isPackage ? origin.module : this.#customary(origin);
+    if (module === undefined || !this.#knows(module)) return target;
+    return { ...target, module };
+  }
+
+  #knows(module: string): boolean {
+    const isTagged = declares(this.#tagged, module);
+    return isTagged || this.models.some(({ modules }) => declares(modules, module));
+  }
+
+  /** The package that a name nobody declares stands for in every example of it. */
+  #customary({ type, text }: Origin): string | undefined {
+    if (type !== undefined) return undefined;
+    return this.models.find(({ namespace }) => namespace !== undefined && text === namespace)
+      ?.modules[0];
+  }
+
+  #taking(name: string, target: Target, origin: Origin): Target {
+    let next = target;
+    for (const model of this.#vias.get(name) ?? []) {
+      for (const via of model.via ?? []) {
+        if (via.call !== name || !isFrom(model, via, target, origin)) continue;
+        const { argument, onlyIts } = via;
+        const isOnlyFor = onlyIts && model.id;
+        const releases = { owner: undefined, name, argument, ...(isOnlyFor && { isOnlyFor }) };
+        next = Object.assign({}, next, { releases });
+      }
+      for (const taker of model.takers ?? []) {
+        if (taker.call !== name) continue;
+        const { argument } = taker;
+        next = { ...next, takes: [...next.takes, { argument, model: model.id }] };
+      }
+    }
+    return next;
+  }
+
+  #shape(model: Model, acquire: Acquire, target: Target, { bound }: Call): Shape {
+    const contract = this.contract(
+      model,
+      acquire.construct && !acquire.option ? acquire.call : acquire.type,
+    );
+    let shape: Shape = {
+      k: 'handle',
+      contract,
+      maybeNull: acquire.nullable ?? false,
+      isGuess: acquire.whenReleased ?? false,
+    };
+    // What is not taken apart is no pair: a semaphore of another make answers its releaser alone.
+    const isWhole = bound !== undefined && target.module === undefined;
+    const path = isWhole && acquire.path?.join() === '1' ? [] : (acquire.path ?? []);
+    for (const step of path.toReversed()) {
+      const index = Number(step);
+      if (Number.isNaN(index)) shape = { k: 'object', of: new Map([[step, shape]]) };
+      else {
+        const nothing: Shape = { k: 'nothing' };
+        shape = { k: 'tuple', of: [...Array.from({ length: index }, () => nothing), shape] };
+      }
+    }
+    if (acquire.untilDone && shape.k === 'object') shape = untilDone(shape.of);
+    if (acquire.many) shape = { k: 'many', of: shape };
+    const isPromise = acquire.async || (target.isPromise && acquire.construct === undefined);
+    return isPromise ? { k: 'promise', of: shape } : shape;
+  }
+
+  /** A library function that nobody described returns a handle: its caller owns it. */
+  #byResult(call: Call, target: Target, type: TypeInfo | undefined): Target {
+    if (type?.name === undefined || type.module === undefined || type.module === 'lib')
+      return target;
+    if (target.fn !== undefined || target.module === undefined) return target;
+    if (/^(get|find|current|use|peek|resolve|on|set|add)/.test(target.name ?? '') || call.isNew) {
+      return target;
+    }
+    const model = this.#modelOfType(type.name, type.module);
+    if (model === undefined || model.starts !== undefined) return target;
+    const { release, acquire } = model;
+    if (release.includes(target.name ?? '') || acquire.length === 0) return target;
+    const contract = this.contract(model, type.name);
+    const handle: Shape = { k: 'handle', contract, maybeNull: type.isNullable };
+    return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
+  }
+}
+
+/** What readers answer: something, or that nothing is left. */
+function untilDone(some: ReadonlyMap<string, Shape>): Shape {
+  const done = (value: boolean) => ['done', { k: 'constant', value }] as const;
+  const nothing: Shape = { k: 'object', of: new Map([done(true)]) };
+  return { k: 'either', of: [nothing, { k: 'object', of: new Map([...some, done(false)]) }] };
+}
+
+function guessed({ whenReleased }: Acquire): number {
+  return whenReleased ? 1 : 0;
+}
+
+/** Finds calls of what is called so. */
+function calling({ source }: RegExp): RegExp {
+  return new RegExp(`\\b${source.replaceAll(/[$^]/g, '')}\\s*\\(`);
+}
+
+function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean): string[] {
+  if (construct) return isPresent ? [`new\\s+(?:[\\w$]+\\.)?${call}\\b`] : [];
+  if (isPresent) return [`\\b${call}\\s*\\(`];
+  // Where types are missing, what the receiver is called decides.
+  if (receiver === undefined) return [];
+  return [`(?:${receiver.source.replaceAll(/[$^]/g, '')})[)!]?\\s*\\??\\.${call}\\s*\\(`];
+}
+
+function givenTo(parameter: number, shape: Shape): { readonly shapes: readonly Shape[] } {
+  const nothing: Shape = { k: 'nothing' };
+  const handle = shape.k === 'promise' ? shape.of : shape;
+  return { shapes: [...Array.from({ length: parameter }, () => nothing), handle] };
+}

@@ -1,0 +1,468 @@
+// A program's files, contracts and call targets: what the flow analysis knows of the world.
+import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
+import { NO_PROMISES, type Contract, type FunctionContract } from '../contract/contract.ts';
+import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
+import type { Finding } from '../flow/report.ts';
+import { Summaries } from '../flow/summary.ts';
+import type { Shape, Target, World } from '../flow/world.ts';
+import type { Catalogue } from '../models/catalogue.ts';
+import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
+import { walk } from '../syntax/children.ts';
+import { bindScopes } from '../syntax/scope.ts';
+import type {
+  Call,
+  ClassNode,
+  Expression,
+  FunctionNode,
+  SourceFile,
+  Switch,
+} from '../syntax/node.ts';
+import type { TypeNode } from '../syntax/type-node.ts';
+import { followImports } from './imports.ts';
+import { Shelf, type Library } from './library.ts';
+import { memoized } from './memoized.ts';
+import { Names } from './names.ts';
+import { Relevance, type Spreading } from './relevance.ts';
+import { roleFindings } from './role-rules.ts';
+import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
+import { shapeOfType } from './shapes.ts';
+import { Throwing } from './may-throw.ts';
+import { declaredContract } from './type-contract.ts';
+import { isCalledUntidied } from './tidy-callers.ts';
+
+export interface ProjectOptions {
+  readonly strict: boolean;
+  readonly catalogue: Catalogue;
+  /** Tags for declarations that have none, by name or `Owner.name`. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly report: (finding: Finding) => void;
+  /** Called at every call that is followed: what it throws ends the work. */
+  readonly onCheckpoint?: (() => void) | undefined;
+}
+
+/** The file of a declaration's key. */
+function pathOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('#'));
+}
+
+/** Helpers of helpers, this deep. */
+const MAX_HELPERS = 3;
+
+const NOTHING: Shape = { k: 'nothing' };
+
+export class ProjectWorld implements World {
+  readonly strict: boolean;
+  readonly summaries: Summaries;
+  readonly report: (finding: Finding) => void;
+  readonly relevance: Relevance;
+  readonly #shelf: Shelf;
+  readonly #options: ProjectOptions;
+  readonly #oracle: TypeOracle;
+  readonly #classes: Classes;
+  readonly #declared = new Map<string, FunctionNode | ClassNode>();
+  readonly #names = new Names();
+  readonly #targets = new Map<Call, Target>();
+  readonly #symbols = new Map<unknown, SymbolInfo | undefined>();
+  readonly #types = new Map<unknown, TypeInfo | undefined>();
+  readonly #asked = new Set<SourceFile>();
+  readonly #contracts = new Map<ClassNode, Contract | undefined>();
+  readonly #roles = new Map<FunctionNode, boolean>();
+  readonly #throwing = new Throwing((call, file) => this.target(call, file));
+  readonly #carried = new Map<FunctionNode, Contract | undefined>();
+  readonly #tidied = new Map<FunctionNode, string>();
+  /** The files that came in place of others. */
+  readonly #late = new WeakSet<SourceFile>();
+
+  readonly #spreading: Spreading = {
+    isFactory: (fn) => this.summaries.isFactory(fn),
+    isOwner: (node) =>
+      this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
+    loadNaming: (names) => this.#join(this.#shelf.naming(names)),
+    resolve: (calls) => this.#leadTo(calls),
+  };
+
+  constructor(library: Library, oracle: TypeOracle, options: ProjectOptions) {
+    this.#shelf = new Shelf(library);
+    this.strict = options.strict;
+    this.report = (finding) => {
+      // Destructors release the handles of such a kernel.
+      const isStage = finding.instance?.contract.isStage === true;
+      if (finding.kind === 'leak' && isStage && isRaii(finding.file)) return;
+      options.report(finding);
+    };
+    this.#options = options;
+    this.#oracle = oracle;
+    this.summaries = new Summaries(this);
+    this.#classes = new Classes(this);
+    const { catalogue, tags } = options;
+    const imported = this.#shelf.imports();
+    this.relevance = new Relevance(catalogue, imported, Object.keys(tags));
+    this.#join(this.#shelf.seeds(catalogue, imported, Object.keys(tags)));
+    this.relevance.spread(this.#spreading);
+  }
+
+  /**
+   * Takes in a new version of a file, while somebody types in it. What is known of other files
+   * stays, also what they say of the old version: only a new world knows everything.
+   */
+  replace(file: SourceFile): void {
+    const before = this.#shelf.replace(file);
+    if (before !== undefined) this.#forget(before);
+    this.#late.add(file);
+    this.#join([file]);
+    this.relevance.spreadInto(file, this.#spreading);
+  }
+
+  #forget(file: SourceFile): void {
+    this.relevance.remove(file);
+    this.#asked.delete(file);
+    for (const node of file.classes) {
+      this.#contracts.delete(node);
+      this.#classes.forget(node);
+    }
+    this.#names.forget(file, this.files);
+    for (const fn of file.functions) {
+      for (const map of [this.#roles, this.#carried, this.#tidied]) map.delete(fn);
+      for (const memo of [this.summaries, this.#throwing]) memo.forget(fn);
+    }
+    // What others know of the first version leads to it, until there is a new world.
+    if (this.#late.has(file)) for (const key of file.declared.keys()) this.#declared.delete(key);
+    walk(file.body, (node) => {
+      if (node.kind !== 'call') return;
+      this.#targets.delete(node);
+      this.#types.delete(node.origin);
+      if (node.callee.kind === 'member' || node.callee.kind === 'name') {
+        this.#symbols.delete(node.callee.origin);
+      }
+    });
+  }
+
+  /** The files that were read: nothing is in any other. */
+  get files(): readonly SourceFile[] {
+    return this.#shelf.loaded;
+  }
+
+  /** Every file that findings may depend on. */
+  get sources(): string[] {
+    return [...this.#shelf.names];
+  }
+
+  /** Takes in more files, and those that name what is declared in them. */
+  #join(files: readonly SourceFile[]): void {
+    for (let next = files; next.length > 0;) {
+      for (const file of next) this.#add(file);
+      next = this.#shelf.naming(this.relevance.add(next));
+    }
+  }
+
+  /** A declaration, by the key of a symbol; its file is read if it was not. */
+  #declaration(key: string): FunctionNode | ClassNode | undefined {
+    const known = this.#declared.get(key);
+    if (known !== undefined) return known;
+    const file = this.#shelf.open(pathOf(key));
+    if (file === undefined) return undefined;
+    this.#add(file);
+    this.relevance.add([file]);
+    return this.#declared.get(key);
+  }
+
+  #add(file: SourceFile): void {
+    bindScopes(file);
+    for (const [key, node] of file.declared) this.#declared.set(key, node);
+    this.#names.add(file);
+    for (const { fn, isRound } of roleFunctions(file)) this.#roles.set(fn, isRound);
+    for (const [fn, by] of tidiedFunctions(file, this.#options.catalogue.tidies)) {
+      this.#tidied.set(fn, by);
+    }
+  }
+
+  throwsOf(fn: FunctionNode): 1 | 2 | undefined {
+    return this.#throwing.of(fn);
+  }
+
+  isMade(node: ClassNode): boolean {
+    return this.relevance.isMade(node);
+  }
+
+  /** Its fields may hold handles. */
+  isOwner(node: ClassNode): boolean {
+    return this.relevance.hasClass(node);
+  }
+
+  isRelevant(fn: FunctionNode | SourceFile): boolean {
+    return this.relevance.has(fn);
+  }
+
+  isRole(fn: FunctionNode): boolean {
+    return this.#roles.has(fn);
+  }
+
+  roleFindings(role: FunctionNode): Finding[] {
+    const isRound = this.#roles.get(role) === true;
+    return roleFindings(role, isRound, (call, file) => this.target(call, file));
+  }
+
+  /** The handle that a round of a loop hands to the next. */
+  carried(fn: FunctionNode): Contract | undefined {
+    if (this.#roles.get(fn) !== true) return undefined;
+    if (this.#carried.has(fn)) return this.#carried.get(fn);
+    this.#carried.set(fn, undefined);
+    const contract = this.summaries.returned(fn);
+    const carried = contract?.isStage ? contract : undefined;
+    this.#carried.set(fn, carried);
+    return carried;
+  }
+
+  /** What a loop hands out: its last state, if a round ends it with that. */
+  #result(round: FunctionNode, contract: Contract): Shape {
+    const [first] = round.parameters;
+    const name = first?.target.kind === 'name' ? first.target.text : '';
+    const isHandedOut = round.file.text.slice(round.start, round.end).includes(`end(${name})`);
+    if (!isHandedOut) return NOTHING;
+    return { k: 'promise', of: { k: 'handle', contract, maybeNull: true } };
+  }
+
+  tidiedBy(fn: FunctionNode, depth = 0): string | undefined {
+    for (let each: FunctionNode | undefined = fn; each !== undefined; each = each.outer) {
+      const found = this.#tidied.get(each);
+      if (found !== undefined) return found;
+    }
+    // A helper that is only called where everything is tidied up needs not do it itself.
+    if (this.#tidied.size === 0 || depth === MAX_HELPERS) return undefined;
+    const callers = this.relevance.callersOf(fn).filter((each) => each !== fn);
+    const tidied = callers.map((each) =>
+      'kind' in each ? this.tidiedBy(each, depth + 1) : undefined,
+    );
+    return tidied.every((by) => by !== undefined && by === tidied[0]) ? tidied[0] : undefined;
+  }
+
+  isCalledUntidied(fn: FunctionNode): boolean {
+    const { tidies } = this.#options.catalogue;
+    return isCalledUntidied(fn, (each) => this.relevance.callersOf(each), tidies);
+  }
+
+  isExhaustive(node: Switch): boolean {
+    const name = node.subject;
+    const type = name.kind === 'name' ? name.variable?.type : undefined;
+    if (type?.kind !== 'union') return false;
+    const said = new Set(
+      node.cases.map(({ test }) => (test?.kind === 'literal' ? `'${test.value}'` : '')),
+    );
+    return type.members.every((each) => each.kind === 'keyword' && said.has(each.name));
+  }
+
+  /** What calls lead to; `undefined` where nothing is known. */
+  #leadTo(calls: readonly Call[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
+    const origins = calls.map(({ callee }) =>
+      callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined,
+    );
+    const open = origins.filter((each) => each !== undefined && !this.#symbols.has(each));
+    const symbols = this.#oracle.symbols(open);
+    for (const [index, origin] of open.entries()) this.#symbols.set(origin, symbols[index]);
+    return origins.map((origin) => {
+      const symbol = this.#symbols.get(origin);
+      if (symbol === undefined) return undefined;
+      return symbol.declarations.flatMap((key) => this.#declaration(key) ?? []);
+    });
+  }
+
+  /** All callees of a file are resolved in one question. */
+  #ask(file: SourceFile): void {
+    if (this.#asked.has(file)) return;
+    this.#asked.add(file);
+    const callees: unknown[] = [];
+    const calls: unknown[] = [];
+    walk(file.body, (node) => {
+      if (node.kind !== 'call') return;
+      const { callee } = node;
+      if (callee.kind === 'member' || callee.kind === 'name') {
+        callees.push(callee.origin);
+        calls.push(node.origin);
+      }
+    });
+    const symbols = this.#oracle.symbols(callees);
+    for (const [index, origin] of callees.entries()) this.#symbols.set(origin, symbols[index]);
+    followImports(file, this.#oracle, {
+      mayBeCalled: (name) => this.#options.catalogue.mayBeCalled(name),
+      fileOf: (key) => {
+        this.#declaration(key);
+        return this.#shelf.file(pathOf(key));
+      },
+      text: (paths) => this.#shelf.textOf(paths),
+    });
+    const typed = calls.filter((_, index) => this.#needsType(symbols[index]));
+    const types = this.#oracle.types(typed);
+    for (const [index, origin] of typed.entries()) this.#types.set(origin, types[index]);
+  }
+
+  /** Functions of the project say themselves what they return. */
+  #needsType(symbol: SymbolInfo | undefined): boolean {
+    return (
+      symbol === undefined ||
+      !symbol.declarations.some((key) => this.#declaration(key) !== undefined)
+    );
+  }
+
+  target(call: Call, file: SourceFile): Target {
+    this.#options.onCheckpoint?.();
+    const known = this.#targets.get(call);
+    if (known !== undefined) return known;
+    this.#ask(file);
+    const target = this.#resolve(call);
+    this.#targets.set(call, target);
+    return target;
+  }
+
+  #resolve(call: Call): Target {
+    const { callee } = call;
+    const origin = callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined;
+    const symbol = this.#symbols.get(origin);
+    const type = this.#types.get(call.origin);
+    const declared = (symbol?.declarations ?? []).flatMap((key) => this.#declaration(key) ?? []);
+    const functions = declared.filter((each): each is FunctionNode => each.kind === 'function');
+    const classNode = declared.find((each): each is ClassNode => each.kind === 'class');
+    const constructors = classNode?.methods.filter(({ form }) => form === 'constructor') ?? [];
+    const candidates = call.isNew ? constructors : functions;
+    const fn =
+      candidates.find(({ body }) => body !== undefined) ?? candidates[0] ?? memoized(callee);
+    const name =
+      callee.kind === 'member' ? callee.name : callee.kind === 'name' ? callee.text : undefined;
+    const said = this.#promises(candidates, fn, name);
+    const promises = endsProcess(call) ? { ...said, exits: true } : said;
+    const target: Target = {
+      name,
+      fn,
+      classNode,
+      module: symbol?.module,
+      owner: symbol?.owner,
+      promises,
+      owned: fn !== undefined && !call.isNew ? this.#owned(fn, promises) : NOTHING,
+      guess: NOTHING,
+      takes: [],
+      releases: undefined,
+      isAny: symbol === undefined && type?.isAny !== false,
+      isNever: type?.isNever === true || isNeverType(fn),
+      isPromise: type?.isPromise === true || isPromiseType(fn),
+      gives: undefined,
+    };
+    const last = call.args.at(-1);
+    if (importedFrom(call) === 'loop' && last?.kind === 'function') {
+      const carried = this.carried(last);
+      if (carried !== undefined) return { ...target, owned: this.#result(last, carried) };
+    }
+    const { catalogue } = this.#options;
+    const via = this.#via(target);
+    const withVia = via === undefined ? target : { ...target, releases: via };
+    const isModelled = isOwnLock(target, type) || catalogue.isEvenOwn(name);
+    const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
+    return catalogue.refine(call, asLock, type);
+  }
+
+  #promises(
+    candidates: readonly FunctionNode[],
+    fn: FunctionNode | undefined,
+    name: string | undefined,
+  ): FunctionContract {
+    const owner = fn?.owner?.name;
+    const { tags } = this.#options;
+    const said = tags[`${owner}.${name}`] ?? (owner === undefined ? tags[name ?? ''] : undefined);
+    if (said !== undefined) return promisesOf(said);
+    const tagged = candidates.find(({ doc }) => hasTags(doc));
+    return tagged === undefined ? NO_PROMISES : promisesOf(tagged.doc);
+  }
+
+  /** What a function without a body returns for its caller to release. */
+  #owned(fn: FunctionNode, promises: FunctionContract): Shape {
+    if (fn.body !== undefined && promises.returns !== 'owned') return NOTHING;
+    if (promises.mustCall) return this.#called(fn);
+    return this.shapeOf(fn.returns, fn);
+  }
+
+  #called({ returns, name }: FunctionNode): Shape {
+    const contract = contractOf(name ?? 'function', '@mustCall')!;
+    const maybeNull = returns?.kind === 'union';
+    const handle: Shape = { k: 'handle', contract, maybeNull };
+    const isPromise = returns?.kind === 'named' && returns.name === 'Promise';
+    return isPromise ? { k: 'promise', of: handle } : handle;
+  }
+
+  /** `pool.giveBack(conn)` releases `conn`, if its type says so. */
+  #via({ name, fn, owner }: Target): Target['releases'] {
+    if (fn === undefined || name === undefined) return undefined;
+    for (const { type } of fn.parameters) {
+      const shape = this.shapeOf(type, fn);
+      if (shape.k !== 'handle') continue;
+      const via = shape.contract.via.find(
+        (each) => each.name === name && (each.owner === undefined || each.owner === owner),
+      );
+      if (via !== undefined) return via;
+    }
+    return undefined;
+  }
+
+  contractOfClass(node: ClassNode): Contract | undefined {
+    if (this.#contracts.has(node)) return this.#contracts.get(node);
+    this.#contracts.set(node, undefined);
+    const baseOf = ({ heritage: [first] }: ClassNode): ClassNode | undefined =>
+      first && this.classOf(first);
+    const own = declaredContract(node, this.#options.tags, baseOf);
+    const base = baseOf(node);
+    const inherited = own ?? (base && base !== node ? this.contractOfClass(base) : undefined);
+    const contract = inherited ?? this.classInfo(node).contract;
+    this.#contracts.set(node, contract);
+    return contract;
+  }
+
+  classInfo(node: ClassNode): ClassInfo {
+    return this.relevance.hasClass(node) ? this.#classes.info(node) : NOTHING_OWNED;
+  }
+
+  shapeOf(type: TypeNode | undefined, fn: FunctionNode): Shape {
+    return shapeOfType(type, {
+      contract: (name) => this.#contractNamed(name, fn.file),
+      alias: (name) => this.#names.alias(name, fn.file)?.type,
+    });
+  }
+
+  #contractNamed(name: string, file: SourceFile): Contract | undefined {
+    const alias = this.#names.alias(name, file);
+    if (alias !== undefined && hasTags(alias.doc)) return contractOf(name, alias.doc);
+    const node = this.#names.classNamed(name, file);
+    if (node !== undefined) return this.contractOfClass(node);
+    const imported = file.imports.find(({ local }) => local.text === name);
+    return this.#options.catalogue.typeNamed(imported?.imported ?? name, imported?.module);
+  }
+
+  classOf(expression: Expression): ClassNode | undefined {
+    return this.#names.classOf(expression);
+  }
+
+  derived(): Contract | undefined {
+    return undefined;
+  }
+}
+
+/**
+ * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in,
+ * whatever its body does to bring that about.
+ */
+function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
+  if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
+  return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
+}
+
+/** `process.exit()`, the types of Node.js installed or not. */
+function endsProcess({ callee }: Call): boolean {
+  if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
+  const { text, variable } = callee.object;
+  const isOuter = variable === undefined || variable.imported !== undefined;
+  return isOuter && /^(process|Deno)$/.test(text) && /^(exit|abort)$/.test(callee.name ?? '');
+}
+
+function isNeverType(fn: FunctionNode | undefined): boolean {
+  return fn?.returns?.kind === 'keyword' && fn.returns.name === 'never';
+}
+
+function isPromiseType(fn: FunctionNode | undefined): boolean {
+  return fn?.returns?.kind === 'named' && /^Promise(Like)?$/.test(fn.returns.name);
+}

@@ -1,0 +1,35 @@
+// `// poundlock-ignore-next-line leak -- the process ends here`: a finding that somebody has looked
+// at. Without a reason it suppresses nothing, and says so.
+import type { Finding, RuleId } from '@poundlock/core/internal/finding';
+
+interface Suppression {
+  readonly rules: readonly string[];
+  readonly reason: string;
+}
+
+const COMMENT = /poundlock-ignore-(next-line|line)\s+([\w\s,-]*?)(?:\s--\s*(.*?))?\s*(?:\*\/.*)?$/;
+
+/** The suppressions of a file by the line, from 1, that they are about. */
+export function suppressionsIn(text: string): ReadonlyMap<number, Suppression> {
+  const found = new Map<number, Suppression>();
+  if (!text.includes('poundlock-ignore')) return found;
+  for (const [index, line] of text.split('\n').entries()) {
+    const match = COMMENT.exec(line);
+    if (match === null) continue;
+    const [, where, rules = '', reason = ''] = match;
+    const names = rules.split(/[\s,]+/).filter(Boolean);
+    found.set(index + (where === 'line' ? 1 : 2), { rules: names, reason });
+  }
+  return found;
+}
+
+export type Verdict = 'told' | 'suppressed' | 'no-reason';
+
+export function verdictOn(
+  { rule, primary }: Pick<Finding, 'primary'> & { readonly rule: RuleId },
+  suppressions: ReadonlyMap<number, Suppression>,
+): Verdict {
+  const found = suppressions.get(primary.line);
+  if (found === undefined || (found.rules.length > 0 && !found.rules.includes(rule))) return 'told';
+  return found.reason === '' ? 'no-reason' : 'suppressed';
+}

@@ -1,0 +1,32 @@
+// A real editor, where there is one: Neovim shows what the server tells, and applies its fix.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { test } from 'node:test';
+import { WAIT_MS } from './client.ts';
+import { LEAK, project } from './project.ts';
+
+const HERE = import.meta.dirname;
+const BIN = join(HERE, '..', '..', '..', 'poundlock', 'bin', 'poundlock.js');
+
+const isThere = spawnSync('nvim', ['--version']).status === 0;
+const skip = !isThere && 'there is no nvim';
+
+test('Neovim tells of a leak, and its first code action mends it', { skip }, () => {
+  using folder = project();
+  folder.write('leak.ts', LEAK);
+  const words = ['--headless', '-u', 'NONE', '-n', '-c', `luafile ${join(HERE, 'neovim.lua')}`];
+  const { stdout, stderr } = spawnSync('nvim', words, {
+    cwd: folder.path,
+    encoding: 'utf8',
+    timeout: WAIT_MS,
+    env: { ...process.env, POUNDLOCK_LSP: `${process.execPath} ${BIN} lsp --stdio` },
+  });
+  assert.deepEqual((stdout + stderr).trim().split(/\s*\n/), [
+    'told: true',
+    'poundlock 2:17 the `Handle` of `new Handle()` is not released on every path',
+    'bind it with `using`',
+    'clean: true',
+  ]);
+});

@@ -1,0 +1,59 @@
+// Programs for tests: files of a directory, by TypeScript 7 or by classic TypeScript.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { lintProgram } from '#src/public';
+import { TypeScriptSeven } from '#src/typescript/public';
+import type { LintFinding, LintOptions, Program } from '#src/public';
+import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/public';
+
+interface Classic extends ClassicTypeScript {
+  createProgram(files: readonly string[], options: object): ClassicProgram;
+  readonly ScriptTarget: { readonly ESNext: number };
+  readonly ModuleKind: { readonly ESNext: number };
+  readonly ModuleResolutionKind: { readonly Bundler: number };
+}
+
+// TypeScript 6 lives in a package of its own, so that `tsc` stays TypeScript 7.
+const PACKAGES = join(import.meta.dirname, '..', '..');
+const fromClassic = createRequire(join(PACKAGES, 'classic-typescript', 'package.json'));
+const ts = fromClassic('typescript') as Classic;
+
+const OPTIONS = {
+  strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  lib: ['lib.esnext.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  types: [],
+  skipLibCheck: true,
+  allowJs: true,
+};
+
+export type Backend = 'seven' | 'six';
+
+/** Does something with the programs that some files belong to. */
+export function withPrograms<T>(
+  backend: Backend,
+  files: readonly string[],
+  use: (programs: readonly Program[]) => T,
+): T {
+  if (backend === 'six') return use([classicProgram(ts, ts.createProgram(files, OPTIONS), files)]);
+  const compiler = new TypeScriptSeven(import.meta.dirname);
+  try {
+    return use(compiler.open(files));
+  } finally {
+    compiler.close();
+  }
+}
+
+/** What `lint` finds in some files. */
+export function lintFiles(
+  files: readonly string[],
+  options: LintOptions = {},
+  backend: Backend = 'seven',
+): LintFinding[] {
+  return withPrograms(backend, files, (programs) =>
+    programs.flatMap((program) => [...lintProgram(program, options).findings]),
+  );
+}

@@ -1,7 +1,0 @@
-// The ground floor: assertions, errors a user can cause, bounds, interning, source positions.
-export { InvariantError, invariant } from './assert.ts';
-export { BoundError } from './bound-error.ts';
-export { InputError } from './input-error.ts';
-export { Interner } from './interner.ts';
-export { currentPosition, formatPosition, positionInStack, type Position } from './position.ts';
-export type { SharedMemory, ViewType } from './view-type.ts';

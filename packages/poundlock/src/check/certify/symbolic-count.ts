@@ -1,0 +1,93 @@
+// Any number of tiles: counts whose total is decided as the run goes by, tile by tile.
+import type { Instruction } from '@poundlock/core/internal/machine';
+import type { Program } from '@poundlock/core/internal/program';
+
+/** Words of each total in the state: how many there are so far, and 1 when there are no more. */
+const WORDS = 2;
+const LEAD = 0;
+const IS_OVER = 1;
+
+/**
+ * The answer of `more` while nobody has said how many tiles there are. The role that is furthest
+ * asks for a tile that nobody has had: then there is one more, or no more, and both are followed.
+ * Counts that were declared with one total have one total here, too.
+ */
+export class Tiles {
+  /** Part of the state. */
+  readonly extra: Int32Array;
+  /** By count: its total, as a number of those that are open, −1 for one that is known. */
+  readonly #totalOf: number[];
+  readonly #base: number;
+  /** By role and count: whether it was asked, so that the counts fall together. */
+  readonly #used: Uint8Array;
+  hasGrown = false;
+
+  /** `base` is where the counts are in the words of a state. */
+  constructor(program: Program, base: number) {
+    const { counts } = program.declarations;
+    const open = counts.filter((count) => count.isAny).map((count) => count.total);
+    const totals = [...new Set(open)];
+    this.extra = new Int32Array(totals.length * WORDS);
+    this.#totalOf = counts.map(({ isAny, total }) => (isAny ? totals.indexOf(total) : -1));
+    this.#base = base;
+    this.#used = new Uint8Array(program.roles.length * counts.length);
+  }
+
+  begin(): void {
+    this.extra.fill(0);
+    this.hasGrown = false;
+  }
+
+  /** The total that `instruction`, which asks for a tile, depends on; −1 where that is known. */
+  total(instruction: Instruction): number {
+    return this.#totalOf[instruction.target]!;
+  }
+
+  /** 1 and one less to go, 0 when there are no more, −1 while that is not decided. */
+  more(words: Int32Array, { role, target }: Instruction): number {
+    const slot = role * this.#totalOf.length + target;
+    if (this.#used[slot] === 0) {
+      this.#used[slot] = 1;
+      this.hasGrown = true;
+    }
+    const had = words[this.#base + slot]!;
+    const at = this.#totalOf[target]! * WORDS;
+    if (had >= this.extra[at + LEAD]!) return this.extra[at + IS_OVER] === 1 ? 0 : -1;
+    words[this.#base + slot] = had + 1;
+    return 1;
+  }
+
+  /** There is one more tile, or there are no more. */
+  decide(total: number, isMore: boolean): void {
+    if (isMore) this.extra[total * WORDS + LEAD]! += 1;
+    else this.extra[total * WORDS + IS_OVER] = 1;
+  }
+
+  /** Only how far the roles are apart matters, of those that still act. */
+  normalise(words: Int32Array, isActing: (role: number) => boolean): void {
+    for (let total = 0; total * WORDS < this.extra.length; total++) {
+      const lead = total * WORDS + LEAD;
+      let least = this.extra[lead]!;
+      this.#each(total, words, isActing, (had) => {
+        least = Math.min(least, had);
+        return had;
+      });
+      this.extra[lead]! -= least;
+      this.#each(total, words, isActing, (had) => had - least);
+    }
+  }
+
+  #each(
+    total: number,
+    words: Int32Array,
+    isActing: (role: number) => boolean,
+    change: (had: number) => number,
+  ): void {
+    const counts = this.#totalOf.length;
+    for (let slot = 0; slot < this.#used.length; slot++) {
+      if (this.#used[slot] === 0 || this.#totalOf[slot % counts] !== total) continue;
+      const isLive = isActing(Math.floor(slot / counts));
+      words[this.#base + slot] = isLive ? change(words[this.#base + slot]!) : 0;
+    }
+  }
+}

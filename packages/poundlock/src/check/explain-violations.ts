@@ -1,0 +1,60 @@
+// Schedules as findings: the cause before the symptom, each place once.
+import { causeFirst, type Example, type Finding } from '@poundlock/core/internal/finding';
+import {
+  explain,
+  Schedule,
+  standingOf,
+  stepsWithoutSignal,
+  traceOf,
+} from '@poundlock/core/internal/system';
+import type { Move, Names, System } from '@poundlock/core/internal/system';
+import { MAX_FINDINGS } from './options.ts';
+import type { Sighting } from './violations.ts';
+
+/** Errors and warnings as findings, causes before symptoms and errors before warnings. */
+export function explainAll(
+  system: System,
+  names: Names,
+  errors: readonly Sighting[],
+  warnings: readonly Sighting[],
+): Finding[] {
+  const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
+  const causes = errors.flatMap((sighting) => causesOf(system, names, sighting));
+  const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  for (const { symptom, path } of sorted) {
+    if (findings.length >= MAX_FINDINGS) break;
+    const finding = explain(system, names, symptom, path);
+    const { file, line, column } = finding.primary;
+    const key = `${finding.rule} ${file} ${line} ${column}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    findings.push(finding);
+  }
+  return findings;
+}
+
+/** A deadlock may have a cause that no state shows, but its schedule does. */
+function causesOf(system: System, names: Names, { symptom, path }: Sighting): Sighting[] {
+  if (symptom.rule !== 'deadlock') return [];
+  const causes = stepsWithoutSignal(new Schedule(system, names, path));
+  return causes.map((cause) => ({ symptom: cause, path }));
+}
+
+export function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
+  const schedule = new Schedule(system, names, path);
+  return {
+    trace: traceOf(schedule),
+    standing: standingOf(schedule),
+    replay: schedule.token(),
+  };
+}
+
+/** Says of schedules that were not found breadth first that they need not be shortest. */
+export function maybeLong(findings: readonly Finding[]): Finding[] {
+  const note = 'the schedule was not searched breadth first: there may be a shorter one';
+  return findings.map((finding) => {
+    return finding.severity === 'error' ? { ...finding, notes: [...finding.notes, note] } : finding;
+  });
+}

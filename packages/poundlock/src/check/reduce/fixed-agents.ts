@@ -1,0 +1,63 @@
+// Agents that stand still while the others are followed, and what has to wait behind their flights.
+import {
+  IS_GROUP,
+  IS_WORK,
+  type Instruction,
+  type Machine,
+} from '@poundlock/core/internal/machine';
+
+/** Frozen roles, by number, and flights, by their position in the list of a state. */
+export class Frozen {
+  readonly #machine: Machine;
+  #roles: Uint8Array = new Uint8Array(0);
+  #flights: Uint8Array = new Uint8Array(0);
+  #words: Int32Array = new Int32Array(0);
+  isAnyRole = false;
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  begin(words: Int32Array, roles: Uint8Array, flights: Uint8Array): void {
+    this.#words = words;
+    this.#roles = roles;
+    this.#flights = flights;
+    this.isAnyRole = roles.includes(1);
+  }
+
+  hasRole(role: number): boolean {
+    return this.#roles[role] === 1;
+  }
+
+  hasFlight(index: number): boolean {
+    return this.#flights[index] === 1;
+  }
+
+  /** Whether frozen work of its queue is before a list position, or anywhere for −1. */
+  isBefore(id: number, index: number): boolean {
+    const { queues, traits } = this.#machine.flights;
+    const at = this.#machine.layout.flights;
+    const last = index < 0 ? this.#words[at]! : index;
+    for (let i = 0; i < last; i++) {
+      if (this.#flights[i] === 0) continue;
+      const other = this.#words[at + 1 + i]!;
+      if (queues[other] === queues[id] && (traits[other]! & IS_WORK) !== 0) return true;
+    }
+    return false;
+  }
+
+  /** U04: whether a wait for groups can pass. Those that are behind frozen work stay open. */
+  letsGroupsEnd({ role, unit, count }: Instruction): boolean {
+    const { flights, traits } = this.#machine.flights;
+    const at = this.#machine.layout.flights;
+    let open = 0;
+    let isBehind = false;
+    for (let index = 0; index < this.#words[at]!; index++) {
+      const id = this.#words[at + 1 + index]!;
+      if (flights[id]!.role !== role || flights[id]!.unit !== unit) continue;
+      if ((traits[id]! & IS_WORK) !== 0 && this.#flights[index] === 1) isBehind = true;
+      if (isBehind && (traits[id]! & IS_GROUP) !== 0) open++;
+    }
+    return open <= count;
+  }
+}

@@ -1,0 +1,421 @@
+// What everybody else can do while some agents stand still: followed on the steps that are known.
+import {
+  FlightKind,
+  IS_WORK,
+  IN_ORDER,
+  SYNC_RELEASED,
+  type Instruction,
+} from '@poundlock/core/internal/machine';
+import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
+import { isSilent, type System } from '@poundlock/core/internal/system';
+import { Frozen } from './fixed-agents.ts';
+import { OwnWords } from './local-state.ts';
+import { Paths, Progress } from './paths.ts';
+import { Tally } from './contribution-bounds.ts';
+import { Tickets } from './tickets.ts';
+import { Visits } from './visits.ts';
+
+/** The most operations that are followed from one state (bound `ahead`). */
+const MAX_AHEAD = 4_000;
+const MANY_THREADS = 1 << 20;
+const NAMED: ReadonlySet<OpKind> = new Set<OpKind>([OpKind.syncNamed, OpKind.arriveNamed]);
+/** What following an operation came to, where it is no answer. */
+const STAYS = -1;
+const ENDS = -2;
+
+/**
+ * Looks ahead from a state: which operations and landings can happen before one of the frozen
+ * agents moves? The answer may be too large and is never too small, as long as the steps that are
+ * known are all that can be reached; {@link hasAssumed} says that this was used.
+ *
+ * A wait passes when the barrier shows the phase now, or when the others' contributions can end a
+ * phase: that bound is {@link Tally.latest}.
+ */
+export class Ahead {
+  readonly visits = new Visits();
+  readonly tally: Tally;
+  /** Whether an answer was left out because nobody has gone on with it yet. */
+  hasAssumed = false;
+  readonly #system: System;
+  readonly #paths: Paths;
+  /** The state, with the local words of the way that is followed. */
+  readonly #words: Int32Array;
+  readonly #own: OwnWords;
+  readonly #frozen: Frozen;
+  readonly #tickets: Tickets;
+  /** By named barrier: threads that may come. */
+  readonly #threads: Int32Array;
+  /** By role: whether it can come back to where it was, with nothing used up. */
+  readonly #circling: Uint8Array;
+  #left = 0;
+  #hasChanged = false;
+
+  constructor(system: System) {
+    const { machine } = system;
+    this.#system = system;
+    this.#own = new OwnWords(system);
+    this.#frozen = new Frozen(machine);
+    this.#paths = new Paths(this.#own.values.length);
+    this.#words = new Int32Array(machine.layout.flights);
+    this.tally = new Tally(machine);
+    this.#tickets = new Tickets(machine);
+    this.#circling = new Uint8Array(system.roles);
+    this.#threads = new Int32Array(machine.layout.sync - machine.layout.named);
+  }
+
+  /** Looks ahead from `words`. Frozen are roles by number, and flights by list position. */
+  look(words: Int32Array, frozenRoles: Uint8Array, frozenFlights: Uint8Array): void {
+    this.#begin(words, frozenRoles, frozenFlights);
+    for (let role = 0; role < this.#system.roles; role++) {
+      const step = words[role]!;
+      if (this.#frozen.hasRole(role) || step < 0) continue;
+      this.#own.take(words, role);
+      this.#paths.add(role, step, -1, 0, this.#own.values);
+    }
+    const paths = this.#paths;
+    do {
+      this.#hasChanged = false;
+      for (let path = 0; path < paths.length; path++) {
+        if (paths.progress[path] !== Progress.over) this.#follow(path);
+      }
+    } while (this.#hasChanged);
+    this.#tickets.blameOthers(this.visits, this.#system.machine);
+  }
+
+  #begin(words: Int32Array, frozenRoles: Uint8Array, frozenFlights: Uint8Array): void {
+    const { machine, roles } = this.#system;
+    for (let i = 0; i < this.#words.length; i++) this.#words[i] = words[i]!;
+    this.#frozen.begin(words, frozenRoles, frozenFlights);
+    this.#left = MAX_AHEAD;
+    this.#paths.clear();
+    this.visits.clear();
+    this.tally.clear();
+    this.#threads.fill(0);
+    this.#tickets.clear();
+    const at = machine.layout.flights;
+    this.#circling.fill(0);
+    for (let index = 0; index < words[at]!; index++) {
+      if (this.#frozen.hasFlight(index)) continue;
+      this.#fly(roles + index, words[at + 1 + index]!, index);
+    }
+  }
+
+  /** Follows one way as far as it goes. */
+  #follow(path: number): void {
+    const paths = this.#paths;
+    const role = paths.roles[path]!;
+    this.#own.put(this.#words, role, paths.locals, path * this.#own.values.length);
+    for (;;) {
+      const step = paths.steps[path]!;
+      const instruction = this.#system.instruction(step);
+      if (instruction === null || this.#left-- <= 0) {
+        (instruction === null ? this.visits.ended : this.visits.wild).push(role);
+        paths.progress[path] = Progress.over;
+        break;
+      }
+      const answer = this.#perform(path, instruction);
+      if (answer < 0) {
+        paths.progress[path] = answer === ENDS ? Progress.over : Progress.stays;
+        break;
+      }
+      if (!this.#goOn(path, answer)) break;
+    }
+    this.#own.take(this.#words, role);
+    paths.locals.set(this.#own.values, path * this.#own.values.length);
+  }
+
+  #goOn(path: number, answer: number): boolean {
+    const paths = this.#paths;
+    const next = this.#system.steps.known(paths.steps[path]!, answer);
+    if (next < 0) {
+      this.hasAssumed = true;
+      paths.progress[path] = Progress.over;
+      return false;
+    }
+    paths.steps[path] = next;
+    paths.branched[path] = 0;
+    paths.isListed[path] = 0;
+    this.#hasChanged = true;
+    return true;
+  }
+
+  /** Performs an operation as far as others can tell; its answer, or why there is none. */
+  #perform(path: number, instruction: Instruction): number {
+    const { kind } = instruction;
+    if (isSilent(kind)) return this.#silent(instruction);
+    switch (kind) {
+      case OpKind.wait:
+      case OpKind.waitParity:
+      case OpKind.waitStage:
+        return this.#wait(path, instruction);
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+        return this.#try(path, instruction);
+      case OpKind.tryClaim:
+        return this.#claim(path, instruction);
+      case OpKind.fetchAdd:
+        return this.#fetchAdd(path, instruction);
+      case OpKind.choose:
+      case OpKind.load:
+      case OpKind.alloc:
+        return this.#branchAll(path, instruction);
+      case OpKind.waitGroup:
+        return this.#frozen.letsGroupsEnd(instruction) ? 0 : STAYS;
+      case OpKind.join:
+        return this.#frozen.hasRole(instruction.target) ? STAYS : 0;
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+        return this.#named(path, instruction);
+      case OpKind.syncCluster:
+        return this.#cluster(path, instruction);
+      default:
+        return this.#post(instruction);
+    }
+  }
+
+  /** P10: registers and counts are the role's own. */
+  #silent(instruction: Instruction): number {
+    const { kind, target, role, value } = instruction;
+    const words = this.#words;
+    if (kind === OpKind.more) {
+      const { counts } = this.#system.program.declarations;
+      const at = this.#own.count(role, target);
+      if (words[at]! >= counts[target]!.total) return 0;
+      words[at]! += 1;
+      return 1;
+    }
+    if (kind !== OpKind.step && kind !== OpKind.stage) return 0;
+    const at = this.#own.register(role, target, value);
+    const stage = words[at]! % this.#own.stages(target);
+    if (kind === OpKind.stage) return stage;
+    // R10: a misstep ends the way, and is found when its role makes it.
+    if (instruction.count > 0 && stage !== instruction.count - 1) return ENDS;
+    words[at]! += 1;
+    return 0;
+  }
+
+  #wait(path: number, instruction: Instruction): number {
+    const { kind, target, value } = instruction;
+    const isRing = kind === OpKind.waitStage;
+    const at = isRing ? this.#own.register(instruction.role, target, value) : 0;
+    const barrier = isRing ? this.#own.barrierOf(this.#words, instruction, at, 0) : target;
+    const phase = isRing ? this.#own.phaseOf(this.#words, instruction, at, 0) : value;
+    this.#list(path, instruction, barrier, phase);
+    const answer = isRing ? this.#words[at]! % this.#own.stages(target) : 0;
+    if (instruction.count === ASSUMED && isRing) return answer;
+    return this.#mayPass(barrier, phase) ? answer : STAYS;
+  }
+
+  /** M08: a try may fail at any time, and succeed once the phase may be over. */
+  #try(path: number, instruction: Instruction): number {
+    const { kind, target, value, role } = instruction;
+    const isRing = kind === OpKind.tryWaitStage;
+    const at = isRing ? this.#own.register(role, target, value) : 0;
+    const barrier = isRing ? this.#own.barrierOf(this.#words, instruction, at, 0) : target;
+    const phase = isRing ? this.#own.phaseOf(this.#words, instruction, at, 0) : value;
+    this.#list(path, instruction, barrier, phase);
+    if (this.#paths.branched[path] === 0) {
+      this.#paths.branched[path] = 1;
+      if (!this.#system.steps.isRetry(this.#paths.steps[path]!)) this.#branch(path, 0);
+    }
+    return this.#mayPass(barrier, phase) ? 1 : STAYS;
+  }
+
+  /** R05: the stages that can be claimed one after the other, by whomever. */
+  #claim(path: number, instruction: Instruction): number {
+    const { target, cta } = instruction;
+    const { layout, program, steps } = this.#system;
+    const at = layout.claims + target * program.ctas + cta;
+    const paths = this.#paths;
+    const isFirst = paths.isListed[path] === 0;
+    if (isFirst && !steps.isRetry(paths.steps[path]!)) this.#branch(path, -1);
+    const stages = this.#own.stages(target);
+    for (let next = paths.branched[path]!; ; next++) {
+      if (this.#left-- <= 0) {
+        this.visits.wild.push(instruction.role);
+        break;
+      }
+      const barrier = this.#own.barrierOf(this.#words, instruction, at, next);
+      const phase = this.#own.phaseOf(this.#words, instruction, at, next);
+      if (paths.isListed[path]! <= next) this.visits.wait(instruction, barrier, phase);
+      paths.isListed[path] = Math.min(next + 1, 255);
+      if (!this.#mayPass(barrier, phase)) break;
+      // Further rounds of the ring answer the same stages.
+      if (next < stages) this.#branch(path, (this.#words[at]! + next) % stages);
+      paths.branched[path] = next + 1;
+    }
+    return STAYS;
+  }
+
+  /** Each integer that the role may get: see {@link Tickets}. */
+  #fetchAdd(path: number, instruction: Instruction): number {
+    const paths = this.#paths;
+    const { target, count, role } = instruction;
+    this.#list(path, instruction, -1, 0);
+    if (this.#tickets.come(instruction, paths.cells[path]!, paths.tickets[path]!)) {
+      this.#hasChanged = true;
+    }
+    if (count === 0) this.visits.wild.push(role);
+    const first = this.#words[this.#system.machine.layout.cells + target]!;
+    const most = this.#tickets.most(target);
+    for (let next = paths.branched[path]!; next < most; next++) {
+      this.#branch(path, first + next * count, target);
+      paths.branched[path] = next + 1;
+    }
+    return STAYS;
+  }
+
+  /** Every answer that is known: it depends on more than is looked at here. */
+  #branchAll(path: number, instruction: Instruction): number {
+    this.visits.operation(instruction);
+    const answers = this.#system.steps.answers(this.#paths.steps[path]!);
+    for (const answer of answers) this.#branch(path, answer);
+    if (instruction.kind !== OpKind.choose || answers.length < instruction.count) {
+      this.hasAssumed = true;
+    }
+    return ENDS;
+  }
+
+  /** Adds the way that goes on with an answer. */
+  #branch(path: number, answer: number, cell = -1): void {
+    const paths = this.#paths;
+    const role = paths.roles[path]!;
+    const next = this.#system.steps.known(paths.steps[path]!, answer);
+    if (next < 0) {
+      this.hasAssumed = true;
+      return;
+    }
+    if (paths.isFull) {
+      this.visits.wild.push(role);
+      return;
+    }
+    this.#own.take(this.#words, role);
+    const [from, ticket] = cell < 0 ? [paths.cells[path]!, paths.tickets[path]!] : [cell, answer];
+    const known = paths.add(role, next, from, ticket, this.#own.values);
+    if (known < 0) this.#hasChanged = true;
+    // An integer that is taken is not there a second time.
+    if (cell >= 0) return;
+    if (known < 0) paths.continues(path);
+    else if (this.#circling[role] === 0 && paths.joins(path, known)) this.#circle(role);
+  }
+
+  /** A role can go round: what it contributes on the way it can contribute any number of times. */
+  #circle(role: number): void {
+    this.#circling[role] = 1;
+    this.#hasChanged = true;
+    const { agents, instructions, flights, length } = this.visits;
+    for (let visit = 0; visit < length; visit++) {
+      if (agents[visit] === role) this.#repeat(instructions[visit]!, flights[visit]!);
+    }
+  }
+
+  /** Counts an operation, or the landing of a flight, as any number of them. */
+  #repeat(instruction: Instruction | null, flight: number): void {
+    const { flights } = this.#system.machine.flights;
+    const barriers = instruction?.barriers ?? [flights[flight]!.barrier];
+    for (const barrier of barriers) if (barrier >= 0) this.tally.repeat(barrier);
+    if (instruction === null || !NAMED.has(instruction.kind)) return;
+    this.#threads[instruction.target] = MANY_THREADS;
+  }
+
+  /** N01: it may be complete when enough threads may come. */
+  #named(path: number, instruction: Instruction): number {
+    const { kind, target, role, value, count } = instruction;
+    const { layout } = this.#system.machine;
+    const isFirst = this.#paths.isListed[path] === 0;
+    if (isFirst && this.#words[layout.sync + role] === SYNC_RELEASED) {
+      this.#words[layout.sync + role] = 0;
+      return 0;
+    }
+    const waits = this.#words[layout.sync + role] === target + 1;
+    if (isFirst) {
+      this.#paths.isListed[path] = 1;
+      this.visits.operation(instruction);
+      if (!waits) this.#threads[target]! += value;
+      if (this.#circling[role] === 1) this.#repeat(instruction, -1);
+      this.#hasChanged = true;
+    }
+    if (kind === OpKind.arriveNamed) return 0;
+    const there = this.#words[layout.named + target * 2]! + this.#threads[target]!;
+    if (there < count) return STAYS;
+    this.#words[layout.sync + role] = 0;
+    return 0;
+  }
+
+  /** N02: nobody passes while a frozen role is not there. */
+  #cluster(path: number, instruction: Instruction): number {
+    const { layout } = this.#system.machine;
+    const { role } = instruction;
+    const isFree = this.#words[layout.sync + role] === SYNC_RELEASED;
+    if (!isFree) this.#list(path, instruction, -1, 0);
+    if (!isFree && this.#frozen.isAnyRole) return STAYS;
+    this.#words[layout.sync + role] = 0;
+    return 0;
+  }
+
+  /** Operations that never wait. */
+  #post(instruction: Instruction): number {
+    const { kind, role, count, value, bytes } = instruction;
+    this.visits.operation(instruction);
+    if (this.#circling[role] === 1) this.#repeat(instruction, -1);
+    switch (kind) {
+      case OpKind.arrive:
+        for (const barrier of instruction.barriers) {
+          this.tally.arrive(barrier, count, value, bytes);
+        }
+        return 0;
+      case OpKind.expectTx:
+        for (const barrier of instruction.barriers) this.tally.expect(barrier, bytes);
+        return 0;
+      case OpKind.completeTx:
+        for (const barrier of instruction.barriers) this.tally.complete(barrier, bytes);
+        return 0;
+      case OpKind.asyncCopy:
+      case OpKind.asyncUse:
+      case OpKind.commit:
+        for (const flight of instruction.flights) this.#fly(role, flight, -1);
+        return 0;
+      case OpKind.read:
+      case OpKind.write:
+      case OpKind.store:
+      case OpKind.free:
+      case OpKind.relinquish:
+        return 0;
+      default:
+        // Lives begin and end: what that does to others is not followed.
+        this.visits.wild.push(role);
+        return ENDS;
+    }
+  }
+
+  /** A flight under way, or launched, may land unless it is behind frozen work. */
+  #fly(agent: number, id: number, index: number): void {
+    const { flights, traits } = this.#system.machine.flights;
+    const { kind, barrier, bytes } = flights[id]!;
+    if (kind === FlightKind.group) return;
+    const waitsForWork = (traits[id]! & (IS_WORK | IN_ORDER)) !== IS_WORK;
+    if (waitsForWork && this.#frozen.isBefore(id, index)) {
+      if (kind === FlightKind.copy && barrier >= 0) this.tally.linger(barrier);
+      return;
+    }
+    this.visits.landing(agent, id);
+    if (barrier < 0) return;
+    if (this.#circling[agent] === 1) this.tally.repeat(barrier);
+    if (kind === FlightKind.signal) this.tally.arrive(barrier, 1, 1, 0);
+    else if (kind === FlightKind.copy) this.tally.complete(barrier, bytes);
+  }
+
+  #mayPass(barrier: number, phase: number): boolean {
+    const { machine } = this.#system;
+    const completed = machine.completed(this.#words, barrier);
+    const latest = this.tally.latest(this.#words, barrier);
+    if (machine.isCounter(barrier)) return latest > phase;
+    return latest > completed || ((completed ^ phase) & 1) !== 0;
+  }
+
+  #list(path: number, instruction: Instruction, barrier: number, phase: number): void {
+    if (this.#paths.isListed[path] !== 0) return;
+    this.#paths.isListed[path] = 1;
+    this.visits.wait(instruction, barrier, phase);
+  }
+}

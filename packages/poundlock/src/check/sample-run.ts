@@ -1,0 +1,72 @@
+// One walk through a program before the search: it learns the state's shape and checks the roles.
+import {
+  findDivergence,
+  type Divergence,
+  type Program,
+  type Unfolding,
+} from '@poundlock/core/internal/program';
+import { RecordingSteps, type RecordedStep } from '@poundlock/core/internal/program';
+import { agentOf, copyState, newState, System, type Move } from '@poundlock/core/internal/system';
+import type { Packing } from './packing.ts';
+
+/** The most moves of the walk (bound `walk`): what it does not see, the search learns later. */
+export const MAX_WALK = 20_000;
+
+/** Walks to the end or until nothing moves, agents taking turns; returns what each role did.
+ * The moves are added to `path`. */
+export function walk(
+  program: Program,
+  unfolding: Unfolding,
+  main: System,
+  packing: Packing,
+  path: Move[] = [],
+): RecordedStep[][] {
+  const recording = new RecordingSteps(unfolding, program.roles.length);
+  const system = new System(program, () => recording, main);
+  const words = system.initial();
+  const options = new Int32Array(1 << 16);
+  let turn = -1;
+  for (let made = 0; made < MAX_WALK; made++) {
+    const count = system.moves(words, options);
+    if (count === 0) break;
+    // The next agent after the last one that can move, with its first option.
+    let chosen = options[0]!;
+    for (let i = 0; i < count; i++) {
+      if (agentOf(options[i]!) <= turn) continue;
+      chosen = options[i]!;
+      break;
+    }
+    turn = agentOf(chosen);
+    path.push(chosen);
+    system.apply(words, chosen);
+    if (system.symptoms.some((symptom) => symptom.rule !== 'late-pass')) break;
+  }
+  learnRanges(main, path, packing);
+  return recording.lists;
+}
+
+/** Shows a packing the canonical states of a schedule. Which those are, the end of it tells. */
+function learnRanges(system: System, path: readonly Move[], packing: Packing): void {
+  const words = system.initial();
+  const canonical = newState(system.machine);
+  for (const move of path) {
+    system.apply(words, move);
+    copyState(system.machine, words, canonical);
+    system.registers.normalise(canonical);
+    packing.see(canonical);
+  }
+  packing.settle();
+}
+
+/** The first role whose second run differs from the first, or `null`. */
+export function divergence(
+  program: Program,
+  unfolding: Unfolding,
+  lists: readonly (readonly RecordedStep[])[],
+): Divergence | null {
+  for (const [role, list] of lists.entries()) {
+    const found = findDivergence(program, unfolding, role, list);
+    if (found !== null) return found;
+  }
+  return null;
+}

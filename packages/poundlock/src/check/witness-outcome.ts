@@ -1,0 +1,49 @@
+// What one run tells where it proves nothing: a schedule that goes wrong, or why phases differ.
+import { BoundError, InputError } from '@poundlock/core/internal/base';
+import { NondeterminismError } from '@poundlock/core/internal/program';
+import { Names, type System } from '@poundlock/core/internal/system';
+import type { Undecided } from './certify/index.ts';
+import { explainAll } from './explain-violations.ts';
+import type { Outcome } from './outcome.ts';
+import { constructWitness, shrinkSchedule } from './witness/index.ts';
+
+/** A schedule that goes wrong, without a search, as the machine shows it. */
+export function construct(system: System): Outcome | null {
+  try {
+    const found = constructWitness(system);
+    if (found === null) return null;
+    const witness = shrinkSchedule(system, found);
+    const findings = explainAll(system, new Names(system), [witness], []);
+    const notes = [NOT_SHORTEST];
+    return {
+      engine: 'witness',
+      events: witness.path.length,
+      findings: findings.map((one) => ({ ...one, notes: [...one.notes, ...notes] })),
+      reason: null,
+      states: 0,
+      transitions: 0,
+    };
+  } catch (error) {
+    // What goes wrong here, the search meets as well, and says so.
+    const isKnown = [BoundError, InputError, NondeterminismError].some(
+      (one) => error instanceof one,
+    );
+    if (isKnown) return null;
+    throw error;
+  }
+}
+
+const NOT_SHORTEST =
+  'this schedule was built from one run, without a search: it may not be a shortest one';
+
+/** Says of a program that a search has certified why one run did not. */
+export function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
+  const { failed, reason } = certified ?? {};
+  if (searched.reason !== null || searched.findings.length > 0) return searched;
+  if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
+  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
+  return { ...searched, notes: [note] };
+}
+
+/** Conditions whose failure means that a phase is not the same in every schedule. */
+const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);

@@ -1,0 +1,92 @@
+// Lives in a recorded run: whoever reaches into a CTA or a barrier after its birth, before its end.
+import type { Flight, Instruction } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
+import type { System } from '@poundlock/core/internal/system';
+import { joined, NOTHING, type Clock, type EventLog } from './log.ts';
+import type { Suspects } from './candidate-cuts.ts';
+
+/** Who reached into each CTA and barrier, and whether that could come too early or too late. */
+export class Lives {
+  readonly #system: System;
+  readonly #log: EventLog;
+  readonly #suspects: Suspects;
+  /** By CTA, and by barrier behind them: the last event of each thread that reached into it. */
+  readonly #touches: Map<number, number>[];
+  readonly #births = new Map<number, number>();
+
+  constructor(system: System, log: EventLog, suspects: Suspects) {
+    this.#system = system;
+    this.#log = log;
+    this.#suspects = suspects;
+    const { ctas, barriers } = system.machine.shape;
+    this.#touches = Array.from({ length: ctas + barriers.length * ctas }, () => new Map());
+  }
+
+  /** An event that reaches a barrier; `before` is what must have happened for it to be next. */
+  touch(event: number, barrier: number, before: Clock): void {
+    const { ctas } = this.#system.machine.shape;
+    const thread = this.#log.threads[event]!;
+    this.#touches[barrier % ctas]!.set(thread, event);
+    this.#touches[ctas + barrier]!.set(thread, event);
+    const birth = this.#births.get(barrier);
+    if (birth === undefined || this.#log.knows(before, birth)) return;
+    this.#suspects.add('R', `birth ${barrier}`, this.#log.agents[event]!, before);
+  }
+
+  /** A flight reaches into the CTAs of its buffers. */
+  reached(event: number, { reads, writes }: Flight): void {
+    this.#reach(event, [...reads, ...writes]);
+  }
+
+  performed(event: number, { kind, cta, target, reads, writes }: Instruction): void {
+    const { ctas } = this.#system.machine.shape;
+    if (kind === OpKind.exit) this.#endOf(cta, event);
+    else if (kind === OpKind.invalidate) this.#endOf(ctas + target, event);
+    else if (kind === OpKind.init) {
+      this.#touches[ctas + target]!.clear();
+      this.#births.set(target, event);
+    } else if (kind === OpKind.read || kind === OpKind.write) {
+      this.#reach(event, [...reads, ...writes]);
+    }
+  }
+
+  /** L02: a CTA also ends when its last role does, for those of other CTAs. */
+  end(): void {
+    const { roles, ctas } = this.#system.program;
+    if (ctas === 1) return;
+    for (let cta = 0; cta < ctas; cta++) {
+      const ends = roles.flatMap((role, index) =>
+        role.cta === cta ? [this.#log.known(index)] : [],
+      );
+      for (const touch of this.#touches[cta]!.values()) {
+        if (this.#ctaOf(touch) === cta || ends.some((end) => this.#log.knows(end, touch))) continue;
+        const cut = ends.reduce(joined, this.#log.before(touch));
+        this.#suspects.add('R', `end ${cta}`, this.#log.agents[touch]!, cut);
+      }
+    }
+  }
+
+  #reach(event: number, buffers: readonly number[]): void {
+    const { ctas } = this.#system.machine.shape;
+    for (const buffer of buffers) {
+      this.#touches[buffer % ctas]!.set(this.#log.threads[event]!, event);
+    }
+  }
+
+  #endOf(resource: number, end: number): void {
+    const clock = this.#log.clocks[end] ?? NOTHING;
+    for (const touch of this.#touches[resource]!.values()) {
+      if (this.#log.knows(clock, touch)) continue;
+      const cut = joined(clock, this.#log.before(touch));
+      this.#suspects.add('R', `end ${resource}`, this.#log.agents[touch]!, cut);
+    }
+  }
+
+  /** The CTA of the role that an event is of, or that issued its flight. */
+  #ctaOf(event: number): number {
+    const { program, machine } = this.#system;
+    const agent = this.#log.agents[event]!;
+    if (agent < program.roles.length) return program.roles[agent]!.cta;
+    return machine.flights.flights[this.#log.details[event]!]!.cta;
+  }
+}

@@ -1,0 +1,46 @@
+// What a landing flight does, and what operations do to barriers, in calls (U01-U03, M03-M06).
+import { FlightKind } from '@poundlock/core/internal/machine';
+import type { BarrierModel, Call, FlightModel } from './model.ts';
+import type { Things } from './symbol-table.ts';
+
+/** The calls of a landing; `null` for a group, which never lands. */
+export function landingCalls(things: Things, model: FlightModel): Call[] | null {
+  const { flight, barrier } = model;
+  if (flight.kind === FlightKind.group) return null;
+  const calls: Call[] = [{ do: 'land', flight: model }];
+  for (const buffer of new Set([...flight.reads, ...flight.writes])) {
+    calls.push({ do: 'touch', buffer: things.buffer(buffer), from: flight.cta });
+  }
+  if (flight.cell >= 0) {
+    calls.push({ do: 'store', cell: things.cell(flight.cell), value: flight.value });
+  }
+  if (barrier === null) return calls;
+  const made =
+    flight.kind === FlightKind.signal
+      ? arrivalCalls(barrier, flight.cta, 1, 1, 0)
+      : byteCalls(barrier, flight.cta, -flight.bytes);
+  return [...calls, ...made];
+}
+
+/** M03: arrivals on one barrier, after the bytes that come with them. */
+export function arrivalCalls(
+  barrier: BarrierModel,
+  from: number,
+  count: number,
+  lanes: number,
+  bytes: number,
+): Call[] {
+  const calls: Call[] = [{ do: 'reach', barrier, from }];
+  if (bytes !== 0) calls.push({ do: 'expect', barrier, bytes });
+  calls.push({ do: 'arrive', barrier, count, lanes });
+  return calls;
+}
+
+/** M04: bytes more or fewer, which may end the phase. */
+export function byteCalls(barrier: BarrierModel, from: number, bytes: number): Call[] {
+  return [
+    { do: 'reach', barrier, from },
+    { do: 'expect', barrier, bytes },
+    { do: 'settle', barrier },
+  ];
+}

@@ -1,0 +1,321 @@
+// What a program has, by physical id: only what its reachable steps touch, and only what it shows.
+import {
+  FlightKind,
+  NAMED_BARRIERS,
+  type Flight,
+  type Instruction,
+} from '@poundlock/core/internal/machine';
+import { ASSUMED, OpKind, Side } from '@poundlock/core/internal/op';
+import { describeFlight, Names, type System } from '@poundlock/core/internal/system';
+import { instructionsOf } from './value-domains.ts';
+import type { Graph } from './graph.ts';
+import { Identifiers } from './identifiers.ts';
+import type {
+  AccessModel,
+  BarrierModel,
+  BufferModel,
+  CellModel,
+  CountModel,
+  FlightModel,
+  NamedModel,
+  PoolModel,
+  QueueModel,
+  RegisterModel,
+  ShiftModel,
+} from './model.ts';
+
+const STAGE_OPS: ReadonlySet<number> = new Set<number>([
+  OpKind.waitStage,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+  OpKind.stage,
+  OpKind.step,
+]);
+
+/** What an instruction needs is looked up here; it is made when it is first asked for. */
+export class Things {
+  readonly system: System;
+  readonly names: Names;
+  readonly identifiers = new Identifiers();
+  readonly barriers: BarrierModel[];
+  readonly registers = new Map<string, RegisterModel>();
+  readonly counts = new Map<string, CountModel>();
+  readonly cells = new Map<number, CellModel>();
+  readonly buffers = new Map<number, BufferModel>();
+  readonly pools = new Map<number, PoolModel>();
+  readonly named = new Map<number, NamedModel>();
+  readonly queues = new Map<string, QueueModel>();
+  readonly #flights = new Map<number, FlightModel>();
+  readonly #shifts = new Map<string, ShiftModel | null>();
+  readonly #instructions: readonly Instruction[];
+  /** Physical barriers that are waited for by the number of their phase, outside ring registers. */
+  readonly #absolute = new Set<number>();
+
+  constructor(system: System, graph: Graph) {
+    this.system = system;
+    this.names = new Names(system);
+    this.#instructions = [...new Set(instructionsOf(graph.roles))];
+    for (const { kind, target } of this.#instructions) {
+      if (kind === OpKind.wait || kind === OpKind.tryWait) this.#absolute.add(target);
+    }
+    this.barriers = this.#makeBarriers();
+    this.#makeRegisters();
+    this.#makeQueues();
+  }
+
+  get instructions(): readonly Instruction[] {
+    return this.#instructions;
+  }
+
+  #flightsOf(instruction: Instruction): Flight[] {
+    return instruction.flights.map((id) => this.system.machine.flights.flights[id]!);
+  }
+
+  #makeBarriers(): BarrierModel[] {
+    const { barriers, ctas } = this.system.machine.shape;
+    const touched = (kinds: readonly number[]): Set<number> =>
+      new Set(this.#instructions.flatMap((one) => (kinds.includes(one.kind) ? one.barriers : [])));
+    const lives = touched([OpKind.init, OpKind.invalidate]);
+    const drops = touched([OpKind.arriveDrop]);
+    const bytes = touched([OpKind.expectTx, OpKind.completeTx]);
+    const copies = new Set<number>();
+    for (const instruction of this.#instructions) {
+      if (instruction.kind === OpKind.arrive && instruction.bytes !== 0) {
+        for (const barrier of instruction.barriers) bytes.add(barrier);
+      }
+      for (const { kind, barrier } of this.#flightsOf(instruction)) {
+        if (kind === FlightKind.copy && barrier >= 0) copies.add(barrier);
+      }
+    }
+    const phased = this.#phasedBarriers();
+    return barriers.flatMap(({ count, mode }, declared) =>
+      Array.from({ length: ctas }, (_, cta) => {
+        const id = declared * ctas + cta;
+        const name = this.names.barrier(id);
+        const hasLife = lives.has(id) || count === 0;
+        return {
+          name,
+          ident: this.identifiers.take('b', name),
+          cta,
+          count,
+          isCounter: mode === 'counter',
+          hasPhase: mode === 'counter' || phased.has(id),
+          hasBytes: bytes.has(id) || copies.has(id),
+          hasLife,
+          varies: hasLife || drops.has(id),
+          hasCopies: copies.has(id),
+        };
+      }),
+    );
+  }
+
+  /** M10: barriers of which the true phase matters. */
+  #phasedBarriers(): Set<number> {
+    const { rings } = this.system.program.declarations;
+    const phased = new Set(this.#absolute);
+    for (const { kind, target, value, cta } of this.#instructions) {
+      if (!STAGE_OPS.has(kind) || kind === OpKind.stage || kind === OpKind.step) continue;
+      const { full, empty } = rings[target]!;
+      for (const id of value === Side.consume ? full : empty) {
+        phased.add(id * this.system.program.ctas + cta);
+      }
+    }
+    return phased;
+  }
+
+  #makeRegisters(): void {
+    for (const instruction of this.#instructions) {
+      if (!STAGE_OPS.has(instruction.kind)) continue;
+      const key = registerKey(instruction);
+      if (this.registers.has(key)) continue;
+      const { roles, declarations } = this.system.program;
+      const { name: ring, stages } = declarations.rings[instruction.target]!;
+      const isShared = instruction.kind === OpKind.tryClaim;
+      const side = instruction.value === Side.consume ? 'consumed' : 'produced';
+      const owner = roles[instruction.role]!.name;
+      const name = isShared
+        ? `${ring} claimed in CTA ${instruction.cta}`
+        : `${ring} ${side} by ${owner}`;
+      const ident = this.identifiers.take(
+        'r',
+        isShared ? `${ring} claimed ${instruction.cta}` : `${owner} ${ring} ${side}`,
+      );
+      this.registers.set(key, { name, ident, stages });
+    }
+  }
+
+  /** The register that an instruction names. */
+  register(instruction: Instruction): RegisterModel {
+    return this.registers.get(registerKey(instruction))!;
+  }
+
+  /** R09: the registers of the copies of an instruction's ring, by the same role on that side. */
+  copiesOf({ role, target, value }: Instruction): RegisterModel[] {
+    const { rings } = this.system.program.declarations;
+    const { group } = rings[target]!;
+    return rings.flatMap((ring, id) => {
+      const register = this.registers.get(`${role} ${id} ${value}`);
+      return id === target || ring.group !== group || register === undefined ? [] : [register];
+    });
+  }
+
+  /** The barrier that a wait at a stage of an instruction's ring tests. */
+  stageBarrier({ target, value, cta }: Instruction, stage: number): BarrierModel {
+    const { full, empty } = this.system.program.declarations.rings[target]!;
+    const id = (value === Side.consume ? full : empty)[stage]!;
+    return this.barriers[id * this.system.program.ctas + cta]!;
+  }
+
+  /** R06: what a moved register may shift, or `null` where the phases are known absolutely. */
+  shift(ring: number, cta: number): ShiftModel | null {
+    const { rings } = this.system.program.declarations;
+    const { group } = rings[ring]!;
+    const key = `${group} ${cta}`;
+    const known = this.#shifts.get(key);
+    if (known !== undefined) return known;
+    const shift = this.#makeShift(group, cta);
+    this.#shifts.set(key, shift);
+    return shift;
+  }
+
+  #makeShift(group: number, cta: number): ShiftModel | null {
+    const { declarations, roles, ctas } = this.system.program;
+    const { stages, full, empty, name } = declarations.rings[group]!;
+    const ids = [...full, ...empty].map((id) => id * ctas + cta);
+    if (ids.some((id) => this.#absolute.has(id))) return null;
+    const registers = [...this.registers].filter(([key]) => {
+      const [owner, id] = key.split(' ').map(Number);
+      if (declarations.rings[id!]!.group !== group) return false;
+      return owner! < 0 ? owner === -1 - cta : roles[owner!]!.cta === cta;
+    });
+    const ident = this.identifiers.take('shift', ctas === 1 ? name : `${name} ${cta}`);
+    const barriers = ids.map((id) => this.barriers[id]!).filter(({ hasPhase }) => hasPhase);
+    return { ident, registers: registers.map(([, one]) => one), barriers, period: 2 * stages };
+  }
+
+  get shifts(): ShiftModel[] {
+    return [...this.#shifts.values()].filter((shift) => shift !== null);
+  }
+
+  count({ role, target }: Instruction): CountModel {
+    const { counts } = this.system.program.declarations;
+    return made(this.counts, `${role} ${target}`, () => {
+      const { name, total } = counts[target]!;
+      const owner = this.names.agent(role);
+      return {
+        name: `${name} of ${owner}`,
+        ident: this.identifiers.take('n', `${owner} ${name}`),
+        total,
+      };
+    });
+  }
+
+  cell(id: number): CellModel {
+    return made(this.cells, id, () => {
+      const name = this.names.cell(id);
+      const initial = this.system.machine.shape.cells[Math.floor(id / this.system.program.ctas)]!;
+      return { name, ident: this.identifiers.take('c', name), initial };
+    });
+  }
+
+  buffer(id: number): BufferModel {
+    const { ctas } = this.system.program;
+    const declared = Math.floor(id / ctas);
+    return made(this.buffers, id, () => {
+      const pool = this.system.machine.shape.pools.findIndex(({ buffers }) =>
+        buffers.includes(declared),
+      );
+      const name = this.names.buffer(id);
+      return { name, ident: this.identifiers.take('s', name), cta: id % ctas, pool };
+    });
+  }
+
+  pool(id: number): PoolModel {
+    const { ctas } = this.system.program;
+    return made(this.pools, id, () => {
+      const { capacity, buffers } = this.system.machine.shape.pools[Math.floor(id / ctas)]!;
+      const name = this.names.pool(id);
+      const models = buffers.map((buffer) => this.buffer(buffer * ctas + (id % ctas)));
+      return { name, ident: this.identifiers.take('p', name), capacity, buffers: models };
+    });
+  }
+
+  namedBarrier(id: number): NamedModel {
+    return made(this.named, id, () => {
+      const cta = Math.floor(id / NAMED_BARRIERS);
+      const name = `named barrier ${id % NAMED_BARRIERS}`;
+      const whole = this.system.program.ctas === 1 ? name : `${name} of CTA ${cta}`;
+      return { id: id + 1, name: whole, ident: this.identifiers.take('g', whole) };
+    });
+  }
+
+  #makeQueues(): void {
+    const { flights } = this.system.machine.flights;
+    for (const id of new Set(this.#instructions.flatMap((one) => one.flights))) {
+      const flight = flights[id]!;
+      const queue = made(this.queues, `${flight.role} ${flight.unit}`, () =>
+        this.#makeQueue(flight),
+      );
+      const text =
+        flight.kind === FlightKind.group ? 'a group ends' : describeFlight(this.names, flight);
+      const number = queue.flights.length + 1;
+      const barrier = flight.barrier < 0 ? null : this.barriers[flight.barrier]!;
+      const ident = `f_${queue.ident.slice(2)}_${number}`;
+      const accesses = this.accesses(flight.reads, flight.writes);
+      const model: FlightModel = { text, ident, flight, number, barrier, queue, accesses };
+      queue.flights.push(model);
+      this.#flights.set(id, model);
+    }
+  }
+
+  #makeQueue({ role, unit, inOrder }: Flight): QueueModel {
+    const owner = `${this.names.agent(role)} ${this.names.agent(this.system.roles + unit)}`;
+    const hasMarks = this.#instructions.some((one) =>
+      this.#flightsOf(one).some((flight) => {
+        const isMark = flight.kind === FlightKind.signal || flight.kind === FlightKind.group;
+        return isMark && flight.role === role && flight.unit === unit;
+      }),
+    );
+    const isBag = !inOrder && !hasMarks;
+    return { ident: this.identifiers.take('q', owner), role, unit, inOrder, isBag, flights: [] };
+  }
+
+  /** The buffers that are accessed: one that is read and written counts as written. */
+  accesses(reads: readonly number[], writes: readonly number[]): AccessModel[] {
+    const written = new Set(writes);
+    const onlyRead = [...new Set(reads)].filter((id) => !written.has(id));
+    return [
+      ...[...written].map((id) => ({ buffer: this.buffer(id), writes: true })),
+      ...onlyRead.map((id) => ({ buffer: this.buffer(id), writes: false })),
+    ];
+  }
+
+  flight(id: number): FlightModel {
+    return this.#flights.get(id)!;
+  }
+
+  queueOf(role: number, unit: number): QueueModel | undefined {
+    return this.queues.get(`${role} ${unit}`);
+  }
+
+  /** Whether some step does this. */
+  has(...kinds: readonly number[]): boolean {
+    return this.#instructions.some(({ kind }) => kinds.includes(kind));
+  }
+}
+
+/** R08: a wait that is skipped, because a try said that it would pass. */
+export function isAssumed({ kind, count }: Instruction): boolean {
+  return kind === OpKind.waitStage && count === ASSUMED;
+}
+
+/** A role's register by role, ring and side; a shared one by its CTA. */
+function registerKey({ kind, role, cta, target, value }: Instruction): string {
+  return `${kind === OpKind.tryClaim ? -1 - cta : role} ${target} ${value}`;
+}
+
+function made<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make()));
+  return value;
+}

@@ -1,0 +1,257 @@
+// Which answers an operation can have: exactly from what its role alone decides, else all of them.
+import { Alias, aliasOf, parityPasses } from '@poundlock/core/internal/machine';
+import type { Instruction, MachineShape } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
+import type { System } from '@poundlock/core/internal/system';
+import type { GraphStep, RoleGraph } from './graph.ts';
+import type { Memory } from './memory.ts';
+
+type Answer = readonly [answer: number, after: Memory];
+
+/** Answers by what is known so far of cells and pools; {@link learn} until nothing is new. */
+export class Answers {
+  readonly #system: System;
+  readonly #shape: MachineShape;
+  readonly #maxAdds: number;
+  /** By physical cell: every value it may hold, with the fewest additions that lead there. */
+  readonly #values: Map<number, number>[];
+  /** By physical cell: how often it can be added to. */
+  readonly #adds: number[];
+  /** Cells whose values were cut off at the bound. */
+  readonly truncated = new Set<number>();
+  /** Physical pools that several roles use: who gets which buffer is open. */
+  readonly #sharedPools = new Set<number>();
+  /** Physical barriers that some step or flight changes. */
+  readonly #moved = new Set<number>();
+
+  constructor(system: System, maxAdds: number) {
+    this.#system = system;
+    this.#shape = system.machine.shape;
+    this.#maxAdds = maxAdds;
+    const { cells, ctas } = this.#shape;
+    const initial = cells.flatMap((value) => Array.from({ length: ctas }, () => value));
+    this.#values = initial.map((value) => new Map([[value, 0]]));
+    this.#adds = initial.map(() => 0);
+  }
+
+  /** The answers of a step whose role remembers `memory`. */
+  of(step: GraphStep, memory: Memory): readonly Answer[] {
+    const instruction = step.instruction!;
+    const same = (answer: number): Answer => [answer, memory];
+    switch (instruction.kind) {
+      case OpKind.wait:
+      case OpKind.waitParity:
+        return this.#canPass(instruction) ? [same(0)] : [];
+      case OpKind.waitStage:
+      case OpKind.stage:
+        return [same(memory.get(registerName(instruction)))];
+      case OpKind.step: {
+        const name = registerName(instruction);
+        return [[0, memory.with(name, (memory.get(name) + 1) % this.#stages(instruction))]];
+      }
+      case OpKind.more:
+        return [this.#more(instruction, memory)];
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+        return step.isRetry ? [same(1)] : [same(1), same(0)];
+      case OpKind.tryClaim: {
+        const stages = range(this.#stages(instruction)).map(same);
+        return step.isRetry ? stages : [...stages, same(-1)];
+      }
+      case OpKind.choose:
+        return range(instruction.count).map(same);
+      case OpKind.load:
+        return [...this.#values[instruction.target]!.keys()].map(same);
+      case OpKind.fetchAdd:
+        return this.#old(instruction).map(same);
+      case OpKind.alloc:
+        return this.#buffers(instruction, memory);
+      case OpKind.free:
+        return [[0, this.#freed(instruction, memory)]];
+      default:
+        return [same(0)];
+    }
+  }
+
+  /** What is known of a barrier that nobody arrives on: it stays in phase 0 (M07, M10). */
+  #canPass({ kind, target, value }: Instruction): boolean {
+    const { barriers, ctas } = this.#shape;
+    const { mode, count } = barriers[Math.floor(target / ctas)]!;
+    if (this.#moved.has(target) || mode === 'counter' || count === 0) return true;
+    return (
+      parityPasses(0, value) && (kind === OpKind.waitParity || aliasOf(0, value) === Alias.none)
+    );
+  }
+
+  #stages({ target }: Instruction): number {
+    return this.#system.program.declarations.rings[target]!.stages;
+  }
+
+  #more({ target }: Instruction, memory: Memory): Answer {
+    const name = `count${target}`;
+    const made = memory.get(name);
+    const { total } = this.#system.program.declarations.counts[target]!;
+    return made >= total ? [0, memory] : [1, memory.with(name, made + 1)];
+  }
+
+  #old({ target }: Instruction): number[] {
+    const most = Math.min(this.#adds[target]!, this.#maxAdds);
+    const known = [...this.#values[target]!].filter(([, adds]) => adds < Math.max(most, 1));
+    return known.map(([value]) => value);
+  }
+
+  /** A01: a pool of one role hands out its buffers in order; of a shared one, any may come. */
+  #buffers({ target, count, cta }: Instruction, memory: Memory): Answer[] {
+    const { ctas, pools } = this.#shape;
+    const { buffers, capacity } = pools[Math.floor(target / ctas)]!;
+    if (this.#sharedPools.has(target)) return buffers.map((buffer) => [buffer, memory]);
+    const units = (buffer: number): number => memory.get(bufferName(buffer * ctas + cta));
+    const used = buffers.reduce((sum, buffer) => sum + units(buffer), 0);
+    const free = buffers.find((buffer) => units(buffer) === 0);
+    if (free === undefined || used + count > capacity) return [];
+    return [[free, memory.with(bufferName(free * ctas + cta), count)]];
+  }
+
+  #freed({ target, writes }: Instruction, memory: Memory): Memory {
+    const [buffer = 0] = writes;
+    return this.#sharedPools.has(target) ? memory : memory.with(bufferName(buffer), 0);
+  }
+
+  /** Takes in what the roles were seen to do; returns whether that allows more answers. */
+  learn(roles: readonly RoleGraph[]): boolean {
+    const shared = this.#sharePools(roles);
+    const stored = this.#storeValues(roles);
+    const added = this.#addValues(roles);
+    const moved = this.#moveBarriers(roles);
+    return shared || stored || added || moved;
+  }
+
+  #moveBarriers(roles: readonly RoleGraph[]): boolean {
+    const before = this.#moved.size;
+    const { flights } = this.#system.machine.flights;
+    for (const { kind, barriers, flights: ids } of instructionsOf(roles)) {
+      const isWait = kind === OpKind.wait || kind === OpKind.waitParity || kind === OpKind.tryWait;
+      if (!isWait) for (const barrier of barriers) this.#moved.add(barrier);
+      for (const id of ids) this.#moved.add(flights[id]!.barrier);
+    }
+    return this.#moved.size > before;
+  }
+
+  #sharePools(roles: readonly RoleGraph[]): boolean {
+    const before = this.#sharedPools.size;
+    const owner = new Map<number, number>();
+    for (const { kind, target, role } of instructionsOf(roles)) {
+      if (kind !== OpKind.alloc && kind !== OpKind.free) continue;
+      if ((owner.get(target) ?? role) !== role) this.#sharedPools.add(target);
+      owner.set(target, role);
+    }
+    return this.#sharedPools.size > before;
+  }
+
+  #storeValues(roles: readonly RoleGraph[]): boolean {
+    let isNew = false;
+    const note = (cell: number, value: number): void => {
+      const values = this.#values[cell]!;
+      isNew ||= !values.has(value);
+      values.set(value, 0);
+    };
+    for (const { kind, target, value, flights } of instructionsOf(roles)) {
+      if (kind === OpKind.store) note(target, value);
+      for (const id of flights) {
+        const flight = this.#system.machine.flights.flights[id]!;
+        if (flight.cell >= 0) note(flight.cell, flight.value);
+      }
+    }
+    return isNew;
+  }
+
+  #addValues(roles: readonly RoleGraph[]): boolean {
+    let isNew = false;
+    for (const [cell, values] of this.#values.entries()) {
+      const summands = new Set<number>();
+      for (const { kind, target, count } of instructionsOf(roles)) {
+        if (kind === OpKind.fetchAdd && target === cell) summands.add(count);
+      }
+      if (summands.size === 0) continue;
+      const possible = roles.reduce((sum, role) => sum + addsOf(role, cell), 0);
+      isNew ||= possible !== this.#adds[cell];
+      this.#adds[cell] = possible;
+      if (possible > this.#maxAdds) this.truncated.add(cell);
+      const most = Math.min(possible, this.#maxAdds);
+      for (const [value, adds] of values) {
+        if (adds >= most) continue;
+        for (const summand of summands) {
+          if (values.has(value + summand)) continue;
+          values.set(value + summand, adds + 1);
+          isNew = true;
+        }
+      }
+    }
+    return isNew;
+  }
+
+  /** The values that are followed after reading a cell: for `fetchAdd` those before adding. */
+  valuesBefore(instruction: Instruction): readonly number[] {
+    if (instruction.kind === OpKind.fetchAdd) return this.#old(instruction);
+    return [...this.#values[instruction.target]!.keys()];
+  }
+}
+
+/** Every instruction of some roles. */
+export function* instructionsOf(roles: readonly RoleGraph[]): Generator<Instruction> {
+  for (const { steps } of roles) {
+    for (const { instruction } of steps.values()) if (instruction !== null) yield instruction;
+  }
+}
+
+/** The most additions to a cell on one way through a role; without end where they can repeat. */
+function addsOf({ entry, steps }: RoleGraph, cell: number): number {
+  const isAdd = ({ instruction }: GraphStep): boolean =>
+    instruction?.kind === OpKind.fetchAdd && instruction.target === cell;
+  const most = new Map<number, number>();
+  const longest = (from: number): number => {
+    const known = most.get(from);
+    if (known !== undefined) return known;
+    most.set(from, Infinity);
+    let longestAfter = 0;
+    for (const add of firstAfter(steps, from, isAdd)) {
+      longestAfter = Math.max(longestAfter, 1 + longest(add));
+      if (longestAfter === Infinity) break;
+    }
+    most.set(from, longestAfter);
+    return longestAfter;
+  };
+  const start = steps.get(entry)!;
+  return isAdd(start) ? 1 + longest(entry) : longest(entry);
+}
+
+/** The first steps of a kind after `from`, on all ways. */
+function firstAfter(
+  steps: ReadonlyMap<number, GraphStep>,
+  from: number,
+  isWanted: (step: GraphStep) => boolean,
+): Set<number> {
+  const found = new Set<number>();
+  const seen = new Set<number>();
+  const open = [...steps.get(from)!.edges.values()];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const step = steps.get(id)!;
+    if (isWanted(step)) found.add(id);
+    else open.push(...step.edges.values());
+  }
+  return found;
+}
+
+function registerName({ target, value }: Instruction): string {
+  return `stage${target}.${value}`;
+}
+
+function bufferName(buffer: number): string {
+  return `buffer${buffer}`;
+}
+
+function range(length: number): number[] {
+  return Array.from({ length }, (_, index) => index);
+}

@@ -1,6 +1,0 @@
-// Findings, verdicts and the catalogue of rules.
-export type { Finding, Place, Smaller } from './finding.ts';
-export type { CheckResult, Example, Parameters, ParameterValue, Verdict } from './result.ts';
-export { ALL_RULES, causeFirst, LINT_RULES, RULES, severityOf, SOURCE_RULES } from './rule.ts';
-export type { LintRule, RuleId, ScheduleRule, Severity, SourceRule } from './rule.ts';
-export type { BarrierState, SlotState, Standing, TraceStep } from './trace.ts';

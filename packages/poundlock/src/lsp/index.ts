@@ -1,3 +1,0 @@
-// The face of the room. The analysis (`analyst.ts`) is not in it: it brings a compiler along.
-export type { Order, Report, ServerSettings } from './orders.ts';
-export { serve, type AnalysisThread, type ServerHost } from './server.ts';

@@ -1,9 +1,0 @@
-// Pipelines: rings of stages with scoped and linear ownership, as sugar over operations.
-export { BorrowedStage } from './borrowed.ts';
-export { ConsumerStage, ProducerStage } from './linear.ts';
-export type { ConsumerStage as Tile } from './linear.ts';
-export { pipeline, ProducerConsumerPipeline, type StepOptions } from './pipeline.ts';
-export type { Advance, PipelineOptions } from './ring.ts';
-export { adopt, ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
-export type { Arrival } from './stage.ts';
-export { mma, tma } from './units.ts';

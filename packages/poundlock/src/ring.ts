@@ -1,0 +1,2 @@
+// `poundlock/ring`: the package `@poundlock/ring`, which brings no kernels along.
+export * from '@poundlock/ring';

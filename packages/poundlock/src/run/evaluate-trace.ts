@@ -1,0 +1,110 @@
+// What a run showed: its traces as a path of the machine, and what is wrong at the end of that.
+import { severityOf, type Finding, type Place } from '@poundlock/core/internal/finding';
+import type { Kernel, Program } from '@poundlock/core/internal/program';
+import {
+  endSymptoms,
+  explain,
+  Schedule,
+  stepsWithoutSignal,
+  type Names,
+  type Symptom,
+} from '@poundlock/core/internal/system';
+import { replayTraces, type Replayed } from './conform.ts';
+import { RoleWord } from './plan.ts';
+import { readTrace } from './recorder.ts';
+import { retold } from './trace-kernel.ts';
+import type { Done } from './job.ts';
+import type { Over, Session } from './session.ts';
+
+interface Judgement {
+  readonly findings: readonly Finding[];
+  readonly conforms: boolean | null;
+  readonly reason: string | null;
+  /** The roles as they went, all the way to their ends. */
+  readonly recorded: Kernel | null;
+}
+
+/** Replays the traces of a run that is over. */
+export function judge(program: Program, session: Session, over: Over, records: number): Judgement {
+  if (records === 0) {
+    const findings = seen(program, session, over, null);
+    return { findings, conforms: null, reason: null, recorded: null };
+  }
+  const { plan, words } = session;
+  const traces = session.doomed ?? program.roles.map((_, role) => readTrace(plan, words, role));
+  const isPrefix = traces.map((trace) => trace.length === records);
+  const hasBroken = over.dones.some((done) => done?.how === 'broken');
+  const replayed = replayTraces(program, traces, isPrefix, hasBroken);
+  const { conforms, reason } = replayed;
+  if (!conforms) {
+    const findings = seen(program, session, over, replayed.names);
+    return { findings, conforms, reason, recorded: null };
+  }
+  const shown = shownAt(replayed, over, isPrefix.includes(true));
+  const isBroken = shown.some(({ rule }) => severityOf(rule) === 'error');
+  const rest = isBroken ? [] : seen(program, session, over, replayed.names);
+  const isWhole = !isBroken && !isPrefix.includes(true) && over.dones.every(hasEnded);
+  const recorded = isWhole ? retold(program, replayed.path) : null;
+  return { findings: [...shown, ...rest], conforms, reason: null, recorded };
+}
+
+function hasEnded(done: Done | null): boolean {
+  return done?.how === 'ended';
+}
+
+/** What the machine says is wrong where the path ends. */
+function shownAt(replayed: Replayed, over: Over, isSample: boolean): Finding[] {
+  const { system, names, path, words, symptoms } = replayed;
+  const found: Symptom[] = [...symptoms];
+  if (found.length === 0 && !isSample) {
+    if (system.isFinal(words)) found.push(...endSymptoms(system, words));
+    else if (over.isStuck) found.push(...stuck(replayed));
+  }
+  return found.map((symptom) => explain(system, names, symptom, path));
+}
+
+/** P11, P12: a deadlock, and what it comes from. */
+function stuck({ system, names, path, words }: Replayed): Symptom[] {
+  const role = Array.from({ length: system.roles }, (_, at) => at).find(
+    (at) => !system.hasEnded(words, at),
+  )!;
+  const step = words[role]!;
+  const none = { other: -1, at: -1, inMove: false };
+  const deadlock: Symptom = { rule: 'deadlock', agent: role, step, ...none };
+  return [...stepsWithoutSignal(new Schedule(system, names, path)), deadlock];
+}
+
+/** What the threads said themselves, for runs whose traces are too short to show it. */
+function seen(program: Program, session: Session, over: Over, names: Names | null): Finding[] {
+  const broken = over.dones.flatMap((done, role) => {
+    if (done?.how !== 'broken') return [];
+    const place = placeOf(program, over, role, `${program.roles[role]!.name} is here`);
+    const message = `${program.roles[role]!.name} breaks the rule ${done.rule}`;
+    return [finding(done.rule!, message, [place])];
+  });
+  if (broken.length > 0 || !over.isStuck) return broken;
+  const { plan, words } = session;
+  const places = program.roles.flatMap((role, index) => {
+    const at = plan.role(index);
+    if (over.dones[index]?.how === 'ended') return [];
+    const barrier = words[at + RoleWord.barrier]!;
+    const what = barrier < 0 || names === null ? '' : ` for ${names.barrier(barrier)}`;
+    const phase = barrier < 0 ? '' : ` phase ${words[at + RoleWord.phase]!}`;
+    return [placeOf(program, over, index, `${role.name} waits here${what}${phase}`)];
+  });
+  const who = places.map(({ role }) => role).join(' and ');
+  return [finding('deadlock', `${who} wait, and nobody can move`, places)];
+}
+
+function finding(rule: Finding['rule'], message: string, places: readonly Place[]): Finding {
+  const [primary, ...labels] = places;
+  const severity = severityOf(rule);
+  return { rule, severity, message, primary: primary!, labels, notes: [], helps: [] };
+}
+
+function placeOf(program: Program, over: Over, role: number, text: string): Place {
+  const { name } = program.roles[role]!;
+  const at = over.dones[role]?.position ?? program.rolePosition(role);
+  const { file, line, column } = at ?? { file: '', line: 1, column: 1 };
+  return { file, line, column, role: name, text };
+}

@@ -1,0 +1,262 @@
+// Executes the operations of one role with Atomics, following docs/reference/semantics.md.
+import { invariant } from '@poundlock/core/internal/base';
+import { Fault, type Instruction } from '@poundlock/core/internal/machine';
+import { CATALOGUE, OpKind, type Op } from '@poundlock/core/internal/op';
+import { misuseOf, type Performing, type Ready } from '@poundlock/core/internal/program';
+import type { Resolver, Work } from '@poundlock/core/internal/program';
+import { PHASE_SHIFT } from '@poundlock/ring/internal';
+import { FAULT_RULES } from '@poundlock/core/internal/system';
+import { Global, RoleWord, Status, STATUS_STEP } from './plan.ts';
+import { Reach } from './target-checks.ts';
+import { ReadyLong, shortWay } from './fast-path.ts';
+import { Signals } from './signals.ts';
+import { RuleBroken } from './stop.ts';
+import type { Surroundings } from './role-environment.ts';
+import { Waits } from './waits.ts';
+
+const TRIES: ReadonlySet<OpKind> = new Set<OpKind>([
+  OpKind.tryWait,
+  OpKind.tryWaitStage,
+  OpKind.tryClaim,
+]);
+const IS_SILENT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'silent'));
+
+/** An operation with what it is to one performer, which it remembers: see {@link Op.resolved}. */
+class Known {
+  readonly owner: Performer;
+  readonly ready: Ready;
+  constructor(owner: Performer, ready: Ready) {
+    this.owner = owner;
+    this.ready = ready;
+  }
+}
+
+/** What is left of operations once a role is over: its blocks are only being left. */
+const NOTHING: Ready = { now: () => 0 };
+
+/** A small generator of seeded choices. */
+function nextRandom(seed: number): number {
+  return (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
+}
+
+/** What a performer is given beside what its operations are performed on. */
+export interface Manner {
+  readonly resolver: Resolver;
+  readonly seed: number;
+  /** Told when an operation throws, before the blocks of the role are left. */
+  readonly onStop: () => void;
+}
+
+/** One role's operations on the shared memory of a run. */
+export class Performer implements Performing {
+  readonly #around: Surroundings;
+  readonly #resolver: Resolver;
+  readonly #waits: Waits;
+  readonly #signals: Signals;
+  readonly #onStop: () => void;
+  #seed: number;
+  /** Nothing is performed any more: the role's blocks are only being left. */
+  #isOver = false;
+
+  constructor(around: Surroundings, { resolver, seed, onStop }: Manner) {
+    const reach = new Reach(around);
+    this.#around = around;
+    this.#resolver = resolver;
+    this.#waits = new Waits(around, reach);
+    this.#signals = new Signals(around, reach);
+    this.#onStop = onStop;
+    this.#seed = nextRandom(seed ^ (around.role * 0x9e3779b1));
+  }
+
+  /** Performs an operation and returns its answer. Blocks where the operation waits. */
+  perform(op: Op): number {
+    return this.ready(op).now();
+  }
+
+  ready(op: Op): Ready {
+    const known = op.resolved as Known | null;
+    if (known !== null && known.owner === this) return known.ready;
+    return this.#isOver ? NOTHING : this.#learn(op);
+  }
+
+  /** S04. */
+  work(work: Work): void {
+    if (this.#isOver) return;
+    try {
+      work(this.#around.view);
+    } catch (error) {
+      this.#stop();
+      throw error;
+    }
+  }
+
+  /** What an operation is, once and for all. */
+  #learn(op: Op): Ready {
+    const instruction = this.#attempt(() => this.#resolve(op));
+    const long = (): number => this.#attempt(() => this.#performLong(op, instruction));
+    const short = this.#around.mayEnd ? null : shortWay(instruction, this.#around, long);
+    const known = new Known(this, short ?? new ReadyLong(long));
+    op.resolved = known;
+    return known.ready;
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#stop();
+      throw error;
+    }
+  }
+
+  /** From here on the role only leaves its blocks: what they release is not performed. */
+  #stop(): void {
+    this.#isOver = true;
+    const { progress } = this.#around;
+    progress.goesLong = true;
+    progress.settle(false);
+    this.#onStop();
+  }
+
+  #performLong(op: Op, instruction: Instruction): number {
+    if (this.#isOver) return 0;
+    const answer = this.#perform(op, instruction);
+    const { progress, recorder } = this.#around;
+    progress.goesLong = this.#waits.hasFailed;
+    progress.settle(recorder.isOn);
+    return answer;
+  }
+
+  #resolve(op: Op): Instruction {
+    // An operation of the module may be known to a performer of an earlier run.
+    op.resolved = null;
+    const misuse = misuseOf(op);
+    if (misuse !== null) throw new RuleBroken(misuse.rule);
+    return this.#resolver.resolve(op, this.#around.role);
+  }
+
+  #perform(op: Op, instruction: Instruction): number {
+    if (op.kind === OpKind.step) return this.#step(instruction);
+    if (IS_SILENT[op.kind] === 1) return this.#silent(op, instruction);
+    const { recorder, rare } = this.#around;
+    if (TRIES.has(op.kind)) return this.#waits.try(instruction);
+    this.#waits.forget();
+    switch (op.kind) {
+      case OpKind.waitStage:
+        return this.#waits.stage(instruction);
+      case OpKind.wait:
+      case OpKind.waitParity:
+        return this.#waits.phase(instruction);
+      case OpKind.arrive:
+      case OpKind.expectTx:
+      case OpKind.completeTx:
+      case OpKind.arriveDrop:
+      case OpKind.init:
+      case OpKind.invalidate:
+        return this.#signals.make(instruction);
+      case OpKind.asyncCopy:
+      case OpKind.asyncUse:
+      case OpKind.commit:
+        return this.#signals.launch(op, instruction);
+      case OpKind.choose:
+        this.#seed = nextRandom(this.#seed);
+        return recorder.record(instruction, (this.#seed >>> 8) % op.count, recorder.begin());
+      case OpKind.read:
+      case OpKind.write:
+        return this.#access(instruction);
+      case OpKind.store:
+      case OpKind.load:
+      case OpKind.fetchAdd: {
+        const begin = recorder.begin();
+        if (op.kind === OpKind.load) this.#waits.countPoll();
+        return recorder.record(instruction, rare.onCell(instruction), begin);
+      }
+      // Every flight lands as it is issued: no group stays open.
+      case OpKind.waitGroup:
+        return recorder.record(instruction, 0, recorder.begin());
+      case OpKind.spawn:
+      case OpKind.join:
+        return this.#lives(instruction);
+      default:
+        return this.#rarely(instruction);
+    }
+  }
+
+  /** P10: what nobody else can see. */
+  #silent({ kind }: Op, { target, value }: Instruction): number {
+    const { progress, totals } = this.#around;
+    switch (kind) {
+      case OpKind.more:
+        if (progress.counts[target]! >= totals[target]!) return 0;
+        progress.counts[target]! += 1;
+        return 1;
+      case OpKind.stage:
+        return progress.registers[target * 2 + value]!.stage;
+      default:
+        return 0;
+    }
+  }
+
+  /** R03, R10. */
+  #step({ target, value, count }: Instruction): number {
+    const register = this.#around.progress.registers[target * 2 + value]!;
+    if (count > 0 && register.stage !== count - 1) throw new RuleBroken('release-order');
+    register.step();
+    return 0;
+  }
+
+  /** S01: the access itself is done by work; here it is only seen whether it may be. */
+  #access(instruction: Instruction): number {
+    const { recorder, rare, plan } = this.#around;
+    const { reads, writes, cta } = instruction;
+    const begin = recorder.begin();
+    for (const buffer of reads) rare.touch(buffer, cta);
+    for (const buffer of writes) rare.touch(buffer, cta);
+    const { fault } = plan.machine;
+    recorder.record(instruction, 0, begin);
+    if (fault !== Fault.none) throw new RuleBroken(FAULT_RULES[fault]);
+    return 0;
+  }
+
+  /** L01. */
+  #lives(instruction: Instruction): number {
+    const { recorder, rare, plan, words } = this.#around;
+    const begin = recorder.begin();
+    const status = plan.role(instruction.target) + RoleWord.status;
+    if (instruction.kind === OpKind.join) {
+      rare.wait(() => Atomics.load(words, status) >>> PHASE_SHIFT === Status.ended);
+    } else {
+      const { waiting, running } = Status;
+      Atomics.compareExchange(words, status, waiting * STATUS_STEP, running * STATUS_STEP);
+      Atomics.notify(words, status);
+    }
+    return recorder.record(instruction, 0, begin);
+  }
+
+  #rarely(instruction: Instruction): number {
+    const { recorder, rare, plan, words } = this.#around;
+    if (instruction.kind === OpKind.exit) Atomics.store(words, Global.endings, 1);
+    let begin = recorder.begin();
+    const answer = rare.perform(instruction, (given) => {
+      recorder.record(instruction, given, begin);
+      begin = recorder.begin();
+    });
+    const { fault } = plan.machine;
+    if (fault !== Fault.none) throw new RuleBroken(FAULT_RULES[fault]);
+    return answer;
+  }
+
+  /** The role has run its last operation. */
+  end(): void {
+    invariant(!this.#isOver, 'a role that was stopped does not end');
+    const { sleeper, plan, rare, words, role } = this.#around;
+    sleeper.debts?.pay();
+    const status = plan.role(role) + RoleWord.status;
+    rare.change((machine, state) => {
+      machine.fault = Fault.none;
+      machine.endRole(state, role);
+      Atomics.add(words, status, (Status.ended - Status.running) * STATUS_STEP);
+    });
+    if (plan.machine.fault !== Fault.none) throw new RuleBroken('divergent-exit');
+  }
+}

@@ -1,0 +1,101 @@
+// What the machine's own code does to shared words, under one lock: named and cluster barriers,
+// pools, lives. It is rare in pipelines, and exactly as it is everywhere else.
+import { BLOCKED, Fault, type Instruction, type Machine } from '@poundlock/core/internal/machine';
+import { OpKind } from '@poundlock/core/internal/op';
+import { advance, POISON } from '@poundlock/ring/internal';
+import { Global, type Plan } from './plan.ts';
+import type { Sleeper } from './futex-wait.ts';
+import { RunOver } from './stop.ts';
+
+/** How long a thread sleeps before it tries the lock again; it is held for less. */
+const LOCK_NAP_MS = 0.05;
+
+/** The machine on the shared words. After {@link perform}, `machine.fault` says what was wrong. */
+export class RareOps {
+  readonly #machine: Machine;
+  readonly #words: Int32Array;
+  readonly #state: Int32Array;
+  readonly #sleeper: Sleeper;
+
+  constructor(plan: Plan, words: Int32Array, sleeper: Sleeper) {
+    this.#machine = plan.machine;
+    this.#words = words;
+    this.#state = plan.machineView(words);
+    this.#sleeper = sleeper;
+  }
+
+  /**
+   * Performs an instruction as soon as it is enabled. `record` is told its answer under the lock,
+   * and once more for the second half of one that gathers threads (N01, N02).
+   */
+  perform(instruction: Instruction, record: (answer: number) => void): number {
+    for (;;) {
+      const answer = this.#whenEnabled(instruction, record);
+      if (answer !== BLOCKED) return answer;
+    }
+  }
+
+  /** Changes shared words under the lock, and tells everybody who waits for something rare. */
+  change<T>(work: (machine: Machine, state: Int32Array) => T): T {
+    const result = this.#locked(() => work(this.#machine, this.#state));
+    advance(this.#words, Global.event);
+    return result;
+  }
+
+  /** Blocks until `isReady`, which {@link change} of some thread makes so. */
+  wait(isReady: (state: Int32Array) => boolean): void {
+    this.#sleeper.waitEvent(() => this.#locked(() => isReady(this.#state)));
+  }
+
+  /** L02: whether an operation from `cta` finds the words of `owner` alive. */
+  isAlive(owner: number, cta: number): boolean {
+    const at = this.#machine.layout.ctas + owner * 2;
+    return this.#state[at] === 0 && (owner === cta || this.#state[at + 1]! > 0);
+  }
+
+  /** C01: an operation on a shared integer, in one step. */
+  onCell({ kind, target, value, count }: Instruction): number {
+    const at = this.#machine.layout.cells + target;
+    if (kind === OpKind.load) return Atomics.load(this.#state, at);
+    if (kind === OpKind.fetchAdd) return Atomics.add(this.#state, at, count);
+    Atomics.store(this.#state, at, value);
+    return 0;
+  }
+
+  /** S01, A02, L02: notes a fault where a buffer can not be touched from `cta`. */
+  touch(buffer: number, cta: number): void {
+    this.#machine.fault = Fault.none;
+    this.#machine.touchBuffer(this.#state, buffer, cta);
+  }
+
+  setCell(cell: number, value: number): void {
+    Atomics.store(this.#state, this.#machine.layout.cells + cell, value);
+  }
+
+  #whenEnabled(instruction: Instruction, record: (answer: number) => void): number {
+    let answer = 0;
+    const issue = (): boolean => {
+      if (!this.#machine.enabled(this.#state, instruction)) return false;
+      answer = this.#machine.issue(this.#state, instruction);
+      record(answer === BLOCKED ? 0 : answer);
+      return true;
+    };
+    this.#sleeper.waitEvent(() => this.#locked(issue));
+    advance(this.#words, Global.event);
+    return this.#machine.fault === Fault.none ? answer : 0;
+  }
+
+  #locked<T>(work: () => T): T {
+    const words = this.#words;
+    while (Atomics.compareExchange(words, Global.lock, 0, 1) !== 0) {
+      if ((Atomics.load(words, Global.event) & POISON) !== 0) throw new RunOver();
+      // Its holder may have no CPU.
+      Atomics.wait(words, Global.lock, 1, LOCK_NAP_MS);
+    }
+    try {
+      return work();
+    } finally {
+      Atomics.store(words, Global.lock, 0);
+    }
+  }
+}

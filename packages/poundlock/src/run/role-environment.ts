@@ -1,0 +1,59 @@
+// What one role's operations are performed on, and with: made once before it starts.
+import type { Program, View } from '@poundlock/core/internal/program';
+import type { ShortCalls } from '@poundlock/ring/internal';
+import type { Plan } from './plan.ts';
+import { Progress, Register } from './progress.ts';
+import { RareOps } from './locked-ops.ts';
+import type { Recorder } from './recorder.ts';
+import type { Sleeper } from './futex-wait.ts';
+
+export interface Surroundings {
+  readonly program: Program;
+  readonly plan: Plan;
+  readonly words: Int32Array;
+  readonly progress: Progress;
+  readonly role: number;
+  readonly sleeper: Sleeper;
+  readonly recorder: Recorder;
+  readonly rare: RareOps;
+  readonly view: View;
+  /** Tells rounds of loops apart. */
+  readonly stretch: () => number;
+  readonly calls: ShortCalls;
+  /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
+  readonly ringBarriers: readonly Int32Array[];
+  readonly ctas: number;
+  /** By declared barrier: 1 where waits count phases instead of parities (M09). */
+  readonly isCounter: Uint8Array;
+  /** Buffers that are there only between an allocation and its end (A02). */
+  readonly pooled: ReadonlySet<number>;
+  /** Whether lives of barriers and CTAs matter from the start; else once somebody ends one. */
+  readonly mayEnd: boolean;
+  /** By count. */
+  readonly totals: readonly number[];
+}
+
+type Derived = 'progress' | 'rare' | 'ringBarriers' | 'ctas' | 'isCounter' | 'pooled' | 'mayEnd';
+
+/** The rest, from what the program declares. */
+export function surroundingsOf(given: Omit<Surroundings, Derived | 'totals'>): Surroundings {
+  const { program, plan, words, role, sleeper, recorder } = given;
+  const { rings, counts, barriers, pools } = program.declarations;
+  const registers = rings.flatMap(({ stages }) => [new Register(stages), new Register(stages)]);
+  const progress = new Progress(registers, counts.length, plan.taken(words, role));
+  progress.settle(recorder.isOn);
+  return {
+    ...given,
+    progress,
+    rare: new RareOps(plan, words, sleeper),
+    ringBarriers: rings.flatMap(({ full, empty }) => [
+      Int32Array.from(empty),
+      Int32Array.from(full),
+    ]),
+    ctas: program.ctas,
+    isCounter: Uint8Array.from(barriers, ({ mode }) => Number(mode === 'counter')),
+    pooled: new Set(pools.flatMap(({ buffers }) => buffers)),
+    mayEnd: program.ctas > 1 || barriers.some(({ count }) => count === 0),
+    totals: counts.map(({ total }) => total),
+  };
+}

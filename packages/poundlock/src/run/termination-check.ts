@@ -1,0 +1,44 @@
+// Roles that poll hide a deadlock: whether any end can still be reached is for a small search.
+import { agentOf, copyState, newState, type System } from '@poundlock/core/internal/system';
+
+/** The most states that are looked at (bound `doomed-states`). */
+const MAX_STATES = 5_000;
+const MAX_MOVES = 1 << 17;
+
+/**
+ * Whether no end can be reached any more from a state (P11), in any order of the roles; flights
+ * land as they are issued, as in a run. `false` also where there are too many states to say.
+ */
+export function isDoomed(system: System, from: Int32Array): boolean {
+  const { machine, registers } = system;
+  const moves = new Int32Array(MAX_MOVES);
+  const seen = new Set<string>();
+  const open: Int32Array[] = [];
+  const visit = (words: Int32Array): void => {
+    registers.normalise(words);
+    const used = machine.layout.flights + 1 + words[machine.layout.flights]!;
+    const key = words.subarray(0, used).join();
+    if (seen.has(key)) return;
+    seen.add(key);
+    open.push(words.slice(0, used));
+  };
+  const next = newState(machine);
+  copyState(machine, from, next);
+  visit(next);
+  for (let words = open.pop(); words !== undefined; words = open.pop()) {
+    if (system.isFinal(words)) return false;
+    if (seen.size > MAX_STATES) return false;
+    const state = newState(machine);
+    state.set(words);
+    const all = moves.slice(0, system.moves(state, moves));
+    const landings = all.filter((move) => agentOf(move) >= system.roles);
+    for (const move of landings.length > 0 ? landings : all) {
+      copyState(machine, state, next);
+      system.apply(next, move);
+      // A misuse would be a finding of its own: the role can get there, so it is not stuck.
+      if (system.symptoms.some(({ rule }) => rule !== 'late-pass')) return false;
+      visit(next);
+    }
+  }
+  return true;
+}

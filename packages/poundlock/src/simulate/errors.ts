@@ -1,0 +1,25 @@
+// Why a run can't go on, in words: what is wrong with the program, `check` tells better.
+import { BoundError, InputError } from '@poundlock/core/internal/base';
+import type { Instruction } from '@poundlock/core/internal/machine';
+import { CATALOGUE } from '@poundlock/core/internal/op';
+import type { Role } from '@poundlock/core/internal/program';
+
+type Named = Pick<Role, 'name'>;
+
+export function endless(maxEvents: number): BoundError {
+  return new BoundError('max-events', maxEvents, 'the simulation does not end');
+}
+
+export function brokenBy({ name }: Named, { kind }: Instruction): InputError {
+  const { name: op } = CATALOGUE[kind]!;
+  return new InputError(`role ${name} breaks a rule of the machine with ${op}: run check on it`);
+}
+
+export function brokenLanding({ name }: Named): InputError {
+  return new InputError(`a flight of role ${name} breaks a rule as it lands: run check on it`);
+}
+
+export function deadlock(stuck: readonly Named[]): InputError {
+  const names = stuck.map(({ name }) => name).join(', ');
+  return new InputError(`deadlock: ${names} wait for ever: run check on it`);
+}

@@ -1,0 +1,153 @@
+// The consuming end of a ring: acquires full stages, reads them, and gives them back.
+import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { RingMisuse } from './errors.ts';
+import { SKIPPED } from './layout.ts';
+import type { Schema } from './schema.ts';
+import type { Shared } from './shared.ts';
+import type { Tile } from './tile.ts';
+import { Given } from './sequencer.ts';
+import { Woken } from './wait.ts';
+
+// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+const NO_ITEM: number = SKIPPED;
+const NOT_HELD: Given = Given.notHeld;
+
+/** Reads stages. Made by {@link Ring.consumer}; one thread's. */
+export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
+  constructor(shared: Shared, number: number, role: string) {
+    const { consumers, delivery } = shared.shape;
+    super(shared, 'consumer', number, role, consumers === 1 || delivery === 'broadcast');
+  }
+
+  /**
+   * Blocks until the next stage is full and answers it; `undefined` when every producer has closed
+   * and nothing is left.
+   *
+   * @throws RingPoisoned, RingTimeout.
+   */
+  acquireSync(options?: WaitOptions): Tile<S> | undefined {
+    if (!this.isClosed && this.turns.isReady()) {
+      const tile = this.#seen(this.claim());
+      if (tile !== null) return tile;
+    }
+    for (;;) {
+      this.turns.look();
+      const woken = this.waitSync(options);
+      if (woken === Woken.ended) return undefined;
+      const tile = woken === Woken.passed ? this.#seen(this.claim()) : null;
+      if (tile !== null) return tile;
+    }
+  }
+
+  /** As {@link acquireSync}, without blocking the thread. */
+  async acquire(options?: AsyncWaitOptions): Promise<Tile<S> | undefined> {
+    for (;;) {
+      this.turns.look();
+      const woken = await this.wait(options);
+      if (woken === Woken.ended) return undefined;
+      const tile = woken === Woken.passed ? this.#seen(this.claim()) : null;
+      if (tile !== null) return tile;
+    }
+  }
+
+  /** The next stage if it is full now, else `undefined`. */
+  tryAcquire(): Tile<S> | undefined {
+    this.requireOpen();
+    const failure = this.shared.failure();
+    if (failure !== null) throw failure;
+    for (;;) {
+      this.turns.look();
+      if (!this.turns.isReady()) {
+        this.debts?.pay();
+        return undefined;
+      }
+      const tile = this.#seen(this.claim());
+      if (tile !== null) return tile;
+    }
+  }
+
+  /**
+   * Blocks until the next `count` stages are full and takes them together; fewer at the end of the
+   * stream, `undefined` after it.
+   */
+  acquireBatchSync(count: number, options?: WaitOptions): Batch<S> | undefined {
+    this.requireBatch(count);
+    const tiles: Tile<S>[] = [];
+    while (tiles.length < count) {
+      const tile = this.acquireSync(options);
+      if (tile === undefined) break;
+      tiles.push(tile);
+    }
+    return tiles.length === 0 ? undefined : new Batch(tiles, this);
+  }
+
+  /** Calls `read` with one tile after the other, and gives each back, until the stream ends. */
+  each(read: (tile: Tile<S>, number: number) => void): void {
+    for (let number = 0; ; number++) {
+      const tile = this.acquireSync();
+      if (tile === undefined) return;
+      try {
+        read(tile, number);
+      } catch (error) {
+        this.failWith(error);
+        throw error;
+      }
+      tile.release();
+    }
+  }
+
+  /** The tiles until the stream ends. A round's tile is given back as the round ends. */
+  *[Symbol.iterator](): Generator<Tile<S>, void, void> {
+    for (;;) {
+      const tile = this.acquireSync();
+      if (tile === undefined) return;
+      try {
+        yield tile;
+      } finally {
+        tile[Symbol.dispose]();
+      }
+    }
+  }
+
+  /** As {@link Symbol.iterator}, without blocking the thread. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Tile<S>, void, void> {
+    for (;;) {
+      const tile = this.tryAcquire() ?? (await this.acquire());
+      if (tile === undefined) return;
+      try {
+        yield tile;
+      } finally {
+        tile[Symbol.dispose]();
+      }
+    }
+  }
+
+  /** A stage that its producer gave up is given back unseen. */
+  #seen(tile: Tile<S> | null): Tile<S> | null {
+    if (tile === null || this.words[this.lengthAt(tile.index)] !== NO_ITEM) return tile;
+    tile.cancel();
+    return null;
+  }
+
+  override setLength(): void {
+    throw new RingMisuse(null, 'only a producer says how long a tile is');
+  }
+
+  /** In a poisoned ring nobody waits for the stage any more; the next acquire tells. */
+  override release(stage: number): void {
+    if (this.turns.give(stage) !== NOT_HELD) this.count();
+    else this.gave(Given.notHeld, stage);
+  }
+
+  /** Gives a stage back that is no item. */
+  override cancel(stage: number): void {
+    if (this.getLength(stage) !== SKIPPED) {
+      throw new RingMisuse(null, 'a consumer releases a tile: only a producer can cancel one');
+    }
+    this.gave(this.turns.give(stage), stage);
+  }
+
+  override leave(stage: number): void {
+    if (this.holds(stage)) this.release(stage);
+  }
+}

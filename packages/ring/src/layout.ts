@@ -1,0 +1,167 @@
+// Where a ring's words and payloads lie in its shared memory.
+import { InputError } from '../../core/src/base/index.ts';
+import { BARRIER_WORDS, layBarrier } from './barrier.ts';
+import type { RingSide } from './errors.ts';
+import { MAX_MEMORY_BYTES } from './memory.ts';
+import type { PolicyName } from './policy/index.ts';
+import type { Plan } from './schema.ts';
+
+/** What every thread that works on a ring knows of it: plain data that travels in a message. */
+export interface RingShape {
+  readonly name: string;
+  readonly stages: number;
+  /** Payload bytes of a stage. */
+  readonly bytes: number;
+  readonly producers: number;
+  readonly consumers: number;
+  /** `shared`: an item goes to one consumer; `broadcast`: to every one. */
+  readonly delivery: 'shared' | 'broadcast';
+  readonly policy: PolicyName;
+  /** Threads that may wait at one time, over all rings of the program. */
+  readonly threads: number;
+  readonly timeoutMs: number;
+  readonly debug: boolean;
+  readonly plan: Plan;
+  /** Bytes of private room in the shared memory that each endpoint has. */
+  readonly scratch: number;
+}
+
+const LINE_BYTES = 64;
+const LINE_WORDS = LINE_BYTES / 4;
+
+/** Header words, each on a line of its own where threads write it often. */
+export const Header = {
+  /** 0, 1 while its text is being written, 2 when it can be read. */
+  poison: 0,
+  openProducers: 1,
+  openConsumers: 2,
+  takenProducers: 3,
+  takenConsumers: 4,
+  ports: 5,
+  /** Registers that endpoints share: the lap in the upper 16 bits, the stage in the lower. */
+  producerRegister: LINE_WORDS,
+  consumerRegister: 2 * LINE_WORDS,
+  /** The counters of a ring with one producer and one consumer: see `turns-by-count.ts`. */
+  producerCounter: 3 * LINE_WORDS,
+  consumerCounter: 4 * LINE_WORDS,
+  failure: 5 * LINE_WORDS,
+} as const;
+
+export const FAILURE_BYTES = 2048;
+
+/** Words of one endpoint; a word for each stage follows: see `held.ts`. */
+export const EndpointWord = {
+  /** 0 before it is taken, then {@link OPEN} or {@link CLOSED}. */
+  state: 0,
+  port: 1,
+  /** Two words: the items that it handed on, as a float. */
+  items: 2,
+  /** What it has taken, where each side has one endpoint. */
+  turn: 4,
+  role: LINE_WORDS,
+  line: 5 * LINE_WORDS,
+  marks: 9 * LINE_WORDS,
+} as const;
+export const ROLE_BYTES = 4 * LINE_BYTES;
+export const LINE_TEXT_BYTES = 4 * LINE_BYTES;
+export const OPEN = 1;
+export const CLOSED = 2;
+
+/** Words of one stage: the full barrier, then the empty one. */
+export const StageWord = {
+  full: 0,
+  /** The used bytes of the payload, or {@link SKIPPED}; on a line that producers write anyway. */
+  length: 8,
+  empty: BARRIER_WORDS,
+} as const;
+export const STAGE_WORDS = 2 * BARRIER_WORDS;
+/** The length of a stage that was given up unfilled. */
+export const SKIPPED = -1;
+
+/** The most stages of a ring: a stage has 16 bits in a register. */
+export const MAX_STAGES = 65_535;
+
+export class Layout {
+  readonly shape: RingShape;
+  readonly #endpoints: number;
+  readonly #endpointWords: number;
+  readonly #stages: number;
+  readonly #payload: number;
+  readonly #stride: number;
+  readonly #scratch: number;
+  readonly bytes: number;
+
+  constructor(shape: RingShape) {
+    this.shape = shape;
+    const lines = (bytes: number): number => Math.ceil(bytes / LINE_BYTES) * LINE_BYTES;
+    const count = shape.producers + shape.consumers;
+    this.#endpoints = Header.failure + FAILURE_BYTES / 4;
+    this.#endpointWords = EndpointWord.marks + lines(shape.stages * 4) / 4;
+    this.#stages = this.#endpoints + count * this.#endpointWords;
+    this.#payload = (this.#stages + shape.stages * STAGE_WORDS) * 4;
+    this.#stride = lines(shape.bytes);
+    this.#scratch = this.#payload + shape.stages * this.#stride;
+    this.bytes = this.#scratch + count * lines(shape.scratch);
+    if (this.bytes > MAX_MEMORY_BYTES) {
+      throw new InputError(`ring ${shape.name} needs ${this.bytes} bytes, more than 4 GiB`);
+    }
+  }
+
+  /** The first word of an endpoint: producers first, then consumers. */
+  endpoint(index: number): number {
+    return this.#endpoints + index * this.#endpointWords;
+  }
+
+  full(stage: number): number {
+    return this.#stages + stage * STAGE_WORDS + StageWord.full;
+  }
+
+  empty(stage: number): number {
+    return this.#stages + stage * STAGE_WORDS + StageWord.empty;
+  }
+
+  /** The length of stage 0; that of the next is {@link STAGE_WORDS} later. */
+  get lengths(): number {
+    return this.#stages + StageWord.length;
+  }
+
+  /** Whether each side has one endpoint: then counters do what barriers do elsewhere. */
+  get isPair(): boolean {
+    return this.shape.producers === 1 && this.shape.consumers === 1;
+  }
+
+  /** The word that counts what a side has given on. */
+  counter(side: RingSide): number {
+    return side === 'producer' ? Header.producerCounter : Header.consumerCounter;
+  }
+
+  /** Every word that the other side of `side` waits for. */
+  signals(side: RingSide): number[] {
+    if (this.isPair) return [this.counter(side)];
+    const { stages } = this.shape;
+    return Array.from({ length: stages }, (_, stage) => {
+      return side === 'producer' ? this.full(stage) : this.empty(stage);
+    });
+  }
+
+  /** The byte where a stage's payload starts. */
+  payload(stage: number): number {
+    return this.#payload + stage * this.#stride;
+  }
+
+  /** The byte where the private room of an endpoint starts. */
+  scratch(index: number): number {
+    return this.#scratch + index * Math.ceil(this.shape.scratch / LINE_BYTES) * LINE_BYTES;
+  }
+
+  /** Writes the words of a ring that nobody uses yet. */
+  lay(words: Int32Array): void {
+    const { stages, consumers, delivery, producers } = this.shape;
+    words[Header.openProducers] = producers;
+    words[Header.openConsumers] = consumers;
+    for (let stage = 0; stage < stages; stage++) {
+      layBarrier(words, this.full(stage), 1);
+      layBarrier(words, this.empty(stage), delivery === 'broadcast' ? consumers : 1);
+    }
+  }
+}

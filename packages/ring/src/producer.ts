@@ -1,0 +1,160 @@
+// The producing end of a ring: acquires empty stages, fills them, and hands them over.
+import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { RingClosed, RingMisuse } from './errors.ts';
+import { SKIPPED } from './layout.ts';
+import type { Schema } from './schema.ts';
+import type { Shared } from './shared.ts';
+import type { Tile } from './tile.ts';
+import { Given } from './sequencer.ts';
+import { waitPhase, waitPhaseAsync, Woken } from './wait.ts';
+
+// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+const DONE: Given = Given.done;
+
+/** Fills stages. Made by {@link Ring.producer}; one thread's. */
+export class Producer<S extends Schema = Schema> extends Endpoint<S> {
+  readonly #bytes: number;
+
+  constructor(shared: Shared, number: number, role: string) {
+    const { producers, bytes } = shared.shape;
+    super(shared, 'producer', number, role, producers === 1);
+    this.#bytes = bytes;
+  }
+
+  /**
+   * Blocks until the next stage is empty and answers it, to be filled and released.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed when every consumer has closed.
+   * @example
+   * const tile = producer.acquireSync();
+   * tile.fill(0);
+   * tile.release();
+   */
+  acquireSync(options?: WaitOptions): Tile<S> {
+    if (!this.isClosed && this.turns.isReady()) {
+      const tile = this.claim();
+      if (tile !== null) return this.#fresh(tile);
+    }
+    for (;;) {
+      this.turns.look();
+      const tile = this.#taken(this.waitSync(options));
+      if (tile !== null) return tile;
+    }
+  }
+
+  /** As {@link acquireSync}, without blocking the thread. */
+  async acquire(options?: AsyncWaitOptions): Promise<Tile<S>> {
+    for (;;) {
+      this.turns.look();
+      const tile = this.#taken(await this.wait(options));
+      if (tile !== null) return tile;
+    }
+  }
+
+  /** The next stage if it is empty now, else `undefined`. */
+  tryAcquire(): Tile<S> | undefined {
+    this.requireOpen();
+    this.turns.look();
+    const failure = this.shared.failure();
+    if (failure !== null) throw failure;
+    const tile = this.turns.isReady() ? this.claim() : null;
+    if (tile !== null) return this.#fresh(tile);
+    this.debts?.pay();
+    return undefined;
+  }
+
+  /**
+   * Blocks until the next `count` stages are empty and takes them together.
+   */
+  acquireBatchSync(count: number, options?: WaitOptions): Batch<S> {
+    this.requireBatch(count);
+    const tiles: Tile<S>[] = [];
+    while (tiles.length < count) tiles.push(this.acquireSync(options));
+    return new Batch(tiles, this);
+  }
+
+  /**
+   * Calls `fill` with one tile after the other and hands each over, until it answers `false`: that
+   * tile is given up. An error poisons the ring with its message and line, and is thrown on.
+   */
+  each(fill: (tile: Tile<S>, number: number) => boolean | void): void {
+    for (let number = 0; ; number++) {
+      const tile = this.acquireSync();
+      try {
+        if (fill(tile, number) === false) return tile.cancel();
+      } catch (error) {
+        this.failWith(error);
+        throw error;
+      }
+      tile.release();
+    }
+  }
+
+  /** Blocks until consumers have given back every stage that was handed over (R04). */
+  drainSync(options: WaitOptions = {}): void {
+    const { timeoutMs = this.shared.shape.timeoutMs } = options;
+    for (const wanted of this.turns.drained()) {
+      this.#drained(waitPhase(this.words, wanted, this.patience, timeoutMs, this.debts), timeoutMs);
+    }
+  }
+
+  /** As {@link drainSync}, without blocking the thread. */
+  async drain(options: AsyncWaitOptions = {}): Promise<void> {
+    const { timeoutMs = this.shared.shape.timeoutMs, signal } = options;
+    for (const wanted of this.turns.drained()) {
+      this.#drained(
+        await waitPhaseAsync(this.words, wanted, timeoutMs, signal, this.debts),
+        timeoutMs,
+      );
+    }
+  }
+
+  #drained(woken: Woken, timeoutMs: number): void {
+    if (this.judge(woken, timeoutMs) !== Woken.passed) this.#refuse();
+  }
+
+  #taken(woken: Woken): Tile<S> | null {
+    if (woken === Woken.ended) this.#refuse();
+    const tile = woken === Woken.passed ? this.claim() : null;
+    return tile === null ? null : this.#fresh(tile);
+  }
+
+  #fresh(tile: Tile<S>): Tile<S> {
+    // Mostly it says so already, and its cache line stays where it is.
+    const at = this.lengthAt(tile.index);
+    if (this.words[at] !== this.#bytes) this.words[at] = this.#bytes;
+    return tile;
+  }
+
+  #refuse(): never {
+    throw new RingClosed(`every consumer of ring ${this.shared.shape.name} has closed`);
+  }
+
+  override setLength(stage: number, bytes: number): void {
+    if (!Number.isInteger(bytes) || bytes < 0 || bytes > this.#bytes) {
+      throw new RingMisuse(null, `the length of a tile is 0 to ${this.#bytes}, not ${bytes}`);
+    }
+    this.words[this.lengthAt(stage)] = bytes;
+  }
+
+  override release(stage: number): void {
+    const given = this.turns.give(stage);
+    if (given === DONE) this.count();
+    else this.gave(given, stage);
+  }
+
+  protected override gave(given: Given, stage: number): void {
+    super.gave(given, stage);
+    if (given === Given.poisoned) throw this.shared.poisoned();
+  }
+
+  override cancel(stage: number): void {
+    if (this.turns.unclaim(stage)) return;
+    this.words[this.lengthAt(stage)] = SKIPPED;
+    this.gave(this.turns.give(stage), stage);
+  }
+
+  override leave(stage: number): void {
+    if (this.holds(stage)) this.fail('its scope was left before the tile was released');
+  }
+}

@@ -1,0 +1,127 @@
+// A stage in somebody's hands: its bytes, and the one call that gives it on.
+import type { SharedMemory, ViewType } from '../../core/src/base/index.ts';
+import { moverOf, type Mover } from './memory.ts';
+import type { Data, Schema } from './schema.ts';
+
+/** What a tile needs of the endpoint that holds it. */
+export interface Holder {
+  /** Hands the tile on; throws when it is not held. */
+  release: (stage: number) => void;
+  /** Gives an unfilled tile up; only producers. */
+  cancel: (stage: number) => void;
+  /** The end of a scope. */
+  leave: (stage: number) => void;
+  getLength: (stage: number) => number;
+  setLength: (stage: number, bytes: number) => void;
+}
+
+/**
+ * A stage that an endpoint holds. There is one object for each stage and endpoint, handed out again
+ * and again: after {@link release} it means nothing until it is acquired anew. With `debug`, each
+ * acquire has an object of its own, and every use after the release throws.
+ */
+export class Tile<S extends Schema = Schema> implements Disposable {
+  /** The stage of the ring. */
+  readonly index: number;
+  /** The whole payload, in place. */
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  /** The fields of the schema, in place. */
+  readonly data: Data<S>;
+  /** Asking a WebAssembly memory for it takes longer than a small copy. */
+  readonly #buffer: SharedArrayBuffer;
+  readonly #mover: Mover;
+  readonly #holder: Holder;
+  #views: Map<ViewType, ArrayBufferView> | undefined;
+  /** The type that was asked for last, mostly the only one, and its view. */
+  #type: ViewType | undefined;
+  #view: ArrayBufferView | undefined;
+
+  /** Made by an endpoint. */
+  constructor(
+    index: number,
+    memory: SharedMemory,
+    at: number,
+    bytes: number,
+    data: Data<S>,
+    holder: Holder,
+  ) {
+    this.index = index;
+    this.#buffer = memory.buffer;
+    this.#mover = moverOf(memory);
+    this.bytes = new Uint8Array(this.#buffer, at, bytes);
+    this.data = data;
+    this.#holder = holder;
+  }
+
+  /** The payload as another typed array; made once for each type. */
+  view<T extends ViewType>(type: T): InstanceType<T> {
+    if (type !== this.#type) {
+      this.#view = this.#viewOf(type);
+      this.#type = type;
+    }
+    return this.#view as InstanceType<T>;
+  }
+
+  #viewOf(type: ViewType): ArrayBufferView {
+    this.#views ??= new Map();
+    let view = this.#views.get(type);
+    if (view === undefined) {
+      const { buffer, byteOffset, byteLength } = this.bytes;
+      const length = Math.floor(byteLength / type.BYTES_PER_ELEMENT);
+      view = new type(buffer as unknown as ArrayBuffer, byteOffset, length);
+      this.#views.set(type, view);
+    }
+    return view;
+  }
+
+  /** The bytes that the producer says are used; the whole payload unless it says so. */
+  get length(): number {
+    return this.#holder.getLength(this.index);
+  }
+
+  /** For producers: how many bytes of the payload mean something. */
+  set length(bytes: number) {
+    this.#holder.setLength(this.index, bytes);
+  }
+
+  /** Fills the payload with one byte, at the speed of memory. */
+  fill(value: number): void {
+    this.#mover.fill(this.bytes.byteOffset, value, this.bytes.byteLength);
+  }
+
+  /** Copies into the payload from byte `at` on; fastest from the ring's own memory. */
+  copyFrom(source: Uint8Array, at = 0): void {
+    const { byteOffset, byteLength } = source;
+    if (source.buffer !== this.#buffer || at + byteLength > this.bytes.byteLength) {
+      this.bytes.set(source, at);
+    } else this.#mover.copy(this.bytes.byteOffset + at, byteOffset, byteLength);
+  }
+
+  /** Copies the used bytes out, as many as fit; fastest into the ring's own memory. */
+  copyTo(target: Uint8Array): void {
+    const bytes = Math.min(this.length, target.byteLength);
+    if (target.buffer === this.#buffer) {
+      this.#mover.copy(target.byteOffset, this.bytes.byteOffset, bytes);
+    } else if (bytes === this.bytes.byteLength) target.set(this.bytes);
+    else target.set(this.bytes.subarray(0, bytes));
+  }
+
+  /** Hands the tile on: a producer to the consumers, a consumer back. Exactly once. */
+  release(): void {
+    this.#holder.release(this.index);
+  }
+
+  /** For producers: gives the stage up unfilled. Nobody sees it. */
+  cancel(): void {
+    this.#holder.cancel(this.index);
+  }
+
+  /**
+   * The end of a scope. A consumer's tile is given back. A producer's tile that was not released
+   * was not finished: it is never handed over, and the ring is poisoned, since the scope may have
+   * been left by an exception.
+   */
+  [Symbol.dispose](): void {
+    this.#holder.leave(this.index);
+  }
+}

@@ -1,0 +1,63 @@
+// A thread of the tests: makes numbers or takes them, and fails in the middle if it is told to.
+import process from 'node:process';
+import { parentPort, workerData } from 'node:worker_threads';
+import { attachRing, type TransferredRing } from '#src/public';
+
+export interface Job {
+  readonly ring: TransferredRing<{ seq: 'i32'; by: 'i32' }>;
+  readonly side: 'producer' | 'consumer';
+  readonly number: number;
+  readonly items: number;
+  /** What it does when it holds its stage number `failAt`. */
+  readonly failAt: number;
+  readonly failure: 'none' | 'throw' | 'exit' | 'fall' | 'hang' | 'oom';
+}
+
+const job = workerData as Job;
+const ring = attachRing(job.ring);
+const seen: number[] = [];
+
+function fail(): void {
+  parentPort!.postMessage('failing');
+  if (job.failure === 'throw') throw new Error('a broken frame');
+  if (job.failure === 'exit') process.exit(3);
+  if (job.failure === 'hang') for (;;);
+  const hoard: unknown[] = [];
+  if (job.failure === 'oom') for (;;) hoard.push(Array(1e5).fill(hoard.length));
+}
+
+function work(): void {
+  if (job.side === 'producer') {
+    const producer = ring.producer(`producer ${job.number}`);
+    for (let seq = 0; seq < job.items; seq++) {
+      const tile = producer.acquireSync();
+      if (seq === job.failAt) {
+        fail();
+        return;
+      }
+      tile.data.seq = seq;
+      tile.data.by = job.number;
+      tile.release();
+    }
+    producer.close();
+    return;
+  }
+  const consumer = ring.consumer(`consumer ${job.number}`);
+  for (let tile; (tile = consumer.acquireSync()) !== undefined;) {
+    if (seen.length === job.failAt) {
+      fail();
+      return;
+    }
+    seen.push(tile.data.by * 1_000_000 + tile.data.seq);
+    tile.release();
+  }
+  consumer.close();
+}
+
+try {
+  work();
+  parentPort!.postMessage(seen);
+} catch (error) {
+  if (job.failure !== 'none') throw error;
+  parentPort!.postMessage(error);
+}

@@ -1,0 +1,25 @@
+// Compiles every package to its `dist/`, in the order in which they depend on one another.
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const PACKAGES = ['core', 'ring', 'lint', 'poundlock', 'eslint-plugin'];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !PACKAGES.includes(name));
+if (unknown !== undefined) fail(`unknown package ${unknown}: one of ${PACKAGES.join(', ')}`);
+
+for (const name of PACKAGES) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const folder = join(ROOT, 'packages', name);
+  rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', folder], { stdio: 'inherit' });
+  if (status !== 0) fail(`packages/${name} does not compile`);
+}
+
+function fail(message) {
+  process.stderr.write(`build: ${message}\n`);
+  process.exit(1);
+}

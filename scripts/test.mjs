@@ -1,0 +1,57 @@
+// `npm test`: types, lint, format and all tests. `npm test -- ROOM …`: the tests of rooms alone.
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const SUITES = 'packages/*/test/**/*.test.ts editors/*/test/**/*.test.ts test/**/*.test.ts'.split(
+  ' ',
+);
+/** A few tests of each room, which together take less than half a minute. */
+const SMOKE = readdirSync(join(ROOT, 'test')).includes('smoke.json')
+  ? JSON.parse(await import('node:fs').then((fs) => fs.readFileSync(join(ROOT, 'test/smoke.json'))))
+  : [];
+
+const rooms = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--smoke');
+
+if (process.argv.includes('--smoke')) runTests(SMOKE);
+else if (rooms.length > 0) runTests(rooms.flatMap(testsOf));
+else {
+  for (const script of ['build', 'typecheck', 'lint', 'format:check']) step('npm', ['run', script]);
+  runTests(SUITES);
+}
+
+/** The tests of a room (`machine`), a package (`ring`), a folder or a file. */
+function testsOf(name) {
+  if (name.endsWith('.ts')) return [name];
+  const folders = [
+    ...globSync(`packages/*/test/${name}`, { cwd: ROOT }),
+    ...[`test/${name}`, `packages/${name}/test`, `editors/${name}/test`, name].filter((folder) =>
+      existsSync(join(ROOT, folder)),
+    ),
+  ];
+  if (folders.length === 0)
+    fail(`no tests of '${name}': name a room, a package, a folder or a file`);
+  return folders.map((folder) => `${folder}/**/*.test.ts`);
+}
+
+function runTests(patterns) {
+  // Packages find one another's sources, so that no build is needed; so do processes and threads.
+  const options = [process.env.NODE_OPTIONS, '--conditions=poundlock-source']
+    .filter(Boolean)
+    .join(' ');
+  step(process.execPath, ['--test', ...flags, ...patterns], { NODE_OPTIONS: options });
+}
+
+function step(command, args, env = {}) {
+  const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } };
+  const shell = process.platform === 'win32' && command === 'npm';
+  const { status } = spawnSync(command, args, { ...options, shell });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function fail(message) {
+  process.stderr.write(`test: ${message}\n`);
+  process.exit(2);
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+
+const BIN = join(import.meta.dirname, '..', '..', 'packages', 'poundlock', 'bin');
+const folder = mkdtempSync(join(tmpdir(), 'poundlock-bin-'));
+const home = join(folder, 'node_modules', 'poundlock');
+
+// Started with `-r`, it makes this Node look old to the program; a child process is not affected.
+const oldNode = join(folder, 'old-node.cjs');
+
+beforeEach(() => {
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+  cpSync(BIN, join(home, 'bin'), { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{ "type": "module" }');
+  writeFileSync(
+    oldNode,
+    `Object.defineProperty(process, 'versions', { value: { node: '18.20.0' } });`,
+  );
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function writeMain(body: string): void {
+  mkdirSync(join(home, 'dist', 'cli'), { recursive: true });
+  writeFileSync(
+    join(home, 'dist', 'cli', 'main.js'),
+    `export async function main(argv) { ${body} }`,
+  );
+}
+
+function writeInstalledNode(version: string): void {
+  const node = join(folder, 'node_modules', 'node');
+  mkdirSync(join(node, 'bin'), { recursive: true });
+  writeFileSync(join(node, 'package.json'), JSON.stringify({ name: 'node', version }));
+  const binary = join(node, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  cpSync(process.execPath, binary);
+}
+
+function start(nodeOptions: string[], ...args: string[]) {
+  const bin = join(home, 'bin', 'poundlock.js');
+  return spawnSync(process.execPath, [...nodeOptions, bin, ...args], { encoding: 'utf8' });
+}
+
+test('main gets the arguments and gives the exit code', () => {
+  writeMain('console.log(argv.join()); return 3;');
+  const { status, stdout, stderr } = start([], 'check', 'a b.ts');
+  assert.deepEqual([status, stdout, stderr], [3, 'check,a b.ts\n', '']);
+});
+
+test('an error of main is shown and exits with 2', () => {
+  writeMain(`throw new Error('our bug');`);
+  const { status, stderr } = start([]);
+  assert.equal(status, 2);
+  assert.match(stderr, /^poundlock: Error: our bug\n {4}at /);
+});
+
+test('an error while loading exits with 2 as well, not with the 1 of a finding', () => {
+  writeMain(`} throw new Error('our bug'); {`);
+  const { status, stderr } = start([]);
+  assert.equal(status, 2);
+  assert.match(stderr, /^poundlock: Error: our bug\n/);
+});
+
+test('without dist/ one line says so', () => {
+  const { status, stderr } = start([]);
+  assert.equal(status, 2);
+  assert.match(stderr, /^poundlock: dist\/ is not built: run `npm run build` in .*\n$/);
+});
+
+test('an old Node is told which one is needed', () => {
+  writeMain('return 0;');
+  const { status, stdout, stderr } = start(['-r', oldNode], 'check');
+  assert.equal(status, 2);
+  assert.equal(stdout, '');
+  assert.equal(stderr, 'poundlock: needs Node 24 or newer, this is 18.20.0\n');
+});
+
+test('an old Node hands over to the one installed beside the package', () => {
+  writeMain('console.log(parseInt(process.versions.node) >= 24, argv.join()); return 1;');
+  writeInstalledNode('24.0.0');
+  const { status, stdout, stderr } = start(['-r', oldNode], 'check', 'a b.ts');
+  assert.deepEqual([status, stdout, stderr], [1, 'true check,a b.ts\n', '']);
+});
+
+test('an installed Node that is old as well is of no use', () => {
+  writeMain('return 0;');
+  writeInstalledNode('22.12.0');
+  const { status, stderr } = start(['-r', oldNode]);
+  assert.equal(status, 2);
+  assert.match(stderr, /needs Node 24 or newer/);
+});
+
+test('the file parses on any Node', () => {
+  const text = readFileSync(join(BIN, 'poundlock.js'), 'utf8').replace(/\/\/.*/g, '');
+  assert.doesNotMatch(
+    text,
+    /=>|`[^`]*\$\{|\b(const|let|class|async|await|import)\b|\?\?|\?\.|\.\.\./,
+  );
+});

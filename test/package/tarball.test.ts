@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { asInstalled } from './as-installed.ts';
+import { olderNode } from './older-node.ts';
+
+const PACKAGES = join(import.meta.dirname, '..', '..', 'packages');
+const PACKAGE = join(PACKAGES, 'poundlock');
+const NPM_TIMEOUT_MS = 120_000;
+
+const KERNEL = `
+import { kernel, pipeline, role, tma } from 'poundlock';
+
+export default kernel('installed', { stages: 2, tiles: 3 }, ({ stages, tiles }) => {
+  const ring = pipeline('ring', { stages, bytes: 1024 });
+  const load = role('load', function* () {
+    for (let tile = 0; tile < tiles; tile++) {
+      using slot = yield* ring.produce();
+      tma.load(slot);
+    }
+    yield* ring.drain();
+  });
+  const store = role('store', function* () {
+    for (let tile = 0; tile < tiles; tile++) {
+      using _slot = yield* ring.consume();
+    }
+  });
+  return [load, store];
+});
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'poundlock-tarball-'));
+const project = join(folder, 'project');
+
+before(() => {
+  mkdirSync(project);
+  // Scripts stay off: `prepare` would rewrite dist/ under the tests that run beside this one.
+  const tarballs = ['core', 'ring', 'poundlock'].map((name) => {
+    const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
+    const packed = npm(join(PACKAGES, name), 'pack', ...options);
+    const [tarball] = Object.values(JSON.parse(packed)) as { filename: string }[];
+    return join(folder, tarball.filename);
+  });
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+  writeFileSync(join(project, 'kernel.ts'), KERNEL);
+  npm(project, 'install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the tarball holds what runs and nothing else', () => {
+  const home = join(project, 'node_modules', 'poundlock');
+  for (const path of ['bin/poundlock.js', 'dist/public.js', 'dist/public.d.ts', 'LICENSE']) {
+    assert.ok(existsSync(join(home, path)), `${path} is missing`);
+  }
+  for (const path of ['src', 'test', 'tsconfig.json']) {
+    assert.ok(!existsSync(join(home, path)), `${path} was packed`);
+  }
+});
+
+test('the installed command checks a kernel in another folder', () => {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const result = run('npx', ['poundlock', 'check', 'kernel.ts', '--json'], project, path);
+  assert.equal(result.status, 0, result.stderr);
+  assertCertified(result.stdout);
+});
+
+test('the installed command explains a rule from its page', () => {
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const result = run('npx', ['poundlock', 'explain', 'deadlock'], project, path);
+  assert.equal(result.status, 0, result.stderr);
+  assert.match(result.stdout, /^error\[deadlock\]: [^]*\nrejected\n[^]*\nfixed\n/);
+});
+
+test('an older Node is told which one is needed', (t) => {
+  const older = olderNode();
+  if (!older) return t.skip('no Node older than 24 on PATH');
+  const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
+  const result = run(older, [bin, 'check', 'kernel.ts', '--json'], project);
+  assert.equal(result.status, 2);
+  assert.match(result.stderr, /^poundlock: needs Node 24 or newer, this is [\d.]+\n$/);
+});
+
+test('an older Node hands over to the one this repository installs', (t) => {
+  const older = olderNode();
+  if (!older) return t.skip('no Node older than 24 on PATH');
+  const bin = join(PACKAGE, 'bin', 'poundlock.js');
+  const result = run(older, [bin, 'check', 'kernel.ts', '--json'], project);
+  assert.equal(result.status, 0, result.stderr);
+  assertCertified(result.stdout);
+});
+
+function assertCertified(stdout: string): void {
+  const { schema, results } = JSON.parse(stdout);
+  const [{ kernel, verdict }] = results;
+  assert.deepEqual([schema, kernel, verdict], ['poundlock/report@1', 'installed', 'certified']);
+}
+
+function npm(cwd: string, ...args: string[]): string {
+  const result = run('npm', args, cwd);
+  assert.equal(result.status, 0, `npm ${args[0]}: ${result.stderr}`);
+  return result.stdout;
+}
+
+function run(command: string, args: string[], cwd: string, path = process.env.PATH) {
+  return spawnSync(command, args, {
+    cwd,
+    env: asInstalled({ PATH: path }),
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    timeout: NPM_TIMEOUT_MS,
+  });
+}

@@ -1,0 +1,79 @@
+// The import rules: which room, package or node module a source file may import.
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path/posix';
+import { CORE_ROOMS, FACE, NODE_ROOMS, whyForbidden } from './floors.ts';
+import { faultAt, type Fault, type Source } from './source.ts';
+
+/** Time, streams and arguments are handed down by cli. */
+const CLI_MODULES = new Set(['process', 'console', 'perf_hooks']);
+/** Modules that run as a process or thread of their own, or that need to know the process. */
+const PROCESS_MODULES = new Set([
+  'run/at-exit.ts',
+  'host/write-file.ts',
+  'lint/lsp/start-thread.ts',
+]);
+
+// On text whose strings are blank; the specifier is read from the original at the same place.
+const STATEMENTS = [
+  /\b(?:import|export)\b[^;'"`()]*?\bfrom\s*(?<quote>['"])(?<specifier>_+)\k<quote>/dg,
+  /\bimport\s*\(?\s*(?<quote>['"])(?<specifier>_+)\k<quote>/dg,
+];
+/** Another package of this repository: core names its rooms, the others are one room. */
+const OWN_PACKAGE =
+  /^@poundlock\/(?:core\/internal\/(?<room>\w+)(?:\/rule-page-url)?|(?<package>ring|lint)(?:\/\w+)?)$/;
+const URL_OF_FILE = /\bnew\s+URL\(\s*'(?<specifier>\.[^']*\.[jt]s)'/dg;
+
+export function importFaults(file: Source): Fault[] {
+  const faults: Fault[] = [];
+  for (const { specifier, offset } of importsOf(file)) {
+    const why = whyRejected(file.path, specifier);
+    if (why) faults.push(faultAt(file, offset, `imports '${specifier}': ${why}`));
+  }
+  return faults;
+}
+
+interface Import {
+  readonly specifier: string;
+  readonly offset: number;
+}
+
+function importsOf(file: Source): Import[] {
+  const matches = STATEMENTS.flatMap((statement) => [...file.code.matchAll(statement)]);
+  matches.push(...file.text.matchAll(URL_OF_FILE));
+  const places = matches.map((match) => match.indices!.groups!.specifier);
+  places.sort((a, b) => a[0] - b[0]);
+  return places.map(([start, end]) => ({ specifier: file.text.slice(start, end), offset: start }));
+}
+
+function whyRejected(path: string, specifier: string): string | undefined {
+  const from = roomOf(path);
+  if (specifier === '../own-folder.ts') return undefined;
+  if (specifier.startsWith('.')) return whyForbidden(from, relativeRoom(path, specifier));
+  const own = OWN_PACKAGE.exec(specifier)?.groups;
+  if (own !== undefined) return whyForbidden(from, own.room ?? own.package);
+  if (isBuiltin(specifier)) return whyNodeRejected(path, specifier.replace(/^node:/, ''));
+  if (/^(#src|poundlock)(\/|$)/.test(specifier)) return 'rooms are imported by relative path';
+  if (CORE_ROOMS.includes(from)) return `${from} depends on no package`;
+  return undefined;
+}
+
+function whyNodeRejected(path: string, module: string): string | undefined {
+  const from = roomOf(path);
+  if (!NODE_ROOMS.includes(from)) return `only ${NODE_ROOMS.join(', ')} import node modules`;
+  if (from === 'cli' || !CLI_MODULES.has(module.split('/')[0])) return undefined;
+  if (PROCESS_MODULES.has(path) && module === 'process') return undefined;
+  return 'time, streams and arguments are injected by cli';
+}
+
+/** The room that a relative import leads to; ring reaches into core, which is compiled into it. */
+function relativeRoom(path: string, specifier: string): string {
+  const core = /^(?:\.\.\/)+core\/src\/(\w+)\//.exec(specifier);
+  if (core !== null) return core[1];
+  const found = roomOf(join(dirname(path), specifier));
+  return found === '..' ? roomOf(path) : found;
+}
+
+function roomOf(path: string): string {
+  const slash = path.indexOf('/');
+  return slash < 0 ? FACE : path.slice(0, slash);
+}
