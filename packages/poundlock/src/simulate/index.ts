@@ -12,6 +12,7 @@ export type {
 export { pathShares, type PathPiece } from './critical-path.ts';
 export { costsOf, type Costs, type Model, type ModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
+export { MODEL_NAMES, type ModelName } from './models/names.ts';
 export { DEFAULT_MAX_SPANS, type Recording, type Span } from './recording.ts';
 export { cyclesOf, inPlace, playedBack, predict, predictWith, simulate } from './simulate.ts';
 export { totalCycles } from './simulate.ts';

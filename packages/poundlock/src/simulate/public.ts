@@ -5,5 +5,6 @@ export type { RoleTime, Signal, StallCause, StalledLine } from '@poundlock/core/
 export type { Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
 export type { Model, ModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
+export type { ModelName } from './models/names.ts';
 export { simulate } from './simulate.ts';
 export type { SimulateOptions, SimulateResult } from './simulate.ts';
