@@ -50,7 +50,7 @@ export async function legality(
   lists: Lists,
   maxStates = DEFAULT_MAX_STATES,
 ): Promise<Legality> {
-  const { params } = program;
+  const { resolved: params } = program;
   const checked = isMisused(program, lists)
     ? checkSteps(program, stepsOf(lists), { maxStates })
     : check(played(program.kernel, lists), { params, maxStates });

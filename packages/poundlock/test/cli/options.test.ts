@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest } from '#src/cli/nearest';
+import { nearest } from '../../../core/src/base/index.ts';
 import { readCount, readTime } from '#src/cli/options/amount';
 import { camelCase } from '#src/cli/options/cases';
 import { readTargets } from '#src/cli/options/reporters';

@@ -92,11 +92,13 @@ export const DEADLOCK: Finding = {
     },
     { agent: 'tma', kind: 'unit', text: 'has still to land' },
   ],
-  replay: `poundlock check ${FILE} --set stages=1 --replay l3t1m3`,
+  replayToken: 'l3t1m3',
+  replayCommand: `poundlock check ${FILE} --set stages=1 --replay l3t1m3`,
   also: {
     params: { tiles: 2 },
     steps: 6,
-    replay: `poundlock check ${FILE} --set stages=1 --set tiles=2 --replay l3t1m1`,
+    replayToken: 'l3t1m1',
+    replayCommand: `poundlock check ${FILE} --set stages=1 --set tiles=2 --replay l3t1m1`,
   },
 };
 

@@ -67,10 +67,10 @@ async function adviseFile(
   host: Host,
 ): Promise<Attempt<'advise'>> {
   const kernel = await loadKernel(file, host);
-  const [planned] = planRuns(kernel, { sets, sweeps: [] });
+  const [params] = planRuns(kernel, { sets, sweeps: [] });
   const named = fileNamer(file, host.cwd);
   const name = (place: Position) => formatPosition({ ...place, file: named(place.file) });
-  const found = await advise(kernel, { model, params: planned!.overrides, ...bounds, name });
+  const found = await advise(kernel, { model, params: params!, ...bounds, name });
   const result: ReportedAdvice = { verb: 'advise', file: fileName(file, host.cwd), ...found };
   return { report: reportOf('advise', version(), [{ result }]), code: ExitCode.clean };
 }

@@ -1,11 +1,12 @@
 // `poundlock check`: can any interleaving deadlock, race, leak or misuse a stage?
 import { Option } from 'commander';
 import { mustBeWritable, withoutGlobs, type Host } from '@poundlock/core/internal/host';
-import { CheckSession, type Asked } from '../check-files.ts';
+import { CheckSession } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
-import { readCount, readJobs, readTime } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
+import { DEFAULT_SHRINK_TRIES, readCheckOptions } from '../options/check-options.ts';
+import type { CheckWords } from '../options/check-options.ts';
 import {
   addReporterOptions,
   writableTargets,
@@ -17,24 +18,13 @@ import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
-import { STRATEGIES, type StrategyName } from '../../check/index.ts';
+import { ENGINES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 
-interface Options extends ReporterOptions {
+interface Options extends ReporterOptions, CheckWords {
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
   readonly cases?: string;
-  readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
-  readonly strategy?: StrategyName;
-  readonly seed?: string;
-  readonly jobs?: string;
-  readonly every?: string;
-  readonly maxEvents?: string;
-  readonly maxStates?: string;
-  readonly timeout?: string;
-  readonly shrinkTries?: string;
-  readonly replay?: string;
-  readonly example?: true;
   readonly certificate?: string;
   readonly verify?: string;
   readonly verbose?: true;
@@ -57,27 +47,6 @@ of several results 2 > 1 > 3 > 0`;
 
 /** What `--verify` takes from the certificate, and what leads to no proof. */
 const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 'certificate'];
-/** Smaller sizes that are tried to show a finding, unless many results are requested. */
-const DEFAULT_SHRINK_TRIES = 32;
-
-function asked(options: Options, many: boolean): Asked {
-  const { engine, every, strategy, seed, jobs, maxEvents } = options;
-  const { maxStates, timeout, shrinkTries, replay, example } = options;
-  const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
-  return {
-    engine,
-    ...(every !== undefined && { every }),
-    ...(strategy !== undefined && { strategy }),
-    ...(seed !== undefined && { seed: readCount('--seed', seed) }),
-    ...(jobs !== undefined && { jobs: readJobs(jobs) }),
-    ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
-    ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
-    ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
-    shrinkTries: shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0),
-    ...(replay !== undefined && { replay }),
-    ...(example !== undefined && { example }),
-  };
-}
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const files = withoutGlobs(words, host.cwd);
@@ -96,7 +65,11 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
     if (options[name] === undefined || !many) continue;
     throw new InputError(`--${name} is for one file and one set of parameters`);
   }
-  const session = new CheckSession(host, { files, request, asked: asked(options, many) });
+  const session = new CheckSession(host, {
+    files,
+    request,
+    chosen: readCheckOptions(options, many),
+  });
   const report = await session.run();
   const shown = options.verbose === true ? 'folded' : 'hidden';
   await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
@@ -113,7 +86,12 @@ async function verify(
   host: Host,
 ): Promise<ExitCode> {
   if (files.length > 1) throw new InputError('--verify is about one program');
-  const { report, exitCode } = await repeatProof(name, files[0], asked(options, true), host);
+  const { report, exitCode } = await repeatProof(
+    name,
+    files[0],
+    readCheckOptions(options, true),
+    host,
+  );
   const shown = options.verbose === true ? 'folded' : 'hidden';
   if (report !== null) await writeReport(report, targets, host, shown);
   return exitCode;
@@ -133,11 +111,7 @@ export const checkVerb: Verb = (command, host, done) => {
     )
     .option('--cases <FILE.csv>', 'check each row; a snake_case header names camelCase parameters');
   addReporterOptions(command)
-    .addOption(
-      new Option('--engine <NAME>', 'how to check')
-        .choices(['auto', 'certify', 'reduced', 'search'])
-        .default('auto'),
-    )
+    .addOption(new Option('--engine <NAME>', 'how to check').choices(ENGINES).default('auto'))
     .addOption(
       new Option(
         '--every <NAME>',

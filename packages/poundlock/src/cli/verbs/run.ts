@@ -25,7 +25,7 @@ import {
   type ReporterOptions,
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
-import { neededOverrides, planRuns } from '../plan.ts';
+import { planRuns } from '../plan.ts';
 import { presentFindings } from '../present.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
@@ -74,17 +74,16 @@ async function perform(
   host: Host,
 ): Promise<Attempt<'run'>> {
   const kernel = await loadKernel(file, host);
-  const [planned] = planRuns(kernel, { sets, sweeps: [] });
-  const { overrides } = planned!;
+  const [params] = planRuns(kernel, { sets, sweeps: [] });
   const controller = new AbortController();
   const stop = host.onInterrupt(() => controller.abort());
   const module = pathToFileURL(resolve(host.cwd, file)).href;
   const { signal } = controller;
   const fixed = { module, preload: [PRELOAD], signal };
-  const found = await run(kernel, overrides, { ...requested, ...fixed });
+  const found = await run(kernel, params!, { ...requested, ...fixed });
   stop();
-  const needed = neededOverrides(kernel, planned!);
-  const findings = presentFindings(found.findings, file, needed, fileNamer(file, host.cwd));
+  const name = fileNamer(file, host.cwd);
+  const findings = presentFindings(found.findings, file, params!.needed(), name);
   const certified = requested.conform === true ? await certify(found) : null;
   const shown = fileName(file, host.cwd);
   const result: ReportedRun = { verb: 'run', file: shown, ...factsOf(found), certified };

@@ -101,12 +101,13 @@ async function simulateFile(
     kernel: kernel.name,
     model: { name: model.name, title, caveat, clockMegahertz },
   };
-  const results = planRuns(kernel, request).map(({ overrides, params }): ReportedSimulation => {
+  const results = planRuns(kernel, request).map((resolved): ReportedSimulation => {
+    const params = resolved.values;
     if (isBatch) {
-      const totalCycles = predict(new Program(kernel, overrides), model, seed);
+      const totalCycles = predict(new Program(kernel, resolved), model, seed);
       return { ...base, params, totalCycles, detail: null };
     }
-    const { totalCycles, ...found } = simulate(kernel, { model, seed, params: overrides });
+    const { totalCycles, ...found } = simulate(kernel, { model, seed, params: resolved });
     return { ...base, params, totalCycles, detail: detailOf(found, name) };
   });
   const entries = results.map((result) => ({ result }));

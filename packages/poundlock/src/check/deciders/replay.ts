@@ -1,41 +1,48 @@
 // Replays one schedule: the finding at its end, or the news that it shows none.
-import type { Example, Finding } from '@poundlock/core/internal/finding';
 import {
   endSymptoms,
   explain,
   movesOfToken,
+  Names,
   Schedule,
   standingOf,
   stepsWithoutSignal,
   traceOf,
-  type Names,
   type Symptom,
   type System,
 } from '@poundlock/core/internal/system';
-import { Packing } from './packing.ts';
-import { Search } from './search.ts';
-import { stuckSymptom } from './violations.ts';
+import type { Outcome } from '../outcome.ts';
+import { Packing } from '../packing.ts';
+import { Search } from '../search.ts';
+import { stuckSymptom } from '../violations.ts';
+import type { Decide } from './decider.ts';
+import { orWhy } from './in-space.ts';
 
-export interface Replayed {
-  readonly findings: readonly Finding[];
-  readonly example: Example;
-  readonly moves: number;
-}
+/** Runs the schedule of a token. Throws an InputError where it needs an impossible move. */
+export const replaySchedule: Decide = async (problem, { maxStates }) => {
+  const { replay: token } = problem.question;
+  if (token === undefined) return null;
+  return await orWhy(problem, async () => replay(problem.runnable.system, token, maxStates));
+};
 
-/** Runs the schedule of `token`. Throws an InputError where it asks for an impossible move. */
-export function replay(system: System, names: Names, token: string, maxStates: number): Replayed {
+function replay(system: System, token: string, maxStates: number): Outcome {
+  const names = new Names(system);
   const moves = movesOfToken(names, token);
   const schedule = new Schedule(system, names, moves);
   const symptoms = [...schedule.symptoms];
   if (symptoms.length === 0) symptoms.push(...lastSymptoms(system, schedule, maxStates));
   return {
+    engine: 'replay',
+    events: 0,
     findings: symptoms.map((symptom) => explain(system, names, symptom, moves)),
+    reason: 'one schedule was replayed, and nothing is wrong where it ends',
+    states: 0,
+    transitions: moves.length,
     example: {
       trace: traceOf(schedule),
       standing: standingOf(schedule),
-      replay: schedule.token(),
+      replayToken: schedule.token(),
     },
-    moves: moves.length,
   };
 }
 

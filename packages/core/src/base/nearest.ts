@@ -14,7 +14,14 @@ function distance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The nearest of `names`, if one is near enough to be meant. */
+/** The fewest characters that say which longer name is meant. */
+const MIN_START = 3;
+
+function isStart(start: string, name: string): boolean {
+  return start.length >= MIN_START && name.toLowerCase().startsWith(start);
+}
+
+/** The nearest of `names`, if one is near enough to be meant; in messages "did you mean …?". */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   let best: string | undefined;
@@ -23,5 +30,5 @@ export function nearest(word: string, names: readonly string[]): string | undefi
     const edits = distance(lower, name.toLowerCase());
     if (edits < least) [best, least] = [name, edits];
   }
-  return best ?? names.find((name) => lower.length > 2 && name.toLowerCase().startsWith(lower));
+  return best ?? names.find((name) => isStart(lower, name) || isStart(name.toLowerCase(), word));
 }
