@@ -1,4 +1,4 @@
-// Performs the operations of one role at the call, with Atomics, as docs/semantics.md says.
+// Executes the operations of one role with Atomics, following docs/reference/semantics.md.
 import { invariant, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, isTry, OpKind, type CellKind, type Op } from '@poundlock/core/internal/op';

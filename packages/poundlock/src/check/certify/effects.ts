@@ -31,8 +31,8 @@ type RareKind =
 type GatherKind = typeof OpKind.syncNamed | typeof OpKind.arriveNamed | typeof OpKind.syncCluster;
 
 /**
- * Performs operations on the machine, and checks every condition of docs/certificate.md at the
- * operation that could break it: a {@link Stop} ends the run there.
+ * Performs operations on the machine, and checks every condition of docs/explanation/certificate.md
+ * at the operation that could break it: a {@link Stop} ends the run there.
  */
 export class Effects {
   readonly run: RunState;

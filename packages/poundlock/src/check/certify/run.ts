@@ -16,7 +16,7 @@ const MAX_SILENT_IN_PLACE = 50 * MAX_SILENT;
 
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of
- * docs/certificate.md hold. Flights land as soon as they are issued: any order will do.
+ * docs/explanation/certificate.md hold. Flights land as soon as they are issued: any order will do.
  */
 export class CertifyingRun implements RoleHost {
   /** The steps of the second instance of each role. */

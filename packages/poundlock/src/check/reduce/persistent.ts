@@ -11,8 +11,8 @@ const MAX_AGENTS = 128;
 
 /**
  * Persistent sets: the moves of a set of agents, such that nothing that the other agents can do
- * before one of the set moves depends on any of them. See docs/search.md for why exploring these
- * alone finds every deadlock and every other finding of severity error.
+ * before one of the set moves depends on any of them. See docs/explanation/search.md for why
+ * exploring these alone finds every deadlock and every other finding of severity error.
  */
 export class PersistentSets {
   readonly #system: System;
