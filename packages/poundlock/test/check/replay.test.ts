@@ -24,7 +24,7 @@ test('a token that moves who can not move, or nobody, is refused', async () => {
   await assert.rejects(check(handOver, { replay: 'c1' }), /runs consumer, which is blocked/);
   await assert.rejects(
     check(handOver, { replay: 'x1' }),
-    /moves x, but the program has only p \(role/,
+    /runs x, but the program has only p \(role/,
   );
   await assert.rejects(
     check(handOver, { replay: 't1' }),
