@@ -31,8 +31,8 @@ const CHANGES = {
     heading: 'A new rule',
     edit: [
       'packages/core/src/finding/rule.ts',
-      /^ {2}deadlock: \{/m,
-      "  'dummy-rule': { severity: 'error', evidence: 'either', title: 'a dummy' },\n$&",
+      /^ {2}deadlock: error/m,
+      "  'dummy-rule': error('either', 'a dummy'),\n$&",
     ],
     errors: 3,
     tests: ['packages/core/test/finding/*.test.ts'],
