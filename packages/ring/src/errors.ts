@@ -5,7 +5,7 @@ import type { RuleId } from '../../core/src/finding/index.ts';
 export type RingSide = 'producer' | 'consumer';
 
 /** How many items went through a ring when it failed: nothing is lost silently. */
-export interface Items {
+export interface ItemCounts {
   /** Items that producers handed over. */
   readonly produced: number;
   /** Items that were given back; with broadcast, by the slowest consumer. */
@@ -17,7 +17,7 @@ export interface Items {
 }
 
 /** Why a ring failed: who, where, and what it held. */
-export interface Failure {
+export interface RingFailure {
   readonly role: string;
   readonly side: RingSide;
   /** The stages that it held. */
@@ -28,7 +28,7 @@ export interface Failure {
 }
 
 /** A peer failed. Every wait of every other endpoint ends with this. */
-export class RingPoisoned extends Error implements Failure {
+export class RingPoisoned extends Error implements RingFailure {
   override readonly name = 'RingPoisoned';
   readonly ring: string;
   readonly role: string;
@@ -36,9 +36,9 @@ export class RingPoisoned extends Error implements Failure {
   readonly stages: readonly number[];
   readonly line: string | null;
   override readonly cause: string;
-  readonly items: Items;
+  readonly items: ItemCounts;
 
-  constructor(ring: string, failure: Failure, items: Items) {
+  constructor(ring: string, failure: RingFailure, items: ItemCounts) {
     const { role, side, stages, line, cause } = failure;
     const held =
       stages.length === 0
@@ -63,8 +63,8 @@ export class RingPoisoned extends Error implements Failure {
 /** A wait took longer than it was allowed to. The ring goes on working. */
 export class RingTimeout extends Error {
   override readonly name = 'RingTimeout';
-  constructor(who: string, what: string, timeoutMs: number) {
-    super(`${who} waited ${timeoutMs} ms for ${what}`);
+  constructor(endpoint: string, target: string, timeoutMs: number) {
+    super(`${endpoint} waited ${timeoutMs} ms for ${target}`);
   }
 }
 
