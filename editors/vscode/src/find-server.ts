@@ -14,8 +14,8 @@ function binIn(directory: string): string | undefined {
  * The start script of the server: of `given`, a directory of the package, or else of the first folder
  * that has it installed, at its root or above.
  */
-export function findServer(folders: readonly string[], given: string): string | undefined {
-  if (given !== '') return binIn(given);
+export function findServer(folders: readonly string[], configured: string): string | undefined {
+  if (configured !== '') return binIn(configured);
   for (const folder of folders) {
     try {
       const manifest = createRequire(join(folder, 'a.js')).resolve('poundlock/package.json');

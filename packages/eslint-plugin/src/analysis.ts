@@ -5,7 +5,7 @@ import {
   ProgramLint,
   type ClassicProgram,
   type LintOptions,
-  type Told,
+  type ReportedFinding,
 } from '@poundlock/lint';
 import { compilerOf } from './compiler.ts';
 
@@ -54,10 +54,10 @@ class Analysis {
     return !this.#hasChanged || performance.now() - this.#lookedAt < PAUSE_MS;
   }
 
-  look(path: string): readonly Told[] {
-    const told = this.#lint.lint(path);
+  look(path: string): readonly ReportedFinding[] {
+    const findings = this.#lint.lint(path);
     this.#lookedAt = performance.now();
-    return told;
+    return findings;
   }
 }
 
@@ -71,7 +71,11 @@ const analyses = new WeakMap<ClassicProgram, Analysis>();
 let latest: Analysis | undefined;
 
 /** What is found in a file of a program. */
-export function look(program: ClassicProgram, options: LintOptions, path: string): readonly Told[] {
+export function look(
+  program: ClassicProgram,
+  options: LintOptions,
+  path: string,
+): readonly ReportedFinding[] {
   const own = analyses.get(program);
   if (own?.isOf(program, options)) latest = own;
   else if (latest?.options !== options || !latest.follow(program)) latest = undefined;

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
 import { eslintIn, Project, VERSIONS } from './project.ts';
 
-const TAKING = `import { Broker } from './broker.js';
+const RELEASE_BY_BROKER = `import { Broker } from './broker.js';
 
 export function handle(broker: Broker): void {
   const job = broker.take();
@@ -16,7 +16,7 @@ export declare class Job { readonly id: number; done(): void }
 export declare class Broker { take(): Job }
 `;
 
-async function rulesToldIn(project: Project, strict = false): Promise<(string | null)[]> {
+async function rulesReportedIn(project: Project, strict = false): Promise<(string | null)[]> {
   const results = await eslintIn(project.root, undefined, { strict }).lintFiles(['src']);
   return results.flatMap(({ messages }) => messages.map(({ ruleId }) => ruleId));
 }
@@ -63,35 +63,35 @@ test('the presets of poundlock.config.ts are those of the command line', async (
   const text = "import { openSync } from 'node:fs';\nexport const f = () => { openSync('a'); };\n";
   using all = new Project();
   all.write('src/fd.ts', text);
-  assert.deepEqual(await rulesToldIn(all), ['poundlock/discarded-handle']);
+  assert.deepEqual(await rulesReportedIn(all), ['poundlock/discarded-handle']);
   using some = new Project();
   some.write('src/fd.ts', text);
   some.write('poundlock.config.ts', "export default { lint: { presets: ['web'] } };\n");
-  assert.deepEqual(await rulesToldIn(some), []);
+  assert.deepEqual(await rulesReportedIn(some), []);
 });
 
 test('tags of poundlock.config.ts count for declarations that have none', async () => {
   using project = new Project();
   project.write('src/broker.d.ts', BROKER);
-  project.write('src/handle.ts', TAKING);
-  const before = await rulesToldIn(project);
+  project.write('src/handle.ts', RELEASE_BY_BROKER);
+  const before = await rulesReportedIn(project);
   using tagged = new Project();
   tagged.write('src/broker.d.ts', BROKER);
-  tagged.write('src/handle.ts', TAKING);
+  tagged.write('src/handle.ts', RELEASE_BY_BROKER);
   const tags = "{ 'Broker.take': '@returnsBorrowed' }";
   tagged.write('poundlock.config.ts', `export default { lint: { tags: ${tags} } };\n`);
-  assert.deepEqual([before, await rulesToldIn(tagged)], [['poundlock/leak'], []]);
+  assert.deepEqual([before, await rulesReportedIn(tagged)], [['poundlock/leak'], []]);
 });
 
 test('a configuration that means nothing is an error with its file', async () => {
   using project = new Project();
   project.write('src/one.ts', 'export const one = 1;\n');
   project.write('poundlock.config.ts', 'export default { lint: { preset: [] } };\n');
-  await assert.rejects(rulesToldIn(project), /poundlock\.config\.ts: lint has no preset/);
+  await assert.rejects(rulesReportedIn(project), /poundlock\.config\.ts: lint has no preset/);
   using misspelt = new Project();
   misspelt.write('src/one.ts', 'export const one = 1;\n');
   misspelt.write('poundlock.config.ts', "export default { lint: { presets: ['pgg'] } };\n");
-  await assert.rejects(rulesToldIn(misspelt), /lint\.presets has no pgg: there are amqp, /);
+  await assert.rejects(rulesReportedIn(misspelt), /lint\.presets has no pgg: there are amqp, /);
 });
 
 test('strict tells what an unknown call may cause', async () => {
@@ -105,8 +105,8 @@ export function use(path: string): void {
 }
 `;
   project.write('src/use.ts', text);
-  assert.deepEqual(await rulesToldIn(project), []);
-  assert.deepEqual(await rulesToldIn(project, true), ['poundlock/leak-on-throw']);
+  assert.deepEqual(await rulesReportedIn(project), []);
+  assert.deepEqual(await rulesReportedIn(project, true), ['poundlock/leak-on-throw']);
 });
 
 test('a change of one file shows in another, after a pause as in the same run', async () => {
@@ -123,15 +123,15 @@ export function use(path: string): void {
   const end = project.write('src/end.ts', release(' closeSync(fd); '));
   const user = project.write('src/use.ts', use);
   const eslint = eslintIn(project.root);
-  const told = async (text: string, filePath: string): Promise<(string | null)[]> => {
+  const rulesIn = async (text: string, filePath: string): Promise<(string | null)[]> => {
     const [result] = await eslint.lintText(text, { filePath });
     return result?.messages.map(({ ruleId }) => ruleId) ?? [];
   };
-  assert.deepEqual(await told(use, user), []);
-  await told(release(''), end);
+  assert.deepEqual(await rulesIn(use, user), []);
+  await rulesIn(release(''), end);
   await setTimeout(1100);
-  assert.deepEqual(await told(use, user), ['poundlock/leak']);
-  await told(release(' closeSync(fd); '), end);
+  assert.deepEqual(await rulesIn(use, user), ['poundlock/leak']);
+  await rulesIn(release(' closeSync(fd); '), end);
   await setTimeout(1100);
-  assert.deepEqual(await told(use, user), []);
+  assert.deepEqual(await rulesIn(use, user), []);
 });

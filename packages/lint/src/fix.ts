@@ -1,5 +1,5 @@
 // Fixes: edits that keep what a program does when nothing fails, and release when something does.
-import type { Finding as Found } from './flow/report.ts';
+import type { FlowFinding } from './flow/report.ts';
 import { walk } from './syntax/children.ts';
 import type {
   Block,
@@ -26,7 +26,7 @@ export interface Fix {
 }
 
 /** The fixes of a finding, the best one first, with the line ends of its file. */
-export function fixesOf(found: Found): Fix[] {
+export function fixesOf(found: FlowFinding): Fix[] {
   const fixes = fixesInLines(found);
   if (!found.file.text.includes('\r\n')) return fixes;
   return fixes.map((fix) => ({ ...fix, edits: fix.edits.map(withCarriageReturns) }));
@@ -36,7 +36,7 @@ function withCarriageReturns(edit: Edit): Edit {
   return { ...edit, text: edit.text.replaceAll(/\r?\n/g, '\r\n') };
 }
 
-function fixesInLines(found: Found): Fix[] {
+function fixesInLines(found: FlowFinding): Fix[] {
   if (found.reason === 'pending') return awaited(found);
   if (found.kind !== 'leak' || found.reason !== undefined) return [];
   const binding = bindingOf(found);
@@ -52,7 +52,7 @@ interface Binding {
 }
 
 /** `const h = acquire();` of a leak, with its block. */
-function bindingOf({ file, start, end }: Found): Binding | undefined {
+function bindingOf({ file, start, end }: FlowFinding): Binding | undefined {
   let found: Binding | undefined;
   walk(file.body, (node) => {
     if (node.kind !== 'block') return;
@@ -71,7 +71,7 @@ function bindingOf({ file, start, end }: Found): Binding | undefined {
 }
 
 /** `h.close();`, `await h.close();` as statements of the block itself. */
-function releases({ block, variable }: Binding, { instance }: Found): ExpressionStatement[] {
+function releases({ block, variable }: Binding, { instance }: FlowFinding): ExpressionStatement[] {
   const names = instance?.contract.release ?? [];
   return block.statements.filter((each): each is ExpressionStatement => {
     if (each.kind !== 'expression') return false;
@@ -103,7 +103,7 @@ function staysPut({ block, variable }: Binding): boolean {
 }
 
 /** (1) `const` becomes `using`, and the release by hand goes. */
-function scoped(found: Found, binding: Binding): Fix[] {
+function scoped(found: FlowFinding, binding: Binding): Fix[] {
   const { release = [] } = found.instance?.contract ?? {};
   const isSync = release.includes('[Symbol.dispose]');
   if (!isSync && !release.includes('[Symbol.asyncDispose]')) return [];
@@ -120,7 +120,7 @@ function scoped(found: Found, binding: Binding): Fix[] {
   return [{ title: `bind it with \`${keyword}\``, edits, isSafe: true }];
 }
 
-function countReleases({ block, variable }: Binding, { instance }: Found): number {
+function countReleases({ block, variable }: Binding, { instance }: FlowFinding): number {
   const names = instance?.contract.release ?? [];
   let count = 0;
   walk(block, (node) => {
@@ -140,7 +140,7 @@ function wholeLine({ text }: SourceFile, { start, end }: Statement): Edit {
 }
 
 /** (2) What follows goes into a `try`, and the one release into its `finally`. */
-function finalised(found: Found, binding: Binding): Fix[] {
+function finalised(found: FlowFinding, binding: Binding): Fix[] {
   const manual = releases(binding, found);
   const [only] = manual;
   if (only === undefined || manual.length > 1 || countReleases(binding, found) > 1) return [];
@@ -172,7 +172,7 @@ function indentOf({ text }: SourceFile, { start }: Statement): string {
 }
 
 /** (3) `return p` becomes `return await p`. */
-function awaited({ file, start, end }: Found): Fix[] {
+function awaited({ file, start, end }: FlowFinding): Fix[] {
   let isReturned = false;
   walk(file.body, (node) => {
     if (node.kind !== 'return' || node.value === undefined) return;

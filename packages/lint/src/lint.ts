@@ -2,7 +2,7 @@
 import type { Finding } from '@poundlock/core/internal/finding';
 import { hasTags } from './contract/tags.ts';
 import { analyseFile } from './flow/analyse.ts';
-import type { Finding as Found } from './flow/report.ts';
+import type { FlowFinding } from './flow/report.ts';
 import { fixesOf, type Fix } from './fix.ts';
 import { Catalogue } from './models/catalogue.ts';
 import { chosenModels, type ModelChoice } from './models/index.ts';
@@ -11,8 +11,8 @@ import { ProjectWorld } from './project/project.ts';
 import type { SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
 import { moduleOf } from './typescript/module-name.ts';
-import type { Program } from './typescript/program.ts';
-import { inWords } from './messages.ts';
+import type { SourceProgram } from './typescript/program.ts';
+import { toFinding } from './messages.ts';
 
 export interface LintOptions extends ModelChoice {
   /** Calls to functions that nothing is known of may throw, too. */
@@ -46,12 +46,12 @@ export interface LintResult {
 
 /** The files of a program that are the project's own, and libraries with tags. */
 function libraryOf(
-  { asked, fileNames, text, read }: Program,
+  { requested, fileNames, text, read }: SourceProgram,
   packages: readonly string[],
   onCheckpoint: () => void = () => {},
 ): Library {
   const tagged = new Set(packages);
-  const own = new Set(asked);
+  const own = new Set(requested);
   const names = fileNames().filter((name) => {
     const module = moduleOf(name);
     return own.has(name) || module === undefined || tagged.has(module);
@@ -68,12 +68,12 @@ function libraryOf(
 }
 
 /** What was found, one finding per place and kind, by file. */
-export class Collection {
-  readonly #found = new Map<string, Map<string, Found>>();
+export class FindingCollection {
+  readonly #found = new Map<string, Map<string, FlowFinding>>();
 
-  readonly add = (finding: Found): void => {
+  readonly add = (finding: FlowFinding): void => {
     const { path } = finding.file;
-    const found = this.#found.get(path) ?? new Map<string, Found>();
+    const found = this.#found.get(path) ?? new Map<string, FlowFinding>();
     this.#found.set(path, found);
     const key = `${finding.kind}:${finding.start}`;
     const known = found.get(key);
@@ -82,41 +82,44 @@ export class Collection {
     if (known === undefined || tier < (known.cause?.tier ?? -1)) found.set(key, finding);
   };
 
-  in(path: string): Found[] {
+  in(path: string): FlowFinding[] {
     return [...(this.#found.get(path)?.values() ?? [])];
   }
 }
 
 /** A finding as it is told, with the offsets of its place. */
-export interface Told {
+export interface ReportedFinding {
   readonly finding: LintFinding;
   readonly start: number;
   readonly end: number;
 }
 
 /** Puts the findings of a file into words, by place; what comments suppress is only counted. */
-export function tell(found: readonly Found[]): { told: Told[]; suppressed: number } {
-  const told: Told[] = [];
+export function reportFindings(found: readonly FlowFinding[]): {
+  reported: ReportedFinding[];
+  suppressed: number;
+} {
+  const reported: ReportedFinding[] = [];
   let suppressed = 0;
   for (const each of found) {
     const { start, end, file } = each;
-    const finding = { ...inWords(each), fixes: fixesOf(each) };
+    const finding = { ...toFinding(each), fixes: fixesOf(each) };
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;
-    else if (verdict === 'told') told.push({ finding, start, end });
+    else if (verdict === 'reported') reported.push({ finding, start, end });
     else {
-      told.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
+      reported.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
     }
   }
-  told.sort((one, other) => byPlace(one.finding, other.finding));
-  return { told, suppressed };
+  reported.sort((one, other) => byPlace(one.finding, other.finding));
+  return { reported, suppressed };
 }
 
 /** What a program's files are to one another, before any of them is analysed. */
 export function worldOf(
-  program: Program,
+  program: SourceProgram,
   options: LintOptions,
-  report: (finding: Found) => void,
+  report: (finding: FlowFinding) => void,
 ): ProjectWorld {
   const tagged = ['poundlock', ...(options.tagged ?? [])];
   const { onCheckpoint } = options;
@@ -140,19 +143,19 @@ export function analyse(
 }
 
 /** Lints the files of a program that were asked for. */
-export function lintProgram(program: Program, options: LintOptions = {}): LintResult {
-  const found = new Collection();
+export function lintProgram(program: SourceProgram, options: LintOptions = {}): LintResult {
+  const found = new FindingCollection();
   const world = worldOf(program, options, found.add);
-  const { asked } = program;
-  const isAsked = new Set(asked);
+  const { requested } = program;
+  const isRequested = new Set(requested);
   // Looking at one file may show that another is worth reading.
-  for (const file of world.files) if (isAsked.has(file.path)) analyse(world, file, options);
-  const results = asked.map((path) => tell(found.in(path)));
-  const told = results.flatMap((result) => result.told);
-  told.sort((one, other) => byPlace(one.finding, other.finding));
+  for (const file of world.files) if (isRequested.has(file.path)) analyse(world, file, options);
+  const results = requested.map((path) => reportFindings(found.in(path)));
+  const reported = results.flatMap((result) => result.reported);
+  reported.sort((one, other) => byPlace(one.finding, other.finding));
   const suppressed = results.reduce((sum, result) => sum + result.suppressed, 0);
-  const findings = told.map(({ finding }) => finding);
-  return { findings, suppressed, files: asked, sources: world.sources };
+  const findings = reported.map(({ finding }) => finding);
+  return { findings, suppressed, files: requested, sources: world.sources };
 }
 
 const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';

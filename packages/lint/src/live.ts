@@ -1,9 +1,16 @@
 // Lint beside an editor. Typing in a file is followed at once, with what was known of the other
 // files; `settle` looks at everything again and finds what the command line would.
-import { analyse, Collection, tell, worldOf, type LintOptions, type Told } from './lint.ts';
-import { askingNewest } from './latest-program.ts';
+import {
+  analyse,
+  FindingCollection,
+  reportFindings,
+  worldOf,
+  type LintOptions,
+  type ReportedFinding,
+} from './lint.ts';
+import { latestProgram } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
-import type { Program } from './typescript/program.ts';
+import type { SourceProgram } from './typescript/program.ts';
 
 /**
  * The findings of one project, version after version.
@@ -15,9 +22,9 @@ import type { Program } from './typescript/program.ts';
  */
 export class LiveLint {
   readonly #options: LintOptions;
-  #program: Program | undefined;
+  #program: SourceProgram | undefined;
   #world: ProjectWorld | undefined;
-  #found = new Collection();
+  #found = new FindingCollection();
 
   /** What `onCheckpoint` throws ends the work; `settle` leaves everything as it was before. */
   constructor(options: LintOptions) {
@@ -25,24 +32,27 @@ export class LiveLint {
   }
 
   /** The findings of every file that was asked for. */
-  settle(program: Program): Map<string, Told[]> {
-    const asked = new Set(program.asked);
+  settle(program: SourceProgram): Map<string, ReportedFinding[]> {
+    const requested = new Set(program.requested);
     this.#program = program;
-    this.#found = new Collection();
-    const asking = askingNewest(program, () => this.#program ?? program);
-    const world = worldOf(asking, this.#options, (each) => this.#found.add(each));
+    this.#found = new FindingCollection();
+    const latest = latestProgram(program, () => this.#program ?? program);
+    const world = worldOf(latest, this.#options, (each) => this.#found.add(each));
     // Looking at one file may show that another is worth reading.
-    for (const file of world.files) if (asked.has(file.path)) analyse(world, file, this.#options);
+    for (const file of world.files)
+      if (requested.has(file.path)) analyse(world, file, this.#options);
     this.#world = world;
-    return new Map(program.asked.map((path) => [path, tell(this.#found.in(path)).told]));
+    return new Map(
+      program.requested.map((path) => [path, reportFindings(this.#found.in(path)).reported]),
+    );
   }
 
   /** The findings of a file that alone has changed; `undefined` when all has to be looked at. */
-  follow(program: Program, path: string): Told[] | undefined {
+  follow(program: SourceProgram, path: string): ReportedFinding[] | undefined {
     const world = this.#world;
     if (world === undefined) return undefined;
     this.#program = program;
-    this.#found = new Collection();
+    this.#found = new FindingCollection();
     const file = program.read(path);
     if (file === undefined) return undefined;
     // What fails halfway leaves a world that nobody should ask again.
@@ -50,6 +60,6 @@ export class LiveLint {
     world.replace(file);
     analyse(world, file, this.#options);
     this.#world = world;
-    return tell(this.#found.in(path)).told;
+    return reportFindings(this.#found.in(path)).reported;
   }
 }

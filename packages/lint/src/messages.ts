@@ -8,8 +8,8 @@ import {
 } from '@poundlock/core/internal/finding';
 import type { Contract } from './contract/contract.ts';
 import { isLock } from './flow/critical-section.ts';
-import { excerpt, type Finding as Found } from './flow/report.ts';
-import type { Place as Range } from './flow/state.ts';
+import { excerpt, type FlowFinding } from './flow/report.ts';
+import type { SourceRange } from './flow/state.ts';
 import type { SourceFile } from './syntax/node.ts';
 
 /** The line and column of an offset, from 1. */
@@ -26,13 +26,13 @@ export function positionOf(
   return { line, column: offset - start + 1 };
 }
 
-function placeOf(range: Range, text: string): Place {
+function placeOf(range: SourceRange, text: string): Place {
   const { file, start } = range;
   return { file: file.path, ...positionOf(file, start), text };
 }
 
 /** The rule of a finding: leaks are told apart by what they take. */
-export function ruleOf({ kind, instance, cause, reason }: Found): LintRule {
+export function ruleOf({ kind, instance, cause, reason }: FlowFinding): LintRule {
   const isStage = instance?.contract.isStage === true;
   if (kind === 'leak' && isStage && instance?.status === 'pending') return 'floating-op';
   if (kind !== 'leak') return kind;
@@ -61,7 +61,7 @@ function remedy({ release, mustCall, via }: Contract): string {
   return disposable === undefined ? call : `${call}, or bind it with ${binding}`;
 }
 
-interface Wording {
+interface Message {
   readonly message: string;
   readonly text: string;
   readonly labels: readonly Place[];
@@ -69,11 +69,11 @@ interface Wording {
   readonly helps: readonly string[];
 }
 
-function quoted(range: Range): string {
+function quoted(range: SourceRange): string {
   return `\`${excerpt(range)}\``;
 }
 
-function leakWords(found: Found): Wording {
+function leakMessage(found: FlowFinding): Message {
   const { instance, cause, reason } = found;
   const contract = instance?.contract;
   const type = nameOf(contract);
@@ -85,32 +85,32 @@ function leakWords(found: Found): Wording {
     const end = endOfLine(cause.file, cause.start);
     labels.push(placeOf({ file: cause.file, start: cause.start, end }, `this ${cause.what}`));
   }
-  const words = { labels, notes, helps, text: `${type} from here is never released` };
+  const common = { labels, notes, helps, text: `${type} from here is never released` };
   switch (reason) {
     case 'dropped':
-      if (contract?.receiverRelease.length) return lockWords(words, found, contract);
+      if (contract?.receiverRelease.length) return lockMessage(common, found, contract);
       return {
-        ...words,
+        ...common,
         message: `the ${type} of ${here} is dropped at once: nothing can release it`,
         text: 'nothing holds what this returns',
         helps: [],
       };
     case 'overwritten':
       return {
-        ...words,
+        ...common,
         message: `${here} is given another value while it holds a ${type} that was not released`,
         text: 'what was here before is lost',
       };
     case 'not-chained':
       return {
-        ...words,
+        ...common,
         message: `${here} does not call the method that it overrides, which releases a ${type}`,
         text: 'overrides a method that releases a field',
         helps: [`call \`super.${excerpt(found)}()\``],
       };
     case 'never-released-field':
       return {
-        ...words,
+        ...common,
         message: `no method of its class releases the ${type} in the field filled by ${here}`,
         helps: ['release it in the method that ends the life of the object'],
       };
@@ -119,7 +119,7 @@ function leakWords(found: Found): Wording {
   if (cause === undefined) {
     const message = `the ${type} of ${here} is not released on every path`;
     if (found.other !== undefined) labels.push(placeOf(found.other, 'this way out loses it'));
-    return { ...words, message, text: 'there is a way on from here that never releases it' };
+    return { ...common, message, text: 'there is a way on from here that never releases it' };
   }
   const when = cause.tier === 0 ? 'an exception is thrown' : `something in between ${cause.what}`;
   const plain = when
@@ -127,15 +127,19 @@ function leakWords(found: Found): Wording {
     .replace('may be', 'is')
     .replace('may throw', 'throws');
   const message = `the ${type} of ${here} is not released when ${plain}`;
-  return { ...words, message, text: `${type} from here is then never released` };
+  return { ...common, message, text: `${type} from here is then never released` };
 }
 
 /** What `lock.acquire()` takes, `lock.release()` gives back; its result is only one way more. */
-function lockWords(words: Omit<Wording, 'message'>, found: Found, contract: Contract): Wording {
+function lockMessage(
+  common: Omit<Message, 'message'>,
+  found: FlowFinding,
+  contract: Contract,
+): Message {
   const receiver = /^(.*\.)[^.]*\(/s.exec(excerpt(found))?.[1] ?? '';
   const release = `\`${receiver}${contract.receiverRelease[0]}()\``;
   return {
-    ...words,
+    ...common,
     message: `${quoted(found)} is not followed by ${release} on every path`,
     text: 'what this takes is then never given back',
     helps: [`call ${release} in \`finally\``],
@@ -147,15 +151,15 @@ function endOfLine({ text }: SourceFile, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-function releaseWords(found: Found): Wording {
+function releaseMessage(found: FlowFinding): Message {
   const { instance, other, reason } = found;
   const contract = instance?.contract;
   const type = nameOf(contract);
   const effect = contract?.doubleRelease;
   // Whoever was given it is the one who meets the consequences.
-  const notes = effect && reason !== 'given' ? [`a second release: ${effect}`] : [];
+  const notes = effect && reason !== 'moved' ? [`a second release: ${effect}`] : [];
   const labels = other === undefined ? [] : [placeOf(other, earlier(reason))];
-  const why: Partial<Record<NonNullable<Found['reason']>, string>> = {
+  const why: Partial<Record<NonNullable<FlowFinding['reason']>, string>> = {
     borrowed: `${quoted(found)} releases a ${type} that is only lent here`,
     given: `${quoted(found)} releases a ${type} that was given to another owner`,
     scoped: `${quoted(found)} releases a ${type} that the end of its scope releases again`,
@@ -165,12 +169,12 @@ function releaseWords(found: Found): Wording {
   return { message, text: 'released here', labels, notes, helps: [] };
 }
 
-function earlier(reason: Found['reason']): string {
-  if (reason === 'given') return 'given away here';
+function earlier(reason: FlowFinding['reason']): string {
+  if (reason === 'moved') return 'given away here';
   return reason === 'scoped' ? 'bound to its scope here' : 'released here before';
 }
 
-function useWords(found: Found): Wording {
+function useMessage(found: FlowFinding): Message {
   const { instance, other, reason } = found;
   const contract = instance?.contract;
   const type = nameOf(contract);
@@ -178,7 +182,7 @@ function useWords(found: Found): Wording {
   const labels =
     other === undefined
       ? []
-      : [placeOf(other, reason === 'given' ? 'given away here' : 'released here')];
+      : [placeOf(other, reason === 'moved' ? 'given away here' : 'released here')];
   const here = quoted(found);
   switch (reason) {
     case 'pending':
@@ -207,7 +211,7 @@ function useWords(found: Found): Wording {
         helps: [],
       };
     default: {
-      const after = reason === 'given' ? 'it was given away' : 'its release';
+      const after = reason === 'moved' ? 'it was given away' : 'its release';
       return {
         message: `${here} uses a ${type} after ${after}`,
         text: 'used here',
@@ -219,7 +223,7 @@ function useWords(found: Found): Wording {
   }
 }
 
-function escapeWords(found: Found): Wording {
+function escapeMessage(found: FlowFinding): Message {
   const { instance, other, reason } = found;
   const type = nameOf(instance?.contract);
   const labels = other === undefined ? [] : [placeOf(other, 'released at the end of this scope')];
@@ -241,7 +245,7 @@ function escapeWords(found: Found): Wording {
   };
 }
 
-function orderWords(found: Found): Wording {
+function orderMessage(found: FlowFinding): Message {
   const { instance, other } = found;
   return {
     message: `${quoted(found)} ends what a living ${nameOf(instance?.contract)} depends on`,
@@ -253,51 +257,51 @@ function orderWords(found: Found): Wording {
 }
 
 /** A finding about a place alone. */
-function plainWords(message: string, text: string, ...helps: string[]): Wording {
+function plainMessage(message: string, text: string, ...helps: string[]): Message {
   return { message, text, labels: [], notes: [], helps };
 }
 
 /** The wait for a stage was started and nothing waits for its result. */
-function floatingWords(found: Found): Wording {
-  if (found.kind === 'leak') return leakWords(found);
+function floatingMessage(found: FlowFinding): Message {
+  if (found.kind === 'leak') return leakMessage(found);
   const message = `the operation of ${quoted(found)} is never performed`;
-  return plainWords(message, 'made here, and not yielded', 'write `yield*` before it');
+  return plainMessage(message, 'made here, and not yielded', 'write `yield*` before it');
 }
 
-function captureWords(found: Found): Wording {
+function captureMessage(found: FlowFinding): Message {
   const message = `${quoted(found)} changes a variable from outside the round`;
   const text = 'lost when the engine restores the round';
-  return plainWords(message, text, 'carry it in the state of the loop');
+  return plainMessage(message, text, 'carry it in the state of the loop');
 }
 
-function nondeterminismWords(found: Found): Wording {
+function nondeterminismMessage(found: FlowFinding): Message {
   const message = `${quoted(found)} makes a role depend on more than its answers`;
-  return plainWords(message, 'differs from run to run');
+  return plainMessage(message, 'differs from run to run');
 }
 
-function awaitWords(): Wording {
-  return plainWords('a role waits for a promise, which no engine sees', 'awaited here');
+function awaitMessage(): Message {
+  return plainMessage('a role waits for a promise, which no engine sees', 'awaited here');
 }
 
-const WORDINGS = {
-  leak: leakWords,
-  'leak-on-throw': leakWords,
-  'discarded-handle': leakWords,
-  'leaked-stage': leakWords,
-  'double-release': releaseWords,
-  'use-after-release': useWords,
-  'escaping-handle': escapeWords,
-  'release-order': orderWords,
-  'floating-op': floatingWords,
-  'loop-captures': captureWords,
-  'nondeterministic-role': nondeterminismWords,
-  'await-in-role': awaitWords,
-} satisfies Readonly<Record<LintRule, (found: Found) => Wording>>;
+const MESSAGES = {
+  leak: leakMessage,
+  'leak-on-throw': leakMessage,
+  'discarded-handle': leakMessage,
+  'leaked-stage': leakMessage,
+  'double-release': releaseMessage,
+  'use-after-release': useMessage,
+  'escaping-handle': escapeMessage,
+  'release-order': orderMessage,
+  'floating-op': floatingMessage,
+  'loop-captures': captureMessage,
+  'nondeterministic-role': nondeterminismMessage,
+  'await-in-role': awaitMessage,
+} satisfies Readonly<Record<LintRule, (found: FlowFinding) => Message>>;
 
 /** A finding as the reports show it; files are named by their paths. */
-export function inWords(found: Found): Finding {
+export function toFinding(found: FlowFinding): Finding {
   const rule = ruleOf(found);
-  const { message, text, labels, notes, helps } = WORDINGS[rule](found);
+  const { message, text, labels, notes, helps } = MESSAGES[rule](found);
   // What only an unknown call could cause is likely, not certain.
   const severity = found.cause?.tier === 2 ? 'warning' : severityOf(rule);
   return { rule, severity, message, primary: placeOf(found, text), labels, notes, helps };

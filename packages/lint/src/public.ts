@@ -8,14 +8,14 @@ export {
   type LintFinding,
   type LintOptions,
   type LintResult,
-  type Told,
+  type ReportedFinding,
 } from './lint.ts';
 export { LiveLint } from './live.ts';
 export { ProgramLint } from './program-lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
-export type { Acquire, Model } from './models/model.ts';
+export type { Acquire, ResourceModel } from './models/model.ts';
 export type { TypeOracle } from './oracle.ts';
-export type { Program } from './typescript/program.ts';
+export type { SourceProgram } from './typescript/program.ts';
 export { positionOf } from './messages.ts';
 export { classicProgram } from './typescript/six.ts';
 export type { ClassicFile, ClassicProgram, ClassicTypeScript } from './typescript/six.ts';

@@ -23,13 +23,14 @@ export function suppressionsIn(text: string): ReadonlyMap<number, Suppression> {
   return found;
 }
 
-export type Verdict = 'told' | 'suppressed' | 'no-reason';
+export type Verdict = 'reported' | 'suppressed' | 'no-reason';
 
 export function verdictOn(
   { rule, primary }: Pick<Finding, 'primary'> & { readonly rule: RuleId },
   suppressions: ReadonlyMap<number, Suppression>,
 ): Verdict {
   const found = suppressions.get(primary.line);
-  if (found === undefined || (found.rules.length > 0 && !found.rules.includes(rule))) return 'told';
+  if (found === undefined || (found.rules.length > 0 && !found.rules.includes(rule)))
+    return 'reported';
   return found.reason === '' ? 'no-reason' : 'suppressed';
 }

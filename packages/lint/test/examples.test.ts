@@ -38,8 +38,8 @@ test('of broken examples, what a source shows has the rule that check tells', ()
   const found = findings('examples/broken/*.ts');
   assert.deepEqual([...found.keys()].sort(), SHOWN);
   for (const [name, rules] of found) {
-    const told = readFileSync(join(GOLDEN, `${name}.txt`), 'utf8');
-    const [, rule = ''] = /^(?:error|warning)\[([\w-]+)\]/m.exec(told) ?? [];
+    const expected = readFileSync(join(GOLDEN, `${name}.txt`), 'utf8');
+    const [, rule = ''] = /^(?:error|warning)\[([\w-]+)\]/m.exec(expected) ?? [];
     assert.ok(rules.has(rule), `${name}: ${[...rules].join()} and not ${rule}`);
   }
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
-import { LiveLint, type Told } from '#src/public';
+import { LiveLint, type ReportedFinding } from '#src/public';
 import { LiveSeven } from '#src/typescript/public';
 import config from './cases/poundlock.config.ts';
 import { mutated, someMutations } from './mutation.ts';
@@ -61,8 +61,8 @@ write(
 const files = [...cases, helpers, users].sort();
 
 /** Everything that is told of a finding, in order. */
-function flat(told: readonly Told[]): unknown[] {
-  return told.map(({ finding }) => finding);
+function flat(reported: readonly ReportedFinding[]): unknown[] {
+  return reported.map(({ finding }) => finding);
 }
 
 function byFile(): Map<string, unknown[]> {
@@ -87,7 +87,7 @@ function session<T>(use: (type: (path: string, text: string) => void, editor: Ed
     return use(type, {
       follow: (path) => lint.follow(program(), path)!,
       settle: () => {
-        live.askAgain(project);
+        live.forgetAnswers(project);
         return lint.settle(program());
       },
     });
@@ -97,8 +97,8 @@ function session<T>(use: (type: (path: string, text: string) => void, editor: Ed
 }
 
 interface Editor {
-  readonly follow: (path: string) => Told[];
-  readonly settle: () => Map<string, Told[]>;
+  readonly follow: (path: string) => ReportedFinding[];
+  readonly settle: () => Map<string, ReportedFinding[]>;
 }
 
 test('a file that no other imports: following it finds what lint finds', (t) => {
@@ -108,15 +108,15 @@ test('a file that no other imports: following it finds what lint finds', (t) => 
   fc.assert(
     fc.property(fc.array(edit, { minLength: 8, maxLength: 8 }), (edits) => {
       session((type, { follow, settle }) => {
-        const told = new Map<string, unknown[]>();
+        const reported = new Map<string, unknown[]>();
         for (const [at, other, mutations] of edits) {
           const path = cases[at]!;
           // The text of another file, mutated: classes and functions come, go and move.
           type(path, mutated(originals[other]!, mutations));
-          told.set(path, flat(follow(path)));
+          reported.set(path, flat(follow(path)));
         }
         const fresh = byFile();
-        for (const [path, found] of told) assert.deepEqual(found, fresh.get(path), path);
+        for (const [path, found] of reported) assert.deepEqual(found, fresh.get(path), path);
         for (const [path, found] of settle()) assert.deepEqual(flat(found), fresh.get(path), path);
       });
     }),
@@ -162,7 +162,7 @@ test('work that is given up leaves everything as it was', () => {
     let interrupted = 0;
     for (const budget of [0, 10, 100, 1_000, 10_000]) {
       left = budget;
-      live.askAgain(project);
+      live.forgetAnswers(project);
       try {
         lint.settle(program());
       } catch (error) {

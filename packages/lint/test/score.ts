@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-export interface Told {
+export interface ScoredFinding {
   readonly file: string;
   readonly line: number;
   readonly kind: string;
@@ -59,7 +59,7 @@ export function labelsOf(path: string): { expected: Expected[]; alternatives: Ex
 /** Scores what was told about the cases of a directory; `counts` chooses labels by their tags. */
 export function score(
   directory: string,
-  told: readonly Told[],
+  reported: readonly ScoredFinding[],
   counts: (tags: readonly string[]) => boolean = () => true,
 ): Score {
   let hits = 0;
@@ -68,8 +68,8 @@ export function score(
   for (const path of caseFiles(directory)) {
     const name = basename(path);
     const { expected, alternatives } = labelsOf(path);
-    const open = new Set(told.filter(({ file }) => basename(file) === name));
-    const take = (match: (one: Told) => boolean): boolean => {
+    const open = new Set(reported.filter(({ file }) => basename(file) === name));
+    const take = (match: (one: ScoredFinding) => boolean): boolean => {
       const found = [...open].find(match);
       if (found !== undefined) open.delete(found);
       return found !== undefined;

@@ -74,7 +74,7 @@ describe('packages of a workspace', () => {
       writeFileSync(join(root, name), text);
     }
   };
-  const toldIn = (root: string): string[] =>
+  const findingsIn = (root: string): string[] =>
     lintFiles([join(root, 'apps/web/src/page.ts')]).map(({ rule, primary }) => {
       return `${rule} ${primary.line}`;
     });
@@ -88,7 +88,7 @@ describe('packages of a workspace', () => {
         if (compilerOptions !== undefined) {
           write(here, { 'apps/web/tsconfig.json': JSON.stringify({ compilerOptions }) });
         }
-        assert.deepEqual(toldIn(here), LOST);
+        assert.deepEqual(findingsIn(here), LOST);
       });
     }
   }
@@ -96,7 +96,7 @@ describe('packages of a workspace', () => {
   test('without a workspace nothing is known of them', () => {
     const here = join(directory, 'none');
     write(here, { ...FILES, 'package.json': '{}' });
-    assert.deepEqual(toldIn(here), []);
+    assert.deepEqual(findingsIn(here), []);
   });
 
   test('what is installed is left as it is', () => {
@@ -109,6 +109,6 @@ describe('packages of a workspace', () => {
       'packages/db/dist/esm/locks.js': '',
     });
     cpSync(join(here, 'packages/db'), join(here, 'node_modules/@acme/db'), { recursive: true });
-    assert.deepEqual(toldIn(here), []);
+    assert.deepEqual(findingsIn(here), []);
   });
 });

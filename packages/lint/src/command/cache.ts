@@ -6,18 +6,18 @@ import type { Position } from '@poundlock/core/internal/base';
 import type { LintFinding } from '../public.ts';
 
 /** A file that is no TypeScript: where, and what TypeScript says. */
-export interface Broken extends Position {
+export interface BrokenFile extends Position {
   readonly message: string;
 }
 
-export interface Remembered {
+export interface CachedRun {
   readonly findings: readonly LintFinding[];
   readonly suppressed: number;
   readonly files: number;
-  readonly broken: readonly Broken[];
+  readonly broken: readonly BrokenFile[];
 }
 
-interface Entry extends Remembered {
+interface Entry extends CachedRun {
   /** Content hashes of every file that the findings may depend on. */
   readonly hashes: Readonly<Record<string, string>>;
 }
@@ -55,14 +55,14 @@ export class LintCache {
   }
 
   /** What a run of these files with these options found, if nothing has changed since. */
-  get(key: string): Remembered | undefined {
+  get(key: string): CachedRun | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     const isFresh = Object.entries(entry.hashes).every(([path, hash]) => hashOf(path) === hash);
     return isFresh ? entry : undefined;
   }
 
-  set(key: string, found: Remembered, sources: readonly string[]): void {
+  set(key: string, found: CachedRun, sources: readonly string[]): void {
     // Nothing is written where no packages are installed.
     if (!existsSync(join(dirname(this.#file), '..', '..'))) return;
     const hashes = Object.fromEntries(sources.map((path) => [path, hashOf(path)]));

@@ -12,15 +12,15 @@ const SKIPPED = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 've
 export const MAX_FILES = 200_000;
 
 /** The sources that a word of the command line names. */
-function filesOf(word: string, cwd: string): string[] {
-  const path = resolve(cwd, word);
+function filesOf(pattern: string, cwd: string): string[] {
+  const path = resolve(cwd, pattern);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile()) {
     if (SOURCE.test(path)) return [path];
-    throw new InputError(`${word}: is not a TypeScript or JavaScript file`);
+    throw new InputError(`${pattern}: is not a TypeScript or JavaScript file`);
   }
   if (stats?.isDirectory()) return filesBelow(path);
-  const files = filesOfGlob(word, cwd);
+  const files = filesOfGlob(pattern, cwd);
   if (files !== undefined) {
     return files
       .filter((each) => isSource(each) && !/(^|[\\/])node_modules[\\/]/.test(each))
@@ -29,9 +29,9 @@ function filesOf(word: string, cwd: string): string[] {
   try {
     statSync(path);
   } catch (error) {
-    throw new InputError(`${word}: ${systemMessage(error)}`);
+    throw new InputError(`${pattern}: ${systemMessage(error)}`);
   }
-  throw new InputError(`${word}: is neither a file nor a directory`);
+  throw new InputError(`${pattern}: is neither a file nor a directory`);
 }
 
 function isSource(path: string): boolean {
@@ -58,10 +58,10 @@ function filesBelow(directory: string): string[] {
  *
  * @throws InputError for a word that names nothing.
  */
-export function discover(words: readonly string[], cwd: string): string[] {
-  const files = words.flatMap((word) => {
-    const found = filesOf(word, cwd);
-    if (found.length === 0) throw new InputError(`${word}: no TypeScript or JavaScript in it`);
+export function discover(patterns: readonly string[], cwd: string): string[] {
+  const files = patterns.flatMap((pattern) => {
+    const found = filesOf(pattern, cwd);
+    if (found.length === 0) throw new InputError(`${pattern}: no TypeScript or JavaScript in it`);
     return found;
   });
   return [...new Set(files)].sort();

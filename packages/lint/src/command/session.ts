@@ -9,7 +9,7 @@ import type { LintFinding, LintOptions } from '../public.ts';
 import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
 import type * as TypeScript7 from '../typescript/public.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
-import { cacheKey, LintCache, type Broken, type Remembered } from './cache.ts';
+import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts';
 
 export interface LintRequest {
   readonly files: readonly string[];
@@ -51,19 +51,19 @@ export async function lintOnce(request: LintRequest, host: Host): Promise<LintRe
   if (baseline !== undefined && updateBaseline) {
     writeAtomically(baseline, host.cwd, baselineText(named));
   }
-  const told = baseline === undefined ? named : beyond(named, readBaseline(baseline, host.cwd));
+  const reported = baseline === undefined ? named : beyond(named, readBaseline(baseline, host.cwd));
   return {
-    findings: told,
+    findings: reported,
     files: found.files,
     unread: found.broken.length,
     suppressed: found.suppressed,
-    known: named.length - told.length,
+    known: named.length - reported.length,
     fixed,
     elapsedMs: host.now() - start,
   };
 }
 
-async function lintFiles(request: LintRequest, host: Host): Promise<Remembered> {
+async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
   const { files, strict } = request;
   const [first = host.cwd] = files;
   const configFile = findConfig(dirname(first));
@@ -91,7 +91,7 @@ async function analyse(
   files: readonly string[],
   options: LintOptions,
   host: Host,
-): Promise<Remembered & { readonly sources: readonly string[] }> {
+): Promise<CachedRun & { readonly sources: readonly string[] }> {
   const { lintProgram, positionOf } = await import('../public.ts');
   const { textOf, TypeScriptSeven } = await loadCompiler();
   setFlagsFromString(SMALL_YOUNG_GENERATION);
@@ -104,10 +104,13 @@ async function analyse(
     const programs = compiler.open(files);
     const errors = new Map(compiler.syntaxErrors().map((error) => [error.file, error]));
     const results = programs.map((program) => {
-      const asked = program.asked.filter((path) => !errors.has(path));
-      return lintProgram({ ...program, asked }, { ...options, onFile: progress.next, onFailure });
+      const requested = program.requested.filter((path) => !errors.has(path));
+      return lintProgram(
+        { ...program, requested },
+        { ...options, onFile: progress.next, onFailure },
+      );
     });
-    const broken = files.flatMap((file): Broken[] => {
+    const broken = files.flatMap((file): BrokenFile[] => {
       const error = errors.get(file);
       if (error === undefined) return [];
       const { line, column } = positionOf({ text: textOf(file) }, error.start);

@@ -29,27 +29,27 @@ export interface Contract {
   /** Methods that move the value somewhere else, as by-value methods of WebAssembly do. */
   readonly consumes: ReadonlySet<string>;
   /** Methods and properties whose result may release it in its place. */
-  readonly heirs: ReadonlySet<string>;
+  readonly alsoReleasedBy: ReadonlySet<string>;
   /** The value is plain data: whoever is given it has a copy, and not the handle. */
   readonly isCopied: boolean;
   /** Its release waits for what it was asked to do before. */
-  readonly finishes: boolean;
+  readonly releaseWaits: boolean;
   /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
-  readonly fates: ReadonlySet<string>;
+  readonly closedOnReject: ReadonlySet<string>;
   /** Methods that let go of it, and leave what it stands for to be ended all the same. */
-  readonly lets: ReadonlySet<string>;
+  readonly detaches: ReadonlySet<string>;
   /** Whatever has one of these methods may end it when it is called. */
   readonly endedBy: ReadonlySet<string>;
   /** Once it was given away, nothing is left of it here: releasing that does no harm. */
-  readonly leavesEmpty: boolean;
+  readonly emptyAfterMove: boolean;
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers: ReadonlySet<string>;
   /** Functions that may end it, or leave that to whoever gave it to them. */
-  readonly enders: ReadonlySet<string>;
+  readonly mayRelease: ReadonlySet<string>;
   /** Functions and methods whose result stands for it. */
   readonly carriers: ReadonlySet<string>;
   /** Options under which a function only looks at it, or copies it. */
-  readonly lentAs: ReadonlySet<string>;
+  readonly borrowedAs: ReadonlySet<string>;
   /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
   readonly drains: string | undefined;
   /** Iterating over it releases it. */
@@ -59,9 +59,9 @@ export interface Contract {
   /** What goes on while it is held relies on it: a lock. */
   readonly guards: boolean;
   /** What a call is written like that takes it for others to let go of. */
-  readonly heldOn: RegExp | undefined;
+  readonly handedOff: RegExp | undefined;
   /** Methods that answer another handle of this kind. */
-  readonly makes: ReadonlySet<string>;
+  readonly creates: ReadonlySet<string>;
   /** In callbacks of these functions it releases itself. */
   readonly tidies: readonly string[];
   /** Using it after release is no finding: nothing bad happens. */
@@ -119,7 +119,7 @@ const EMPTY: ReadonlySet<string> = new Set();
 
 /** A contract with the parts that are not said left at their defaults. */
 export function makeContract(
-  given: Pick<Contract, 'id' | 'typeName'> & Partial<Contract>,
+  contract: Pick<Contract, 'id' | 'typeName'> & Partial<Contract>,
 ): Contract {
   return {
     release: [],
@@ -130,30 +130,30 @@ export function makeContract(
     safe: EMPTY,
     nothrow: EMPTY,
     consumes: EMPTY,
-    heirs: EMPTY,
+    alsoReleasedBy: EMPTY,
     isCopied: false,
-    leavesEmpty: false,
-    finishes: false,
-    fates: EMPTY,
-    lets: EMPTY,
+    emptyAfterMove: false,
+    releaseWaits: false,
+    closedOnReject: EMPTY,
+    detaches: EMPTY,
     endedBy: EMPTY,
     borrowers: EMPTY,
-    enders: EMPTY,
+    mayRelease: EMPTY,
     carriers: EMPTY,
-    lentAs: EMPTY,
+    borrowedAs: EMPTY,
     drains: undefined,
     iterates: false,
     receiverRelease: [],
     guards: false,
-    heldOn: undefined,
-    makes: EMPTY,
+    handedOff: undefined,
+    creates: EMPTY,
     tidies: [],
     usableAfter: false,
     doubleRelease: undefined,
     useAfterRelease: undefined,
     leakEffect: undefined,
     isStage: false,
-    ...given,
+    ...contract,
   };
 }
 

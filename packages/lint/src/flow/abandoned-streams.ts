@@ -3,12 +3,17 @@
 import { walk } from '../syntax/children.ts';
 import type { Call, Expression, FunctionNode } from '../syntax/node.ts';
 import { reachableFrom } from './reach.ts';
-import type { Run } from './run.ts';
-import type { State } from './state.ts';
+import type { FlowRun } from './run.ts';
+import type { FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
 /** `new ReadableStream({ pull })`, where it reads from a reader that was made beside it. */
-export function tellAbandoned(run: Run, node: Call, source: Value, state: State): void {
+export function reportAbandonedStream(
+  run: FlowRun,
+  node: Call,
+  source: Value,
+  state: FlowState,
+): void {
   const { callee } = node;
   const isStream = node.isNew && callee.kind === 'name' && callee.text === 'ReadableStream';
   const object = source.k === 'obj' ? state.heap.get(source.id) : undefined;
@@ -27,17 +32,17 @@ export function tellAbandoned(run: Run, node: Call, source: Value, state: State)
  * `controller.enqueue(chunk)` of a `start` that has waited: whoever has cancelled the stream in the
  * meantime makes it throw.
  */
-export function failsWhenAbandoned(run: Run, name: string, controller: Expression): boolean {
+export function failsWhenAbandoned(run: FlowRun, name: string, controller: Expression): boolean {
   if (name !== 'enqueue' || run.waits === 0 || controller.kind !== 'name') return false;
   const { variable } = controller;
   const fn = variable?.home;
   const [first] = fn?.parameters ?? [];
   const isFirst = first?.target.kind === 'name' && first.target.variable === variable;
-  return fn !== undefined && isFirst && isUncancelledStart(fn) && !LETS_GO.test(textOf(fn));
+  return fn !== undefined && isFirst && isUncancelledStart(fn) && !RELEASES_READER.test(textOf(fn));
 }
 
 /** It lets go of what it reads, in a way of its own. */
-const LETS_GO = /\.(releaseLock|cancel)\(/;
+const RELEASES_READER = /\.(releaseLock|cancel)\(/;
 
 function textOf({ file, start, end }: FunctionNode): string {
   return file.text.slice(start, end);

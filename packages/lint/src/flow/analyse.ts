@@ -1,13 +1,13 @@
 // The entry: walks every function of a file and tells what it finds.
 import type { ClassNode, FunctionNode, SourceFile } from '../syntax/node.ts';
 import { classFindings } from './class-findings.ts';
-import { constructing, endings, startOf } from './class-walk.ts';
-import { tellForgotten } from './handlers.ts';
+import { walkConstructor, endFunction, initialState } from './class-walk.ts';
+import { reportUnreleased } from './handlers.ts';
 import { runBody } from './invoke.ts';
 import { parameterValues } from './parameters.ts';
-import { Run } from './run.ts';
+import { FlowRun } from './run.ts';
 import { execute } from './statements.ts';
-import { START, withInstance, type State } from './state.ts';
+import { START, withInstance, type FlowState } from './state.ts';
 import type { World } from './world.ts';
 
 /** Walks a function by itself and reports what it does wrong. */
@@ -16,24 +16,24 @@ export function analyseFunction(world: World, fn: FunctionNode): void {
   const first = walked(world, fn, false);
   // What was not seen to its end is seen again, from further away.
   const run = first.wasExhausted ? walked(world, fn, true) : first;
-  tellForgotten(run);
+  reportUnreleased(run);
   run.finish();
 }
 
-function walked(world: World, fn: FunctionNode, isShallow: boolean): Run {
+function walked(world: World, fn: FunctionNode, isShallow: boolean): FlowRun {
   const isRole = world.isRole(fn);
-  const run = new Run(world, { fn, file: fn.file, call: undefined, isRole });
+  const run = new FlowRun(world, { fn, file: fn.file, call: undefined, isRole });
   run.isShallow = isShallow;
   run.neverEnds = isMeantToThrow(fn);
-  const { state, values } = parameterValues(run, fn, startOf());
+  const { state, values } = parameterValues(run, fn, initialState());
   const [normal, abrupt] = run.catching(() => runBody(run, fn, values, state));
   if (isMeantToThrow(fn))
-    endings(
+    endFunction(
       run,
       [],
       abrupt.filter(({ kind }) => kind === 'throw'),
     );
-  else endings(run, normal, abrupt);
+  else endFunction(run, normal, abrupt);
   return run;
 }
 
@@ -50,21 +50,21 @@ function isMeantToThrow({ file: { text }, start, end }: FunctionNode): boolean {
 /** The code of a module itself: what its variables hold lives as long as the process. */
 export function analyseModule(world: World, file: SourceFile): void {
   if (!world.isRelevant(file)) return;
-  const run = new Run(world, { fn: undefined, file, call: undefined, isRole: false });
+  const run = new FlowRun(world, { fn: undefined, file, call: undefined, isRole: false });
   const [normal] = run.catching(() => execute(run, { ...file.body, declares: [] }, [START]));
   for (const state of normal) forever(state);
   run.finish();
 }
 
-function forever(state: State): State {
+function forever(state: FlowState): FlowState {
   let next = state;
-  for (const id of state.instances.keys()) next = withInstance(next, id, { status: 'kept' });
+  for (const id of state.instances.keys()) next = withInstance(next, id, { status: 'escaped' });
   return next;
 }
 
 export function analyseClass(world: World, node: ClassNode): void {
   if (node.isInterface || !world.isOwner(node)) return;
-  constructing(world, node, false);
+  walkConstructor(world, node, false);
   classFindings(world, node);
 }
 

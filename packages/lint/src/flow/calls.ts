@@ -11,28 +11,28 @@ import { DESTRUCTOR } from './class-info.ts';
 import { endedByOther, endedWith, releasedByReceiver, releasedInside } from './indirect-release.ts';
 import { chainObject, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
-import { handles } from './handlers.ts';
+import { recordHandler } from './handlers.ts';
 import { rootText } from './locks-on-throw.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
-import { idAt, keep } from './lifetime.ts';
-import { ASKS } from './members.ts';
-import { isOnlyLookedAt } from './borrows.ts';
+import { idAt, escape } from './lifetime.ts';
+import { PREDICATE_NAME } from './members.ts';
+import { isBorrowed } from './borrows.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share, takenOver } from './outside-call.ts';
 import { promisedBy } from './promise-executor.ts';
 import { chained, gathered } from './promises.ts';
-import { resultOf, untidied } from './results.ts';
-import { notTaken } from './optional-callbacks.ts';
-import type { Out, Run } from './run.ts';
+import { resultOf, escapeFromScope } from './results.ts';
+import { releaseUntaken } from './optional-callbacks.ts';
+import type { Evaluated, FlowRun } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import { newObject, pushTemp, type State } from './state.ts';
+import { newObject, pushTemp, type FlowState } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
-import type { Target } from './world.ts';
+import type { CallTarget } from './world.ts';
 
-export function callExpression(run: Run, node: Call, state: State): Out[] {
+export function callExpression(run: FlowRun, node: Call, state: FlowState): Evaluated[] {
   const { callee } = node;
   const outs =
     callee.kind === 'member' ? memberCall(run, node, callee, state) : plainCall(run, node, state);
@@ -41,12 +41,12 @@ export function callExpression(run: Run, node: Call, state: State): Out[] {
 
 /** Evaluates the arguments, and holds them and the callee until the call is over. */
 function withArguments(
-  run: Run,
+  run: FlowRun,
   node: Call,
   held: Value,
-  state: State,
-  call: (values: readonly Value[], state: State) => Out[],
-): Out[] {
+  state: FlowState,
+  call: (values: readonly Value[], state: FlowState) => Evaluated[],
+): Evaluated[] {
   return evaluateList(run, node.args, pushTemp(state, held)).flatMap((row) => {
     let during = row.state;
     for (const value of row.values) during = pushTemp(during, value);
@@ -57,7 +57,7 @@ function withArguments(
   });
 }
 
-function plainCall(run: Run, node: Call, state: State): Out[] {
+function plainCall(run: FlowRun, node: Call, state: FlowState): Evaluated[] {
   const { callee } = node;
   if (callee.kind === 'super') return superCall(run, node, state);
   const { there, ended } = chainObject(run, callee, node.optional, state);
@@ -70,24 +70,24 @@ function plainCall(run: Run, node: Call, state: State): Out[] {
       return callValue(run, node, out.value, args, before);
     }),
   );
-  return [...outs, ...ended.map((out) => ({ ...out, state: notTaken(node, out.state) }))];
+  return [...outs, ...ended.map((out) => ({ ...out, state: releaseUntaken(node, out.state) }))];
 }
 
-function superCall(run: Run, node: Call, state: State): Out[] {
+function superCall(run: FlowRun, node: Call, state: FlowState): Evaluated[] {
   return evaluateList(run, node.args, state).flatMap((row) => {
     let next = row.state;
-    for (const value of row.values) next = keep(run, next, value, run.place(node));
+    for (const value of row.values) next = escape(run, next, value, run.place(node));
     return [{ state: next, value: UNKNOWN }];
   });
 }
 
 function callValue(
-  run: Run,
+  run: FlowRun,
   node: Call,
   callee: Value,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   if (callee.k === 'class' && node.isNew) {
     return construct(run, node, callee.node, args, state);
   }
@@ -102,7 +102,12 @@ function callValue(
 }
 
 /** What is called is only known to the type checker. */
-function targetCall(run: Run, node: Call, args: readonly Value[], state: State): Out[] {
+function targetCall(
+  run: FlowRun,
+  node: Call,
+  args: readonly Value[],
+  state: FlowState,
+): Evaluated[] {
   const target = run.world.target(node, run.frame.file);
   const { callee } = node;
   const tidied =
@@ -129,7 +134,7 @@ function targetCall(run: Run, node: Call, args: readonly Value[], state: State):
 }
 
 /** Of what its own text does not tell, the name of a function may tell that it is a handle. */
-function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
+function guessed(run: FlowRun, node: Call, { guess }: CallTarget, out: Evaluated): Evaluated[] {
   const { state, value } = out;
   const settled = value.k === 'promise' ? value.value : value;
   if (guess.k === 'nothing' || settled.k !== 'unknown') return [out];
@@ -139,7 +144,7 @@ function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
   const { contract } = handle;
   const { text } = run.frame.file;
   const isHeld =
-    node.bound === undefined && contract.heldOn?.test(text.slice(node.start, node.end));
+    node.bound === undefined && contract.handedOff?.test(text.slice(node.start, node.end));
   if (!isHeld && !mayRelease(rootText(run), contract)) return [out];
   const mayReject = value.k !== 'promise' || value.mayReject;
   return resultOf(run, state, guess, node, undefined, mayReject);
@@ -150,17 +155,20 @@ const TIMERS =
 
 /** Functions and classes that every program has. */
 function globalCall(
-  run: Run,
+  run: FlowRun,
   node: Call,
   name: string,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   const [first = UNKNOWN] = args;
   if (TIMERS.test(name)) {
     const next = first.k === 'fn' ? escapes(run, state, first, 'later') : state;
     return [
-      { state: first.k === 'fn' ? next : keep(run, next, first, run.place(node)), value: UNKNOWN },
+      {
+        state: first.k === 'fn' ? next : escape(run, next, first, run.place(node)),
+        value: UNKNOWN,
+      },
     ];
   }
   if (!node.isNew) return undefined;
@@ -178,7 +186,13 @@ function globalCall(
   return undefined;
 }
 
-function newCollection(run: Run, node: Call, name: string, first: Value, state: State): Out {
+function newCollection(
+  run: FlowRun,
+  node: Call,
+  name: string,
+  first: Value,
+  state: FlowState,
+): Evaluated {
   const id = idAt(run, node);
   const from = first.k === 'obj' ? state.heap.get(first.id) : undefined;
   const rest = from ? [...from.props.values(), ...from.rest] : [];
@@ -186,7 +200,7 @@ function newCollection(run: Run, node: Call, name: string, first: Value, state: 
   return { state: newObject(state, id, kind, { rest }), value: { k: 'obj', id } };
 }
 
-function memberCall(run: Run, node: Call, callee: Member, state: State): Out[] {
+function memberCall(run: FlowRun, node: Call, callee: Member, state: FlowState): Evaluated[] {
   const { there, ended } = chainObject(run, callee.object, callee.optional, state);
   const outs = there.flatMap((object) =>
     withArguments(run, node, object.value, object.state, (args, before) =>
@@ -197,13 +211,13 @@ function memberCall(run: Run, node: Call, callee: Member, state: State): Out[] {
 }
 
 function methodCall(
-  run: Run,
+  run: FlowRun,
   node: Call,
   callee: Member,
   self: Value,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   const name = callee.name ?? '';
   switch (self.k) {
     case 'ref': {
@@ -217,7 +231,7 @@ function methodCall(
       const outs = chained(run, node, state, self, name, args);
       if (outs !== undefined) return outs;
       // What has other methods is no promise, and not what its name was taken for.
-      return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      return targetCall(run, node, args, escape(run, state, self, run.place(node)));
     }
     case 'obj': {
       const known = state.heap.get(self.id)?.props.get(name);
@@ -227,11 +241,14 @@ function methodCall(
       const outs = collectionMethod(run, node, self.id, name, args, state);
       if (outs !== undefined) return outs;
       // What has other methods is no array, and hands out what is in it in its own way.
-      if (state.heap.get(self.id)?.kind === 'array' && !LOOKS.test(name)) {
-        return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      if (state.heap.get(self.id)?.kind === 'array' && !READ_ONLY_METHOD.test(name)) {
+        return targetCall(run, node, args, escape(run, state, self, run.place(node)));
       }
-      if (state.heap.get(self.id)?.isWrapper && (DESTRUCTOR.test(name) || ASKS.test(name))) {
-        return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      if (
+        state.heap.get(self.id)?.isWrapper &&
+        (DESTRUCTOR.test(name) || PREDICATE_NAME.test(name))
+      ) {
+        return targetCall(run, node, args, escape(run, state, self, run.place(node)));
       }
       break;
     }
@@ -250,8 +267,8 @@ function methodCall(
     releasedByReceiver(run, node, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
   const [event, handler] = node.args;
-  if (LISTENS.test(name) && event?.kind === 'literal' && handler !== undefined) {
-    handles(run, state, callee.object, String(event.value), handler, args[1] ?? UNKNOWN);
+  if (ADDS_LISTENER.test(name) && event?.kind === 'literal' && handler !== undefined) {
+    recordHandler(run, state, callee.object, String(event.value), handler, args[1] ?? UNKNOWN);
   }
   const ended = endedByOther(name, state);
   if (ended !== state) return targetCall(run, node, args, ended);
@@ -263,9 +280,9 @@ function methodCall(
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
   if (failsWhenAbandoned(run, name, callee.object)) {
-    let given = state;
-    for (const value of args) given = handOut(run, given, value, run.place(node));
-    run.raise(given, 1, 'may throw', node);
+    let shared = state;
+    for (const value of args) shared = handOut(run, shared, value, run.place(node));
+    run.raise(shared, 1, 'may throw', node);
   }
   if (STORES.test(name) && isStandard(run, node) && !isNoStore(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
@@ -288,10 +305,15 @@ function isChained(name: string, args: readonly Value[]): boolean {
   return name === 'catch' || (/^(then|finally)$/.test(name) && args[0]?.k === 'fn');
 }
 
-const LISTENS = /^(addEventListener|on|once|addListener)$/;
+const ADDS_LISTENER = /^(addEventListener|on|once|addListener)$/;
 
 /** `signal.throwIfAborted()` goes with what is known of `signal.aborted`. */
-function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out[] | undefined {
+function throwIfAborted(
+  run: FlowRun,
+  node: Call,
+  callee: Member,
+  state: FlowState,
+): Evaluated[] | undefined {
   if (callee.name !== 'throwIfAborted') return undefined;
   const key = `${factKey(callee.object)}.aborted`;
   if (knownFact(state, key) === undefined && !isEither(state, key)) return undefined;
@@ -302,61 +324,61 @@ function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out
 
 /** `tidy(() => …)`: what its callback makes is gone after it, but for what it returns. */
 function tidiedCall(
-  run: Run,
+  run: FlowRun,
   node: Call,
   name: string,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   const callback = args.findLast((each) => each.k === 'fn');
   if (callback === undefined || run.world.tidiedBy(callback.fn) !== name) return undefined;
-  run.tidied.push(name);
+  run.cleanups.push(name);
   const outs = invoke(run, callback, [], state, node);
-  run.tidied.pop();
+  run.cleanups.pop();
   const { owned } = run.world.target(node, run.frame.file);
   return outs.flatMap((out) => {
-    const made = untidied(run, out, node);
-    return made ? [made] : resultOf(run, out.state, owned, node, undefined, false);
+    const escaped = escapeFromScope(run, out, node);
+    return escaped ? [escaped] : resultOf(run, out.state, owned, node, undefined, false);
   });
 }
 
 const ARRAY_METHODS =
   /^(map|flatMap|forEach|filter|some|every|find(Index|Last)?|reduce(Right)?|sort|toSorted)$/;
 
-const LOOKS = /^(includes|(lastI|i)ndexOf|join|keys|has|toString)$/;
+const READ_ONLY_METHOD = /^(includes|(lastI|i)ndexOf|join|keys|has|toString)$/;
 
 /** Methods of collections and streams that put their argument where others find it. */
 const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;
 
-function isStandard(run: Run, node: Call): boolean {
+function isStandard(run: FlowRun, node: Call): boolean {
   const { module, fn, releases } = run.world.target(node, run.frame.file);
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
 }
 
 /** A model says that it takes one of the arguments for good, or only looks at it: `x.add(y)`. */
-function isNoStore(run: Run, node: Call, args: readonly Value[], state: State): boolean {
+function isNoStore(run: FlowRun, node: Call, args: readonly Value[], state: FlowState): boolean {
   const target = run.world.target(node, run.frame.file);
   if (args.some((value, index) => takenOver(target, index, value, state))) return true;
   // Of what a collection answers nobody makes use.
   const isWanted = !run.statements.has(node);
-  return isWanted && args.some((value) => isOnlyLookedAt(target, value, state));
+  return isWanted && args.some((value) => isBorrowed(target, value, state));
 }
 
 /** A method of arrays, as far as is known: its callback runs before it returns. */
-function isArrayMethod(run: Run, node: Call, name: string): boolean {
+function isArrayMethod(run: FlowRun, node: Call, name: string): boolean {
   if (!ARRAY_METHODS.test(name)) return false;
   const { module, fn } = run.world.target(node, run.frame.file);
   return fn === undefined && (module === undefined || module === 'lib');
 }
 
 function functionMethod(
-  run: Run,
+  run: FlowRun,
   node: Call,
   self: Value,
   name: string,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   if (name === 'bind') return [{ state, value: self }];
   if (name === 'call') return invoke(run, self, args.slice(1), state, node);
   if (name === 'apply') return invoke(run, self, [], state, node);
@@ -365,12 +387,12 @@ function functionMethod(
 
 /** `Promise.all(…)`, `Object.freeze(…)`: functions of well-known objects. */
 function staticCall(
-  run: Run,
+  run: FlowRun,
   node: Call,
   { object, name = '' }: Member,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   if (object.kind !== 'name' || object.variable !== undefined) return undefined;
   const [first = UNKNOWN] = args;
   switch (`${object.text}.${name}`) {

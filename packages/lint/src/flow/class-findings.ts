@@ -19,9 +19,9 @@ export function classFindings(world: World, node: ClassNode): void {
     if (field.releasers.size > 0 || inherits(world, node) || isDrained(node, field)) continue;
     const isHopeless = destructors.length > 0 || isNowhereReleased(node, field);
     if (!isHopeless && !world.strict) continue;
-    tell(world, node, field, undefined, 'never-released-field');
+    report(world, node, field, undefined, 'never-released-field');
   }
-  for (const method of destructors) forgotten(world, node, method, own);
+  for (const method of destructors) unreleasedFields(world, node, method, own);
   unchained(world, node, destructors);
 }
 
@@ -53,7 +53,7 @@ function inherits(world: World, node: ClassNode): boolean {
 }
 
 /** A destructor that releases one field and leaves another, on some path. */
-function forgotten(
+function unreleasedFields(
   world: World,
   node: ClassNode,
   method: FunctionNode,
@@ -70,7 +70,7 @@ function forgotten(
       const isNil = state.heap.get('this')?.props.get(field.name)?.k === 'nil';
       const isReleased = released.has(field.name) || released.has(field.source ?? '');
       if (isReleased || isNil || (!present && field.maybeNull)) continue;
-      tell(world, node, field, state.cause, undefined);
+      report(world, node, field, state.cause, undefined);
     }
   }
 }
@@ -85,7 +85,7 @@ function unchained(world: World, node: ClassNode, destructors: readonly Function
       const { name = '' } = method;
       if (!field.releasers.has(name) || callsSuper(method)) continue;
       const at = { start: method.nameStart, end: method.nameStart + name.length };
-      tell(world, node, field, undefined, 'not-chained', at);
+      report(world, node, field, undefined, 'not-chained', at);
       return;
     }
   }
@@ -99,7 +99,7 @@ function callsSuper(method: FunctionNode): boolean {
   return found;
 }
 
-function tell(
+function report(
   world: World,
   node: ClassNode,
   field: OwnedField,

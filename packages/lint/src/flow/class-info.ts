@@ -2,12 +2,12 @@
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { walk } from '../syntax/children.ts';
 import type { ClassNode, FunctionNode, Node } from '../syntax/node.ts';
-import { constructing, methodExits } from './class-walk.ts';
+import { walkConstructor, methodExits } from './class-walk.ts';
 import { reachableFrom } from './reach.ts';
 import { THIS } from './members.ts';
 import { instanceOf } from './lifetime.ts';
 import { isOfAnother } from './overwrites.ts';
-import type { Instance, State } from './state.ts';
+import type { Instance, FlowState } from './state.ts';
 import type { World } from './world.ts';
 
 export interface OwnedField {
@@ -99,7 +99,7 @@ export class Classes {
     const owned = new Map<string, OwnedField>();
     const parameters = new Map<number, 'owned' | 'borrowed' | 'shared'>();
     const fromParameter = new Set(
-      byParameter.filter(([, , said]) => said === undefined).map(([, name]) => name),
+      byParameter.filter(([, , ownership]) => ownership === undefined).map(([, name]) => name),
     );
     for (const [name, field] of fields) {
       const ends = [released.get(name), released.get(field.source ?? '')];
@@ -108,10 +108,10 @@ export class Classes {
       if (fromParameter.has(name) && releasers.size === 0) continue;
       owned.set(name, { ...field, releasers });
     }
-    for (const [index, name, said] of byParameter) {
+    for (const [index, name, ownership] of byParameter) {
       const inferred = owned.has(name) ? 'owned' : this.#world.strict ? 'borrowed' : 'shared';
-      parameters.set(index, said ?? inferred);
-      if (said === 'borrowed') owned.delete(name);
+      parameters.set(index, ownership ?? inferred);
+      if (ownership === 'borrowed') owned.delete(name);
     }
     return { owned, parameters, contract: contractFor(node, owned) ?? base.contract };
   }
@@ -122,7 +122,7 @@ export class Classes {
     fields: Map<string, OwnedField>,
   ): [number, string, 'owned' | 'borrowed' | undefined][] {
     const byParameter: [number, string, 'owned' | 'borrowed' | undefined][] = [];
-    const exits = constructing(this.#world, node, true).filter(({ kind }) => kind === 'return');
+    const exits = walkConstructor(this.#world, node, true).filter(({ kind }) => kind === 'return');
     for (const { state } of exits) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         const instance = instanceOf(state, value);
@@ -134,9 +134,9 @@ export class Classes {
             ({ start }) => start === Number(parameter),
           );
           const { status } = instance;
-          const said =
+          const ownership =
             status === 'borrowed' ? 'borrowed' : status === 'param' ? undefined : 'owned';
-          if (index !== undefined) byParameter.push([index, name, said]);
+          if (index !== undefined) byParameter.push([index, name, ownership]);
         } else if (instance.status === 'released' || instance.status === 'scoped') continue;
         const { contract, site } = instance;
         const { start, end } = site;
@@ -159,7 +159,7 @@ export class Classes {
         const instance = inside.size === 1 ? instanceOf(state, value) : undefined;
         if (instance === undefined || !instance.site.isOwn || instance.isShared) continue;
         if (isOfAnother(instance)) continue;
-        if (instance.status !== 'kept' || instance.id.startsWith('parameter:')) continue;
+        if (instance.status !== 'escaped' || instance.id.startsWith('parameter:')) continue;
         const { contract, site } = instance;
         const { start, end } = site;
         const releasers = new Set<string>();
@@ -199,7 +199,7 @@ function sourceOf({ receiver, contract }: Instance): string | undefined {
   return /^this\.(#?\w+)$/.exec(receiver ?? '')?.[1];
 }
 
-function isFilled(state: State, field: string): boolean {
+function isFilled(state: FlowState, field: string): boolean {
   const value = state.heap.get(THIS)?.props.get(field);
   return value !== undefined && instanceOf(state, value) !== undefined;
 }
@@ -230,12 +230,12 @@ export function fieldOf(id: string): string | undefined {
 }
 
 /** The fields of `this` that hold something released, given away, or returned. */
-export function releasedFields(state: State): string[] {
+export function releasedFields(state: FlowState): string[] {
   const names: string[] = [];
   for (const [id, { status, isField }] of state.instances) {
     const name = fieldOf(id);
     if (!isField || name === undefined || status === 'field') continue;
-    if (status === 'released' || status === 'given' || status === 'kept') names.push(name);
+    if (status === 'released' || status === 'moved' || status === 'escaped') names.push(name);
   }
   return names;
 }

@@ -3,27 +3,31 @@ import type { FunctionNode } from '../syntax/node.ts';
 import { applyBody, isInnerFunction } from './invoke.ts';
 import { capturedBy } from './captures.ts';
 import type { Cause } from './cause.ts';
-import { instanceOf, keep, move } from './lifetime.ts';
+import { instanceOf, escape, move } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { reachableFrom } from './reach.ts';
-import type { Out, Run } from './run.ts';
-import { withInstance, type Instance, type Place, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { withInstance, type Instance, type SourceRange, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 interface Effects {
-  readonly releases: ReadonlyMap<string, Place>;
-  readonly uses: ReadonlyMap<string, readonly Place[]>;
+  readonly releases: ReadonlyMap<string, SourceRange>;
+  readonly uses: ReadonlyMap<string, readonly SourceRange[]>;
   readonly mayThrow: boolean;
   /** What it releases when it comes to its end, and leaves behind when it fails, as here. */
   readonly losses: ReadonlyMap<string, Cause>;
 }
 
 /** Runs a closure to see what it would do, and changes nothing. */
-export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn' }>): Effects {
-  const releases = new Map<string, Place>();
-  const uses = new Map<string, Place[]>();
-  const before = run.watch;
-  run.watch = (what, id, place) => {
+export function effectsOf(
+  run: FlowRun,
+  state: FlowState,
+  value: Extract<Value, { k: 'fn' }>,
+): Effects {
+  const releases = new Map<string, SourceRange>();
+  const uses = new Map<string, SourceRange[]>();
+  const before = run.onAccess;
+  run.onAccess = (what, id, place) => {
     before?.(what, id, place);
     if (!state.instances.has(id)) return;
     if (what === 'release') {
@@ -47,7 +51,7 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
         for (const [id, { status }] of after.instances) {
           const changed = status !== state.instances.get(id)?.status;
           if (!state.instances.has(id) || releases.has(id)) continue;
-          if ((changed && (status === 'given' || status === 'kept')) || answered.has(id)) {
+          if ((changed && (status === 'moved' || status === 'escaped')) || answered.has(id)) {
             releases.set(id, { file: fn.file, start: fn.start, end: fn.end });
           }
         }
@@ -55,7 +59,7 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
       return all;
     }),
   );
-  run.watch = before;
+  run.onAccess = before;
   const mayThrow = abrupt.some(({ kind }) => kind === 'throw');
   const thrown = abrupt.flatMap(({ kind, state: after }) => (kind === 'throw' ? [after] : []));
   return { releases, uses, mayThrow, losses: lossesOf(state, [...releases.keys()], outs, thrown) };
@@ -63,18 +67,18 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
 
 /** What every way to the end releases, and a failure on the way does not. */
 function lossesOf(
-  before: State,
+  before: FlowState,
   ids: readonly string[],
-  outs: readonly Out[],
-  thrown: readonly State[],
+  outs: readonly Evaluated[],
+  thrown: readonly FlowState[],
 ): Map<string, Cause> {
   const found = new Map<string, Cause>();
-  const isLeft = (id: string, { instances }: State): boolean => {
+  const isLeft = (id: string, { instances }: FlowState): boolean => {
     const status = instances.get(id)?.status;
     return status === 'live' && before.instances.get(id)?.status === status;
   };
   for (const id of ids) {
-    const failures = thrown.map((state): [State, Cause | undefined] => [state, state.cause]);
+    const failures = thrown.map((state): [FlowState, Cause | undefined] => [state, state.cause]);
     let isReleasedAtEnd = true;
     for (const { state, value } of outs) {
       const rejected = value.k === 'promise' ? value.rejected : undefined;
@@ -88,7 +92,7 @@ function lossesOf(
 }
 
 /** Whether a closure sees handles at all. */
-function seesHandles(state: State, value: Extract<Value, { k: 'fn' }>): boolean {
+function seesHandles(state: FlowState, value: Extract<Value, { k: 'fn' }>): boolean {
   if (state.instances.size === 0) return false;
   return reachableFrom(state, [value]).instances.size > 0 || value.self.k === 'obj';
 }
@@ -98,18 +102,18 @@ function seesHandles(state: State, value: Extract<Value, { k: 'fn' }>): boolean 
  * its own to release from now on, what it uses must live until then.
  */
 export function escapes(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   value: Extract<Value, { k: 'fn' }>,
   when: 'later' | 'unknown',
-): State {
+): FlowState {
   if (!isInnerFunction(run, value.fn) || !seesHandles(state, value)) return state;
   const { releases, uses, losses } = effectsOf(run, state, value);
   for (const id of releases.keys()) run.delegate(state.instances.get(id), losses.get(id));
   const { self } = value;
   // Whoever has an arrow function of an object's method has the object.
   const isOfObject = self.k === 'obj' && self.id !== THIS && run.frames.length > 1;
-  let next = isOfObject ? keep(run, state, self, run.place(value.fn)) : state;
+  let next = isOfObject ? escape(run, state, self, run.place(value.fn)) : state;
   for (const [id, place] of releases) next = willRelease(run, next, id, place, when);
   for (const [id, places] of uses) {
     if (!releases.has(id)) next = willUse(run, next, id, places, when);
@@ -118,13 +122,18 @@ export function escapes(
 }
 
 /** Puts a value where others find it: a handle is theirs, a closure does later what it does. */
-export function handOut(run: Run, state: State, value: Value, place: Place): State {
-  if (value.k !== 'fn') return keep(run, state, value, place);
+export function handOut(
+  run: FlowRun,
+  state: FlowState,
+  value: Value,
+  place: SourceRange,
+): FlowState {
+  if (value.k !== 'fn') return escape(run, state, value, place);
   if (isInnerFunction(run, value.fn)) return escapes(run, state, value, 'unknown');
   // What another function made of its own variables takes along all that it sees.
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
-    if (state.instances.get(id)?.status === 'live') next = move(run, next, id, 'kept', place);
+    if (state.instances.get(id)?.status === 'live') next = move(run, next, id, 'escaped', place);
   }
   return next;
 }
@@ -133,56 +142,66 @@ export function handOut(run: Run, state: State, value: Value, place: Place): Sta
 const HELD = new Set(['live', 'pending', 'scoped', 'idle']);
 
 function willRelease(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   id: string,
-  place: Place,
+  place: SourceRange,
   when: 'later' | 'unknown',
-): State {
+): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
   const { status, contract } = instance;
   if (status === 'released' && when === 'later' && !contract.idempotent) {
     return run.fault('double-release', state, instance, place, { other: instance.at });
   }
-  if (HELD.has(status)) return move(run, state, id, 'kept', place);
+  if (HELD.has(status)) return move(run, state, id, 'escaped', place);
   return state;
 }
 
 function willUse(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   id: string,
-  places: readonly Place[],
+  places: readonly SourceRange[],
   when: 'later' | 'unknown',
-): State {
+): FlowState {
   const instance = state.instances.get(id);
   const [place] = places;
   if (instance === undefined || place === undefined || when === 'unknown') return state;
   return usedLater(run, state, instance, place);
 }
 
-function usedLater(run: Run, state: State, instance: Instance, place: Place): State {
-  const { id, status, late } = instance;
+function usedLater(
+  run: FlowRun,
+  state: FlowState,
+  instance: Instance,
+  place: SourceRange,
+): FlowState {
+  const { id, status, lateUses } = instance;
   if (instance.contract.usableAfter) return state;
-  if (status === 'released' || status === 'given') {
+  if (status === 'released' || status === 'moved') {
     const other = instance.at;
     return run.fault('use-after-release', state, instance, place, {
       other,
       reason: 'late-closure',
     });
   }
-  if (status === 'kept') return state;
-  if (status === 'borrowed') return withInstance(state, id, { left: instance.left ?? place });
-  if (late.some((each) => each.start === place.start)) return state;
-  return withInstance(state, id, { late: [...late, place] });
+  if (status === 'escaped') return state;
+  if (status === 'borrowed')
+    return withInstance(state, id, { leftScope: instance.leftScope ?? place });
+  if (lateUses.some((each) => each.start === place.start)) return state;
+  return withInstance(state, id, { lateUses: [...lateUses, place] });
 }
 
 /**
  * A value as others get it: closures become what they release, since nobody outside sees the
  * variables they capture.
  */
-export function exported(run: Run, state: State, value: Value): { state: State; value: Value } {
+export function exported(
+  run: FlowRun,
+  state: FlowState,
+  value: Value,
+): { state: FlowState; value: Value } {
   if (value.k === 'fn') return exportedFunction(run, state, value);
   if (value.k === 'promise') {
     const inner = exported(run, state, value.value);
@@ -202,7 +221,8 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
       if (pass === 'release' && out.value.k === 'releaser') {
         for (const id of out.value.ids) released.add(id);
         // Whoever iterates ends what the iterator holds.
-        if (ITERATES.test(name)) for (const id of out.value.ids) next = kept(next, id, each.fn);
+        if (ITERATES.test(name))
+          for (const id of out.value.ids) next = releasedLater(next, id, each.fn);
       }
       if (pass === 'use') next = out.state;
       props.set(name, out.value);
@@ -216,18 +236,22 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
 
 const ITERATES = /Symbol\.(asyncI|i)terator/;
 
-function kept(state: State, id: string, { file, start, end }: FunctionNode): State {
-  return withInstance(state, id, { status: 'kept', at: { file, start, end } });
+function releasedLater(
+  state: FlowState,
+  id: string,
+  { file, start, end }: FunctionNode,
+): FlowState {
+  return withInstance(state, id, { status: 'escaped', at: { file, start, end } });
 }
 
-const OWNED = new Set(['live', 'pending', 'kept']);
+const OWNED = new Set(['live', 'pending', 'escaped']);
 
 function exportedFunction(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   value: Extract<Value, { k: 'fn' }>,
   released: ReadonlySet<string> = new Set(),
-): { state: State; value: Value } {
+): { state: FlowState; value: Value } {
   if (!isInnerFunction(run, value.fn) && capturedBy(value.fn).length === 0) {
     return { state, value: UNKNOWN };
   }
@@ -242,7 +266,7 @@ function exportedFunction(
   for (const id of reachableFrom(next, [value]).instances) {
     const status = next.instances.get(id)?.status;
     const isOpen = status === 'live' || status === 'pending';
-    if (isOpen && !releases.has(id) && !released.has(id)) next = kept(next, id, value.fn);
+    if (isOpen && !releases.has(id) && !released.has(id)) next = releasedLater(next, id, value.fn);
   }
   const ids = [...releases.keys()].filter((id) => {
     const instance = instanceOf(next, { k: 'ref', id });
@@ -260,11 +284,11 @@ function exportedFunction(
 
 /** What the methods of an object release that a closure holds, and may hand out. */
 function releasedByCaptured(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   value: Extract<Value, { k: 'fn' }>,
-): Map<string, Place> {
-  const found = new Map<string, Place>();
+): Map<string, SourceRange> {
+  const found = new Map<string, SourceRange>();
   for (const id of reachableFrom(state, [value]).objects) {
     const object = state.heap.get(id);
     if (object === undefined || object.isOuter) continue;

@@ -2,16 +2,21 @@
 import { textOf } from '../models/origin.ts';
 import type { Call, Expression } from '../syntax/node.ts';
 import { invoke } from './invoke.ts';
-import { keep } from './lifetime.ts';
+import { escape } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
-import type { Out, Run } from './run.ts';
-import type { State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import type { FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 /** A component that never names what releases a copy only shows what is put in its state. */
-export function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
+export function isCopiedToState(
+  run: FlowRun,
+  { callee }: Call,
+  value: Value,
+  state: FlowState,
+): boolean {
   const isData = value.k === 'ref' || value.k === 'obj';
-  return isData && isSetter(callee) && areForgotten(run, value, state);
+  return isData && isSetter(callee) && areNeverReleased(run, value, state);
 }
 
 /** `setItems` of `const [items, setItems] = useState()`. */
@@ -21,7 +26,7 @@ function isSetter(callee: Expression): boolean {
 }
 
 /** Nothing but copies is in it, and the file never names what releases them. */
-function areForgotten(run: Run, value: Value, state: State): boolean {
+function areNeverReleased(run: FlowRun, value: Value, state: FlowState): boolean {
   const { instances } = reachableFrom(state, [value]);
   const { text } = run.frame.file;
   return (
@@ -40,12 +45,12 @@ const MEMO = /(^|\.)useMemo$/;
  * `useMemo(() => URL.createObjectURL(file), [file])`: what the function answers is shown, if it is
  * nothing but copies.
  */
-export function givenToState(
-  run: Run,
+export function passedToState(
+  run: FlowRun,
   node: Call,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   const { callee } = node;
   const [first] = args;
   const isMemo = MEMO.test(textOf(callee));
@@ -53,11 +58,11 @@ export function givenToState(
   // What it captures, it may use at any time.
   if (reachableFrom(state, [first]).instances.size > 0) return undefined;
   const [outs] = run.catching(() => run.silently(() => invoke(run, first, [], state, node)));
-  const isShown = outs.some((out) => areForgotten(run, out.value, out.state));
+  const isShown = outs.some((out) => areNeverReleased(run, out.value, out.state));
   if (!isShown) return undefined;
   return outs.map((out) => {
-    if (!areForgotten(run, out.value, out.state)) {
-      return { state: keep(run, out.state, out.value, run.place(node)), value: UNKNOWN };
+    if (!areNeverReleased(run, out.value, out.state)) {
+      return { state: escape(run, out.state, out.value, run.place(node)), value: UNKNOWN };
     }
     return { state: out.state, value: isMemo ? out.value : UNKNOWN };
   });

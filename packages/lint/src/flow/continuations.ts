@@ -2,11 +2,11 @@
 import type { Call } from '../syntax/node.ts';
 import { effectsOf } from './closures.ts';
 import { invoke } from './invoke.ts';
-import { lose } from './lifetime.ts';
-import type { Run } from './run.ts';
-import { withInstance, type Instance, type State } from './state.ts';
+import { reportLeak } from './lifetime.ts';
+import type { FlowRun } from './run.ts';
+import { withInstance, type Instance, type FlowState } from './state.ts';
 import type { Value } from './value.ts';
-import type { Target } from './world.ts';
+import type { CallTarget } from './world.ts';
 
 /** What is called once for each of many things that happen. */
 const MANY_TIMES = /^(on|once|off|add|each|for|map|filter|subscribe|listen|watch|use|set|stream)/;
@@ -16,13 +16,13 @@ const MANY_TIMES = /^(on|once|off|add|each|for|map|filter|subscribe|listen|watch
  * from here on, and each of its ends has to. `undefined` where the last argument is none.
  */
 export function continued(
-  run: Run,
+  run: FlowRun,
   node: Call,
-  { name = '' }: Target,
+  { name = '' }: CallTarget,
   { id, status, isShared }: Instance,
   args: readonly Value[],
-  state: State,
-): State | undefined {
+  state: FlowState,
+): FlowState | undefined {
   const callback = args.at(-1);
   if (callback?.k !== 'fn' || status !== 'live' || MANY_TIMES.test(name)) return undefined;
   if (!effectsOf(run, state, callback).releases.has(id)) return undefined;
@@ -31,7 +31,7 @@ export function continued(
     const left = after.instances.get(id);
     // Handed on to somebody who is not known, it may be theirs.
     const isTheirs = left?.isShared !== isShared;
-    if (left?.status === 'live' && !isTheirs) lose(run, after, left);
+    if (left?.status === 'live' && !isTheirs) reportLeak(run, after, left);
   }
-  return withInstance(state, id, { status: 'kept', at: run.place(node) });
+  return withInstance(state, id, { status: 'escaped', at: run.place(node) });
 }

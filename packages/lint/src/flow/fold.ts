@@ -1,6 +1,6 @@
 // Keeps sets of states small: equal ones become one, and those that differ only in what has no
 // bearing on ownership become one that forgets the difference.
-import { factName, type State } from './state.ts';
+import { factName, type FlowState } from './state.ts';
 import { partsOf, UNKNOWN, type Value } from './value.ts';
 
 /** More states than this at one point: the rest is not followed, which can only miss findings. */
@@ -48,7 +48,7 @@ function valueKey(value: Value): string {
 }
 
 /** States share most of their maps: what was worked out for one is remembered. */
-function remembered<M extends object>(keyOf: (map: M) => string): (map: M) => string {
+function memoized<M extends object>(keyOf: (map: M) => string): (map: M) => string {
   const known = new WeakMap<M, string>();
   return (map) => {
     const found = known.get(map);
@@ -59,17 +59,19 @@ function remembered<M extends object>(keyOf: (map: M) => string): (map: M) => st
   };
 }
 
-const instancesKey = remembered((instances: State['instances']): string => {
+const instancesKey = memoized((instances: FlowState['instances']): string => {
   const parts: string[] = [];
   for (const each of instances.values()) {
-    const { id, status, maybeNull, isShared, left, late, owner } = each;
-    parts.push(`${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${left ? 'l' : ''}`);
-    if (late.length > 0 || owner !== undefined) parts.push(`${late.length}${owner}`);
+    const { id, status, maybeNull, isShared, leftScope, lateUses, owner } = each;
+    parts.push(
+      `${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${leftScope ? 'l' : ''}`,
+    );
+    if (lateUses.length > 0 || owner !== undefined) parts.push(`${lateUses.length}${owner}`);
   }
   return parts.toSorted().join();
 });
 
-const envKey = remembered((env: State['env']): string => {
+const envKey = memoized((env: FlowState['env']): string => {
   const parts: string[] = [];
   for (const [variable, value] of env) {
     if (isOwnership(value)) parts.push(`${variable.id}=${valueKey(value)}`);
@@ -77,40 +79,41 @@ const envKey = remembered((env: State['env']): string => {
   return parts.toSorted().join();
 });
 
-const heapKey = remembered((heap: State['heap']): string => {
+const heapKey = memoized((heap: FlowState['heap']): string => {
   const holders = holdersIn(heap);
   const isOf = (value: Value): boolean =>
     value.k === 'obj' ? holders.has(value.id) : isOwnership(value);
   const parts: string[] = [];
-  for (const [id, { props, rest, isKept }] of heap) {
+  for (const [id, { props, rest, isEscaped }] of heap) {
     if (!holders.has(id)) continue;
     const inside: string[] = [];
     for (const [name, value] of props) if (isOf(value)) inside.push(`${name}=${valueKey(value)}`);
-    parts.push(`${id}{${inside.join()};${rest.filter(isOf).map(valueKey).join()}${isKept}}`);
+    parts.push(`${id}{${inside.join()};${rest.filter(isOf).map(valueKey).join()}${isEscaped}}`);
   }
   return parts.toSorted().join();
 });
 
 /** The objects in which a handle is, or may be put by somebody else: of plain data, none is. */
-function holdersIn(heap: State['heap']): ReadonlySet<string> {
+function holdersIn(heap: FlowState['heap']): ReadonlySet<string> {
   const found = new Set<string>();
   const holds = (value: Value): boolean =>
     value.k === 'obj' ? found.has(value.id) : value.k === 'fn' || isOwnership(value);
   for (let before = -1; before < found.size;) {
     before = found.size;
-    for (const [id, { props, rest, isKept, isOuter }] of heap) {
-      if (isKept || isOuter || rest.some(holds) || [...props.values()].some(holds)) found.add(id);
+    for (const [id, { props, rest, isEscaped, isOuter }] of heap) {
+      if (isEscaped || isOuter || rest.some(holds) || [...props.values()].some(holds))
+        found.add(id);
     }
   }
   return found;
 }
 
 /** What of a state must be equal for two states to be one. */
-export const ownershipKey = remembered((state: State): string => {
+export const ownershipKey = memoized((state: FlowState): string => {
   const { result, temps, uses, faults, instances, env, heap } = state;
   const ends = `${valueKey(result)}|${temps.map(valueKey).join()}|${[...uses.keys()].join()}`;
-  const told = faults.map(({ kind, instance }) => `${kind}${instance}`).join();
-  return `${instancesKey(instances)}|${envKey(env)}|${heapKey(heap)}|${ends}|${told}`;
+  const faultKeys = faults.map(({ kind, instance }) => `${kind}${instance}`).join();
+  return `${instancesKey(instances)}|${envKey(env)}|${heapKey(heap)}|${ends}|${faultKeys}`;
 });
 
 function sameValue(one: Value, other: Value | undefined): boolean {
@@ -131,7 +134,7 @@ function common<K, V>(
 }
 
 /** What two states of the same ownership have in common. */
-function join(one: State, other: State): State {
+function join(one: FlowState, other: FlowState): FlowState {
   const cause = sureness(one) <= sureness(other) ? one.cause : other.cause;
   const heap = one.heap === other.heap ? one.heap : joinedHeap(one, other);
   const env = common(one.env, other.env, sameValue);
@@ -151,11 +154,11 @@ function join(one: State, other: State): State {
 }
 
 /** Of two reasons, the surer one is told: the lower. */
-function sureness({ cause }: State): number {
+function sureness({ cause }: FlowState): number {
   return (cause?.tier ?? 0) + (cause?.isMisuse ? 0.5 : 0);
 }
 
-function joinedHeap(one: State, other: State): State['heap'] {
+function joinedHeap(one: FlowState, other: FlowState): FlowState['heap'] {
   const heap = new Map(one.heap);
   for (const [id, object] of one.heap) {
     const props = common(object.props, other.heap.get(id)?.props ?? object.props, sameValue);
@@ -165,9 +168,9 @@ function joinedHeap(one: State, other: State): State['heap'] {
 }
 
 /** States that differ in ownership, at most {@link MAX_STATES}. */
-export function fold(states: readonly State[]): State[] {
+export function fold(states: readonly FlowState[]): FlowState[] {
   if (states.length < 2) return [...states];
-  const groups = new Map<string, State>();
+  const groups = new Map<string, FlowState>();
   for (const state of states) {
     const key = ownershipKey(state);
     const known = groups.get(key);
@@ -180,7 +183,7 @@ export function fold(states: readonly State[]): State[] {
 const MANY = 6;
 
 /** States of half evaluated expressions; many of them forget values that are of no interest. */
-export function foldTemps(states: State[]): State[] {
+export function foldTemps(states: FlowState[]): FlowState[] {
   if (states.length <= MANY) return states;
   return fold(
     states.map((state) => ({
@@ -191,7 +194,7 @@ export function foldTemps(states: State[]): State[] {
 }
 
 /** Situations with values; many of them forget values that are of no interest. */
-export function foldOuts<O extends { readonly state: State; readonly value: Value }>(
+export function foldOuts<O extends { readonly state: FlowState; readonly value: Value }>(
   outs: O[],
 ): O[] {
   if (outs.length <= MANY) return outs;

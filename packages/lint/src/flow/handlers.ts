@@ -3,31 +3,31 @@
 import { effectsOf } from './closures.ts';
 import { factKey } from './conditions.ts';
 import type { Expression } from '../syntax/node.ts';
-import type { Run } from './run.ts';
-import type { Instance, Place, State } from './state.ts';
+import type { FlowRun } from './run.ts';
+import type { Instance, SourceRange, FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
 const SUCCESS = /^(load|loadedmetadata|loadeddata|canplay|canplaythrough|seeked|success|message)$/;
 const FAILURE = /^error$/;
 
 /** What the handlers of an object release, as far as they were seen. */
-export interface Handled {
+export interface HandlerReleases {
   readonly onSuccess: Map<string, Instance>;
   readonly onFailure: Set<string>;
-  failure: Place | undefined;
+  failure: SourceRange | undefined;
 }
 
 /** Notes that a handler of an event was set. */
-export function handles(
-  run: Run,
-  state: State,
+export function recordHandler(
+  run: FlowRun,
+  state: FlowState,
   object: Expression,
   event: string,
   handler: Expression,
   value: Value,
 ): void {
   const key = factKey(object);
-  if (key === undefined || run.muted > 0 || state.instances.size === 0) return;
+  if (key === undefined || run.silenced > 0 || state.instances.size === 0) return;
   const isFailure = FAILURE.test(event);
   if (!isFailure && !SUCCESS.test(event)) return;
   // Only of a closure, and of the function that rejects a promise, is it known what it does.
@@ -49,7 +49,7 @@ export function handles(
 }
 
 /** Tells what only the handlers of success release. */
-export function tellForgotten(run: Run): void {
+export function reportUnreleased(run: FlowRun): void {
   for (const { onSuccess, onFailure, failure } of run.handled.values()) {
     if (failure === undefined) continue;
     const { file, start } = failure;

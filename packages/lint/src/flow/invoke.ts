@@ -5,23 +5,23 @@ import { assign } from './assign.ts';
 import { capturedBy } from './captures.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
-import { kill, release, use } from './lifetime.ts';
+import { endVariables, release, use } from './lifetime.ts';
 import { pendingUse, releasing } from './handle-call.ts';
-import { MAX_DEPTH, type Out, type Run } from './run.ts';
+import { MAX_DEPTH, type Evaluated, type FlowRun } from './run.ts';
 import { asResult, execute, leaving } from './statements.ts';
 import { reachableFrom } from './reach.ts';
-import { popTemp, pushTemp, withInstance, type State } from './state.ts';
+import { popTemp, pushTemp, withInstance, type FlowState } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { NIL, UNKNOWN, promise, type Value } from './value.ts';
 
 /** Calls a value with arguments; what is unknown does nothing that is known. */
 export function invoke(
-  run: Run,
+  run: FlowRun,
   callee: Value,
   args: readonly Value[],
-  state: State,
+  state: FlowState,
   node: Node,
-): Out[] {
+): Evaluated[] {
   switch (callee.k) {
     case 'fn': {
       const { fn, self } = callee;
@@ -50,7 +50,7 @@ export function invoke(
 }
 
 /** Whether a function is written inside one that is being walked: it sees its variables. */
-export function isInnerFunction(run: Run, fn: FunctionNode): boolean {
+export function isInnerFunction(run: FlowRun, fn: FunctionNode): boolean {
   for (let each = fn.outer; each !== undefined; each = each.outer) {
     if (run.frames.some((frame) => frame.fn === each)) return true;
   }
@@ -58,13 +58,13 @@ export function isInnerFunction(run: Run, fn: FunctionNode): boolean {
 }
 
 export function applyFunction(
-  run: Run,
+  run: FlowRun,
   fn: FunctionNode,
   args: readonly Value[],
   self: Value,
-  state: State,
+  state: FlowState,
   node: Node,
-): Out[] {
+): Evaluated[] {
   if (fn.isGenerator) return [{ state, value: { k: 'generator', fn, args } }];
   // What another function has made and handed out still sees the variables of that.
   const isAtHome = isInnerFunction(run, fn) || capturedBy(fn).some((each) => state.env.has(each));
@@ -79,13 +79,13 @@ export function applyFunction(
 
 /** Runs a function's body in place. */
 export function applyBody(
-  run: Run,
+  run: FlowRun,
   fn: FunctionNode,
   args: readonly Value[],
   self: Value,
-  state: State,
+  state: FlowState,
   node: Node,
-): Out[] {
+): Evaluated[] {
   const isRecursive = run.frames.some((frame) => frame.fn === fn);
   if (fn.body === undefined || isRecursive || run.frames.length > MAX_DEPTH) {
     // What is not followed may do anything to what it sees.
@@ -96,11 +96,15 @@ export function applyBody(
     return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
   }
   run.frames.push({ fn, file: fn.file, call: node, isRole: run.world.isRole(fn) });
-  const inner: State = { ...state, self: fn.form === 'arrow' ? state.self : self, result: UNKNOWN };
+  const inner: FlowState = {
+    ...state,
+    self: fn.form === 'arrow' ? state.self : self,
+    result: UNKNOWN,
+  };
   const [[normal, abrupt], late] = usesAfterWaiting(run, state, () =>
     run.catching(() => runBody(run, fn, args, inner)),
   );
-  const outs: Out[] = normal.map((each) => leave(run, fn, each, state, UNKNOWN));
+  const outs: Evaluated[] = normal.map((each) => leave(run, fn, each, state, UNKNOWN));
   for (const each of abrupt) {
     if (each.kind === 'return') {
       const isAbandoned = fn.isGenerator && each.state.cause !== undefined;
@@ -122,22 +126,31 @@ export function applyBody(
 }
 
 /** The handles of `state` that `body` uses after it has waited, but does not release. */
-function usesAfterWaiting<T>(run: Run, state: State, body: () => T): [T, ReadonlySet<string>] {
-  const before = run.watch;
+function usesAfterWaiting<T>(
+  run: FlowRun,
+  state: FlowState,
+  body: () => T,
+): [T, ReadonlySet<string>] {
+  const before = run.onAccess;
   const { waits } = run;
   const late = new Set<string>();
-  run.watch = (what, id, place) => {
+  run.onAccess = (what, id, place) => {
     before?.(what, id, place);
     if (what === 'release') late.delete(id);
     else if (run.waits > waits && state.instances.has(id)) late.add(id);
   };
   const result = body();
-  run.watch = before;
+  run.onAccess = before;
   return [result, late];
 }
 
 /** Whoever does not wait for an asynchronous function shares the handle with it. */
-function stillUsing(run: Run, node: Node, out: Out, late: ReadonlySet<string>): Out {
+function stillUsing(
+  run: FlowRun,
+  node: Node,
+  out: Evaluated,
+  late: ReadonlySet<string>,
+): Evaluated {
   let next = out;
   for (const id of late) {
     const instance = next.state.instances.get(id);
@@ -148,24 +161,29 @@ function stillUsing(run: Run, node: Node, out: Out, late: ReadonlySet<string>): 
   return next;
 }
 
-function asPromise({ state, value }: Out): Out {
+function asPromise({ state, value }: Evaluated): Evaluated {
   if (value.k === 'promise') return { state, value };
   return { state, value: promise(value, { mayReject: false }) };
 }
 
 /** Binds the parameters and runs the body; an arrow's expression is what it returns. */
-export function runBody(run: Run, fn: FunctionNode, args: readonly Value[], state: State): State[] {
+export function runBody(
+  run: FlowRun,
+  fn: FunctionNode,
+  args: readonly Value[],
+  state: FlowState,
+): FlowState[] {
   let states = [state];
   for (const [index, { target, initializer, rest }] of fn.parameters.entries()) {
     states = states.flatMap((each) => {
       if (rest) return assign(run, target, UNKNOWN, each, 'declare');
-      const given = args[index];
-      if (initializer !== undefined && (given === undefined || given.k === 'nil')) {
+      const argument = args[index];
+      if (initializer !== undefined && (argument === undefined || argument.k === 'nil')) {
         return evaluate(run, initializer, each).flatMap((out) =>
           assign(run, target, out.value, out.state, 'declare'),
         );
       }
-      return assign(run, target, given ?? NIL, each, 'declare');
+      return assign(run, target, argument ?? NIL, each, 'declare');
     });
   }
   const { body } = fn;
@@ -186,24 +204,30 @@ export function runBody(run: Run, fn: FunctionNode, args: readonly Value[], stat
 }
 
 /** Leaves a function: its variables go, except those that its result still looks at. */
-function leave(run: Run, fn: FunctionNode, left: State, outer: State, value: Value): Out {
-  const state = isCallback(run, fn) ? left : resited(run, left, outer, value);
+function leave(
+  run: FlowRun,
+  fn: FunctionNode,
+  left: FlowState,
+  outer: FlowState,
+  value: Value,
+): Evaluated {
+  const state = isCallback(run, fn) ? left : withCallOrigin(run, left, outer, value);
   const held = pushTemp({ ...state, result: outer.result, self: outer.self }, value);
   const gone: Variable[] = [];
   for (const variable of held.env.keys()) if (variable.home === fn) gone.push(variable);
-  const next = kill(run, { ...held, cause: state.cause }, gone);
+  const next = endVariables(run, { ...held, cause: state.cause }, gone);
   return { state: { ...popTemp(next), cause: outer.cause }, value };
 }
 
 /** `xs.map((x) => open(x))`: what a callback makes is made where it stands. */
-function isCallback(run: Run, fn: FunctionNode): boolean {
+function isCallback(run: FlowRun, fn: FunctionNode): boolean {
   const { call } = run.frame;
   const isNamed = call?.kind === 'call' && call.callee.kind === 'name' && !call.args.includes(fn);
   return isLexicalIn(run, fn) && !isNamed;
 }
 
 /** Whether a function is part of the code around the call, and not one of its own. */
-function isLexicalIn(run: Run, fn: FunctionNode): boolean {
+function isLexicalIn(run: FlowRun, fn: FunctionNode): boolean {
   for (let each = fn.outer; each !== undefined; each = each.outer) {
     if (each === run.root.fn) return true;
   }
@@ -211,7 +235,7 @@ function isLexicalIn(run: Run, fn: FunctionNode): boolean {
 }
 
 /** What a function made and hands out is its caller's: told at the call from here on. */
-function resited(run: Run, state: State, outer: State, value: Value): State {
+function withCallOrigin(run: FlowRun, state: FlowState, outer: FlowState, value: Value): FlowState {
   const call = run.frame.call;
   const below = run.frames.at(-2);
   if (call === undefined || below === undefined) return state;

@@ -2,14 +2,14 @@
 // that is gone. They are as sure to throw as a promise is to be rejected.
 import { textOf } from '../models/origin.ts';
 import type { Call } from '../syntax/node.ts';
-import type { Target } from './world.ts';
+import type { CallTarget } from './world.ts';
 
 const FILES = /^((node:)?fs|fs-extra|graceful-fs)$/;
 const FILES_BY_NAME = /^(fs|fse|nodeFs|fsExtra)$/;
 /** These answer instead, or are what a program does last. */
 const NEVER_FAILS = /^(exists|close)Sync$/;
 
-export function isKnownToThrow(call: Call, { name = '', module, fn }: Target): boolean {
+export function isKnownToThrow(call: Call, { name = '', module, fn }: CallTarget): boolean {
   if (fn?.body !== undefined || call.isNew) return false;
   // What an unknown function is called says what it does: `throwNotFound(id)`.
   if (fn === undefined && /^throw[A-Z]/.test(name)) return true;

@@ -1,27 +1,27 @@
 // What happens to handles: created, used, released, moved, lost.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
-import { isPreparedFor } from './guarded-release.ts';
-import { isHeldOn } from './locks-on-throw.ts';
-import type { Run } from './run.ts';
+import { isGuarded } from './guarded-release.ts';
+import { isHandedOff } from './locks-on-throw.ts';
+import type { FlowRun } from './run.ts';
 import { reachable, reachableFrom, renamed } from './reach.ts';
 import {
   withEntry,
   withInstance,
   withoutFactsOf,
   type Instance,
-  type Place,
-  type Site,
-  type State,
-  type Status,
+  type SourceRange,
+  type Origin,
+  type FlowState,
+  type HandleStatus,
 } from './state.ts';
 import type { Variable } from '../syntax/variable.ts';
-import { STAYS, factName } from './state.ts';
+import { MEANT_TO_STAY, factName } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
-export interface Birth {
+export interface NewHandle {
   readonly contract: Contract;
-  readonly status: Status;
+  readonly status: HandleStatus;
   readonly maybeNull?: boolean;
   readonly parent?: string | undefined;
   readonly isMany?: boolean;
@@ -29,27 +29,27 @@ export interface Birth {
 }
 
 /** A name for what is created at a node: the same each time the node is evaluated. */
-export function idAt(run: Run, node: { readonly start: number; readonly end: number }): string {
+export function idAt(run: FlowRun, node: { readonly start: number; readonly end: number }): string {
   return `${run.frame.file.path.length}${run.frame.file.path.slice(-24)}:${node.start}-${node.end}`;
 }
 
 /** Creates a handle at a node. What an earlier round of a loop created there becomes the older. */
 export function create(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   node: Node,
-  birth: Birth,
+  birth: NewHandle,
   suffix = '',
-): { state: State; value: Value } {
+): { state: FlowState; value: Value } {
   const id = idAt(run, node) + suffix;
-  const site: Site = { ...run.place(node), what: '', isOwn: true };
+  const site: Origin = { ...run.place(node), what: '', isOwn: true };
   const before = state.instances.has(id) ? aged(state, id) : state;
   const instance = makeInstance(id, site, birth);
   const instances = withEntry(before.instances, id, instance);
   return { state: { ...before, instances }, value: { k: 'ref', id } };
 }
 
-export function makeInstance(id: string, site: Site, birth: Birth): Instance {
+export function makeInstance(id: string, site: Origin, birth: NewHandle): Instance {
   return {
     id,
     site,
@@ -62,10 +62,10 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     at: undefined,
     isShared: birth.isGuess ?? false,
     isGuess: birth.isGuess ?? false,
-    isLet: false,
-    late: [],
+    isDetached: false,
+    lateUses: [],
     stored: undefined,
-    left: undefined,
+    leftScope: undefined,
     receiver: undefined,
     isField: false,
     isMany: birth.isMany ?? false,
@@ -73,50 +73,50 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
 }
 
 /** Renames a handle to its older self; several older ones become one that stands for all. */
-export function aged(state: State, id: string): State {
+export function aged(state: FlowState, id: string): FlowState {
   const older = `${id}'`;
   const one = state.instances.get(id)!;
   const known = state.instances.get(older);
-  const moved = withoutTwins(
+  const moved = withoutDuplicates(
     renamed(state, (each) => (each === id ? older : each)),
     older,
   );
   // Which of several what they came from releases is not seen.
   const isElsewhere = one.receiver !== undefined && !one.isBound;
   const isSame = known === undefined || known.status === one.status;
-  const status = isSame && !isElsewhere ? one.status : 'kept';
+  const status = isSame && !isElsewhere ? one.status : 'escaped';
   return withInstance(moved, older, { status, isMany: true });
 }
 
 /** A collection holds what stands for many only once. */
-function withoutTwins(state: State, id: string): State {
+function withoutDuplicates(state: FlowState, id: string): FlowState {
   const heap = new Map(state.heap);
   for (const [key, object] of heap) {
-    const isTwin = (value: Value): boolean => value.k === 'ref' && value.id === id;
-    if (object.rest.filter(isTwin).length < 2) continue;
-    const first = object.rest.findIndex(isTwin);
+    const isDuplicate = (value: Value): boolean => value.k === 'ref' && value.id === id;
+    if (object.rest.filter(isDuplicate).length < 2) continue;
+    const first = object.rest.findIndex(isDuplicate);
     heap.set(key, {
       ...object,
-      rest: object.rest.filter((each, at) => at <= first || !isTwin(each)),
+      rest: object.rest.filter((each, at) => at <= first || !isDuplicate(each)),
     });
   }
   return { ...state, heap };
 }
 
-export function instanceOf(state: State, value: Value): Instance | undefined {
+export function instanceOf(state: FlowState, value: Value): Instance | undefined {
   return value.k === 'ref' ? state.instances.get(value.id) : undefined;
 }
 
 /** Uses a handle: an error when it was released or given away. */
-export function use(run: Run, state: State, id: string, place: Place): State {
+export function use(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined || instance.contract.usableAfter) return state;
-  run.watch?.('use', id, place);
+  run.onAccess?.('use', id, place);
   const { status, at } = instance;
-  if (status !== 'released' && status !== 'given') return state;
+  if (status !== 'released' && status !== 'moved') return state;
   // What is only called like a handle may be plain data, which a taker leaves as it was.
-  if (instance.isGuess && status === 'given') return state;
-  const reason = status === 'given' ? 'given' : undefined;
+  if (instance.isGuess && status === 'moved') return state;
+  const reason = status === 'moved' ? 'moved' : undefined;
   return run.fault('use-after-release', state, instance, place, {
     other: at,
     ...(reason && { reason }),
@@ -124,18 +124,18 @@ export function use(run: Run, state: State, id: string, place: Place): State {
 }
 
 /** Releases a handle, and with a stack what is in it. */
-export function release(run: Run, state: State, id: string, place: Place): State {
+export function release(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
-  if (run.muted === 0) run.direct.add(id);
+  if (run.silenced === 0) run.direct.add(id);
   // What a closure would do is not what this function does; and where somebody else may have taken
   // a handle, what a handler of exceptions does says nothing of the way on which there was none.
-  if (instance.isShared && run.muted === 0 && run.catches === 0) run.released.add(id);
-  run.watch?.('release', id, place);
+  if (instance.isShared && run.silenced === 0 && run.catches === 0) run.released.add(id);
+  run.onAccess?.('release', id, place);
   const { status, contract, at } = instance;
-  if (status === 'released' || status === 'given' || status === 'scoped') {
-    if (contract.idempotent && (status !== 'given' || contract.leavesEmpty)) return state;
-    if (status === 'released' && isPreparedFor(place)) return state;
+  if (status === 'released' || status === 'moved' || status === 'scoped') {
+    if (contract.idempotent && (status !== 'moved' || contract.emptyAfterMove)) return state;
+    if (status === 'released' && isGuarded(place)) return state;
     return run.fault('double-release', state, instance, place, {
       other: at,
       ...(status !== 'released' && { reason: status }),
@@ -150,23 +150,23 @@ export function release(run: Run, state: State, id: string, place: Place): State
 }
 
 /** A parent must not end while a child lives. */
-function childrenOf(run: Run, state: State, id: string, place: Place): State {
+function childrenOf(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   let next = state;
   for (const child of state.instances.values()) {
     const lives =
       child.status === 'live' || child.status === 'scoped' || child.status === 'pending';
     if (child.parent !== id || !lives || child.maybeNull) continue;
     run.tell('release-order', child, place, state.cause, { other: child.site });
-    next = withInstance(next, child.id, { status: 'kept' });
+    next = withInstance(next, child.id, { status: 'escaped' });
   }
   return next;
 }
 
 /** The end of a handle: what still uses it, and what it owned. */
-export function ended(run: Run, state: State, id: string, place: Place): State {
+export function ended(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   let next = withInstance(state, id, { status: 'released', at: place });
   const instance = state.instances.get(id)!;
-  for (const late of instance.late) {
+  for (const late of instance.lateUses) {
     next = run.fault('use-after-release', next, instance, late, {
       other: place,
       reason: 'late-closure',
@@ -179,12 +179,17 @@ export function ended(run: Run, state: State, id: string, place: Place): State {
   return next;
 }
 
-function endUses(run: Run, state: State, instance: Instance, place: Place): State {
+function endUses(
+  run: FlowRun,
+  state: FlowState,
+  instance: Instance,
+  place: SourceRange,
+): FlowState {
   let next = state;
   for (const [key, { instance: used, place: where }] of state.uses) {
     if (used !== instance.id) continue;
     const kind = instance.status === 'scoped' ? 'escaping-handle' : 'use-after-release';
-    if (!instance.contract.finishes) {
+    if (!instance.contract.releaseWaits) {
       next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
     }
     next = { ...next, uses: withEntry(next.uses, key, undefined) };
@@ -193,58 +198,63 @@ function endUses(run: Run, state: State, instance: Instance, place: Place): Stat
 }
 
 /** The end of the scope that releases a handle: whoever holds it on holds something dead. */
-export function scopeEnds(run: Run, state: State, id: string, place: Place): State {
+export function scopeEnds(
+  run: FlowRun,
+  state: FlowState,
+  id: string,
+  place: SourceRange,
+): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined || instance.status !== 'scoped') return state;
-  const left = instance.left ?? heldOutside(run, state, instance);
+  const left = instance.leftScope ?? heldOutside(run, state, instance);
   let next = state;
   if (left !== undefined) {
     next = run.fault('escaping-handle', next, instance, left, { other: instance.site });
-    next = withInstance(next, id, { left: undefined });
+    next = withInstance(next, id, { leftScope: undefined });
   }
-  const { late } = instance;
-  for (const where of late) {
+  const { lateUses } = instance;
+  for (const where of lateUses) {
     next = run.fault('escaping-handle', next, instance, where, { other: instance.site });
   }
-  next = withInstance(next, id, { late: [] });
+  next = withInstance(next, id, { lateUses: [] });
   const done = ended(run, childrenOf(run, next, id, place), id, place);
   // Whoever uses it outside has been told already.
-  return left === undefined ? done : withInstance(done, id, { status: 'kept', isShared: true });
+  return left === undefined ? done : withInstance(done, id, { status: 'escaped', isShared: true });
 }
 
 /** Gives a handle to somebody: `given` to an owner, `kept` where others see it. */
 export function move(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   id: string,
-  status: 'given' | 'kept',
-  place: Place,
-): State {
+  status: 'moved' | 'escaped',
+  place: SourceRange,
+): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
   switch (instance.status) {
     case 'released':
-      if (status === 'kept') return state;
+      if (status === 'escaped') return state;
       return run.fault('double-release', state, instance, place, { other: instance.at });
-    case 'given':
-      if (status === 'kept') return state;
+    case 'moved':
+      if (status === 'escaped') return state;
       return run.fault('double-release', state, instance, place, {
         other: instance.at,
-        reason: 'given',
+        reason: 'moved',
       });
     case 'scoped':
-      return withInstance(state, id, { left: instance.left ?? place });
+      return withInstance(state, id, { leftScope: instance.leftScope ?? place });
     case 'borrowed':
-      if (status === 'given') {
+      if (status === 'moved') {
         return run.fault('double-release', state, instance, place, { reason: 'borrowed' });
       }
-      return withInstance(state, id, { left: instance.left ?? place });
+      return withInstance(state, id, { leftScope: instance.leftScope ?? place });
     case 'idle':
       // Whoever holds it holds it when it starts, too.
-      return status === 'kept' ? withInstance(state, id, { status, at: place }) : state;
+      return status === 'escaped' ? withInstance(state, id, { status, at: place }) : state;
     case 'param':
     case 'field':
-      if (status === 'kept') return state;
+      if (status === 'escaped') return state;
       return withInstance(state, id, { status, at: place });
     default:
       return withInstance(state, id, { status, at: place });
@@ -252,16 +262,21 @@ export function move(
 }
 
 /** Everything a value leads to is held by somebody outside from now on. */
-export function keep(run: Run, state: State, value: Value, place: Place): State {
+export function escape(
+  run: FlowRun,
+  state: FlowState,
+  value: Value,
+  place: SourceRange,
+): FlowState {
   if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') return state;
   const { instances, objects } = reachableFrom(state, owning(value) ? [value] : []);
   let next = state;
-  for (const id of instances) next = move(run, next, id, 'kept', place);
+  for (const id of instances) next = move(run, next, id, 'escaped', place);
   if (objects.size === 0) return next;
   const heap = new Map(next.heap);
   for (const id of objects) {
     const object = heap.get(id);
-    if (object !== undefined) heap.set(id, { ...object, isKept: true });
+    if (object !== undefined) heap.set(id, { ...object, isEscaped: true });
   }
   return { ...next, heap };
 }
@@ -272,7 +287,11 @@ function owning(value: Value): boolean {
 }
 
 /** Where a handle was put that outlives the block whose end releases it. */
-function heldOutside(run: Run, state: State, { id, stored }: Instance): Place | undefined {
+function heldOutside(
+  run: FlowRun,
+  state: FlowState,
+  { id, stored }: Instance,
+): SourceRange | undefined {
   if (stored === undefined) return undefined;
   const inside = new Set(run.scopes.at(-1));
   const outer = [...state.env].flatMap(([variable, value]) => (inside.has(variable) ? [] : value));
@@ -280,10 +299,10 @@ function heldOutside(run: Run, state: State, { id, stored }: Instance): Place | 
   return reachableFrom(state, outer.filter(isOwned)).instances.has(id) ? stored : undefined;
 }
 
-const LOSABLE: ReadonlySet<Status> = new Set(['live', 'pending']);
+const LOSABLE: ReadonlySet<HandleStatus> = new Set(['live', 'pending']);
 
 /** Reports what nobody holds any more, and forgets it. */
-export function sweep(run: Run, state: State, isFinal = false): State {
+export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowState {
   if (state.instances.size === 0 && state.heap.size === 0) return state;
   const reached = reachable(state);
   let instances: Map<string, Instance> | undefined;
@@ -300,9 +319,11 @@ export function sweep(run: Run, state: State, isFinal = false): State {
       continue;
     }
     instances.delete(id);
-    if (LOSABLE.has(each.status)) lose(run, state, each);
+    if (LOSABLE.has(each.status)) reportLeak(run, state, each);
   }
-  let heap: Map<string, State['heap'] extends ReadonlyMap<string, infer V> ? V : never> | undefined;
+  let heap:
+    | Map<string, FlowState['heap'] extends ReadonlyMap<string, infer V> ? V : never>
+    | undefined;
   for (const id of state.heap.keys()) {
     if (!reached.objects.has(id)) (heap ??= new Map(state.heap)).delete(id);
   }
@@ -310,13 +331,13 @@ export function sweep(run: Run, state: State, isFinal = false): State {
   return { ...state, instances: instances ?? state.instances, heap: heap ?? state.heap };
 }
 
-export function lose(run: Run, state: State, instance: Instance): void {
+export function reportLeak(run: FlowRun, state: FlowState, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
-  const decided = state.facts.get(STAYS);
+  const decided = state.facts.get(MEANT_TO_STAY);
   if (decided !== undefined && (decided || state.cause === undefined)) return;
-  if (instance.isLet && isLetOnPurpose(run, state)) return;
-  if (isHeldOn(run, instance)) {
+  if (instance.isDetached && isLetOnPurpose(run, state)) return;
+  if (isHandedOff(run, instance)) {
     run.tell('leak', { ...instance, isShared: false }, site, state.cause, { other: state.exit });
     return;
   }
@@ -325,7 +346,7 @@ export function lose(run: Run, state: State, instance: Instance): void {
 }
 
 /** Nothing more is to come, or something failed that had nothing to do with what is left. */
-function isLetOnPurpose({ root }: Run, { cause }: State): boolean {
+function isLetOnPurpose({ root }: FlowRun, { cause }: FlowState): boolean {
   if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
   const { start, end } = root.fn ?? root.file.body;
   return OVER.test(root.file.text.slice(start, end));
@@ -335,21 +356,25 @@ function isLetOnPurpose({ root }: Run, { cause }: State): boolean {
 const OVER = /\[DONE\]|\baborted\b/;
 
 /** Variables go out of scope; closures that are still held keep what they look at. */
-export function kill(run: Run, state: State, variables: readonly Variable[]): State {
+export function endVariables(
+  run: FlowRun,
+  state: FlowState,
+  variables: readonly Variable[],
+): FlowState {
   const present = variables.filter((each) => state.env.has(each));
   let { facts } = state;
   if (facts.size > 0) for (const each of variables) facts = withoutFactsOf(facts, factName(each));
   if (present.length === 0) return facts === state.facts ? state : { ...state, facts };
   const env = new Map(state.env);
   for (const each of present) env.delete(each);
-  const without = { ...inherited(state, present), env, facts };
-  const kept = reachable(without).variables;
-  for (const each of present) if (kept.has(each)) env.set(each, state.env.get(each)!);
+  const without = { ...adoptReceivers(state, present), env, facts };
+  const reached = reachable(without).variables;
+  for (const each of present) if (reached.has(each)) env.set(each, state.env.get(each)!);
   return sweep(run, without);
 }
 
 /** What came from a page whose name is gone goes with what the page came from. */
-function inherited(state: State, gone: readonly Variable[]): State {
+function adoptReceivers(state: FlowState, gone: readonly Variable[]): FlowState {
   let next = state;
   for (const variable of gone) {
     const source = instanceOf(state, state.env.get(variable)!)?.receiver;
@@ -363,7 +388,7 @@ function inherited(state: State, gone: readonly Variable[]): State {
 }
 
 /** Marks the handles of a value as stored in something that has a name. */
-export function bound(state: State, value: Value): State {
+export function bound(state: FlowState, value: Value): FlowState {
   if (value.k === 'promise') return bound(state, value.value);
   if (value.k === 'obj') return contentsBound(state, value);
   const instance = instanceOf(state, value);
@@ -372,7 +397,7 @@ export function bound(state: State, value: Value): State {
 }
 
 /** What an object holds has its name; what came from a pool may still be known there alone. */
-function contentsBound(state: State, object: Value): State {
+function contentsBound(state: FlowState, object: Value): FlowState {
   let next = state;
   for (const id of reachableFrom(state, [object]).instances) {
     const each = state.instances.get(id);
@@ -383,7 +408,7 @@ function contentsBound(state: State, object: Value): State {
 }
 
 /** In this state the handle was not there after all. */
-export function without(state: State, id: string, instead: Value = UNKNOWN): State {
+export function without(state: FlowState, id: string, instead: Value = UNKNOWN): FlowState {
   const replace = (value: Value): Value => (value.k === 'ref' && value.id === id ? instead : value);
   const env = new Map([...state.env].map(([name, value]) => [name, replace(value)]));
   const heap = new Map(
@@ -397,6 +422,6 @@ export function without(state: State, id: string, instead: Value = UNKNOWN): Sta
 }
 
 /** Without what is only true while a value is being returned: for an exception on the way. */
-export function withoutScope(state: State): State {
+export function withoutScope(state: FlowState): FlowState {
   return { ...state, result: UNKNOWN };
 }

@@ -6,16 +6,22 @@ import type { Call, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/
 import type { Variable } from '../syntax/variable.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { instanceOf } from './lifetime.ts';
-import type { Run } from './run.ts';
-import type { Instance, State } from './state.ts';
+import type { FlowRun } from './run.ts';
+import type { Instance, FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
 /** A module variable gets a new handle in a function that has not looked at the old one. */
-export function overwritesVariable(run: Run, target: Name, value: Value, state: State): void {
+export function overwritesVariable(
+  run: FlowRun,
+  target: Name,
+  value: Value,
+  state: FlowState,
+): void {
   const { variable } = target;
   const instance = instanceOf(state, value);
   if (!run.world.strict || variable === undefined || instance?.status !== 'live') return;
-  if (variable.home !== undefined || state.env.has(variable) || run.looked.has(variable)) return;
+  if (variable.home !== undefined || state.env.has(variable) || run.variablesRead.has(variable))
+    return;
   const { release } = instance.contract;
   if (!isReleasedSomewhere(run.frame.file, variable, release)) return;
   run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
@@ -36,7 +42,7 @@ function isReleasedSomewhere(
 }
 
 /** `this.map.set(key, handle)`, where nothing has asked what is under the key. */
-export function overwritesEntry(run: Run, node: Call, value: Value, state: State): void {
+export function overwritesEntry(run: FlowRun, node: Call, value: Value, state: FlowState): void {
   const instance = instanceOf(state, value);
   const { fn } = run.frame;
   const { callee } = node;
@@ -44,17 +50,17 @@ export function overwritesEntry(run: Run, node: Call, value: Value, state: State
   const { object, name } = callee;
   if (name !== 'set' || object.kind !== 'member' || object.object.kind !== 'this') return;
   const field = object.name ?? '';
-  if (fn?.owner === undefined || asksFor(fn, field)) return;
+  if (fn?.owner === undefined || readsField(fn, field)) return;
   if (!emptiesAtEnd(fn.owner, field)) return;
   run.tell('leak', instance, instance.site, state.cause, { reason: 'overwritten' });
 }
 
-const ASKS = /^(get|has|delete)$/;
+const READS_KEY = /^(get|has|delete)$/;
 
-function asksFor(fn: FunctionNode, field: string): boolean {
+function readsField(fn: FunctionNode, field: string): boolean {
   let found = false;
   walk(fn, (node) => {
-    if (node.kind !== 'member' || !ASKS.test(node.name ?? '')) return;
+    if (node.kind !== 'member' || !READS_KEY.test(node.name ?? '')) return;
     found ||= node.object.kind === 'member' && node.object.name === field;
   });
   return found;
@@ -79,7 +85,7 @@ const ENDS = new RegExp(
 );
 
 /** `this.tearDown()`, of which nothing is at hand: it may end what a field holds. */
-export function endsUnseen({ root: { fn } }: Run): boolean {
+export function endsUnseen({ root: { fn } }: FlowRun): boolean {
   let found = false;
   if (fn?.body === undefined) return false;
   walk(fn.body, (node) => {

@@ -3,7 +3,7 @@ import type { FunctionNode } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { capturedBy } from './captures.ts';
 import { mapValue, partsOf, type Value } from './value.ts';
-import type { HeapObject, Instance, State, Use } from './state.ts';
+import type { HeapObject, Instance, FlowState, Use } from './state.ts';
 
 export interface Reached {
   readonly instances: ReadonlySet<string>;
@@ -17,9 +17,9 @@ class Marker {
   readonly objects = new Set<string>();
   readonly variables = new Set<Variable>();
   readonly #functions = new Set<FunctionNode>();
-  readonly #state: State;
+  readonly #state: FlowState;
 
-  constructor(state: State) {
+  constructor(state: FlowState) {
     this.#state = state;
   }
 
@@ -58,7 +58,7 @@ class Marker {
 }
 
 /** Everything that variables, half evaluated expressions, the result and `this` lead to. */
-export function reachable(state: State): Reached {
+export function reachable(state: FlowState): Reached {
   const marker = new Marker(state);
   for (const value of state.env.values()) marker.value(value);
   for (const value of state.temps) marker.value(value);
@@ -68,14 +68,14 @@ export function reachable(state: State): Reached {
 }
 
 /** Everything that some values lead to. */
-export function reachableFrom(state: State, roots: readonly Value[]): Reached {
+export function reachableFrom(state: FlowState, roots: readonly Value[]): Reached {
   const marker = new Marker(state);
   for (const value of roots) marker.value(value);
   return marker;
 }
 
 /** The state with handles and objects renamed. */
-export function renamed(state: State, ids: (id: string) => string): State {
+export function renamed(state: FlowState, ids: (id: string) => string): FlowState {
   const value = (each: Value): Value => mapValue(each, ids);
   const entries = <K, V>(map: ReadonlyMap<K, V>, change: (v: V) => V): Map<K, V> =>
     new Map([...map].map(([key, each]) => [key, change(each)]));

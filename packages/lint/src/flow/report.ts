@@ -1,7 +1,7 @@
 // What the analysis finds, before it is put into words.
 import type { SourceFile } from '../syntax/node.ts';
 import type { Cause } from './cause.ts';
-import type { Instance, Place } from './state.ts';
+import type { Instance, SourceRange } from './state.ts';
 
 export type FindingKind =
   | 'leak'
@@ -14,7 +14,7 @@ export type FindingKind =
   | 'loop-captures'
   | 'nondeterministic-role';
 
-export interface Finding {
+export interface FlowFinding {
   readonly kind: FindingKind;
   readonly file: SourceFile;
   readonly start: number;
@@ -23,7 +23,7 @@ export interface Finding {
   /** The exception that loses it, if it takes one. */
   readonly cause: Cause | undefined;
   /** Where the other party stands: the first release, the end of the scope, the living child. */
-  readonly other: Place | undefined;
+  readonly other: SourceRange | undefined;
   /** What was done at the place, as the source says it: `h.use()`. */
   readonly what: string;
   /** Why, where the kind alone does not say it. */
@@ -36,7 +36,7 @@ export type Reason =
   | 'not-chained'
   | 'pending'
   | 'late-closure'
-  | 'given'
+  | 'moved'
   | 'scoped'
   | 'borrowed'
   | 'never-released-field'
@@ -44,7 +44,7 @@ export type Reason =
   | 'unstarted';
 
 /** A place as text, shortened. */
-export function excerpt({ file, start, end }: Place): string {
+export function excerpt({ file, start, end }: SourceRange): string {
   const text = file.text.slice(start, end).replaceAll(/\s+/g, ' ');
   return text.length <= MAX_EXCERPT ? text : `${text.slice(0, MAX_EXCERPT - 1)}…`;
 }

@@ -2,15 +2,20 @@
 import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { Cause, Tier } from './cause.ts';
-import type { Handled } from './handlers.ts';
-import type { Finding, FindingKind, Reason } from './report.ts';
+import type { HandlerReleases } from './handlers.ts';
+import type { FlowFinding, FindingKind, Reason } from './report.ts';
 import { fold } from './fold.ts';
-import { type FaultKind, type Instance, type Place, type State } from './state.ts';
+import {
+  type ArgumentFaultKind,
+  type Instance,
+  type SourceRange,
+  type FlowState,
+} from './state.ts';
 import type { Value } from './value.ts';
 import type { World } from './world.ts';
 
-export interface Out {
-  readonly state: State;
+export interface Evaluated {
+  readonly state: FlowState;
   readonly value: Value;
   /** An optional chain ended early: the rest of it is not evaluated. */
   readonly short?: true;
@@ -19,10 +24,10 @@ export interface Out {
 export interface Abrupt {
   readonly kind: 'throw' | 'return' | 'break' | 'continue';
   readonly label: string | undefined;
-  readonly state: State;
+  readonly state: FlowState;
 }
 
-export interface Frame {
+export interface CallFrame {
   readonly fn: FunctionNode | undefined;
   readonly file: SourceFile;
   /** What called it, in the frame below; `undefined` for the function that is analysed itself. */
@@ -33,7 +38,7 @@ export interface Frame {
 /** Walking is cut off after this many steps for one function: generated code, or a bug of ours. */
 export const MAX_STEPS = 12_000;
 /** And after this many where it is only asked what another function does. */
-export const MAX_MUTED_STEPS = 3000;
+export const MAX_SILENT_STEPS = 3000;
 /** Functions are followed into one another this deep. */
 export const MAX_DEPTH = 5;
 
@@ -42,33 +47,33 @@ interface Loss {
   readonly cause: Cause;
 }
 
-function isLoss(given: { instance: Instance; cause: Cause | undefined }): given is Loss {
-  return given.cause !== undefined;
+function isLoss(loss: { instance: Instance; cause: Cause | undefined }): loss is Loss {
+  return loss.cause !== undefined;
 }
 
-export class Run {
+export class FlowRun {
   readonly world: World;
-  readonly root: Frame;
-  readonly frames: Frame[] = [];
+  readonly root: CallFrame;
+  readonly frames: CallFrame[] = [];
   sink: Abrupt[] = [];
   steps = 0;
   /** Above zero, findings are not told: the walk only asks what would happen. */
-  muted = 0;
+  silenced = 0;
   /** The class whose `this` is walked, and whether it is still being constructed. */
   owner: ClassNode | undefined;
   isConstructing = false;
   /** Whether faults with a caller's handles are noted in the state, for the caller to tell. */
-  readonly notesFaults: boolean;
+  readonly recordsFaults: boolean;
   /** Told of every use and release of a handle, while a closure is only looked through. */
-  watch: ((what: 'use' | 'release', id: string, place: Place) => void) | undefined;
+  onAccess: ((what: 'use' | 'release', id: string, place: SourceRange) => void) | undefined;
   /** Functions that release what their callbacks leave behind, of the callbacks we are in. */
-  readonly tidied: string[] = [];
+  readonly cleanups: string[] = [];
   /** The module variables that were read. */
-  readonly looked = new Set<Variable>();
+  readonly variablesRead = new Set<Variable>();
   /** How many times the walk has waited for something. */
   waits = 0;
   /** Told of every value that a generator hands out. */
-  onYield: ((state: State, value: Value) => void) | undefined;
+  onYield: ((state: FlowState, value: Value) => void) | undefined;
   /** What the blocks around the current statement declare. */
   readonly scopes: (readonly Variable[])[] = [];
   /** The expressions that are statements: nobody wants what they answer. */
@@ -84,29 +89,29 @@ export class Run {
   /** It is there to throw: what it would leave behind otherwise is not claimed. */
   neverEnds = false;
   /** What the handlers of events release, by the object that has them. */
-  readonly handled = new Map<string, Handled>();
+  readonly handled = new Map<string, HandlerReleases>();
   /** Handles that this function releases after somebody else may have taken them. */
   readonly released = new Set<string>();
   /** Handles that this function releases in its own code. */
   readonly direct = new Set<string>();
   /** Handles that a closure releases, with how it fails to; `undefined` where there is no way. */
   readonly #delegated = new Map<string, Loss | undefined>();
-  readonly #held: Finding[] = [];
+  readonly #pending: FlowFinding[] = [];
   readonly #maxSteps: number;
 
-  constructor(world: World, root: Frame, notesFaults = false, maxSteps = MAX_STEPS) {
+  constructor(world: World, root: CallFrame, notesFaults = false, maxSteps = MAX_STEPS) {
     this.#maxSteps = maxSteps;
     this.world = world;
     this.root = root;
     this.frames.push(root);
-    this.notesFaults = notesFaults;
+    this.recordsFaults = notesFaults;
     this.owner = root.fn?.owner;
     this.isConstructing = root.fn?.form === 'constructor';
     const tidy = root.fn && world.tidiedBy(root.fn);
-    if (tidy !== undefined) this.tidied.push(tidy);
+    if (tidy !== undefined) this.cleanups.push(tidy);
   }
 
-  get frame(): Frame {
+  get frame(): CallFrame {
     return this.frames.at(-1)!;
   }
 
@@ -119,7 +124,7 @@ export class Run {
     return ++this.steps > this.#maxSteps;
   }
 
-  place(node: { readonly start: number; readonly end: number }): Place {
+  place(node: { readonly start: number; readonly end: number }): SourceRange {
     return { file: this.frame.file, start: node.start, end: node.end };
   }
 
@@ -130,7 +135,7 @@ export class Run {
   }
 
   /** Whether the current code is part of the function that is analysed. */
-  isLexical(frame: Frame): boolean {
+  isLexical(frame: CallFrame): boolean {
     const { fn } = this.root;
     if (frame === this.root || frame.fn === undefined) return true;
     if (frame.file !== this.root.file) return false;
@@ -142,7 +147,7 @@ export class Run {
   }
 
   /** Where a finding about a caller's handle belongs: at the call that led out of its function. */
-  attributed(place: Place): Place {
+  attributed(place: SourceRange): SourceRange {
     for (let at = 1; at < this.frames.length; at++) {
       const frame = this.frames[at]!;
       if (this.isLexical(frame) || frame.call === undefined) continue;
@@ -163,37 +168,37 @@ export class Run {
   }
 
   /** Control may leave here by an exception, if exceptions of this tier count. */
-  raise(state: State, tier: Tier, what: string, node: Node, isMisuse = false): void {
+  raise(state: FlowState, tier: Tier, what: string, node: Node, isMisuse = false): void {
     if (tier === 2 && !this.world.strict) return;
     const cause: Cause = { tier, what, start: node.start, file: this.frame.file, isMisuse };
     this.abrupt('throw', { ...state, cause });
   }
 
-  rethrow(state: State, cause: Cause): void {
+  rethrow(state: FlowState, cause: Cause): void {
     if (cause.tier === 2 && !this.world.strict) return;
     this.abrupt('throw', { ...state, cause });
   }
 
-  abrupt(kind: Abrupt['kind'], state: State, label?: string): void {
+  abrupt(kind: Abrupt['kind'], state: FlowState, label?: string): void {
     this.sink.push({ kind, label, state });
   }
 
   /** Does what would happen without telling anybody. */
   silently<T>(body: () => T): T {
-    this.muted++;
+    this.silenced++;
     const result = body();
-    this.muted--;
+    this.silenced--;
     return result;
   }
 
   fault(
-    kind: FaultKind | 'release-order',
-    state: State,
+    kind: ArgumentFaultKind | 'release-order',
+    state: FlowState,
     instance: Instance,
-    place: Place,
-    more: { other?: Place | undefined; reason?: Reason } = {},
-  ): State {
-    if (this.notesFaults && !instance.site.isOwn && kind !== 'release-order') {
+    place: SourceRange,
+    more: { other?: SourceRange | undefined; reason?: Reason } = {},
+  ): FlowState {
+    if (this.recordsFaults && !instance.site.isOwn && kind !== 'release-order') {
       const noted = state.faults.some(
         (each) => each.instance === instance.id && each.kind === kind,
       );
@@ -207,34 +212,34 @@ export class Run {
   tell(
     kind: FindingKind,
     instance: Instance | undefined,
-    where: Place,
+    where: SourceRange,
     cause: Cause | undefined,
-    more: { other?: Place | undefined; reason?: Reason | undefined } = {},
+    more: { other?: SourceRange | undefined; reason?: Reason | undefined } = {},
   ): void {
-    if (this.muted > 0) return;
+    if (this.silenced > 0) return;
     const { file, start, end } = kind === 'leak' ? where : this.attributed(where);
     const { other, reason } = more;
     const what = where.file.text.slice(where.start, where.end);
-    const told = { kind, file, start, end, instance, cause, other, what, reason };
-    this.#held.push(told);
+    const finding = { kind, file, start, end, instance, cause, other, what, reason };
+    this.#pending.push(finding);
   }
 
   /** How much was found so far. */
   get found(): number {
-    return this.#held.length;
+    return this.#pending.length;
   }
 
   /** Takes back what was lost by exceptions since then: whoever catches them ends the process. */
-  takeBack(since: number): void {
-    const kept = this.#held.splice(since).filter(({ kind, cause }) => {
+  retract(since: number): void {
+    const remaining = this.#pending.splice(since).filter(({ kind, cause }) => {
       return kind !== 'leak' || cause === undefined;
     });
-    this.#held.push(...kept);
+    this.#pending.push(...remaining);
   }
 
   /** A closure that goes elsewhere is to release a handle: the only one, if no other does. */
   delegate(instance: Instance | undefined, cause: Cause | undefined): void {
-    if (instance === undefined || this.muted > 0) return;
+    if (instance === undefined || this.silenced > 0) return;
     if (instance.isGuess) this.released.add(instance.id);
     const isOnly = instance.status === 'live' && !this.#delegated.has(instance.id);
     // Whoever else was given it: it is here that it is released.
@@ -248,15 +253,15 @@ export class Run {
       if (loss === undefined || this.direct.has(loss.instance.id)) continue;
       this.tell('leak', loss.instance, loss.instance.site, loss.cause);
     }
-    for (const told of this.#held) {
-      const { kind, instance } = told;
+    for (const finding of this.#pending) {
+      const { kind, instance } = finding;
       if (kind === 'leak' && this.wasExhausted) continue;
-      if (kind === 'leak' && this.neverEnds && told.cause === undefined) continue;
+      if (kind === 'leak' && this.neverEnds && finding.cause === undefined) continue;
       // Whether a shared handle is this function's to release shows only at its end.
       if (kind === 'leak' && instance?.isShared && !this.released.has(instance.id)) continue;
-      this.world.report(told);
+      this.world.report(finding);
     }
-    this.#held.length = 0;
+    this.#pending.length = 0;
   }
 }
 

@@ -12,20 +12,20 @@ import { UNKNOWN, type Value } from './value.ts';
  * something outside holds it now. param: a parameter, whose owner is not said. borrowed: somebody
  * else releases it. field: a field of `this` owns it.
  */
-export type Status =
+export type HandleStatus =
   | 'idle'
   | 'pending'
   | 'live'
   | 'scoped'
   | 'released'
-  | 'given'
-  | 'kept'
+  | 'moved'
+  | 'escaped'
   | 'param'
   | 'borrowed'
   | 'field';
 
 /** Where an instance came from. */
-export interface Site {
+export interface Origin {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ export interface Site {
   readonly isOwn: boolean;
 }
 
-export interface Place {
+export interface SourceRange {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
@@ -43,9 +43,9 @@ export interface Place {
 
 export interface Instance {
   readonly id: string;
-  readonly site: Site;
+  readonly site: Origin;
   readonly contract: Contract;
-  readonly status: Status;
+  readonly status: HandleStatus;
   /** The variable that holds it may hold nothing instead. */
   readonly maybeNull: boolean;
   /** It was bound to a name, or stored. */
@@ -55,19 +55,19 @@ export interface Instance {
   /** The stack that releases it. */
   readonly owner: string | undefined;
   /** Where it was released, moved, or left its scope. */
-  readonly at: Place | undefined;
+  readonly at: SourceRange | undefined;
   /** It was passed where it may have found another owner: no leak unless this function releases. */
   readonly isShared: boolean;
   /** What locks it was let go of, and what it stands for was not ended. */
-  readonly isLet: boolean;
+  readonly isDetached: boolean;
   /** Only its name says that it is a handle: claimed where the function releases it. */
   readonly isGuess: boolean;
   /** Where closures that run later use it. */
-  readonly late: readonly Place[];
+  readonly lateUses: readonly SourceRange[];
   /** Where it was last put into a variable or a collection. */
-  readonly stored: Place | undefined;
+  readonly stored: SourceRange | undefined;
   /** Where it left the scope that releases it. */
-  readonly left: Place | undefined;
+  readonly leftScope: SourceRange | undefined;
   /** What it came from, as written, where that can release it too. */
   readonly receiver: string | undefined;
   /** What a field of `this` held when the method began. */
@@ -86,26 +86,26 @@ export interface HeapObject {
   /** It was made with handles that its constructor may have taken over. */
   readonly isWrapper: boolean;
   /** It was stored where others see it. */
-  readonly isKept: boolean;
+  readonly isEscaped: boolean;
 }
 
 /** A pending use of a handle, by a promise that nobody has awaited. */
 export interface Use {
   readonly instance: string;
-  readonly place: Place;
+  readonly place: SourceRange;
   /** A method of its own, which is none of those that release it. */
   readonly isItsMethod: boolean;
 }
 
-export type FaultKind = 'double-release' | 'use-after-release' | 'escaping-handle';
+export type ArgumentFaultKind = 'double-release' | 'use-after-release' | 'escaping-handle';
 
 /** What was done wrong to a caller's handle: told at the call. */
-export interface Fault {
-  readonly kind: FaultKind;
+export interface ArgumentFault {
+  readonly kind: ArgumentFaultKind;
   readonly instance: string;
 }
 
-export interface State {
+export interface FlowState {
   readonly env: ReadonlyMap<Variable, Value>;
   readonly instances: ReadonlyMap<string, Instance>;
   readonly heap: ReadonlyMap<string, HeapObject>;
@@ -117,12 +117,12 @@ export interface State {
   readonly result: Value;
   readonly self: Value;
   readonly cause: Cause | undefined;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ArgumentFault[];
   /** The `return` by which control is leaving the function that is analysed. */
-  readonly exit: Place | undefined;
+  readonly exit: SourceRange | undefined;
 }
 
-export const START: State = {
+export const START: FlowState = {
   env: new Map(),
   instances: new Map(),
   heap: new Map(),
@@ -148,28 +148,28 @@ export function withEntry<K, V>(
   return copy;
 }
 
-export function withInstance(state: State, id: string, change: Partial<Instance>): State {
+export function withInstance(state: FlowState, id: string, change: Partial<Instance>): FlowState {
   const known = state.instances.get(id);
   if (known === undefined) return state;
   return { ...state, instances: withEntry(state.instances, id, { ...known, ...change }) };
 }
 
-export function withVariable(state: State, variable: Variable, value: Value): State {
-  const kept = value.k === 'unknown' || isItsOwn(variable, value) ? undefined : value;
-  if (state.env.get(variable) === kept && state.facts.size === 0) return state;
+export function withVariable(state: FlowState, variable: Variable, value: Value): FlowState {
+  const stored = value.k === 'unknown' || isOwnFunction(variable, value) ? undefined : value;
+  if (state.env.get(variable) === stored && state.facts.size === 0) return state;
   const facts = withoutFactsOf(state.facts, factName(variable));
-  return { ...state, env: withEntry(state.env, variable, kept), facts };
+  return { ...state, env: withEntry(state.env, variable, stored), facts };
 }
 
 /** A function that a name always means is found by the name alone. */
-function isItsOwn({ initializer, assignments }: Variable, value: Value): boolean {
+function isOwnFunction({ initializer, assignments }: Variable, value: Value): boolean {
   return (
     value.k === 'fn' && assignments === 0 && value.fn === initializer && value.self.k === 'unknown'
   );
 }
 
 /** The fact that a condition says by its name that handles are meant to stay. */
-export const STAYS = 'stays';
+export const MEANT_TO_STAY = 'stays';
 
 /** How facts name a variable. */
 export function factName(variable: Variable): string {
@@ -187,7 +187,7 @@ export function withoutFactsOf(
   return copy ?? facts;
 }
 
-export function withObject(state: State, id: string, change: Partial<HeapObject>): State {
+export function withObject(state: FlowState, id: string, change: Partial<HeapObject>): FlowState {
   const known = state.heap.get(id);
   if (known === undefined) return state;
   return { ...state, heap: withEntry(state.heap, id, { ...known, ...change }) };
@@ -200,28 +200,28 @@ function olderContents(older: HeapObject | undefined): Value[] {
 }
 
 export function newObject(
-  state: State,
+  state: FlowState,
   id: string,
   kind: HeapObject['kind'],
-  given: Partial<HeapObject> = {},
-): State {
-  const rest = [...(given.rest ?? []), ...olderContents(state.heap.get(id))];
+  parts: Partial<HeapObject> = {},
+): FlowState {
+  const rest = [...(parts.rest ?? []), ...olderContents(state.heap.get(id))];
   const object: HeapObject = {
     kind,
     props: new Map(),
     isOuter: false,
-    isKept: false,
+    isEscaped: false,
     isWrapper: false,
-    ...given,
+    ...parts,
     rest,
   };
   return { ...state, heap: withEntry(state.heap, id, object) };
 }
 
-export function pushTemp(state: State, value: Value): State {
+export function pushTemp(state: FlowState, value: Value): FlowState {
   return { ...state, temps: [...state.temps, value] };
 }
 
-export function popTemp(state: State): State {
+export function popTemp(state: FlowState): FlowState {
   return { ...state, temps: state.temps.slice(0, -1) };
 }

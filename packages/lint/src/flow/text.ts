@@ -1,10 +1,10 @@
 // Texts that are made of a handle which is a text itself: `url + '#'` holds what `url` holds.
 import { instanceOf } from './lifetime.ts';
-import type { State } from './state.ts';
+import type { FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 /** What a text made of these values holds. */
-export function textWith(state: State, values: readonly Value[]): Value {
+export function textWith(state: FlowState, values: readonly Value[]): Value {
   return values.find((value) => instanceOf(state, value)?.contract.isCopied) ?? UNKNOWN;
 }
 

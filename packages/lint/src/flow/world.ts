@@ -11,7 +11,7 @@ import type {
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { ClassInfo } from './class-info.ts';
-import type { Finding } from './report.ts';
+import type { FlowFinding } from './report.ts';
 import type { Summaries } from './summary.ts';
 
 /** What a part of a result is: a handle, or something that contains handles. */
@@ -33,14 +33,14 @@ export type Shape =
   | { readonly k: 'constant'; readonly value: string | boolean };
 
 /** An argument that a model's function takes over, if it is a handle of that model. */
-export interface Taking {
+export interface TakenArgument {
   readonly argument: number;
   /** The id of its contract. */
   readonly model: string;
 }
 
 /** What a call leads to. */
-export interface Target {
+export interface CallTarget {
   readonly name: string | undefined;
   readonly fn: FunctionNode | undefined;
   readonly classNode: ClassNode | undefined;
@@ -53,14 +53,14 @@ export interface Target {
   /** What its name says that it hands out, where its own text does not say it. */
   readonly guess: Shape;
   /** The arguments that it takes over, besides what `promises` says. */
-  readonly takes: readonly Taking[];
+  readonly takes: readonly TakenArgument[];
   /** It releases this argument: `pool.release(conn)`. */
   readonly releases: ReleaseVia | undefined;
   readonly isAny: boolean;
   readonly isNever: boolean;
   readonly isPromise: boolean;
   /** The callback at this index is given handles of its own. */
-  readonly gives:
+  readonly callbackHandles:
     | {
         readonly argument: number;
         /** The property of that argument, where it is not the callback itself. */
@@ -74,7 +74,7 @@ export interface Target {
 
 export interface World {
   readonly strict: boolean;
-  readonly target: (call: Call, file: SourceFile) => Target;
+  readonly target: (call: Call, file: SourceFile) => CallTarget;
   readonly contractOfClass: (node: ClassNode) => Contract | undefined;
   readonly classInfo: (node: ClassNode) => ClassInfo;
   /** What a written type means for ownership, in the file that wrote it. */
@@ -86,14 +86,14 @@ export interface World {
   /** How surely a function throws; `undefined` if it does not. */
   readonly throwsOf: (fn: FunctionNode) => 1 | 2 | undefined;
   /** Making an instance may create a handle, or is given one. */
-  readonly isMade: (node: ClassNode) => boolean;
+  readonly createsHandle: (node: ClassNode) => boolean;
   readonly isOwner: (node: ClassNode) => boolean;
   readonly isRelevant: (fn: FunctionNode | SourceFile) => boolean;
   /** A role of a pipeline program: nothing abandons it at a `yield`. */
   readonly isRole: (fn: FunctionNode) => boolean;
   /** The handle that a round of a loop gets from the one before. */
   readonly carried: (fn: FunctionNode) => Contract | undefined;
-  readonly roleFindings: (role: FunctionNode) => Finding[];
+  readonly roleFindings: (role: FunctionNode) => FlowFinding[];
   /** No value of the subject is missed by the cases. */
   readonly isExhaustive: (node: Switch) => boolean;
   /** The function, if any, that releases what is made in this callback and left behind. */
@@ -101,5 +101,5 @@ export interface World {
   /** All who call it are known, and none of them tidies up. */
   readonly isCalledUntidied: (fn: FunctionNode) => boolean;
   readonly classOf: (expression: Expression) => ClassNode | undefined;
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: FlowFinding) => void;
 }

@@ -19,14 +19,14 @@ import {
   type ShowMessageParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Told } from '../public.ts';
+import type { ReportedFinding } from '../public.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
-import type { Order, Report, ServerSettings } from './worker-protocol.ts';
+import type { WorkerRequest, WorkerReport, ServerSettings } from './worker-protocol.ts';
 
 /** A thread that analyses. */
 export interface AnalysisThread {
-  readonly post: (order: Order) => void;
+  readonly post: (request: WorkerRequest) => void;
   /** Ends it, and everything that it has started; `onEnd` is not called. */
   readonly stop: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface ServerHost {
   /** `onEnd` is called when the thread ends without being told to. */
   readonly startThread: (
     settings: ServerSettings,
-    onReport: (report: Report) => void,
+    onReport: (report: WorkerReport) => void,
     onEnd: (reason: string) => void,
   ) => AnalysisThread;
 }
@@ -69,16 +69,16 @@ export function serve(host: ServerHost): void {
   new Server(connection, host).listen();
 }
 
-interface Found {
+interface DocumentFindings {
   readonly version: number;
-  readonly told: readonly Told[];
+  readonly findings: readonly ReportedFinding[];
 }
 
 class Server {
   readonly #connection: Connection;
   readonly #host: ServerHost;
   readonly #documents = new TextDocuments(TextDocument);
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, DocumentFindings>();
   readonly #typed = new Set<string>();
   readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -129,8 +129,8 @@ class Server {
     };
   }
 
-  #configure(given: unknown): void {
-    const { strict, baseline } = (given ?? {}) as Partial<Record<string, unknown>>;
+  #configure(options: unknown): void {
+    const { strict, baseline } = (options ?? {}) as Partial<Record<string, unknown>>;
     this.#settings = {
       ...this.#settings,
       ...(typeof strict === 'boolean' ? { strict } : {}),
@@ -203,7 +203,7 @@ class Server {
   #start(): void {
     const thread = this.#host.startThread(
       this.#settings,
-      (report) => this.#heard(report),
+      (report) => this.#received(report),
       (reason) => this.#ended(reason),
     );
     this.#thread = thread;
@@ -224,49 +224,49 @@ class Server {
       this.#connection.console.warn(`the analysis ended (${reason}) and is started anew`);
       return this.#start();
     }
-    const said = reason.replace(/\.$/, '');
-    const message = `poundlock: ${said}; it is tried again after the next edit`;
+    const sentence = reason.replace(/\.$/, '');
+    const message = `poundlock: ${sentence}; it is tried again after the next edit`;
     // A notification: the client has nothing to answer.
     const shown: ShowMessageParams = { type: MessageType.Error, message };
     void this.#connection.sendNotification('window/showMessage', shown);
   }
 
-  #heard(report: Report): void {
+  #received(report: WorkerReport): void {
     if (report.kind === 'failed') {
       this.#connection.console.error(`${report.path}: ${report.message}`);
       return;
     }
-    const { path, version, told } = report;
+    const { path, version, findings } = report;
     const document = this.#documents.all().find(({ uri }) => pathOf(uri) === path);
     // Something newer is on its way to the thread.
     if (document === undefined || document.version !== version) return;
     const { uri } = document;
-    this.#found.set(uri, { version, told });
-    const diagnostics = told.map((each) => diagnosticOf(each, document));
+    this.#found.set(uri, { version, findings });
+    const diagnostics = findings.map((each) => diagnosticOf(each, document));
     void this.#connection.sendDiagnostics({ uri, version, diagnostics });
     for (const look of this.#waiting) look();
   }
 
   async #actions({ textDocument, range, context }: CodeActionParams): Promise<CodeAction[]> {
-    const told = await this.#upToDate(textDocument.uri);
+    const findings = await this.#upToDate(textDocument.uri);
     const document = this.#documents.get(textDocument.uri);
-    if (told === undefined || document === undefined) return [];
-    return actionsFor(document, told, range, context.only);
+    if (findings === undefined || document === undefined) return [];
+    return actionsFor(document, findings, range, context.only);
   }
 
   /** The findings of a document as it is now, when they are there. */
-  #upToDate(uri: string): Promise<readonly Told[] | undefined> {
-    const now = (): readonly Told[] | undefined => {
+  #upToDate(uri: string): Promise<readonly ReportedFinding[] | undefined> {
+    const now = (): readonly ReportedFinding[] | undefined => {
       const found = this.#found.get(uri);
-      return found?.version === this.#documents.get(uri)?.version ? found?.told : undefined;
+      return found?.version === this.#documents.get(uri)?.version ? found?.findings : undefined;
     };
-    const { promise, resolve } = Promise.withResolvers<readonly Told[] | undefined>();
+    const { promise, resolve } = Promise.withResolvers<readonly ReportedFinding[] | undefined>();
     const look = (isLate = false): void => {
-      const told = now();
-      if (told === undefined && !isLate) return;
+      const findings = now();
+      if (findings === undefined && !isLate) return;
       clearTimeout(timer);
       this.#waiting.delete(check);
-      resolve(told);
+      resolve(findings);
     };
     const check = (): void => look();
     const timer = setTimeout(() => look(true), ACTIONS_WAIT_MS);

@@ -2,22 +2,22 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { analyse } from './analysis-worker.ts';
-import type { Order, Report, ServerSettings } from './worker-protocol.ts';
+import { runWorker } from './analysis-worker.ts';
+import type { WorkerRequest, WorkerReport, ServerSettings } from './worker-protocol.ts';
 import { settingsReader } from './file-settings.ts';
 
 const settings = workerData as ServerSettings;
 const port = parentPort!;
-const inbox: Order[] = [];
+const inbox: WorkerRequest[] = [];
 let wake = (): void => {};
-port.on('message', (order: Order) => {
-  inbox.push(order);
+port.on('message', (request: WorkerRequest) => {
+  inbox.push(request);
   wake();
 });
 
 /** In the middle of work nothing is delivered: it has to be fetched. */
-function take(): Order | undefined {
-  return inbox.shift() ?? (receiveMessageOnPort(port)?.message as Order | undefined);
+function take(): WorkerRequest | undefined {
+  return inbox.shift() ?? (receiveMessageOnPort(port)?.message as WorkerRequest | undefined);
 }
 
 async function wait(ms: number | undefined): Promise<void> {
@@ -34,15 +34,15 @@ async function wait(ms: number | undefined): Promise<void> {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-await analyse({
+await runWorker({
   root: settings.root,
   take,
   wait,
   // A port takes no origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  send: (report: Report) => port.postMessage(report),
+  send: (report: WorkerReport) => port.postMessage(report),
   settingsOf: settingsReader(settings),
   now: () => performance.now(),
-  onQuiet: collectGarbage,
+  onIdle: collectGarbage,
 });
 port.close();

@@ -1,8 +1,8 @@
 // What the server tells the thread that analyses, and what it hears from it: plain data.
-import type { Told } from '../public.ts';
+import type { ReportedFinding } from '../public.ts';
 import type { FileChanges } from '../typescript/public.ts';
 
-export type Order =
+export type WorkerRequest =
   /** A buffer that is open in the editor, or its new contents. */
   | {
       readonly kind: 'buffer';
@@ -15,13 +15,13 @@ export type Order =
   | { readonly kind: 'files'; readonly changes: FileChanges }
   | { readonly kind: 'stop' };
 
-export type Report =
+export type WorkerReport =
   | {
       readonly kind: 'found';
       readonly path: string;
       /** Of the buffer that was looked at. */
       readonly version: number;
-      readonly told: readonly Told[];
+      readonly findings: readonly ReportedFinding[];
       /** Every file was looked at again: the command line would say the same. */
       readonly isSettled: boolean;
     }

@@ -1,32 +1,32 @@
 // The resource models of a run: which of them a call or a type belongs to.
 import { makeContract, mayRelease, type Contract } from '../contract/contract.ts';
-import type { Shape, Target } from '../flow/world.ts';
+import type { Shape, CallTarget } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
-import type { Acquire, Model } from './model.ts';
-import { originOf, type Origin } from './origin.ts';
+import type { Acquire, ResourceModel } from './model.ts';
+import { originOf, type CalleeOrigin } from './origin.ts';
 import {
   acquires,
   declares,
   isCastTo,
   isFar,
   isFrom,
-  isGivenTo,
+  isPassedTo,
   isUsedFor,
 } from './match-acquire.ts';
 
 export class Catalogue {
-  readonly models: readonly Model[];
+  readonly models: readonly ResourceModel[];
   readonly #contracts = new Map<string, Contract>();
-  readonly #byCall = new Map<string, [Model, Acquire][]>();
+  readonly #byCall = new Map<string, [ResourceModel, Acquire][]>();
   /** Those that are known by a part of their names. */
-  readonly #families: [Model, Acquire][] = [];
-  readonly #byType = new Map<string, Model[]>();
-  readonly #vias = new Map<string, Model[]>();
+  readonly #families: [ResourceModel, Acquire][] = [];
+  readonly #byType = new Map<string, ResourceModel[]>();
+  readonly #vias = new Map<string, ResourceModel[]>();
   readonly #tagged: readonly string[];
 
   /** `tagged` packages say in their declarations what their functions take over. */
-  constructor(models: readonly Model[], tagged: readonly string[] = []) {
+  constructor(models: readonly ResourceModel[], tagged: readonly string[] = []) {
     this.models = models;
     this.#tagged = tagged;
     const add = <V>(map: Map<string, V[]>, key: string, value: V): void => {
@@ -54,14 +54,14 @@ export class Catalogue {
   seedTest(imported: ReadonlySet<string>): (text: string) => boolean {
     // A word that is looked for first: long texts are full of what a pattern may begin with.
     const patterns = new Map<string, string>();
-    const guesses = new Map<string, Model[]>();
-    const families: [RegExp, Model][] = [];
+    const guesses = new Map<string, ResourceModel[]>();
+    const families: [RegExp, ResourceModel][] = [];
     for (const model of this.models) {
       const { modules, acquire, types } = model;
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
       for (const each of acquire) {
-        if (each.bare || each.usedFor || each.givenTo)
+        if (each.bare || each.usedFor || each.passedTo)
           patterns.set(`\\b${each.call}\\s*\\(`, each.call);
         if (each.named) families.push([calling(each.named), model]);
         else if (each.whenReleased)
@@ -79,7 +79,7 @@ export class Catalogue {
       const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
       return [...called].some((name) =>
         (guesses.get(name) ?? []).some(
-          (each) => mayRelease(text, each) || each.heldOn?.test(text) === true,
+          (each) => mayRelease(text, each) || each.handedOff?.test(text) === true,
         ),
       );
     };
@@ -105,10 +105,10 @@ export class Catalogue {
     return candidates.some(([model, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
       if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
-      if (acquire.givenTo) return isGivenTo(call, acquire.givenTo);
+      if (acquire.passedTo) return isPassedTo(call, acquire.passedTo);
       if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
       const { modules } = model;
-      const isHeld = call.bound === undefined && model.heldOn?.test(`${origin.text}.${name}(`);
+      const isHeld = call.bound === undefined && model.handedOff?.test(`${origin.text}.${name}(`);
       if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text) || isCastTo(model, acquire, origin)) return true;
@@ -123,7 +123,7 @@ export class Catalogue {
   }
 
   /** The acquisitions that a call of this name may be. */
-  #called(name: string): readonly [Model, Acquire][] {
+  #called(name: string): readonly [ResourceModel, Acquire][] {
     const known = this.#byCall.get(name);
     if (known !== undefined) return known;
     const found = this.#families.filter(([, { named }]) => named?.test(name));
@@ -137,9 +137,9 @@ export class Catalogue {
   }
 
   /** Whether a name means a model's function, whoever declares it. */
-  isEvenOwn(name: string | undefined): boolean {
+  isEvenInProject(name: string | undefined): boolean {
     return this.#called(name ?? '').some(
-      ([, { evenOwn, whenReleased }]) => evenOwn && !whenReleased,
+      ([, { evenInProject, whenReleased }]) => evenInProject && !whenReleased,
     );
   }
 
@@ -149,30 +149,30 @@ export class Catalogue {
   }
 
   /** The contract of a model, for one of its types. */
-  contract(model: Model, type?: string): Contract {
+  contract(model: ResourceModel, type?: string): Contract {
     const { id, types, release } = model;
     const typeName = type ?? types[0] ?? id;
     const key = `${id}:${typeName}`;
     const known = this.#contracts.get(key);
     if (known !== undefined) return known;
-    const made = makeContract({
+    const contract = makeContract({
       id,
       typeName,
       borrowers: new Set(model.borrowers),
-      enders: new Set(model.enders),
+      mayRelease: new Set(model.mayRelease),
       carriers: new Set(model.carriers),
-      lentAs: new Set(model.lentAs),
-      heirs: new Set(model.heirs),
+      borrowedAs: new Set(model.borrowedAs),
+      alsoReleasedBy: new Set(model.alsoReleasedBy),
       via: (model.via ?? []).map(({ call, argument }) => ({
         owner: undefined,
         name: call,
         argument,
       })),
       isCopied: model.isCopied ?? false,
-      leavesEmpty: model.leavesEmpty ?? false,
-      finishes: model.finishes ?? false,
-      fates: new Set(model.fates),
-      lets: new Set(model.lets),
+      emptyAfterMove: model.emptyAfterMove ?? false,
+      releaseWaits: model.releaseWaits ?? false,
+      closedOnReject: new Set(model.closedOnReject),
+      detaches: new Set(model.detaches),
       endedBy: new Set(model.endedBy),
       release,
       mustCall: model.mustCall ?? false,
@@ -186,15 +186,15 @@ export class Catalogue {
       iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
       guards: model.guards ?? false,
-      heldOn: model.heldOn,
-      makes: new Set(model.makes),
+      handedOff: model.handedOff,
+      creates: new Set(model.creates),
       tidies: model.tidies ?? [],
       doubleRelease: model.doubleRelease,
       useAfterRelease: model.useAfterRelease,
       leakEffect: model.leak,
     });
-    this.#contracts.set(key, made);
-    return made;
+    this.#contracts.set(key, contract);
+    return contract;
   }
 
   /** The contract of a type that a model knows; `module` is what it is imported from. */
@@ -203,36 +203,39 @@ export class Catalogue {
     return model && this.contract(model, name);
   }
 
-  #modelOfType(name: string, module: string | undefined): Model | undefined {
+  #modelOfType(name: string, module: string | undefined): ResourceModel | undefined {
     return (this.#byType.get(name) ?? []).find(({ modules }) => declares(modules, module ?? 'lib'));
   }
 
   /** Completes what is known of a call by what models say of it. */
-  refine(call: Call, given: Target, type: TypeInfo | undefined): Target {
-    const { name } = given;
-    if (name === undefined) return given;
+  refine(call: Call, resolved: CallTarget, type: TypeInfo | undefined): CallTarget {
+    const { name } = resolved;
+    if (name === undefined) return resolved;
     const origin = originOf(call);
-    if (given.fn?.body !== undefined) return this.#guessing(call, name, given, origin);
-    const target = this.#withModule(given, origin);
+    if (resolved.fn?.body !== undefined) return this.#guessing(call, name, resolved, origin);
+    const target = this.#withModule(resolved, origin);
     const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
-    let giving: Target | undefined;
+    let withCallback: CallTarget | undefined;
     for (const [model, acquire] of this.#called(name)) {
       if (!acquires(call, model, acquire, target, origin)) continue;
       const { callback, option, releaser } = acquire;
       const shape = this.#shape(model, acquire, target, call);
-      if (callback === undefined) return { ...(giving ?? refined), owned: shape };
+      if (callback === undefined) return { ...(withCallback ?? refined), owned: shape };
       const argument = option === undefined ? call.args.length - 1 : 0;
-      giving = { ...refined, gives: { argument, option, releaser, ...givenTo(callback, shape) } };
-      if (option === undefined) return giving;
+      withCallback = {
+        ...refined,
+        callbackHandles: { argument, option, releaser, ...atParameter(callback, shape) },
+      };
+      if (option === undefined) return withCallback;
     }
-    if (giving !== undefined) return giving;
+    if (withCallback !== undefined) return withCallback;
     return this.#byResult(call, refined, type);
   }
 
   /** The project's own function is named like one that hands out handles. */
-  #guessing(call: Call, name: string, target: Target, origin: Origin): Target {
+  #guessing(call: Call, name: string, target: CallTarget, origin: CalleeOrigin): CallTarget {
     for (const [model, acquire] of this.#called(name)) {
-      if (!acquire.whenReleased || !acquire.evenOwn) continue;
+      if (!acquire.whenReleased || !acquire.evenInProject) continue;
       if (!acquires(call, model, acquire, target, origin)) continue;
       return { ...target, guess: this.#shape(model, acquire, target, call) };
     }
@@ -240,7 +243,7 @@ export class Catalogue {
   }
 
   /** What is imported from a package of a model belongs to it, its types installed or not. */
-  #withModule(target: Target, origin: Origin): Target {
+  #withModule(target: CallTarget, origin: CalleeOrigin): CallTarget {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;
     const isPackage = origin.module !== undefined && isFar(origin.module);
@@ -255,13 +258,13 @@ export class Catalogue {
   }
 
   /** The package that a name nobody declares stands for in every example of it. */
-  #customary({ type, text }: Origin): string | undefined {
+  #customary({ type, text }: CalleeOrigin): string | undefined {
     if (type !== undefined) return undefined;
     return this.models.find(({ namespace }) => namespace !== undefined && text === namespace)
       ?.modules[0];
   }
 
-  #taking(name: string, target: Target, origin: Origin): Target {
+  #taking(name: string, target: CallTarget, origin: CalleeOrigin): CallTarget {
     let next = target;
     for (const model of this.#vias.get(name) ?? []) {
       for (const via of model.via ?? []) {
@@ -271,16 +274,16 @@ export class Catalogue {
         const releases = { owner: undefined, name, argument, ...(isOnlyFor && { isOnlyFor }) };
         next = Object.assign({}, next, { releases });
       }
-      for (const taker of model.takers ?? []) {
-        if (taker.call !== name) continue;
-        const { argument } = taker;
+      for (const taking of model.takers ?? []) {
+        if (taking.call !== name) continue;
+        const { argument } = taking;
         next = { ...next, takes: [...next.takes, { argument, model: model.id }] };
       }
     }
     return next;
   }
 
-  #shape(model: Model, acquire: Acquire, target: Target, { bound }: Call): Shape {
+  #shape(model: ResourceModel, acquire: Acquire, target: CallTarget, { bound }: Call): Shape {
     const contract = this.contract(
       model,
       acquire.construct && !acquire.option ? acquire.call : acquire.type,
@@ -309,7 +312,7 @@ export class Catalogue {
   }
 
   /** A library function that nobody described returns a handle: its caller owns it. */
-  #byResult(call: Call, target: Target, type: TypeInfo | undefined): Target {
+  #byResult(call: Call, target: CallTarget, type: TypeInfo | undefined): CallTarget {
     if (type?.name === undefined || type.module === undefined || type.module === 'lib')
       return target;
     if (target.fn !== undefined || target.module === undefined) return target;
@@ -350,7 +353,7 @@ function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean):
   return [`(?:${receiver.source.replaceAll(/[$^]/g, '')})[)!]?\\s*\\??\\.${call}\\s*\\(`];
 }
 
-function givenTo(parameter: number, shape: Shape): { readonly shapes: readonly Shape[] } {
+function atParameter(parameter: number, shape: Shape): { readonly shapes: readonly Shape[] } {
   const nothing: Shape = { k: 'nothing' };
   const handle = shape.k === 'promise' ? shape.of : shape;
   return { shapes: [...Array.from({ length: parameter }, () => nothing), handle] };

@@ -15,11 +15,11 @@ export interface Acquire {
    * that the result is used for. */
   readonly usedFor?: readonly string[];
   /** Where nobody declares it: recognised by all of these functions that the result is given to. */
-  readonly givenTo?: readonly RegExp[];
+  readonly passedTo?: readonly RegExp[];
   /** Nothing else is called so: recognised by its name alone where nobody declares it. */
   readonly bare?: true;
   /** Not of a stream that was made beside the call: nobody else has that. */
-  readonly unlessOwn?: true;
+  readonly unlessLocal?: true;
   /** What the receiver must be called, or stand for, whatever its type. */
   readonly written?: RegExp;
   /** Which of the model's types it creates, if not the first. */
@@ -41,7 +41,7 @@ export interface Acquire {
   /** The name alone says little: claimed only where the function itself releases the result. */
   readonly whenReleased?: true;
   /** Also a project's own function of that name creates one; with `whenReleased`, it may. */
-  readonly evenOwn?: true;
+  readonly evenInProject?: true;
   /** It answers `{ done, value }`, and nothing once it is done; `path` says where it is then. */
   readonly untilDone?: true;
   /** It answers an array of them. */
@@ -62,12 +62,12 @@ export interface ModelVia {
 }
 
 /** A function that takes the handle over: `controller.enqueue(frame)`. */
-export interface Taker {
+export interface TakingFunction {
   readonly call: string;
   readonly argument: number;
 }
 
-export interface Model {
+export interface ResourceModel {
   readonly id: string;
   /** Packages that declare it; `lib` for the platform. */
   readonly modules: readonly string[];
@@ -77,15 +77,15 @@ export interface Model {
   /** Any one of these methods releases it. */
   readonly release: readonly string[];
   readonly via?: readonly ModelVia[];
-  readonly takers?: readonly Taker[];
+  readonly takers?: readonly TakingFunction[];
   /** Functions that only look at it, wherever in their arguments it is. */
   readonly borrowers?: readonly string[];
   /** Functions that may end it, or leave that to whoever gave it to them: nothing is claimed. */
-  readonly enders?: readonly string[];
+  readonly mayRelease?: readonly string[];
   /** Functions and methods whose result stands for it: `String(url)`. */
   readonly carriers?: readonly string[];
   /** Options under which a function only looks at it, or copies it. */
-  readonly lentAs?: readonly string[];
+  readonly borrowedAs?: readonly string[];
   /** The value is a function: calling it releases. */
   readonly mustCall?: true;
   readonly idempotent?: true;
@@ -97,19 +97,19 @@ export interface Model {
   readonly before?: 'receiver';
   readonly usableAfter?: true;
   /** Methods and properties whose result may release it in its place. */
-  readonly heirs?: readonly string[];
+  readonly alsoReleasedBy?: readonly string[];
   /** The value is plain data: whoever is given it has a copy, and not the handle. */
   readonly isCopied?: true;
   /** Its release waits for what it was asked to do before. */
-  readonly finishes?: true;
+  readonly releaseWaits?: true;
   /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
-  readonly fates?: readonly string[];
+  readonly closedOnReject?: readonly string[];
   /** Methods that let go of it, and leave what it stands for to be ended all the same. */
-  readonly lets?: readonly string[];
+  readonly detaches?: readonly string[];
   /** Whatever has one of these methods may end it when it is called: `controller.abort()`. */
   readonly endedBy?: readonly string[];
   /** Once it was given away, nothing is left of it here: releasing that does no harm. */
-  readonly leavesEmpty?: true;
+  readonly emptyAfterMove?: true;
   /** What the package is called where nothing says what a name is: `tf`. */
   readonly namespace?: string;
   /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
@@ -121,9 +121,9 @@ export interface Model {
   /** What goes on while it is held relies on it: a lock. */
   readonly guards?: true;
   /** What says, before the call's parenthesis, that it is taken for others to let go of. */
-  readonly heldOn?: RegExp;
+  readonly handedOff?: RegExp;
   /** Methods of a handle that answer another one: `tensor.mul(other)`. */
-  readonly makes?: readonly string[];
+  readonly creates?: readonly string[];
   /** A function in whose callback everything that is made and not returned is released. */
   readonly tidies?: readonly string[];
   /** Halves of sentences: what a second release, a late use and a leak really do. */

@@ -3,7 +3,7 @@ import type { Call, Expression } from '../syntax/node.ts';
 import { moduleOf } from '../syntax/modules.ts';
 import type { Variable } from '../syntax/variable.ts';
 
-export interface Origin {
+export interface CalleeOrigin {
   /** What its import, or the import of its receiver's class, names. */
   readonly module: string | undefined;
   /** The receiver's class, as written at its declaration. */
@@ -21,15 +21,15 @@ export interface Origin {
 
 const MAX_TEXT = 200;
 
-export function originOf(call: Call): Origin {
+export function originOf(call: Call): CalleeOrigin {
   const { callee } = call;
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
   const argumentText = call.args.map(writtenAs).join(', ').slice(0, MAX_TEXT);
   const written = subject.kind === 'name' ? subject.variable : undefined;
   const variable = written?.meaning ?? written;
-  const made = variable?.assignments === 0 ? variable.initializer : undefined;
-  const standsFor = made?.kind === 'member' ? textOf(made) : text;
+  const initializer = variable?.assignments === 0 ? variable.initializer : undefined;
+  const standsFor = initializer?.kind === 'member' ? textOf(initializer) : text;
   const cast = subject.kind === 'name' || subject.kind === 'member' ? subject.cast : undefined;
   const nothing = {
     module: undefined,
@@ -61,13 +61,13 @@ function namespaceOf(node: Expression): string | undefined {
 }
 
 /** `pool: Pool`, `const pool = new Pool()`, `const fs = require('fs')`. */
-function declaredAs({ type, initializer }: Variable): Partial<Origin> {
+function declaredAs({ type, initializer }: Variable): Partial<CalleeOrigin> {
   if (type?.kind === 'named') return { type: type.name };
   const loaded = initializer && moduleOf(initializer, ({ variable }) => variable);
   if (loaded !== undefined) return { module: loaded };
-  const made = initializer?.kind === 'await' ? initializer.operand : initializer;
-  if (made?.kind !== 'call' || made.callee.kind !== 'name' || !made.isNew) return {};
-  const { callee } = made;
+  const call = initializer?.kind === 'await' ? initializer.operand : initializer;
+  if (call?.kind !== 'call' || call.callee.kind !== 'name' || !call.isNew) return {};
+  const { callee } = call;
   const module = callee.variable?.imported?.module;
   return { type: callee.text, module };
 }
@@ -102,8 +102,8 @@ export function isLeftOpen({ callee, bound }: Call): boolean {
 
 /** An argument as it is written, be it beside the call. */
 function writtenAs(node: Expression): string {
-  const made = node.kind === 'name' ? node.variable?.initializer : undefined;
-  return textOf(made?.kind === 'object' && node.kind === 'name' ? made : node);
+  const initializer = node.kind === 'name' ? node.variable?.initializer : undefined;
+  return textOf(initializer?.kind === 'object' && node.kind === 'name' ? initializer : node);
 }
 
 /** An expression as it is written, as far as names and members go. */

@@ -23,7 +23,7 @@ function anyOf(words: Iterable<string>): RegExp | undefined {
   return all.length === 0 ? undefined : new RegExp(`(?<![\\w$])(?:${all.join('|')})(?![\\w$])`);
 }
 
-export class Shelf {
+export class FileStore {
   readonly #library: Library;
   readonly #names: ReadonlySet<string>;
   readonly #unread: Set<string>;

@@ -2,7 +2,7 @@
 // that may.
 import { promisesOf } from '../contract/tags.ts';
 import { throwsMisuse } from '../flow/misuse.ts';
-import type { Target } from '../flow/world.ts';
+import type { CallTarget } from '../flow/world.ts';
 import { forEachChild } from '../syntax/children.ts';
 import type { Call, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 
@@ -11,12 +11,12 @@ type Answer = 1 | 2 | undefined;
 /** Functions are followed into one another this deep. */
 const MAX_DEPTH = 4;
 
-export class Throwing {
+export class ThrowAnalysis {
   readonly #known = new Map<FunctionNode, Answer>();
-  readonly #target: (call: Call, file: SourceFile) => Target;
+  readonly #target: (call: Call, file: SourceFile) => CallTarget;
   #depth = 0;
 
-  constructor(target: (call: Call, file: SourceFile) => Target) {
+  constructor(target: (call: Call, file: SourceFile) => CallTarget) {
     this.#target = target;
   }
 

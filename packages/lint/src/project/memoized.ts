@@ -6,9 +6,9 @@ const HANDS_BACK = /^(useCallback|useEffectEvent|useEvent|useMemoizedFn|useStabl
 /** The function that a name stands for, where a hook was given it. */
 export function memoized(callee: Expression): FunctionNode | undefined {
   const variable = callee.kind === 'name' ? callee.variable : undefined;
-  const made = variable?.assignments === 0 ? variable.initializer : undefined;
-  if (made?.kind !== 'call' || !HANDS_BACK.test(nameOf(made) ?? '')) return undefined;
-  const [first] = made.args;
+  const initializer = variable?.assignments === 0 ? variable.initializer : undefined;
+  if (initializer?.kind !== 'call' || !HANDS_BACK.test(nameOf(initializer) ?? '')) return undefined;
+  const [first] = initializer.args;
   return first?.kind === 'function' ? first : undefined;
 }
 

@@ -2,9 +2,9 @@
 import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
 import { NO_PROMISES, type Contract, type FunctionContract } from '../contract/contract.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
-import type { Finding } from '../flow/report.ts';
+import type { FlowFinding } from '../flow/report.ts';
 import { Summaries } from '../flow/summary.ts';
-import type { Shape, Target, World } from '../flow/world.ts';
+import type { Shape, CallTarget, World } from '../flow/world.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { walk } from '../syntax/children.ts';
@@ -19,14 +19,14 @@ import type {
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { followImports } from './imports.ts';
-import { Shelf, type Library } from './library.ts';
+import { FileStore, type Library } from './library.ts';
 import { memoized } from './memoized.ts';
 import { Names } from './names.ts';
 import { Relevance, type Spreading } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
 import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
-import { Throwing } from './may-throw.ts';
+import { ThrowAnalysis } from './may-throw.ts';
 import { declaredContract } from './type-contract.ts';
 import { isCalledUntidied } from './tidy-callers.ts';
 
@@ -35,7 +35,7 @@ export interface ProjectOptions {
   readonly catalogue: Catalogue;
   /** Tags for declarations that have none, by name or `Owner.name`. */
   readonly tags: Readonly<Record<string, string>>;
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: FlowFinding) => void;
   /** Called at every call that is followed: what it throws ends the work. */
   readonly onCheckpoint?: (() => void) | undefined;
 }
@@ -53,36 +53,36 @@ const NOTHING: Shape = { k: 'nothing' };
 export class ProjectWorld implements World {
   readonly strict: boolean;
   readonly summaries: Summaries;
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: FlowFinding) => void;
   readonly relevance: Relevance;
-  readonly #shelf: Shelf;
+  readonly #store: FileStore;
   readonly #options: ProjectOptions;
   readonly #oracle: TypeOracle;
   readonly #classes: Classes;
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
   readonly #names = new Names();
-  readonly #targets = new Map<Call, Target>();
+  readonly #targets = new Map<Call, CallTarget>();
   readonly #symbols = new Map<unknown, SymbolInfo | undefined>();
   readonly #types = new Map<unknown, TypeInfo | undefined>();
-  readonly #asked = new Set<SourceFile>();
+  readonly #resolved = new Set<SourceFile>();
   readonly #contracts = new Map<ClassNode, Contract | undefined>();
   readonly #roles = new Map<FunctionNode, boolean>();
-  readonly #throwing = new Throwing((call, file) => this.target(call, file));
+  readonly #throwing = new ThrowAnalysis((call, file) => this.target(call, file));
   readonly #carried = new Map<FunctionNode, Contract | undefined>();
   readonly #tidied = new Map<FunctionNode, string>();
   /** The files that came in place of others. */
-  readonly #late = new WeakSet<SourceFile>();
+  readonly #replaced = new WeakSet<SourceFile>();
 
   readonly #spreading: Spreading = {
     isFactory: (fn) => this.summaries.isFactory(fn),
     isOwner: (node) =>
       this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
-    loadNaming: (names) => this.#join(this.#shelf.naming(names)),
+    loadNaming: (names) => this.#join(this.#store.naming(names)),
     resolve: (calls) => this.#leadTo(calls),
   };
 
   constructor(library: Library, oracle: TypeOracle, options: ProjectOptions) {
-    this.#shelf = new Shelf(library);
+    this.#store = new FileStore(library);
     this.strict = options.strict;
     this.report = (finding) => {
       // Destructors release the handles of such a kernel.
@@ -95,9 +95,9 @@ export class ProjectWorld implements World {
     this.summaries = new Summaries(this);
     this.#classes = new Classes(this);
     const { catalogue, tags } = options;
-    const imported = this.#shelf.imports();
+    const imported = this.#store.imports();
     this.relevance = new Relevance(catalogue, imported, Object.keys(tags));
-    this.#join(this.#shelf.seeds(catalogue, imported, Object.keys(tags)));
+    this.#join(this.#store.seeds(catalogue, imported, Object.keys(tags)));
     this.relevance.spread(this.#spreading);
   }
 
@@ -106,16 +106,16 @@ export class ProjectWorld implements World {
    * stays, also what they say of the old version: only a new world knows everything.
    */
   replace(file: SourceFile): void {
-    const before = this.#shelf.replace(file);
+    const before = this.#store.replace(file);
     if (before !== undefined) this.#forget(before);
-    this.#late.add(file);
+    this.#replaced.add(file);
     this.#join([file]);
     this.relevance.spreadInto(file, this.#spreading);
   }
 
   #forget(file: SourceFile): void {
     this.relevance.remove(file);
-    this.#asked.delete(file);
+    this.#resolved.delete(file);
     for (const node of file.classes) {
       this.#contracts.delete(node);
       this.#classes.forget(node);
@@ -126,7 +126,8 @@ export class ProjectWorld implements World {
       for (const memo of [this.summaries, this.#throwing]) memo.forget(fn);
     }
     // What others know of the first version leads to it, until there is a new world.
-    if (this.#late.has(file)) for (const key of file.declared.keys()) this.#declared.delete(key);
+    if (this.#replaced.has(file))
+      for (const key of file.declared.keys()) this.#declared.delete(key);
     walk(file.body, (node) => {
       if (node.kind !== 'call') return;
       this.#targets.delete(node);
@@ -139,19 +140,19 @@ export class ProjectWorld implements World {
 
   /** The files that were read: nothing is in any other. */
   get files(): readonly SourceFile[] {
-    return this.#shelf.loaded;
+    return this.#store.loaded;
   }
 
   /** Every file that findings may depend on. */
   get sources(): string[] {
-    return [...this.#shelf.names];
+    return [...this.#store.names];
   }
 
   /** Takes in more files, and those that name what is declared in them. */
   #join(files: readonly SourceFile[]): void {
     for (let next = files; next.length > 0;) {
       for (const file of next) this.#add(file);
-      next = this.#shelf.naming(this.relevance.add(next));
+      next = this.#store.naming(this.relevance.add(next));
     }
   }
 
@@ -159,7 +160,7 @@ export class ProjectWorld implements World {
   #declaration(key: string): FunctionNode | ClassNode | undefined {
     const known = this.#declared.get(key);
     if (known !== undefined) return known;
-    const file = this.#shelf.open(pathOf(key));
+    const file = this.#store.open(pathOf(key));
     if (file === undefined) return undefined;
     this.#add(file);
     this.relevance.add([file]);
@@ -180,8 +181,8 @@ export class ProjectWorld implements World {
     return this.#throwing.of(fn);
   }
 
-  isMade(node: ClassNode): boolean {
-    return this.relevance.isMade(node);
+  createsHandle(node: ClassNode): boolean {
+    return this.relevance.createsHandle(node);
   }
 
   /** Its fields may hold handles. */
@@ -197,7 +198,7 @@ export class ProjectWorld implements World {
     return this.#roles.has(fn);
   }
 
-  roleFindings(role: FunctionNode): Finding[] {
+  roleFindings(role: FunctionNode): FlowFinding[] {
     const isRound = this.#roles.get(role) === true;
     return roleFindings(role, isRound, (call, file) => this.target(call, file));
   }
@@ -245,10 +246,10 @@ export class ProjectWorld implements World {
     const name = node.subject;
     const type = name.kind === 'name' ? name.variable?.type : undefined;
     if (type?.kind !== 'union') return false;
-    const said = new Set(
+    const stated = new Set(
       node.cases.map(({ test }) => (test?.kind === 'literal' ? `'${test.value}'` : '')),
     );
-    return type.members.every((each) => each.kind === 'keyword' && said.has(each.name));
+    return type.members.every((each) => each.kind === 'keyword' && stated.has(each.name));
   }
 
   /** What calls lead to; `undefined` where nothing is known. */
@@ -267,9 +268,9 @@ export class ProjectWorld implements World {
   }
 
   /** All callees of a file are resolved in one question. */
-  #ask(file: SourceFile): void {
-    if (this.#asked.has(file)) return;
-    this.#asked.add(file);
+  #resolveCalls(file: SourceFile): void {
+    if (this.#resolved.has(file)) return;
+    this.#resolved.add(file);
     const callees: unknown[] = [];
     const calls: unknown[] = [];
     walk(file.body, (node) => {
@@ -286,9 +287,9 @@ export class ProjectWorld implements World {
       mayBeCalled: (name) => this.#options.catalogue.mayBeCalled(name),
       fileOf: (key) => {
         this.#declaration(key);
-        return this.#shelf.file(pathOf(key));
+        return this.#store.file(pathOf(key));
       },
-      text: (paths) => this.#shelf.textOf(paths),
+      text: (paths) => this.#store.textOf(paths),
     });
     const typed = calls.filter((_, index) => this.#needsType(symbols[index]));
     const types = this.#oracle.types(typed);
@@ -303,17 +304,17 @@ export class ProjectWorld implements World {
     );
   }
 
-  target(call: Call, file: SourceFile): Target {
+  target(call: Call, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();
     const known = this.#targets.get(call);
     if (known !== undefined) return known;
-    this.#ask(file);
+    this.#resolveCalls(file);
     const target = this.#resolve(call);
     this.#targets.set(call, target);
     return target;
   }
 
-  #resolve(call: Call): Target {
+  #resolve(call: Call): CallTarget {
     const { callee } = call;
     const origin = callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined;
     const symbol = this.#symbols.get(origin);
@@ -327,9 +328,9 @@ export class ProjectWorld implements World {
       candidates.find(({ body }) => body !== undefined) ?? candidates[0] ?? memoized(callee);
     const name =
       callee.kind === 'member' ? callee.name : callee.kind === 'name' ? callee.text : undefined;
-    const said = this.#promises(candidates, fn, name);
-    const promises = endsProcess(call) ? { ...said, exits: true } : said;
-    const target: Target = {
+    const stated = this.#promises(candidates, fn, name);
+    const promises = endsProcess(call) ? { ...stated, exits: true } : stated;
+    const target: CallTarget = {
       name,
       fn,
       classNode,
@@ -343,7 +344,7 @@ export class ProjectWorld implements World {
       isAny: symbol === undefined && type?.isAny !== false,
       isNever: type?.isNever === true || isNeverType(fn),
       isPromise: type?.isPromise === true || isPromiseType(fn),
-      gives: undefined,
+      callbackHandles: undefined,
     };
     const last = call.args.at(-1);
     if (importedFrom(call) === 'loop' && last?.kind === 'function') {
@@ -353,7 +354,7 @@ export class ProjectWorld implements World {
     const { catalogue } = this.#options;
     const via = this.#via(target);
     const withVia = via === undefined ? target : { ...target, releases: via };
-    const isModelled = isOwnLock(target, type) || catalogue.isEvenOwn(name);
+    const isModelled = isOwnLock(target, type) || catalogue.isEvenInProject(name);
     const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
     return catalogue.refine(call, asLock, type);
   }
@@ -365,8 +366,8 @@ export class ProjectWorld implements World {
   ): FunctionContract {
     const owner = fn?.owner?.name;
     const { tags } = this.#options;
-    const said = tags[`${owner}.${name}`] ?? (owner === undefined ? tags[name ?? ''] : undefined);
-    if (said !== undefined) return promisesOf(said);
+    const stated = tags[`${owner}.${name}`] ?? (owner === undefined ? tags[name ?? ''] : undefined);
+    if (stated !== undefined) return promisesOf(stated);
     const tagged = candidates.find(({ doc }) => hasTags(doc));
     return tagged === undefined ? NO_PROMISES : promisesOf(tagged.doc);
   }
@@ -387,7 +388,7 @@ export class ProjectWorld implements World {
   }
 
   /** `pool.giveBack(conn)` releases `conn`, if its type says so. */
-  #via({ name, fn, owner }: Target): Target['releases'] {
+  #via({ name, fn, owner }: CallTarget): CallTarget['releases'] {
     if (fn === undefined || name === undefined) return undefined;
     for (const { type } of fn.parameters) {
       const shape = this.shapeOf(type, fn);
@@ -446,7 +447,7 @@ export class ProjectWorld implements World {
  * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in,
  * whatever its body does to bring that about.
  */
-function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
+function isOwnLock({ fn, name = '' }: CallTarget, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
   return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
 }

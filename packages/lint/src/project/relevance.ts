@@ -38,7 +38,7 @@ export class Relevance {
   readonly #done = new Set<ClassNode>();
   readonly #initialising = new Set<ClassNode>();
   /** What hands out handles, by the names that it is called by. */
-  readonly #makers = new Map<string, (FunctionNode | ClassNode)[]>();
+  readonly #factories = new Map<string, (FunctionNode | ClassNode)[]>();
 
   /** `imported` is what the project imports at all. */
   constructor(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
@@ -65,7 +65,7 @@ export class Relevance {
   }
 
   /** Whether making an instance may create a handle, or is given one. */
-  isMade(node: ClassNode): boolean {
+  createsHandle(node: ClassNode): boolean {
     const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
     return this.#initialising.has(node) || (constructor !== undefined && this.has(constructor));
   }
@@ -100,10 +100,10 @@ export class Relevance {
       return this.#catalogue.typeNamed(imported?.imported ?? name, imported?.module) !== undefined;
     };
     for (const fn of file.functions) {
-      const isGiven = fn.parameters.some(
+      const takesHandle = fn.parameters.some(
         ({ doc, type }) => hasTags(doc) || mentions(type, isHandle),
       );
-      if (this.#looksAt(fn, fn.body) || isGiven) this.#mark(fn);
+      if (this.#looksAt(fn, fn.body) || takesHandle) this.#mark(fn);
     }
     if (this.#looksAt(file, file.body)) this.#mark(file);
     for (const node of file.classes) {
@@ -167,15 +167,15 @@ export class Relevance {
     for (const node of file.classes) {
       for (const set of [this.#classes, this.#done, this.#initialising]) set.delete(node);
     }
-    for (const [key, makers] of this.#makers) {
+    for (const [key, makers] of this.#factories) {
       const others = makers.filter((each) => each.file !== file);
-      if (others.length < makers.length) this.#makers.set(key, others);
+      if (others.length < makers.length) this.#factories.set(key, others);
     }
   }
 
   /** Marks what calls, in a file that came late, what is known to hand out handles. */
   spreadInto(file: SourceFile, by: Spreading): void {
-    for (const [key, makers] of this.#makers) {
+    for (const [key, makers] of this.#factories) {
       const sites = (this.#sites.get(key) ?? []).filter(({ owner }) => fileOf(owner) === file);
       for (const maker of makers) this.#markCallers(sites, maker, by);
     }
@@ -205,8 +205,8 @@ export class Relevance {
 
   #makes(maker: FunctionNode | ClassNode, keys: Iterable<string>): void {
     for (const key of keys) {
-      const known = this.#makers.get(key);
-      if (known === undefined) this.#makers.set(key, [maker]);
+      const known = this.#factories.get(key);
+      if (known === undefined) this.#factories.set(key, [maker]);
       else known.push(maker);
     }
   }

@@ -9,8 +9,8 @@ export function declaredContract(
   baseOf: (node: ClassNode) => ClassNode | undefined,
 ): Contract | undefined {
   const { name = '', doc } = node;
-  const said = tags[name] ?? doc;
-  const contract = hasTags(said) ? contractOf(name, said) : undefined;
+  const stated = tags[name] ?? doc;
+  const contract = hasTags(stated) ? contractOf(name, stated) : undefined;
   if (contract === undefined) return undefined;
   const safe = new Set<string>();
   const nothrow = new Set<string>();

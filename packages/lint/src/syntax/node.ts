@@ -10,11 +10,11 @@ interface Base {
 }
 
 /** An expression that an oracle can be asked about: `origin` is the backend's own node. */
-interface Asked extends Base {
+interface QueryableNode extends Base {
   readonly origin: unknown;
 }
 
-export interface Name extends Asked {
+export interface Name extends QueryableNode {
   readonly kind: 'name';
   readonly text: string;
   /** Filled by `bindScopes`; names of globals and of types have none. */
@@ -29,7 +29,7 @@ export interface Literal extends Base {
 }
 
 /** `object.name`, `object['name']`, `object[Symbol.dispose]` have a name, `object[i]` an index. */
-export interface Member extends Asked {
+export interface Member extends QueryableNode {
   readonly kind: 'member';
   readonly object: Expression;
   readonly name: string | undefined;
@@ -39,7 +39,7 @@ export interface Member extends Asked {
   readonly cast?: string;
 }
 
-export interface Call extends Asked {
+export interface Call extends QueryableNode {
   readonly kind: 'call';
   readonly callee: Expression;
   readonly args: readonly Expression[];
@@ -132,7 +132,7 @@ export interface Parts extends Base {
   readonly sequence: boolean;
 }
 
-export interface FunctionNode extends Asked {
+export interface FunctionNode extends QueryableNode {
   readonly kind: 'function';
   readonly form:
     | 'function'
@@ -173,7 +173,7 @@ export interface Parameter extends Base {
   readonly isField: boolean;
 }
 
-export interface ClassNode extends Asked {
+export interface ClassNode extends QueryableNode {
   readonly kind: 'class';
   /** An interface has signatures only. */
   readonly isInterface: boolean;
@@ -300,7 +300,7 @@ export interface Jump extends Base {
   readonly label: string | undefined;
 }
 
-export interface Exit extends Base {
+export interface ReturnOrThrow extends Base {
   readonly kind: 'return' | 'throw';
   readonly value: Expression | undefined;
 }
@@ -345,7 +345,7 @@ export type Statement =
   | Loop
   | ForEach
   | Jump
-  | Exit
+  | ReturnOrThrow
   | Try
   | Switch
   | Labeled

@@ -274,10 +274,10 @@ class Binder {
 /** `const client = await pool.connect()`: the call is known by the variable. */
 function bind(value: Expression | undefined, variable: Variable | undefined): void {
   if (value?.kind === 'logical') return bind(value.right, variable);
-  const made = value?.kind === 'await' ? value.operand : value;
-  if (made?.kind !== 'call') return;
-  made.bound = variable;
-  made.isAwaited = made !== value;
+  const call = value?.kind === 'await' ? value.operand : value;
+  if (call?.kind !== 'call') return;
+  call.bound = variable;
+  call.isAwaited = call !== value;
 }
 
 function noteMethod({ callee }: Call): void {

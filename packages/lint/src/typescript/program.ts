@@ -2,9 +2,9 @@
 import type { TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
-export interface Program {
+export interface SourceProgram {
   /** The files that were asked for, of those that belong to it. */
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
   /** Its tsconfig.json; empty or a made-up name when it has none. */
   readonly configFile: string;
   readonly oracle: TypeOracle;

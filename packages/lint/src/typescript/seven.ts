@@ -16,7 +16,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
-import type { Program } from './program.ts';
+import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -71,11 +71,11 @@ class Oracle implements TypeOracle {
     return found.map((type) => type && this.#type(type));
   }
 
-  #symbol(given: Symbol): SymbolInfo {
-    const known = this.#symbols.get(given.id);
+  #symbol(named: Symbol): SymbolInfo {
+    const known = this.#symbols.get(named.id);
     if (known !== undefined) return known;
-    const isAlias = (given.flags & SymbolFlags.Alias) !== 0;
-    const symbol = isAlias ? this.#checker.getAliasedSymbol(given) : given;
+    const isAlias = (named.flags & SymbolFlags.Alias) !== 0;
+    const symbol = isAlias ? this.#checker.getAliasedSymbol(named) : named;
     const owner = symbol.getParent();
     const path = symbol.declarations[0]?.path;
     const info: SymbolInfo = {
@@ -84,7 +84,7 @@ class Oracle implements TypeOracle {
       module: path === undefined ? undefined : moduleOf(path),
       declarations: symbol.declarations.map(this.#keyOf),
     };
-    this.#symbols.set(given.id, info);
+    this.#symbols.set(named.id, info);
     return info;
   }
 
@@ -162,7 +162,7 @@ export class TypeScriptSeven {
    * Opens the projects of these files: their tsconfig.json is found by TypeScript itself, and the
    * packages of their workspace by name, installed or not.
    */
-  open(files: readonly string[]): Program[] {
+  open(files: readonly string[]): SourceProgram[] {
     const fs = workspaceFiles(files);
     this.#api ??= new API({ cwd: this.#cwd, ...(fs && { fs }) });
     this.#snapshot = this.#api.updateSnapshot({ openFiles: [...files] });
@@ -174,7 +174,7 @@ export class TypeScriptSeven {
       if (known === undefined) byProject.set(project, [file]);
       else known.push(file);
     }
-    return [...byProject].map(([project, asked]) => programOf(project, asked));
+    return [...byProject].map(([project, requested]) => programOf(project, requested));
   }
 
   /** What keeps files of the opened projects from being read: the first error of each. */
@@ -214,13 +214,13 @@ export function endProcess(api: API): void {
 /** A project of a snapshot, for the analysis. Versions tell declarations of a file apart. */
 export function programOf(
   project: Project,
-  asked: readonly string[],
+  requested: readonly string[],
   versionOf = ONLY_VERSION,
-): Program {
+): SourceProgram {
   const { program, checker } = project;
   const dialect = dialectOf(versionOf);
   return {
-    asked,
+    requested,
     configFile: project.configFileName,
     oracle: new Oracle(checker, versionOf),
     fileNames: () => program.getSourceFileNames(),

@@ -3,7 +3,7 @@
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
-import type { Program } from './program.ts';
+import type { SourceProgram } from './program.ts';
 import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
 
 /** The parts of the classic compiler that are used. */
@@ -77,9 +77,9 @@ class ClassicOracle implements TypeOracle {
     return nodes.map((node) => this.#type(this.#checker.getTypeAtLocation(node as ClassicNode)));
   }
 
-  #symbol(given: ClassicSymbol): SymbolInfo {
-    const isAlias = (given.flags & this.#ts.SymbolFlags.Alias) !== 0;
-    const symbol = isAlias ? this.#checker.getAliasedSymbol(given) : given;
+  #symbol(named: ClassicSymbol): SymbolInfo {
+    const isAlias = (named.flags & this.#ts.SymbolFlags.Alias) !== 0;
+    const symbol = isAlias ? this.#checker.getAliasedSymbol(named) : named;
     const { name, declarations = [], parent } = symbol;
     const path = declarations[0]?.getSourceFile().fileName;
     return {
@@ -126,8 +126,8 @@ class ClassicOracle implements TypeOracle {
 export function classicProgram(
   ts: ClassicTypeScript,
   program: ClassicProgram,
-  asked: readonly string[],
-): Program {
+  requested: readonly string[],
+): SourceProgram {
   const dialect: Dialect = {
     nameOf: kindNames(ts.SyntaxKind),
     keyOf: (node) => {
@@ -137,7 +137,7 @@ export function classicProgram(
   };
   const { configFilePath } = program.getCompilerOptions();
   return {
-    asked,
+    requested,
     configFile: typeof configFilePath === 'string' ? configFilePath : '',
     oracle: new ClassicOracle(ts, program.getTypeChecker(), dialect),
     fileNames: () => program.getSourceFiles().map(({ fileName }) => fileName),

@@ -16,9 +16,9 @@ export interface WorkspaceFiles {
 export function workspaceFiles(files: readonly string[]): WorkspaceFiles | undefined {
   const workspaces = workspacesOf(files).map(filesOf);
   if (workspaces.length === 0) return undefined;
-  const first = <A>(ask: (files: WorkspaceFiles) => A | undefined): A | undefined => {
+  const first = <A>(query: (files: WorkspaceFiles) => A | undefined): A | undefined => {
     for (const each of workspaces) {
-      const answer = ask(each);
+      const answer = query(each);
       if (answer !== undefined) return answer;
     }
     return undefined;

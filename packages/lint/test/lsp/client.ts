@@ -75,12 +75,12 @@ export class Client {
       this.published.push(params as PublishDiagnosticsParams);
       this.#look();
     });
-    const told = ({ message }: { message: string }): void => {
+    const onMessage = ({ message }: { message: string }): void => {
       this.messages.push(message);
       this.#look();
     };
-    this.connection.onNotification('window/logMessage', told);
-    this.connection.onNotification('window/showMessage', told);
+    this.connection.onNotification('window/logMessage', onMessage);
+    this.connection.onNotification('window/showMessage', onMessage);
     this.connection.onRequest('client/registerCapability', () => null);
     this.connection.listen();
   }

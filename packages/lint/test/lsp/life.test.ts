@@ -122,10 +122,13 @@ test('without a compiler the editor is told so, and the server goes on', async (
   await using client = new Client(folder.path, withoutCompiler(folder));
   await client.initialize();
   await client.open(file, LEAK);
-  const told = await client.until('a message', () =>
+  const message = await client.until('a message', () =>
     client.messages.find((each) => each.startsWith('poundlock: ')),
   );
-  assert.match(told, /Cannot find package 'typescript' .*; it is tried again after the next edit$/);
+  assert.match(
+    message,
+    /Cannot find package 'typescript' .*; it is tried again after the next edit$/,
+  );
   assert.equal(client.messages.length, 4, 'three more tries, and no more');
   await client.connection.sendRequest('shutdown');
   await client.connection.sendNotification('exit');
@@ -185,8 +188,8 @@ test('a configuration that fails is told, and the next one is used', async () =>
   await using client = new Client(folder.path);
   await client.initialize();
   await client.open(file, LEAK);
-  const told = await client.until('a message', () => client.messages.find((each) => each));
-  assert.match(told, /poundlock\.config\.mjs: lint has no preset/);
+  const message = await client.until('a message', () => client.messages.find((each) => each));
+  assert.match(message, /poundlock\.config\.mjs: lint has no preset/);
   folder.write('poundlock.config.mjs', 'export default {};');
   await changed(client, config);
   assert.deepEqual(codes(await client.diagnostics(file)), ['leak']);

@@ -1,16 +1,16 @@
 // Connections that functions of a project's own begin and end transactions on.
-import type { Acquire, Model } from '../model.ts';
+import type { Acquire, ResourceModel } from '../model.ts';
 
 const ENDS = ['commit', 'commitTransaction', 'rollback', 'rollbackTransaction', 'rollBack'];
 
 /** Nothing but a connection has all three done to it. */
-const givenTo = [/^(start|begin)_?[tT]rans/, /^commit/, /^roll_?[bB]ack/];
+const passedTo = [/^(start|begin)_?[tT]rans/, /^commit/, /^roll_?[bB]ack/];
 
 const acquire = ['getConnection', 'getClient', 'acquireConnection', 'openConnection'].map(
-  (call): Acquire => ({ call, givenTo, async: true }),
+  (call): Acquire => ({ call, passedTo, async: true }),
 );
 
-export const dbTransacted: Model = {
+export const dbTransacted: ResourceModel = {
   id: 'db.transacted',
   modules: [],
   types: ['Connection'],
