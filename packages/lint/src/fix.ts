@@ -1,4 +1,4 @@
-// Fixes: edits that keep what a program does when nothing fails, and release when something does.
+// Fixes: edits that preserve normal behavior and release the handle when an exception is thrown.
 import type { FlowFinding } from './flow/report.ts';
 import { walk } from './syntax/children.ts';
 import type {
@@ -25,7 +25,7 @@ export interface Fix {
   readonly isSafe: boolean;
 }
 
-/** The fixes of a finding, the best one first, with the line ends of its file. */
+/** The fixes of a finding, best first, with the line endings of its file. */
 export function fixesOf(found: FlowFinding): Fix[] {
   const fixes = fixesInLines(found);
   if (!found.file.text.includes('\r\n')) return fixes;
@@ -41,7 +41,7 @@ function fixesInLines(found: FlowFinding): Fix[] {
   if (found.kind !== 'leak' || found.reason !== undefined) return [];
   const binding = bindingOf(found);
   if (binding === undefined) return [];
-  return [...scoped(found, binding), ...finalised(found, binding)];
+  return [...scoped(found, binding), ...inFinally(found, binding)];
 }
 
 interface Binding {
@@ -91,8 +91,8 @@ function isVariable(node: Expression, variable: Variable): boolean {
   return node.kind === 'name' && node.variable === variable;
 }
 
-/** Whether a variable is only ever the object of a member: it never moves anywhere. */
-function staysPut({ block, variable }: Binding): boolean {
+/** Whether a variable is only used as the object of members: the handle never escapes. */
+function neverEscapes({ block, variable }: Binding): boolean {
   let uses = 0;
   let members = 0;
   walk(block, (node) => {
@@ -102,12 +102,12 @@ function staysPut({ block, variable }: Binding): boolean {
   return uses === members + 1 && !variable.captured;
 }
 
-/** (1) `const` becomes `using`, and the release by hand goes. */
+/** (1) Replaces `const` by `using` and removes the manual release. */
 function scoped(found: FlowFinding, binding: Binding): Fix[] {
   const { release = [] } = found.instance?.contract ?? {};
   const isSync = release.includes('[Symbol.dispose]');
   if (!isSync && !release.includes('[Symbol.asyncDispose]')) return [];
-  if (!staysPut(binding)) return [];
+  if (!neverEscapes(binding)) return [];
   const manual = releases(binding, found);
   if (countReleases(binding, found) > manual.length) return [];
   const { statement } = binding;
@@ -139,8 +139,8 @@ function wholeLine({ text }: SourceFile, { start, end }: Statement): Edit {
   return isAlone && to !== -1 ? { start: from, end: to + 1, text: '' } : { start, end, text: '' };
 }
 
-/** (2) What follows goes into a `try`, and the one release into its `finally`. */
-function finalised(found: FlowFinding, binding: Binding): Fix[] {
+/** (2) Wraps the following statements in `try` and moves the only release into `finally`. */
+function inFinally(found: FlowFinding, binding: Binding): Fix[] {
   const manual = releases(binding, found);
   const [only] = manual;
   if (only === undefined || manual.length > 1 || countReleases(binding, found) > 1) return [];
@@ -155,7 +155,7 @@ function finalised(found: FlowFinding, binding: Binding): Fix[] {
   const body = block.statements.length === 0 ? '' : file.text.slice(first.start, last.end);
   const without =
     body.slice(0, only.start - first.start).trimEnd() + body.slice(only.end - first.start);
-  // The lines of a template are its text: code with one in it stays where it is.
+  // Template literals contain their line breaks: code with one is not indented.
   const inner = body.includes('`')
     ? without.trim()
     : without.trim().replaceAll(/\n(?=[^\n])/g, '\n  ');
@@ -186,7 +186,7 @@ function isAt(node: Call, start: number, end: number): boolean {
   return node.start === start && node.end === end;
 }
 
-/** The edits of fixes that do not overlap; later ones that would are left for another time. */
+/** The edits of fixes that do not overlap; overlapping later fixes are skipped. */
 export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
   const taken: Edit[] = [];
   let applied = 0;
@@ -201,7 +201,7 @@ export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: 
   return { edits: taken, applied };
 }
 
-/** Applies fixes, as far as they go together. */
+/** Applies the fixes that do not overlap. */
 export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {
   const { edits, applied } = editsTogether(fixes);
   let result = text;

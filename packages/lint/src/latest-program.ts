@@ -1,7 +1,7 @@
-// A world outlives the program that it was made of: while files change, it asks the newest.
+// A program that forwards every query to the latest version, while files change in an editor.
 import type { SourceProgram } from './typescript/program.ts';
 
-/** A program that hands every question on to the one that `newest` answers at the time. */
+/** A program that forwards every query to the one that `latest` returns at that time. */
 export function latestProgram(first: SourceProgram, latest: () => SourceProgram): SourceProgram {
   return {
     ...first,

@@ -1,4 +1,4 @@
-// Lints programs: every file that was asked for, with findings as data.
+// Lints the requested files of a program and returns findings as data.
 import type { Finding } from '@poundlock/core/internal/finding';
 import { hasTags } from './contract/tags.ts';
 import { analyseFile } from './flow/analyse.ts';
@@ -15,21 +15,21 @@ import type { SourceProgram } from './typescript/program.ts';
 import { toFinding } from './messages.ts';
 
 export interface LintOptions extends ModelChoice {
-  /** Calls to functions that nothing is known of may throw, too. */
+  /** Treats calls to unknown functions as potentially throwing. */
   readonly strict?: boolean;
   /** Tags for declarations that have none, by name or `Owner.name`. */
   readonly tags?: Readonly<Record<string, string>>;
   /** Packages whose declarations carry tags. */
   readonly tagged?: readonly string[];
-  /** Told of functions that could not be analysed: bugs of ours. Without it, they are thrown. */
+  /** Called for internal errors, one per function; without it, they are thrown. */
   readonly onFailure?: (path: string, error: unknown) => void;
   /** Called before each file. */
   readonly onFile?: (path: string) => void;
-  /** Called all the time: what it throws ends the work. */
+  /** Called frequently; an exception from it cancels the analysis. */
   readonly onCheckpoint?: () => void;
 }
 
-/** A finding with what can be done about it at once. */
+/** A finding with its fixes. */
 export interface LintFinding extends Finding {
   readonly fixes: readonly Fix[];
 }
@@ -38,9 +38,9 @@ export interface LintResult {
   readonly findings: readonly LintFinding[];
   /** How many more are suppressed by comments. */
   readonly suppressed: number;
-  /** The files that were looked at. */
+  /** The linted files. */
   readonly files: readonly string[];
-  /** Every file of the project that findings may depend on. */
+  /** Every file of the project that the findings may depend on. */
   readonly sources: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function libraryOf(
   return { names: names.filter((name) => !isPlain(name)), text: cached, read };
 }
 
-/** What was found, one finding per place and kind, by file. */
+/** Findings by file, one per position and kind. */
 export class FindingCollection {
   readonly #found = new Map<string, Map<string, FlowFinding>>();
 
@@ -77,7 +77,7 @@ export class FindingCollection {
     this.#found.set(path, found);
     const key = `${finding.kind}:${finding.start}`;
     const known = found.get(key);
-    // The surer a reason is, the better it is told.
+    // The most certain cause is reported.
     const tier = finding.cause?.tier ?? -1;
     if (known === undefined || tier < (known.cause?.tier ?? -1)) found.set(key, finding);
   };
@@ -87,14 +87,14 @@ export class FindingCollection {
   }
 }
 
-/** A finding as it is told, with the offsets of its place. */
+/** A finding with the offsets of its position. */
 export interface ReportedFinding {
   readonly finding: LintFinding;
   readonly start: number;
   readonly end: number;
 }
 
-/** Puts the findings of a file into words, by place; what comments suppress is only counted. */
+/** Renders the findings of a file, sorted by position; suppressed ones are only counted. */
 export function reportFindings(found: readonly FlowFinding[]): {
   reported: ReportedFinding[];
   suppressed: number;
@@ -115,7 +115,7 @@ export function reportFindings(found: readonly FlowFinding[]): {
   return { reported, suppressed };
 }
 
-/** What a program's files are to one another, before any of them is analysed. */
+/** Reads the files of a program and resolves their relations, before any is analyzed. */
 export function worldOf(
   program: SourceProgram,
   options: LintOptions,
@@ -132,7 +132,7 @@ export function worldOf(
   });
 }
 
-/** Analyses one file of a world. */
+/** Analyzes one file of a project. */
 export function analyse(
   world: ProjectWorld,
   file: SourceFile,
@@ -142,13 +142,13 @@ export function analyse(
   analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
 }
 
-/** Lints the files of a program that were asked for. */
+/** Lints the requested files of a program. */
 export function lintProgram(program: SourceProgram, options: LintOptions = {}): LintResult {
   const found = new FindingCollection();
   const world = worldOf(program, options, found.add);
   const { requested } = program;
   const isRequested = new Set(requested);
-  // Looking at one file may show that another is worth reading.
+  // Analyzing one file may load another.
   for (const file of world.files) if (isRequested.has(file.path)) analyse(world, file, options);
   const results = requested.map((path) => reportFindings(found.in(path)));
   const reported = results.flatMap((result) => result.reported);

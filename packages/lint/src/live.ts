@@ -1,5 +1,5 @@
-// Lint beside an editor. Typing in a file is followed at once, with what was known of the other
-// files; `settle` looks at everything again and finds what the command line would.
+// Incremental lint for editors: `follow` analyzes the edited file with the known results of the
+// others; `settle` analyzes all files again and finds what the command line finds.
 import {
   analyse,
   FindingCollection,
@@ -17,7 +17,7 @@ import type { SourceProgram } from './typescript/program.ts';
  *
  * @example
  * const lint = new LiveLint({ strict: true });
- * lint.settle(program);            // everything that the program asks for
+ * lint.settle(program);            // all requested files of the program
  * lint.follow(changed, path);      // and after each change of one file, that file
  */
 export class LiveLint {
@@ -26,19 +26,19 @@ export class LiveLint {
   #world: ProjectWorld | undefined;
   #found = new FindingCollection();
 
-  /** What `onCheckpoint` throws ends the work; `settle` leaves everything as it was before. */
+  /** An exception from `onCheckpoint` cancels the analysis; a canceled `settle` has no effect. */
   constructor(options: LintOptions) {
     this.#options = options;
   }
 
-  /** The findings of every file that was asked for. */
+  /** The findings of every requested file. */
   settle(program: SourceProgram): Map<string, ReportedFinding[]> {
     const requested = new Set(program.requested);
     this.#program = program;
     this.#found = new FindingCollection();
     const latest = latestProgram(program, () => this.#program ?? program);
     const world = worldOf(latest, this.#options, (each) => this.#found.add(each));
-    // Looking at one file may show that another is worth reading.
+    // Analyzing one file may load another.
     for (const file of world.files)
       if (requested.has(file.path)) analyse(world, file, this.#options);
     this.#world = world;
@@ -47,7 +47,7 @@ export class LiveLint {
     );
   }
 
-  /** The findings of a file that alone has changed; `undefined` when all has to be looked at. */
+  /** The findings of the only changed file; `undefined` when a full analysis is needed. */
   follow(program: SourceProgram, path: string): ReportedFinding[] | undefined {
     const world = this.#world;
     if (world === undefined) return undefined;
@@ -55,7 +55,7 @@ export class LiveLint {
     this.#found = new FindingCollection();
     const file = program.read(path);
     if (file === undefined) return undefined;
-    // What fails halfway leaves a world that nobody should ask again.
+    // A canceled analysis leaves an inconsistent project, which is discarded.
     this.#world = undefined;
     world.replace(file);
     analyse(world, file, this.#options);

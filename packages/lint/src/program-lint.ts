@@ -1,5 +1,5 @@
-// Lint beside a tool that comes to one file after the other, as ESLint does: each file is analysed
-// when it is asked for, with what is known of all the others.
+// Lint for tools that visit one file after the other, such as ESLint: each file is analyzed on
+// request, with the summaries of all others.
 import {
   analyse,
   FindingCollection,
@@ -13,8 +13,8 @@ import type { ProjectWorld } from './project/project.ts';
 import type { SourceProgram } from './typescript/program.ts';
 
 /**
- * The findings of one program, file by file. Asking for all of its files costs what `lintProgram`
- * costs for them, and finds the same.
+ * The findings of one program, file by file. Requesting all files costs as much as `lintProgram`
+ * and returns the same findings.
  *
  * @example
  * const lint = new ProgramLint(classicProgram(ts, program, []));
@@ -33,17 +33,17 @@ export class ProgramLint {
     this.#world = worldOf(latest, options, (each) => this.#found.add(each));
   }
 
-  /** The findings of a file, in their order. */
+  /** The findings of a file, sorted by position. */
   lint(path: string): readonly ReportedFinding[] {
     this.#found = new FindingCollection();
     const file = this.#world.files.find((each) => each.path === path);
-    // A file that was not read has no handle in it.
+    // A file that was not read contains no handles.
     if (file === undefined) return [];
     analyse(this.#world, file, this.#options);
     return reportFindings(this.#found.in(path)).reported;
   }
 
-  /** Goes on with a program in which one file is another; see `ProjectWorld.replace`. */
+  /** Continues with a program in which one file was replaced; see `ProjectWorld.replace`. */
   follow(program: SourceProgram, path: string): void {
     this.#program = program;
     const file = program.read(path);

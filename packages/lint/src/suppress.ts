@@ -1,5 +1,5 @@
-// `// poundlock-ignore-next-line leak -- the process ends here`: a finding that somebody has looked
-// at. Without a reason it suppresses nothing, and says so.
+// Suppression comments: `// poundlock-ignore-next-line leak -- the process ends here`. A comment
+// without a reason suppresses nothing and adds a note to the finding.
 import type { Finding, RuleId } from '@poundlock/core/internal/finding';
 
 interface Suppression {

@@ -1,5 +1,5 @@
-// Streams that are fed by a reader and do not hear when their consumer stops: without `cancel`,
-// nothing tells the source (https://streams.spec.whatwg.org/#dom-underlying-source-cancel).
+// WHATWG ReadableStreams that are fed by a reader and have no `cancel`: the source is not notified
+// when the consumer stops (https://streams.spec.whatwg.org/#dom-underlying-source-cancel).
 import { walk } from '../syntax/children.ts';
 import type { Call, Expression, FunctionNode } from '../syntax/node.ts';
 import { reachableFrom } from './reach.ts';
@@ -7,7 +7,7 @@ import type { FlowRun } from './run.ts';
 import type { FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
-/** `new ReadableStream({ pull })`, where it reads from a reader that was made beside it. */
+/** `new ReadableStream({ pull })`, that reads from a reader created next to it. */
 export function reportAbandonedStream(
   run: FlowRun,
   node: Call,
@@ -29,8 +29,8 @@ export function reportAbandonedStream(
 }
 
 /**
- * `controller.enqueue(chunk)` of a `start` that has waited: whoever has cancelled the stream in the
- * meantime makes it throw.
+ * `controller.enqueue(chunk)` in a `start` that has awaited: it throws if the stream was canceled in
+ * the meantime.
  */
 export function failsWhenAbandoned(run: FlowRun, name: string, controller: Expression): boolean {
   if (name !== 'enqueue' || run.waits === 0 || controller.kind !== 'name') return false;
@@ -41,7 +41,7 @@ export function failsWhenAbandoned(run: FlowRun, name: string, controller: Expre
   return fn !== undefined && isFirst && isUncancelledStart(fn) && !RELEASES_READER.test(textOf(fn));
 }
 
-/** It lets go of what it reads, in a way of its own. */
+/** Code that releases or cancels the reader itself. */
 const RELEASES_READER = /\.(releaseLock|cancel)\(/;
 
 function textOf({ file, start, end }: FunctionNode): string {

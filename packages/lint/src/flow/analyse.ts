@@ -1,4 +1,4 @@
-// The entry: walks every function of a file and tells what it finds.
+// Entry of the flow analysis: walks every function of a file and reports findings.
 import type { ClassNode, FunctionNode, SourceFile } from '../syntax/node.ts';
 import { classFindings } from './class-findings.ts';
 import { walkConstructor, endFunction, initialState } from './class-walk.ts';
@@ -10,11 +10,11 @@ import { execute } from './statements.ts';
 import { START, withInstance, type FlowState } from './state.ts';
 import type { World } from './world.ts';
 
-/** Walks a function by itself and reports what it does wrong. */
+/** Walks one function and reports its findings. */
 export function analyseFunction(world: World, fn: FunctionNode): void {
   if (fn.body === undefined || !world.isRelevant(fn)) return;
   const first = walked(world, fn, false);
-  // What was not seen to its end is seen again, from further away.
+  // A walk that hit its bound is repeated with less detail.
   const run = first.wasExhausted ? walked(world, fn, true) : first;
   reportUnreleased(run);
   run.finish();
@@ -37,7 +37,7 @@ function walked(world: World, fn: FunctionNode, isShallow: boolean): FlowRun {
   return run;
 }
 
-/** `assertThrows(() => …)`, `expect(() => …).toThrow()`: its end is never reached. */
+/** `assertThrows(() => …)`, `expect(() => …).toThrow()`: the end is never reached. */
 function isMeantToThrow({ file: { text }, start, end }: FunctionNode): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   const after = text.slice(end, end + 40);
@@ -47,7 +47,7 @@ function isMeantToThrow({ file: { text }, start, end }: FunctionNode): boolean {
   );
 }
 
-/** The code of a module itself: what its variables hold lives as long as the process. */
+/** The top-level code of a module: its variables live as long as the process. */
 export function analyseModule(world: World, file: SourceFile): void {
   if (!world.isRelevant(file)) return;
   const run = new FlowRun(world, { fn: undefined, file, call: undefined, isRole: false });
@@ -68,7 +68,7 @@ export function analyseClass(world: World, node: ClassNode): void {
   classFindings(world, node);
 }
 
-/** Everything that is worth walking in a file. What fails is told, and does not stop the rest. */
+/** Walks all relevant functions of a file; an internal error in one does not stop the rest. */
 export function analyseFile(
   world: World,
   file: SourceFile,

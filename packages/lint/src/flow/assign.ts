@@ -66,14 +66,14 @@ function toName(
   return mode === 'assign' ? sweep(run, next) : next;
 }
 
-/** Of a variable that another function releases too, nobody here knows when that runs. */
+/** If another function releases the variable too, it is unknown when that function runs. */
 function shared(run: FlowRun, state: FlowState, variable: Variable, value: Value): FlowState {
   const instance = instanceOf(state, value);
   if (instance?.status !== 'live' || !isReleasedElsewhere(run, variable, instance)) return state;
   return withInstance(state, instance.id, { isShared: true });
 }
 
-/** Notes where a handle was put, in case that outlives its scope. */
+/** Records where a handle was stored, in case that outlives its scope. */
 export function stored(run: FlowRun, state: FlowState, value: Value, node: Expression): FlowState {
   const instance = instanceOf(state, value);
   if (instance === undefined) return bound(state, value);
@@ -95,7 +95,7 @@ function toMember(
   });
 }
 
-/** What an element of a pattern gets: its own initializer where there is nothing. */
+/** The value of an element of a pattern: its own initializer where there is nothing. */
 function orInitializer(
   run: FlowRun,
   value: Value,
@@ -121,7 +121,7 @@ function toObject(
   let states = [state];
   for (const each of target.properties) {
     states = states.flatMap((one) => {
-      // The rest is the same object, as far as handles in it go.
+      // The rest element is treated as the same object.
       if (each.rest) return assign(run, each.target, value, one, mode);
       const read =
         each.key === undefined
@@ -155,7 +155,7 @@ function toArray(
   return states;
 }
 
-/** An element of many is taken from among them. */
+/** Takes one element out of a collection of many. */
 function elementAt(
   run: FlowRun,
   state: FlowState,
@@ -175,7 +175,7 @@ function elementAt(
   });
 }
 
-/** What a name holds: `undefined` if a test has said so. */
+/** The value of a variable: `undefined` if a test has shown that. */
 export function readName(variable: Variable, state: FlowState): Value {
   const value = state.env.get(variable);
   if (value !== undefined) return value;

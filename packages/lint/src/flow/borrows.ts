@@ -1,16 +1,16 @@
-// Arguments that a call only looks at, or copies: they stay with the caller.
+// Borrowing calls: arguments that a call only reads or copies stay with the caller.
 import { reachableFrom } from './reach.ts';
 import type { FlowState } from './state.ts';
 import type { Value } from './value.ts';
 import type { CallTarget } from './world.ts';
 
-/** Hooks, checks and transactions are told of a handle, and leave it where it is. */
+/** Hooks, checks and transactions borrow a handle. */
 const BORROWING_NAME =
   /^[_#]?((after|before)[A-Z]|validate|verify|check|assert|ping|(start|begin)_?[tT]rans)/;
-/** What nobody declares, and is called after what it makes visible, keeps nothing. */
+/** Undeclared functions with names of rendering operations do not store their arguments. */
 const RENDERING_NAME = /^(draw|paint|blit|print|dump)([A-Z]\w*)?$/;
 
-/** Models name functions that keep nothing, whatever the handle is wrapped in. */
+/** Whether a model lists the function as a borrower, however the handle is wrapped. */
 export function isBorrowed(
   { name = '', fn, module }: CallTarget,
   value: Value,
@@ -27,7 +27,7 @@ export function isBorrowed(
   });
 }
 
-/** `{ stdio: ['ignore', fd, fd] }`: the handles in options that are known to lend them. */
+/** `{ stdio: ['ignore', fd, fd] }`: the handles in options that are known to borrow. */
 function borrowedByOption(value: Value, state: FlowState): ReadonlySet<string> {
   const props = value.k === 'obj' ? state.heap.get(value.id)?.props : undefined;
   const found = new Set<string>();
@@ -41,7 +41,7 @@ function borrowedByOption(value: Value, state: FlowState): ReadonlySet<string> {
 
 const LISTENING_NAME = /^(on([A-Z]\w*)?|once|add\w*Listener|subscribe|listen|watch)$/;
 
-/** Functions that keep a callback for as long as there is something to hear. */
+/** Functions that register a listener. */
 export function isListening({ name = '' }: CallTarget): boolean {
   return LISTENING_NAME.test(name);
 }

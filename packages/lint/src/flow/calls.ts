@@ -1,4 +1,4 @@
-// Calls: who is called with what, and which part of the analysis knows what that does.
+// Calls: resolves the callee and dispatches to the part of the analysis that models it.
 import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
 import type { Call, Member } from '../syntax/node.ts';
@@ -39,7 +39,7 @@ export function callExpression(run: FlowRun, node: Call, state: FlowState): Eval
   return foldOuts(outs);
 }
 
-/** Evaluates the arguments, and holds them and the callee until the call is over. */
+/** Evaluates the arguments, and keeps them and the callee as temporaries during the call. */
 function withArguments(
   run: FlowRun,
   node: Call,
@@ -101,7 +101,7 @@ function callValue(
   return targetCall(run, node, args, state);
 }
 
-/** What is called is only known to the type checker. */
+/** A call whose target is resolved by the type checker. */
 function targetCall(
   run: FlowRun,
   node: Call,
@@ -120,7 +120,7 @@ function targetCall(
   if (node.isNew && target.classNode !== undefined && !target.classNode.isInterface) {
     return construct(run, node, target.classNode, args, state);
   }
-  // What a tag says of a result is true whatever the body does.
+  // A tag on the result takes precedence over the body.
   const isSaid = target.promises.returns === 'owned';
   if (target.fn?.body !== undefined && !node.isNew && !isSaid) {
     const self = callee.kind === 'member' && callee.object.kind === 'this' ? state.self : UNKNOWN;
@@ -133,7 +133,7 @@ function targetCall(
   return passArguments(run, node, target, args, state);
 }
 
-/** Of what its own text does not tell, the name of a function may tell that it is a handle. */
+/** Where the body shows nothing, the name of a function may suggest that it returns a handle. */
 function guessed(run: FlowRun, node: Call, { guess }: CallTarget, out: Evaluated): Evaluated[] {
   const { state, value } = out;
   const settled = value.k === 'promise' ? value.value : value;
@@ -153,7 +153,7 @@ function guessed(run: FlowRun, node: Call, { guess }: CallTarget, out: Evaluated
 const TIMERS =
   /^(set(Timeout|Interval|Immediate)|queueMicrotask|request(AnimationFrame|IdleCallback))$/;
 
-/** Functions and classes that every program has. */
+/** Global functions and classes. */
 function globalCall(
   run: FlowRun,
   node: Call,
@@ -174,7 +174,7 @@ function globalCall(
   if (!node.isNew) return undefined;
   if (isCollectionClass(name)) return [newCollection(run, node, name, first, state)];
   if (name === 'Promise' && first.k === 'fn') {
-    // What the executor throws rejects the promise, and so does its second parameter.
+    // An exception from the executor rejects the promise, as its second parameter does.
     const [outs, thrown] = run.catching(() => invoke(run, first, [], state, node));
     const mayReject = first.fn.parameters.length > 1 || thrown.length > 0;
     const promised = promisedBy(run, first.fn);
@@ -230,7 +230,7 @@ function methodCall(
     case 'promise': {
       const outs = chained(run, node, state, self, name, args);
       if (outs !== undefined) return outs;
-      // What has other methods is no promise, and not what its name was taken for.
+      // A value with other methods is not a promise: the name was misleading.
       return targetCall(run, node, args, escape(run, state, self, run.place(node)));
     }
     case 'obj': {
@@ -240,7 +240,7 @@ function methodCall(
       }
       const outs = collectionMethod(run, node, self.id, name, args, state);
       if (outs !== undefined) return outs;
-      // What has other methods is no array, and hands out what is in it in its own way.
+      // A value with other methods is not an array and may return its contents.
       if (state.heap.get(self.id)?.kind === 'array' && !READ_ONLY_METHOD.test(name)) {
         return targetCall(run, node, args, escape(run, state, self, run.place(node)));
       }
@@ -291,7 +291,7 @@ function methodCall(
     return [{ state: next, value: UNKNOWN }];
   }
   if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
-    // Whoever is asked for a handle may know it already, and own it.
+    // A lookup may return a handle that is already known and owned.
     return [{ state: share(state, args[0]!), value: UNKNOWN }];
   }
   if (args[0]?.k === 'fn' && isArrayMethod(run, node, name)) {
@@ -300,14 +300,14 @@ function methodCall(
   return targetCall(run, node, args, state);
 }
 
-/** What has these methods is a promise, whoever made it. */
+/** A value with these methods is a promise. */
 function isChained(name: string, args: readonly Value[]): boolean {
   return name === 'catch' || (/^(then|finally)$/.test(name) && args[0]?.k === 'fn');
 }
 
 const ADDS_LISTENER = /^(addEventListener|on|once|addListener)$/;
 
-/** `signal.throwIfAborted()` goes with what is known of `signal.aborted`. */
+/** `signal.throwIfAborted()` follows the known value of `signal.aborted`. */
 function throwIfAborted(
   run: FlowRun,
   node: Call,
@@ -322,7 +322,7 @@ function throwIfAborted(
   return no.map((each) => ({ state: each, value: UNKNOWN }));
 }
 
-/** `tidy(() => …)`: what its callback makes is gone after it, but for what it returns. */
+/** `tidy(() => …)`: handles created in its callback are released after it, except the returned ones. */
 function tidiedCall(
   run: FlowRun,
   node: Call,
@@ -347,7 +347,7 @@ const ARRAY_METHODS =
 
 const READ_ONLY_METHOD = /^(includes|(lastI|i)ndexOf|join|keys|has|toString)$/;
 
-/** Methods of collections and streams that put their argument where others find it. */
+/** Methods of collections and streams that store their argument. */
 const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;
 
 function isStandard(run: FlowRun, node: Call): boolean {
@@ -355,16 +355,16 @@ function isStandard(run: FlowRun, node: Call): boolean {
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
 }
 
-/** A model says that it takes one of the arguments for good, or only looks at it: `x.add(y)`. */
+/** A model lists the method as taking or borrowing an argument: `x.add(y)`. */
 function isNoStore(run: FlowRun, node: Call, args: readonly Value[], state: FlowState): boolean {
   const target = run.world.target(node, run.frame.file);
   if (args.some((value, index) => takenOver(target, index, value, state))) return true;
-  // Of what a collection answers nobody makes use.
+  // The result of a collection's method is not used.
   const isWanted = !run.statements.has(node);
   return isWanted && args.some((value) => isBorrowed(target, value, state));
 }
 
-/** A method of arrays, as far as is known: its callback runs before it returns. */
+/** Probably a method of arrays: its callback runs before it returns. */
 function isArrayMethod(run: FlowRun, node: Call, name: string): boolean {
   if (!ARRAY_METHODS.test(name)) return false;
   const { module, fn } = run.world.target(node, run.frame.file);

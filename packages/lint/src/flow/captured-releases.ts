@@ -1,11 +1,11 @@
-// Variables that several functions share: what one of them fills, another may release.
+// Captured variables: a handle assigned in one function may be released in another closure.
 import { walkOwn } from '../syntax/children.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { FlowRun } from './run.ts';
 import type { Instance } from './state.ts';
 
-/** A function beside those that are being walked calls a releasing method of the variable. */
+/** Whether a closure outside the walked functions calls a releasing method of the variable. */
 export function isReleasedElsewhere(run: FlowRun, variable: Variable, instance: Instance): boolean {
   if (!variable.captured || variable.home === undefined) return false;
   if (variable.home === run.frame.fn) return false;

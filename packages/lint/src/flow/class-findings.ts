@@ -1,4 +1,4 @@
-// What only a class as a whole shows: a field that nobody releases, a destructor that forgets.
+// Findings about classes: fields that are never released, destructors that skip a field.
 import type { ClassNode, FunctionNode } from '../syntax/node.ts';
 import { walk } from '../syntax/children.ts';
 import { DESTRUCTOR, releasedFields, type OwnedField } from './class-info.ts';
@@ -25,9 +25,9 @@ export function classFindings(world: World, node: ClassNode): void {
   unchained(world, node, destructors);
 }
 
-/** Plain data, in a class of several methods and a file that never names what releases it. */
+/** Plain data, in a class of several methods and a file that never mentions a method that releases it. */
 function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedField): boolean {
-  // A class that was cut out of its file may have lost the method that does.
+  // An incomplete class may lack the releasing method.
   const bodies = methods.filter(({ body }) => body !== undefined);
   if (!contract.isCopied || bodies.length < 2) return false;
   const names = new Set(contract.via.map(({ name }) => name));
@@ -38,7 +38,7 @@ function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedFiel
   return !isNamed;
 }
 
-/** `this.reader.read()`: what is read to its end leaves nothing to release. */
+/** `this.reader.read()`: after reading to the end there is nothing to release. */
 function isDrained(node: ClassNode, { name, contract }: OwnedField): boolean {
   let found = false;
   walk(node, (each) => {
@@ -52,7 +52,7 @@ function inherits(world: World, node: ClassNode): boolean {
   return node.heritage.some((each) => world.classOf(each) === undefined);
 }
 
-/** A destructor that releases one field and leaves another, on some path. */
+/** Destructors that release one field and skip another on some path. */
 function unreleasedFields(
   world: World,
   node: ClassNode,
@@ -63,7 +63,7 @@ function unreleasedFields(
   if (mine.length === 0) return;
   for (const { state, kind } of methodExits(world, node, method) ?? []) {
     const released = new Set(releasedFields(state));
-    // Having done nothing at all is what a second call does.
+    // A path that releases nothing is that of a second call.
     if (released.size === 0 && kind === 'return') continue;
     for (const field of mine) {
       const present = [...state.instances].some(([id]) => id.endsWith(`.${field.name}`));

@@ -1,4 +1,4 @@
-// What a class owns: the fields that hold handles, and the methods that release them.
+// Class summaries: the fields that own handles, and the methods that release them.
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { walk } from '../syntax/children.ts';
 import type { ClassNode, FunctionNode, Node } from '../syntax/node.ts';
@@ -14,22 +14,22 @@ export interface OwnedField {
   readonly name: string;
   readonly contract: Contract;
   readonly maybeNull: boolean;
-  /** Where it is filled first. */
+  /** Where it is first assigned. */
   readonly start: number;
   readonly end: number;
   /** Methods after which it may be released. */
   readonly releasers: ReadonlySet<string>;
-  /** The method that fills it, where that is not the constructor. */
+  /** The method that assigns it, unless that is the constructor. */
   readonly filler: string | undefined;
-  /** The field that what is in it came from, and goes with: the browser of a page. */
+  /** The field that its handle came from and is released with: the browser of a page. */
   readonly source: string | undefined;
 }
 
 export interface ClassInfo {
   readonly owned: ReadonlyMap<string, OwnedField>;
-  /** What the constructor does with its arguments. */
+  /** The ownership of the constructor's arguments. */
   readonly parameters: ReadonlyMap<number, 'owned' | 'borrowed' | 'shared'>;
-  /** What must happen to an instance: it owns something, and has a way to release it. */
+  /** The contract of an instance, if it owns a handle and has a method to release it. */
   readonly contract: Contract | undefined;
 }
 
@@ -46,7 +46,7 @@ export const DESTRUCTOR = new RegExp(
     'componentWillUnmount)$',
 );
 
-/** Classes whose information is complete, or in the making. */
+/** The summaries of classes, computed on demand. */
 export class Classes {
   readonly #world: World;
   readonly #known = new Map<ClassNode, ClassInfo>();
@@ -104,7 +104,7 @@ export class Classes {
     for (const [name, field] of fields) {
       const ends = [released.get(name), released.get(field.source ?? '')];
       const releasers = new Set([...field.releasers, ...ends.flatMap((each) => [...(each ?? [])])]);
-      // A handle that was passed in and is never released here is somebody else's.
+      // A handle that was passed in and is never released here is borrowed.
       if (fromParameter.has(name) && releasers.size === 0) continue;
       owned.set(name, { ...field, releasers });
     }
@@ -116,7 +116,7 @@ export class Classes {
     return { owned, parameters, contract: contractFor(node, owned) ?? base.contract };
   }
 
-  /** The fields that the constructor fills, and those that it fills with its parameters. */
+  /** The fields that the constructor assigns, and those that it assigns from parameters. */
   #filled(
     node: ClassNode,
     fields: Map<string, OwnedField>,
@@ -150,7 +150,7 @@ export class Classes {
     return byParameter;
   }
 
-  /** The fields that a method fills later: until then there is nothing in them. */
+  /** The fields that a method assigns later; until then they are empty. */
   #filledBy(node: ClassNode, method: FunctionNode, fields: Map<string, OwnedField>): void {
     for (const { state } of methodExits(this.#world, node, method) ?? []) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
@@ -179,7 +179,7 @@ export class Classes {
     const released = new Map<string, Set<string>>();
     for (const method of methods) {
       const exits = methodExits(this.#world, node, method);
-      // What was not seen to its end may release whatever it names.
+      // A method whose walk hit its bound may release every field that it mentions.
       const named = [...fields.values()].filter((field) => mentionsAny(method, [field.name]));
       const names = exits
         ? exits.flatMap(({ state }) => releasedFields(state))
@@ -204,7 +204,7 @@ function isFilled(state: FlowState, field: string): boolean {
   return value !== undefined && instanceOf(state, value) !== undefined;
 }
 
-/** A method that names none of the fields, and calls no other method of `this`, releases none. */
+/** Whether a method mentions one of the fields or calls another method of `this`. */
 function mentionsAny(method: FunctionNode, fields: readonly string[]): boolean {
   let found = false;
   walk(method, (node) => {
@@ -219,17 +219,17 @@ function isOrdinary({ form, isStatic, body }: FunctionNode): boolean {
   return form !== 'constructor' && !isStatic && body !== undefined;
 }
 
-/** Nobody outside can call it. */
+/** Whether the method cannot be called from outside the class. */
 function isPrivate({ file, start, nameStart }: FunctionNode): boolean {
   return /\bprivate\b/.test(file.text.slice(start, nameStart));
 }
 
-/** The field that an instance stands for, by its id. */
+/** The field that an instance represents, by its id. */
 export function fieldOf(id: string): string | undefined {
   return /\.([^.']+)$/.exec(id)?.[1];
 }
 
-/** The fields of `this` that hold something released, given away, or returned. */
+/** The fields of `this` whose handle was released, moved, or returned. */
 export function releasedFields(state: FlowState): string[] {
   const names: string[] = [];
   for (const [id, { status, isField }] of state.instances) {
@@ -240,7 +240,7 @@ export function releasedFields(state: FlowState): string[] {
   return names;
 }
 
-/** `hooks.on('close', () => this.close())` in its constructor: somebody else ends it. */
+/** `hooks.on('close', () => this.close())` in its constructor: an event releases it. */
 function endsItself({ methods }: ClassNode, release: readonly string[]): boolean {
   const constructor = methods.find(({ form, body }) => form === 'constructor' && body);
   let found = false;
@@ -252,7 +252,7 @@ function endsItself({ methods }: ClassNode, release: readonly string[]): boolean
   return found;
 }
 
-/** Visits what is in the functions inside a function. */
+/** Visits the nodes of the inner functions of a function. */
 function walkInner(fn: FunctionNode | undefined, visit: (node: Node) => void): void {
   if (fn?.body === undefined) return;
   walk(fn.body, (node) => {
@@ -269,10 +269,10 @@ function contractFor(
   const release = [...all].filter((name) => DESTRUCTOR.test(name) && !hidden.has(name));
   if (release.length === 0 || endsItself(node, release)) return undefined;
   const typeName = node.name ?? 'this class';
-  // Until a method has filled a field there is nothing to release.
+  // There is nothing to release until a method has assigned a field.
   const fillers = [...owned.values()].map(({ filler }) => filler);
   const starts = fillers.every((name) => name !== undefined) ? [...new Set(fillers)] : [];
-  // Closing an owner twice is as harmless as its author made it: nothing is claimed.
+  // Whether closing an owner twice is harmless is unknown: nothing is reported.
   return makeContract({
     id: typeName,
     typeName,

@@ -1,4 +1,4 @@
-// Walks constructors and methods of a class with `this` as an object of its own.
+// Walks constructors and methods of a class, with `this` as a tracked object.
 import type { ClassNode, FunctionNode } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { exported } from './closures.ts';
@@ -18,12 +18,12 @@ export interface MethodExit {
   readonly state: FlowState;
 }
 
-/** The state in which a method starts. */
+/** The initial state of a method. */
 export function initialState(): FlowState {
   return { ...newObject(START, THIS, 'object', { isOuter: true }), self: { k: 'obj', id: THIS } };
 }
 
-/** Initialisers, then the constructor's body. */
+/** Walks the field initializers, then the constructor's body. */
 export function walkConstructor(world: World, node: ClassNode, isSilent: boolean): MethodExit[] {
   if (!world.createsHandle(node)) return [];
   const fn = node.methods.find(({ form, body }) => form === 'constructor' && body !== undefined);
@@ -86,7 +86,7 @@ function fieldParameters(
   return withObject(state, THIS, { props });
 }
 
-/** Walks one method by itself; `undefined` for what is too much to follow. */
+/** Walks one method; `undefined` if the walk hits its bound. */
 export function methodExits(
   world: World,
   node: ClassNode,
@@ -105,7 +105,7 @@ export function methodExits(
   return isShallow ? undefined : methodExits(world, node, method, true);
 }
 
-/** What is left when a function has ended: everything that nobody holds is reported. */
+/** Ends a function: reports every live handle that is no longer reachable. */
 export function endFunction(
   run: FlowRun,
   normal: readonly FlowState[],
@@ -131,7 +131,7 @@ function ended(run: FlowRun, state: FlowState): FlowState {
   return sweep(run, left, true);
 }
 
-/** An object whose constructor throws is gone, with everything in it. */
+/** An object whose constructor throws is unreachable, with all its fields. */
 function discardObject(run: FlowRun, state: FlowState): FlowState {
   const self = run.isConstructing ? UNKNOWN : state.self;
   const lost = { ...state, self, result: UNKNOWN, temps: [] };

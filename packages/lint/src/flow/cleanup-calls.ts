@@ -1,11 +1,11 @@
-// Calls of functions that end handles, or may: what is claimed of those that they leave.
+// Calls of cleanup functions, which may release their arguments: handles on their other paths.
 import type { FunctionNode } from '../syntax/node.ts';
 import type { Evaluated } from './run.ts';
 import { withInstance } from './state.ts';
 import type { FlowState } from './state.ts';
 import type { FunctionExit } from './summary.ts';
 
-/** Whether an object calls back at once is its secret: what one way releases, another may keep. */
+/** Handles that some paths release and others do not: the difference is not reported. */
 export function unsettled(before: FlowState, outs: readonly Evaluated[]): Evaluated[] {
   const open = [...before.instances.values()].filter(({ status }) => status === 'live');
   const split = open.filter(({ id }) => {
@@ -19,11 +19,11 @@ export function unsettled(before: FlowState, outs: readonly Evaluated[]): Evalua
   });
 }
 
-/** Functions that are called for nothing but the end of what they are given. */
+/** Names of functions that only release their arguments. */
 const ENDS =
   /^(roll_?back|release|close|cleanup|clean_?up|dispose|destroy|end|abort|cancel|teardown|free)/i;
 
-/** When what is there to end a handle fails, that is no less than `close()` that fails. */
+/** A cleanup function that throws is treated like a `close()` that throws. */
 export function failedToEnd(
   out: Evaluated,
   { name = '' }: FunctionNode,

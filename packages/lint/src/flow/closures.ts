@@ -1,4 +1,4 @@
-// Closures that leave: what they will do to the handles they capture, when somebody calls them.
+// Escaping closures: their effects on captured handles when they are called.
 import type { FunctionNode } from '../syntax/node.ts';
 import { applyBody, isInnerFunction } from './invoke.ts';
 import { capturedBy } from './captures.ts';
@@ -14,11 +14,11 @@ interface Effects {
   readonly releases: ReadonlyMap<string, SourceRange>;
   readonly uses: ReadonlyMap<string, readonly SourceRange[]>;
   readonly mayThrow: boolean;
-  /** What it releases when it comes to its end, and leaves behind when it fails, as here. */
+  /** Handles that it releases on success and leaks on failure, with the cause. */
   readonly losses: ReadonlyMap<string, Cause>;
 }
 
-/** Runs a closure to see what it would do, and changes nothing. */
+/** Walks a closure to compute its effects, without changing the state. */
 export function effectsOf(
   run: FlowRun,
   state: FlowState,
@@ -46,7 +46,7 @@ export function effectsOf(
         fn,
       );
       for (const { state: after, value: answer } of all) {
-        // What it answers goes to whoever calls it.
+        // The result belongs to the caller.
         const answered = reachableFrom(after, [answer]).instances;
         for (const [id, { status }] of after.instances) {
           const changed = status !== state.instances.get(id)?.status;
@@ -65,7 +65,7 @@ export function effectsOf(
   return { releases, uses, mayThrow, losses: lossesOf(state, [...releases.keys()], outs, thrown) };
 }
 
-/** What every way to the end releases, and a failure on the way does not. */
+/** Handles that every normal path releases and an exceptional path does not. */
 function lossesOf(
   before: FlowState,
   ids: readonly string[],
@@ -91,15 +91,15 @@ function lossesOf(
   return found;
 }
 
-/** Whether a closure sees handles at all. */
+/** Whether a closure captures any handles. */
 function seesHandles(state: FlowState, value: Extract<Value, { k: 'fn' }>): boolean {
   if (state.instances.size === 0) return false;
   return reachableFrom(state, [value]).instances.size > 0 || value.self.k === 'obj';
 }
 
 /**
- * A closure goes where it may be called `later`, or where nobody knows when: what it releases is
- * its own to release from now on, what it uses must live until then.
+ * A closure escapes and may be called later, or at an unknown time: from now on it is responsible
+ * for the handles that it releases, and the handles that it uses must outlive it.
  */
 export function escapes(
   run: FlowRun,
@@ -111,7 +111,7 @@ export function escapes(
   const { releases, uses, losses } = effectsOf(run, state, value);
   for (const id of releases.keys()) run.delegate(state.instances.get(id), losses.get(id));
   const { self } = value;
-  // Whoever has an arrow function of an object's method has the object.
+  // An escaping arrow function of a method keeps its object reachable.
   const isOfObject = self.k === 'obj' && self.id !== THIS && run.frames.length > 1;
   let next = isOfObject ? escape(run, state, self, run.place(value.fn)) : state;
   for (const [id, place] of releases) next = willRelease(run, next, id, place, when);
@@ -121,7 +121,7 @@ export function escapes(
   return next;
 }
 
-/** Puts a value where others find it: a handle is theirs, a closure does later what it does. */
+/** A value escapes: handles belong to others, closures run later. */
 export function handOut(
   run: FlowRun,
   state: FlowState,
@@ -130,7 +130,7 @@ export function handOut(
 ): FlowState {
   if (value.k !== 'fn') return escape(run, state, value, place);
   if (isInnerFunction(run, value.fn)) return escapes(run, state, value, 'unknown');
-  // What another function made of its own variables takes along all that it sees.
+  // A closure of another function keeps everything that it captures.
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
     if (state.instances.get(id)?.status === 'live') next = move(run, next, id, 'escaped', place);
@@ -138,7 +138,7 @@ export function handOut(
   return next;
 }
 
-/** What a closure may end later, also what has yet to start. */
+/** The statuses of handles that a closure may release later, including unstarted ones. */
 const HELD = new Set(['live', 'pending', 'scoped', 'idle']);
 
 function willRelease(
@@ -194,8 +194,8 @@ function usedLater(
 }
 
 /**
- * A value as others get it: closures become what they release, since nobody outside sees the
- * variables they capture.
+ * A value as the caller receives it: closures become the handles that they release, since the
+ * variables that they capture are not visible outside.
  */
 export function exported(
   run: FlowRun,
@@ -212,7 +212,7 @@ export function exported(
   const functions = [...object.props].filter(([, each]) => each.k === 'fn');
   const props = new Map(object.props);
   let next = state;
-  // What one function of an object releases, another may use until then.
+  // A handle that one method of an object releases may be used by another method before.
   const released = new Set<string>();
   for (const pass of ['release', 'use'] as const) {
     for (const [name, each] of functions) {
@@ -220,7 +220,7 @@ export function exported(
       const out = exportedFunction(run, next, each, pass === 'use' ? released : undefined);
       if (pass === 'release' && out.value.k === 'releaser') {
         for (const id of out.value.ids) released.add(id);
-        // Whoever iterates ends what the iterator holds.
+        // The iteration protocol releases the handles of the iterator.
         if (ITERATES.test(name))
           for (const id of out.value.ids) next = releasedLater(next, id, each.fn);
       }
@@ -262,7 +262,7 @@ function exportedFunction(
   for (const [id, places] of uses) {
     if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
   }
-  // Whoever has the closure has what it sees, for as long as it may be called.
+  // An escaping closure keeps its captured handles reachable.
   for (const id of reachableFrom(next, [value]).instances) {
     const status = next.instances.get(id)?.status;
     const isOpen = status === 'live' || status === 'pending';
@@ -282,7 +282,7 @@ function exportedFunction(
   return { state: next, value: { k: 'releaser', ids } };
 }
 
-/** What the methods of an object release that a closure holds, and may hand out. */
+/** The handles that methods of a captured object release. */
 function releasedByCaptured(
   run: FlowRun,
   state: FlowState,

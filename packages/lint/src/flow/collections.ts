@@ -1,4 +1,4 @@
-// Methods of arrays, maps and sets whose contents the state knows.
+// Methods of arrays, maps and sets whose contents are tracked.
 import type { Call } from '../syntax/node.ts';
 import { popTemps } from './expressions.ts';
 import { emptied, splitMany } from './iteration.ts';
@@ -52,7 +52,7 @@ const METHODS: Readonly<Record<string, (context: Context) => Evaluated[]>> = {
   reduce: (context) => each(context, 'some'),
 };
 
-/** A method of a collection; `undefined` when nothing is known of it. */
+/** A method of a collection; `undefined` for unknown methods. */
 export function collectionMethod(
   run: FlowRun,
   node: Call,
@@ -73,7 +73,7 @@ function contents({ props, rest }: HeapObject): Value[] {
   );
 }
 
-/** What is put into a collection is held by it, and kept if others see the collection. */
+/** Adds values to a collection; they escape if the collection has escaped. */
 function added({ run, node, id, object, state }: Context, values: readonly Value[]): Evaluated {
   let next = state;
   const rest = [...object.rest];
@@ -84,7 +84,7 @@ function added({ run, node, id, object, state }: Context, values: readonly Value
     if (object.isOuter || object.isEscaped) next = escape(run, next, value, run.place(node));
     if (!rest.some((each) => sameHandle(each, value))) rest.push(value);
   }
-  // One element may be several: a loop puts another into the same place.
+  // One abstract element may stand for several: a loop adds another at the same place.
   return { state: withObject(next, id, { rest }), value: UNKNOWN };
 }
 
@@ -92,7 +92,7 @@ function sameHandle(one: Value, other: Value): boolean {
   return one.k === 'ref' && other.k === 'ref' && one.id === other.id;
 }
 
-/** `pop`, `shift`: nothing if the collection is empty, else one of its elements. */
+/** `pop`, `shift`: `undefined` if the collection is empty, else one of its elements. */
 function taken({ id, object, state }: Context): Evaluated[] {
   const [first, ...others] = contents(object);
   const empty = { state: emptied(state, id), value: NIL };
@@ -115,7 +115,7 @@ function found({ object, args, state }: Context): Evaluated[] {
   return [{ state, value: isPart ? { ...value, isPart: true } : value }];
 }
 
-/** `map.set('a', handle)`: a constant key is a place of its own. */
+/** `map.set('a', handle)`: a constant key is tracked separately. */
 function put(context: Context): Evaluated[] {
   const { run, node, id, object, args, state } = context;
   const [key = UNKNOWN, value = UNKNOWN] = args;
@@ -134,7 +134,7 @@ function removed({ run, id, object, args, state }: Context): Evaluated[] {
   return [{ state: sweep(run, withObject(state, id, { props })), value: UNKNOWN }];
 }
 
-/** `splice(0)`: what was in the collection is in another one now. */
+/** `splice(0)`: moves the contents to another array. */
 function drained(context: Context): Evaluated[] {
   const { id } = context;
   const { state, value } = listed(context);
@@ -179,7 +179,7 @@ function collected(
   results: readonly Value[],
 ): Evaluated {
   const id = `${idAt(run, node)}map`;
-  // Of what nothing is known of, one stands for all.
+  // One unknown value stands for all.
   const known = results.filter((value) => value.k !== 'unknown');
   const rest = known.length > 0 || results.length === 0 ? known : [UNKNOWN];
   return { state: newObject(state, id, 'array', { rest }), value: { k: 'obj', id } };
@@ -193,7 +193,7 @@ export function valuesOf(run: FlowRun, node: Call, id: string, state: FlowState)
     : collected(run, node, state, contents(object));
 }
 
-/** A callback over elements that are of no interest may still create handles: any number. */
+/** A callback over untracked elements may still create any number of handles. */
 export function eachUnknown(
   run: FlowRun,
   node: Call,
@@ -211,7 +211,7 @@ export function eachUnknown(
     return [...none, ...all.map((one) => ({ state: one, value: UNKNOWN }))];
   }
   return first.map(({ state: one, value }) => {
-    // A second round shows what becomes of the first when the second one fails.
+    // A second round shows the effect of its exceptions on handles of the first.
     invoke(run, callback, [], pushTemp(one, value), node);
     return collected(run, node, many(one, value), [value]);
   });
@@ -222,7 +222,7 @@ function many(state: FlowState, value: Value): FlowState {
   return inner.k === 'ref' ? withInstance(state, inner.id, { isMany: true }) : state;
 }
 
-/** What a filter leaves out stays in the collection only. */
+/** Elements that a filter removes remain only in the original collection. */
 function filtered(context: Context): Evaluated[] {
   const { run, node, id, object, args, state } = context;
   const [callback = UNKNOWN] = args;

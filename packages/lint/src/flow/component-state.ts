@@ -1,4 +1,4 @@
-// What a component puts into its state: copies that it never lets go of are only shown there.
+// Component state (React): copies that are stored there and never released are only displayed.
 import { textOf } from '../models/origin.ts';
 import type { Call, Expression } from '../syntax/node.ts';
 import { invoke } from './invoke.ts';
@@ -8,7 +8,7 @@ import type { Evaluated, FlowRun } from './run.ts';
 import type { FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
-/** A component that never names what releases a copy only shows what is put in its state. */
+/** A component that never mentions a releasing function only displays the copies in its state. */
 export function isCopiedToState(
   run: FlowRun,
   { callee }: Call,
@@ -25,7 +25,7 @@ function isSetter(callee: Expression): boolean {
   return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
 }
 
-/** Nothing but copies is in it, and the file never names what releases them. */
+/** The value contains only copies, and the file never mentions a function that releases them. */
 function areNeverReleased(run: FlowRun, value: Value, state: FlowState): boolean {
   const { instances } = reachableFrom(state, [value]);
   const { text } = run.frame.file;
@@ -42,8 +42,8 @@ const MEMO = /(^|\.)useMemo$/;
 
 /**
  * `setItems((old) => [...old, { url: URL.createObjectURL(file) }])` and
- * `useMemo(() => URL.createObjectURL(file), [file])`: what the function answers is shown, if it is
- * nothing but copies.
+ * `useMemo(() => URL.createObjectURL(file), [file])`: the function's result is displayed if it contains only
+ * copies.
  */
 export function passedToState(
   run: FlowRun,
@@ -55,7 +55,7 @@ export function passedToState(
   const [first] = args;
   const isMemo = MEMO.test(textOf(callee));
   if (first?.k !== 'fn' || !(isMemo || isSetter(callee))) return undefined;
-  // What it captures, it may use at any time.
+  // It may use captured handles at any time.
   if (reachableFrom(state, [first]).instances.size > 0) return undefined;
   const [outs] = run.catching(() => run.silently(() => invoke(run, first, [], state, node)));
   const isShown = outs.some((out) => areNeverReleased(run, out.value, out.state));

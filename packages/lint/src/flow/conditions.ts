@@ -1,4 +1,4 @@
-// Conditions split states into those in which they hold and the others, and remember which.
+// Conditions: split states by the outcome of a test and record the outcome as a fact.
 import type { Binary, Expression, Logical } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
@@ -52,7 +52,7 @@ export function test(run: FlowRun, node: Expression, state: FlowState): Split {
   return split;
 }
 
-/** `if (client.inTransaction) return`: a caller's handle knows what else is to happen to it. */
+/** `if (client.inTransaction) return`: the flag of a caller's handle decides whether to release it. */
 function testedHandle(node: Expression, { env, instances }: FlowState): string | undefined {
   const subject = node.kind === 'binary' ? node.left : node;
   const isKind = node.kind === 'binary' && node.operator === 'instanceof';
@@ -66,7 +66,7 @@ function testedHandle(node: Expression, { env, instances }: FlowState): string |
   return isCallers ? instance.id : undefined;
 }
 
-/** Of `a || b` it is remembered that one of them holds, where it is forgotten which. */
+/** For `a || b`, records that one of them holds where it is unknown which. */
 function eitherOf({ left, right }: Logical, states: FlowState[]): FlowState[] {
   const one = factKey(left);
   const other = factKey(right);
@@ -77,7 +77,7 @@ function eitherOf({ left, right }: Logical, states: FlowState[]): FlowState[] {
 
 const EITHER = 'either(';
 
-/** What is known of a condition, by itself or because the other of two does not hold. */
+/** The known outcome of a condition, directly or because the other operand of `||` is false. */
 export function knownFact({ facts }: FlowState, key: string): boolean | undefined {
   const known = facts.get(key);
   if (known !== undefined) return known;
@@ -90,12 +90,12 @@ export function knownFact({ facts }: FlowState, key: string): boolean | undefine
   return undefined;
 }
 
-/** Whether it is one of two conditions of which one holds. */
+/** Whether a condition is an operand of a true `||`. */
 export function isEither({ facts }: FlowState, key: string): boolean {
   return [...facts.keys()].some((each) => each.startsWith(EITHER) && each.includes(key));
 }
 
-/** A chain of conditions fails in many ways that make no difference. */
+/** Merges the failing states of a chain of conditions. */
 function few(states: FlowState[]): FlowState[] {
   return states.length > 4 ? fold(states) : states;
 }
@@ -103,7 +103,7 @@ function few(states: FlowState[]): FlowState[] {
 /** `xs.length`, `xs.length > 0`, `xs.size === 0`: an empty collection holds no handles. */
 function emptyTest(run: FlowRun, node: Expression, state: FlowState): Split | undefined {
   const isComparison = node.kind === 'binary';
-  // `i < xs.length` fails at once where there is nothing.
+  // `i < xs.length` is false for an empty collection.
   if (isComparison && node.operator === '<' && node.right.kind === 'member') {
     return emptyTest(run, node.right, state);
   }
@@ -146,7 +146,7 @@ function truth({ state, value }: Evaluated, node: Expression): Split {
 function unknownTruth(state: FlowState, node: Expression): Split {
   const key = factKey(node);
   if (key === undefined) return { yes: [state], no: [state] };
-  // Known not to be null: taken for an object, unless it was tested for truth before.
+  // A value known not to be null is taken for an object, unless its truthiness was tested before.
   if (state.facts.get(key) === undefined) {
     const isNull = state.facts.get(nullKey(key));
     if (isNull !== undefined) return isNull ? { yes: [], no: [state] } : { yes: [state], no: [] };
@@ -154,15 +154,15 @@ function unknownTruth(state: FlowState, node: Expression): Split {
   return rememberDecision(byFact(state, key, false), node);
 }
 
-/** `keepAlive`, `options.leaveOpen`: what is not released then is meant to stay. */
+/** `keepAlive`, `options.leaveOpen`: an unreleased handle is then intended. */
 const KEEPS = /^_?(is|should|do|must|will)?_?(keep|leave|stay|persist|reuse|preserve|retain)/i;
-/** `autoClose`, `ownsBrowser`: what is not released otherwise belongs to somebody else. */
+/** `autoClose`, `ownsBrowser`: an unreleased handle otherwise belongs to the caller. */
 const ENDS =
   /^_?((auto|should|do|must)_?(close|release|dispose|destroy|end|disconnect)|owns?([A-Z_]|$))/i;
 
 /**
- * Remembers that somebody has decided to leave things as they are, and whether something had failed
- * by then: a decision that is made before says nothing of what fails after it.
+ * Records that the program decided not to release handles, and whether an exception had occurred by
+ * then: an earlier decision does not cover later exceptions.
  */
 function rememberDecision({ yes, no }: Split, node: Expression): Split {
   const name = node.kind === 'member' ? node.name : node.kind === 'name' ? node.text : undefined;
@@ -184,7 +184,7 @@ export function byFact(state: FlowState, key: string, not: boolean): Split {
   return not ? { yes: [fails], no: [holds] } : { yes: [holds], no: [fails] };
 }
 
-/** A handle that may be missing is either there, or everything that held it holds nothing. */
+/** Splits a nullable handle: it exists, or everything that held it holds nothing. */
 export function splitNull(state: FlowState, id: string): Split {
   const instance = state.instances.get(id);
   if (instance === undefined || !instance.maybeNull) return { yes: [state], no: [] };
@@ -194,7 +194,7 @@ export function splitNull(state: FlowState, id: string): Split {
   };
 }
 
-/** The outs of a value that is not null, and those in which it is. */
+/** The results in which a value is not null, and those in which it is. */
 export function byNull(
   out: Evaluated,
   node: Expression,
@@ -227,7 +227,7 @@ export function isKnownNil(state: FlowState, key: string): boolean {
   return state.facts.get(nullKey(key)) === true;
 }
 
-/** A condition as text in which variables are numbers; `undefined` if it may change by itself. */
+/** A condition as a key in which variables are numbers; `undefined` if it is not stable. */
 export function factKey(node: Expression): string | undefined {
   switch (node.kind) {
     case 'name':
@@ -258,7 +258,7 @@ export function factKey(node: Expression): string | undefined {
 
 const EQUALITY: ReadonlySet<string> = new Set(['===', '!==', '==', '!=']);
 
-/** `a === b` and other comparisons, as conditions that are decided where they can be. */
+/** `a === b` and other comparisons, decided where possible. */
 export function compare(run: FlowRun, node: Binary, state: FlowState): Evaluated[] {
   const known = stateComparison(run, node, state);
   if (known !== undefined) return known;
@@ -271,7 +271,7 @@ export function compare(run: FlowRun, node: Binary, state: FlowState): Evaluated
   return outs;
 }
 
-/** `encoder.state === 'closed'`: what a handle says of itself goes with what is known of it. */
+/** `encoder.state === 'closed'`: compares a handle's own state with its tracked status. */
 function stateComparison(
   run: FlowRun,
   { operator, left, right }: Binary,
@@ -308,7 +308,7 @@ function compared(
   const object = left.k === 'obj' ? left : right.k === 'obj' ? right : undefined;
   const isOne = left.k === 'unknown' || right.k === 'unknown';
   if (object !== undefined && isOne) {
-    // What is equal to it holds it, too.
+    // An equal value is an alias.
     const held = escape(run, state, object, run.place(node));
     return [
       { state: held, value: constant(!not) },
@@ -323,7 +323,7 @@ function compared(
   return granted(state, left, right, not) ?? conditional(node, state, not);
 }
 
-/** `if (answer === 'OK')`: what was asked for was given, or there is nothing to release. */
+/** `if (answer === 'OK')`: the request was granted, or there is nothing to release. */
 function granted(
   state: FlowState,
   left: Value,
@@ -332,7 +332,7 @@ function granted(
 ): Evaluated[] | undefined {
   const instance = instanceOf(state, left);
   if (right.k !== 'const' || instance === undefined) return undefined;
-  // A lock that is compared with plain data answers no function.
+  // The result of a lock that is compared with plain data is not a function.
   const isAnswer = instance.contract.mustCall || (instance.isGuess && instance.maybeNull);
   if (!isAnswer) return undefined;
   const isYes = Boolean(right.value) !== not;
@@ -343,7 +343,7 @@ function granted(
   ];
 }
 
-/** What two calls have made are two. */
+/** Whether the handle was created in this function: results of two calls differ. */
 function isCreatedLocally(instance: Instance | undefined): boolean {
   return instance !== undefined && instance.site.isOwn && !instance.isMany && !instance.maybeNull;
 }
@@ -352,7 +352,7 @@ function isCreatedLocally(instance: Instance | undefined): boolean {
 function conditional(node: Binary, state: FlowState, not: boolean): Evaluated[] {
   const { left, right } = node;
   if (EQUALITY.has(node.operator) && right.kind === 'literal' && typeof right.value === 'boolean') {
-    // `isOpen === false` is what `!isOpen` is.
+    // `isOpen === false` is `!isOpen`.
     const tested = factKey(left);
     if (tested !== undefined) {
       return [{ state, value: { k: 'cond', key: tested, not: right.value === not } }];
@@ -385,7 +385,7 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: FlowState): 
     return [{ state, value: constant((type === 'function') !== not) }];
   }
   if (type === 'undefined') return nullTest(state, value || UNKNOWN, operand, not);
-  // A callback that was asked whether it is there has no third form.
+  // A callback that was tested for existence is a function.
   if (type === 'function' && key !== undefined && state.facts.get(nullKey(key)) === false) {
     return [{ state, value: constant(!not) }];
   }
@@ -401,14 +401,14 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: FlowState): 
 }
 
 function ordered(node: Binary, left: Value, { state, value: right }: Evaluated): Evaluated[] {
-  // A handle has what releases it; of what else the type allows, nothing is to be released.
+  // A handle has its releasing method; other members of a union have nothing to release.
   if (node.operator === 'in' && left.k === 'const' && right.k === 'ref') {
     const release: readonly unknown[] = instanceOf(state, right)?.contract.release ?? [];
     if (release.includes(left.value)) return [{ state, value: constant(true) }];
   }
   if (node.operator === 'instanceof' && left.k === 'nil')
     return [{ state, value: constant(false) }];
-  // Whether it is of another kind than was thought is a caller's business.
+  // The type of a caller's handle is not narrowed.
   const isForeign = left.k === 'ref' && instanceOf(state, left)?.site.isOwn === false;
   if (node.operator === 'instanceof' && left.k === 'ref' && !isForeign) {
     const { yes, no } = splitNull(state, left.id);

@@ -1,4 +1,4 @@
-// `new`: what becomes of the arguments, and whether the new object must be released itself.
+// `new`: the ownership of the arguments, and whether the new object must be released.
 import type { Call, ClassNode } from '../syntax/node.ts';
 import { applyNamed } from './summary.ts';
 import { create, idAt, escape, move, use } from './lifetime.ts';
@@ -43,10 +43,10 @@ export function construct(
     let next = out.state;
     for (const [index, value] of args.entries()) {
       const ownership = ruleFor({ ...target, fn: constructor }, index)?.ownership;
-      // What a tag says was applied with the constructor itself.
+      // Tags were applied with the constructor.
       if (ownership !== undefined && constructor !== undefined) continue;
       const inferred = constructor && parameters.get(index);
-      // Without a destructor, it releases what it was given when it sees fit.
+      // A class without a destructor may release its arguments at any time.
       const isLax = ownership === undefined && contract === undefined && inferred === 'owned';
       next = isLax
         ? escape(run, next, value, run.place(node))
@@ -58,7 +58,7 @@ export function construct(
   });
 }
 
-/** An object that was made with handles: where it goes, they go. */
+/** A wrapper: an object constructed with handles, which escape with it. */
 export function wrapped(
   run: FlowRun,
   node: Call,

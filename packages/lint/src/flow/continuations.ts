@@ -1,4 +1,4 @@
-// Callbacks of a handle's own methods: what a function does with the handle after it has waited.
+// Callbacks of a handle's own methods that continue the work with the handle.
 import type { Call } from '../syntax/node.ts';
 import { effectsOf } from './closures.ts';
 import { invoke } from './invoke.ts';
@@ -8,12 +8,12 @@ import { withInstance, type Instance, type FlowState } from './state.ts';
 import type { Value } from './value.ts';
 import type { CallTarget } from './world.ts';
 
-/** What is called once for each of many things that happen. */
+/** Names of methods whose callback is called many times. */
 const MANY_TIMES = /^(on|once|off|add|each|for|map|filter|subscribe|listen|watch|use|set|stream)/;
 
 /**
- * `conn.query(sql, (error) => { … conn.release(); })`: a callback that releases the handle has it
- * from here on, and each of its ends has to. `undefined` where the last argument is none.
+ * `conn.query(sql, (error) => { … conn.release(); })`: a callback that releases the handle
+ * owns it from here on, and has to release it on every path. `undefined` where the last argument is none.
  */
 export function continued(
   run: FlowRun,
@@ -29,7 +29,7 @@ export function continued(
   const [outs] = run.catching(() => invoke(run, callback, [], state, node));
   for (const { state: after } of outs) {
     const left = after.instances.get(id);
-    // Handed on to somebody who is not known, it may be theirs.
+    // A handle passed to an unknown function may belong to it.
     const isTheirs = left?.isShared !== isShared;
     if (left?.status === 'live' && !isTheirs) reportLeak(run, after, left);
   }

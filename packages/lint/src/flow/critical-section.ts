@@ -1,5 +1,5 @@
-// What runs while a lock is held: a promise that is returned without `await` goes on after
-// `finally` has given the lock back, and nothing is locked any more while it does.
+// Critical sections: a promise that is returned without `await` is still pending after `finally` has
+// released the lock, so the rest of its work runs without the lock.
 import type { Call, Expression } from '../syntax/node.ts';
 import { alternatives } from '../syntax/type-node.ts';
 import { pendingUse } from './handle-call.ts';
@@ -22,14 +22,14 @@ export function guarded(run: FlowRun, node: Expression, out: Evaluated): Evaluat
   return used;
 }
 
-/** `mutex.acquire()`, of whatever make, where what it answers is called to let go. */
+/** `mutex.acquire()` of any library whose result is called to release it. */
 const NAMED = /(lock|mutex|semaphore)\w*[!?]?\.\w+\(/i;
 
 export function isLock({ contract, site }: Pick<Instance, 'contract' | 'site'>): boolean {
   return contract.guards || (contract.mustCall && NAMED.test(excerpt(site)));
 }
 
-/** Whether a call answers a promise that something is still to be done for. */
+/** Whether a call returns a promise of unfinished work. */
 function goesOn(run: FlowRun, node: Call, { value }: Evaluated): boolean {
   const { callee } = node;
   const isSettled =
@@ -40,7 +40,7 @@ function goesOn(run: FlowRun, node: Call, { value }: Evaluated): boolean {
   return target.isPromise || target.fn?.isAsync === true || isCallbackParameter(run, callee);
 }
 
-/** An asynchronous function's callback of which nobody says that it answers no promise. */
+/** A callback parameter of an async function whose type does not exclude a promise. */
 function isCallbackParameter({ frame: { fn } }: FlowRun, callee: Expression): boolean {
   const variable = callee.kind === 'name' ? callee.variable : undefined;
   if (!fn?.isAsync || variable?.form !== 'parameter' || variable.home !== fn) return false;

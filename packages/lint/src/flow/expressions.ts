@@ -1,4 +1,4 @@
-// Expressions in evaluation order: each answers the situations it may lead to, with its value.
+// Evaluates expressions: returns the possible states with the value in each.
 import type {
   Assign,
   Await,
@@ -27,7 +27,7 @@ import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 import { isTemplate, textWith } from './text.ts';
 import { yieldStar } from './generators.ts';
 
-/** Evaluates an expression; an optional chain that ended early is worth `undefined`. */
+/** Evaluates an expression; a short-circuited optional chain yields `undefined`. */
 export function evaluate(run: FlowRun, node: Expression, state: FlowState): Evaluated[] {
   const outs = chain(run, node, state);
   return foldOuts(outs.map((out) => (out.short ? { state: out.state, value: NIL } : out)));
@@ -41,7 +41,7 @@ export function evaluateAll(
   return states.flatMap((state) => evaluate(run, node, state));
 }
 
-/** Evaluates one after the other while the values before are held. */
+/** Evaluates expressions in order, keeping earlier values as temporaries. */
 export function evaluateList(
   run: FlowRun,
   nodes: readonly (Expression | undefined)[],
@@ -65,7 +65,7 @@ export function popTemps(state: FlowState, count: number): { state: FlowState; v
   return { state: { ...state, temps: state.temps.slice(0, at) }, values: state.temps.slice(at) };
 }
 
-/** As `evaluate`, with chains that ended early marked as such. */
+/** As `evaluate`, with short-circuited chains marked. */
 export function chain(run: FlowRun, node: Expression, state: FlowState): Evaluated[] {
   if (run.isExhausted) return [];
   switch (node.kind) {
@@ -178,13 +178,13 @@ function namedMember(run: FlowRun, node: Member, name: string, out: Evaluated): 
   return readProperty(run, out.state, out.value, name, node).map((read) => {
     if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;
     const keys = [factKey(node), factKey(node.object)].filter((key) => key !== undefined);
-    // What is known to have no properties ends here, or the object was asked for with `?.`.
+    // Reading a property of a known null value ends here.
     const isNil = keys.some((key) => isKnownNil(read.state, key));
     return isNil ? { state: read.state, value: NIL } : read;
   });
 }
 
-/** Which of the elements it is depends on the index. */
+/** The element depends on the index. */
 function asPart(out: Evaluated): Evaluated {
   return out.value.k === 'ref' ? { ...out, value: { ...out.value, isPart: true } } : out;
 }
@@ -259,7 +259,7 @@ function yieldExpression(run: FlowRun, node: Yield, state: FlowState): Evaluated
   });
 }
 
-/** Whoever drives a generator may never ask for more: control leaves through `finally`. */
+/** A generator may be abandoned at a `yield`: control leaves through `finally`. */
 export function abandon(run: FlowRun, node: Yield, state: FlowState): void {
   if (run.frame.isRole) return;
   const { file } = run.frame;
@@ -299,7 +299,7 @@ function unary(run: FlowRun, node: Unary, state: FlowState): Evaluated[] {
   return outs.map((out) => ({ state: out.state, value: UNKNOWN }));
 }
 
-/** Both answers come from the same situation: nothing is learned from telling them apart. */
+/** Whether both outcomes have the same state, so that splitting is useless. */
 function isUndecided(yes: FlowState, no: FlowState, before: FlowState): boolean {
   return yes.instances === before.instances && no.instances === before.instances;
 }
@@ -322,9 +322,9 @@ function logical(run: FlowRun, node: Logical, state: FlowState): Evaluated[] {
   return outs;
 }
 
-/** The value of a side that decides by itself: falsy for `&&`. */
+/** The value of a left operand that decides the result: falsy for `&&`. */
 function decidingValue(value: Value, node: Logical): Value {
-  // A condition that decided is decided, whatever its variables become.
+  // A decided condition stays decided, whatever its variables become.
   if (value.k === 'cond') return constant(node.operator === '||');
   return node.operator === '&&' && value.k === 'ref' ? NIL : value;
 }
@@ -338,7 +338,7 @@ function decide(
     const { there, nothing } = byNull(left, node);
     return { yes: there.map((o) => o.state), no: nothing.map((o) => o.state) };
   }
-  // Evaluated a second time only to split what it leads to; that tells nothing twice.
+  // Evaluated a second time only to split the states; findings are not repeated.
   if (left.value.k === 'cond' || left.value.k === 'unknown') {
     return run.silently(() => test(run, withoutCalls(node), left.state));
   }

@@ -1,4 +1,4 @@
-// Functions that end a handle or not by what the handle says of itself: `if (h.inTransaction)`.
+// Functions that release a handle depending on the handle's own flag: `if (h.inTransaction)`.
 import { walkOwn } from '../syntax/children.ts';
 import type { Expression, FunctionNode } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
@@ -6,7 +6,7 @@ import { isPredicate } from './members.ts';
 import type { FunctionExit } from './summary.ts';
 import type { Value } from './value.ts';
 
-/** What a function ends on some of its ways, as a flag of the handle's own says. */
+/** Handles that a function releases on some paths, depending on their own flag. */
 export function endedByFlag(
   fn: FunctionNode,
   args: readonly Value[],
@@ -23,8 +23,8 @@ export function endedByFlag(
 }
 
 /**
- * The handles among the arguments that a function asks for a flag of their own. Whoever goes on
- * with such a handle knows that it is still there; nobody else sees what was put into the flag.
+ * The handle arguments whose own flag a function tests. A path that continues with such a handle
+ * implies that it is still open; the value of the flag is unknown elsewhere.
  */
 function testedByOwnFlag(fn: FunctionNode, args: readonly Value[]): Set<string> {
   const found = new Set<string>();

@@ -1,9 +1,9 @@
-// Keeps sets of states small: equal ones become one, and those that differ only in what has no
-// bearing on ownership become one that forgets the difference.
+// Limits sets of states: merges equal states, and joins states that differ only in facts without
+// effect on ownership.
 import { factName, type FlowState } from './state.ts';
 import { partsOf, UNKNOWN, type Value } from './value.ts';
 
-/** More states than this at one point: the rest is not followed, which can only miss findings. */
+/** The most states at one point; dropping further ones can only miss findings. */
 export const MAX_STATES = 32;
 
 function isOwnership(value: Value): boolean {
@@ -47,7 +47,7 @@ function valueKey(value: Value): string {
   }
 }
 
-/** States share most of their maps: what was worked out for one is remembered. */
+/** Caches keys by map, because states share most of their maps. */
 function memoized<M extends object>(keyOf: (map: M) => string): (map: M) => string {
   const known = new WeakMap<M, string>();
   return (map) => {
@@ -93,7 +93,7 @@ const heapKey = memoized((heap: FlowState['heap']): string => {
   return parts.toSorted().join();
 });
 
-/** The objects in which a handle is, or may be put by somebody else: of plain data, none is. */
+/** The objects that contain a handle or may receive one. */
 function holdersIn(heap: FlowState['heap']): ReadonlySet<string> {
   const found = new Set<string>();
   const holds = (value: Value): boolean =>
@@ -108,7 +108,7 @@ function holdersIn(heap: FlowState['heap']): ReadonlySet<string> {
   return found;
 }
 
-/** What of a state must be equal for two states to be one. */
+/** The key by which states are merged. */
 export const ownershipKey = memoized((state: FlowState): string => {
   const { result, temps, uses, faults, instances, env, heap } = state;
   const ends = `${valueKey(result)}|${temps.map(valueKey).join()}|${[...uses.keys()].join()}`;
@@ -133,7 +133,7 @@ function common<K, V>(
   return copy ?? one;
 }
 
-/** What two states of the same ownership have in common. */
+/** Joins two states of the same ownership. */
 function join(one: FlowState, other: FlowState): FlowState {
   const cause = sureness(one) <= sureness(other) ? one.cause : other.cause;
   const heap = one.heap === other.heap ? one.heap : joinedHeap(one, other);
@@ -153,7 +153,7 @@ function join(one: FlowState, other: FlowState): FlowState {
   return { ...one, heap, env, facts, cause };
 }
 
-/** Of two reasons, the surer one is told: the lower. */
+/** The certainty of a state's cause: lower is more certain. */
 function sureness({ cause }: FlowState): number {
   return (cause?.tier ?? 0) + (cause?.isMisuse ? 0.5 : 0);
 }
@@ -167,7 +167,7 @@ function joinedHeap(one: FlowState, other: FlowState): FlowState['heap'] {
   return heap;
 }
 
-/** States that differ in ownership, at most {@link MAX_STATES}. */
+/** Merges states by ownership; at most {@link MAX_STATES} remain. */
 export function fold(states: readonly FlowState[]): FlowState[] {
   if (states.length < 2) return [...states];
   const groups = new Map<string, FlowState>();
@@ -179,10 +179,10 @@ export function fold(states: readonly FlowState[]): FlowState[] {
   return [...groups.values()].slice(0, MAX_STATES);
 }
 
-/** More situations than this in the middle of an expression: what has no bearing is forgotten. */
+/** More states than this inside an expression are merged by ownership. */
 const MANY = 6;
 
-/** States of half evaluated expressions; many of them forget values that are of no interest. */
+/** Merges states inside expressions; untracked values are dropped if there are many. */
 export function foldTemps(states: FlowState[]): FlowState[] {
   if (states.length <= MANY) return states;
   return fold(
@@ -193,7 +193,7 @@ export function foldTemps(states: FlowState[]): FlowState[] {
   );
 }
 
-/** Situations with values; many of them forget values that are of no interest. */
+/** Merges states with values; untracked values are dropped if there are many. */
 export function foldOuts<O extends { readonly state: FlowState; readonly value: Value }>(
   outs: O[],
 ): O[] {

@@ -1,5 +1,5 @@
-// Releases of which somebody has thought that they may come too late: what they do a second time is
-// no surprise.
+// Guarded releases: a release inside `catch`, or after a test of the state, tolerates an earlier
+// release.
 import { forEachChild, walk } from '../syntax/children.ts';
 import type { Expression, Node } from '../syntax/node.ts';
 import type { SourceRange } from './state.ts';
@@ -33,7 +33,7 @@ function contains(node: Node, { start, end }: SourceRange): boolean {
   return node.start <= start && end <= node.end;
 }
 
-/** What is around a place, in the function that it is in. */
+/** The nodes around a position, inside its function. */
 function around(place: SourceRange): Node[] {
   let found: Node[] = [];
   let at: Node | undefined = place.file.body;
@@ -49,7 +49,7 @@ function around(place: SourceRange): Node[] {
   return found;
 }
 
-/** A condition on the state of an object: it knows itself what has been done. */
+/** A condition on a field of `this`. */
 function testsThis(test: Expression): boolean {
   let found = false;
   walk(test, (node) => {

@@ -1,4 +1,4 @@
-// Methods called on handles: releases, uses, starts, and what they return.
+// Method calls on handles: releases, uses, starts, and their results.
 import type { Call, Member, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
@@ -26,7 +26,7 @@ export function releasing(
   const next = release(run, present, id, run.place(node));
   const quiet = instance.contract.nothrow.has(name) || instance.contract.mustCall;
   if (!quiet && !isAsync) run.raise(next, 2, 'may throw', node);
-  // Whether it answers a promise or not: waiting for a release that does not fail does not, either.
+  // Awaiting a release that cannot fail cannot fail either, promise or not.
   const value = isAsync || quiet ? promise(UNKNOWN, { mayReject: !quiet }) : UNKNOWN;
   return [{ state: next, value }];
 }
@@ -48,7 +48,7 @@ export function handleMethod(
   const state = withInstance(before, id, { maybeNull: false });
   const { contract } = instance;
   const { promises } = target;
-  // Locks differ in whether what they answer is called, or has a method that is.
+  // The result of a lock is a function, or an object with a releasing method.
   const isReleaser = contract.mustCall && /^(release|unlock)$/.test(name);
   if (isReleaser || contract.release.includes(name)) {
     const passed = passArguments(run, node, target, args, state, true);
@@ -62,7 +62,7 @@ export function handleMethod(
   }
   if (contract.starts.includes(name) || promises.startsObligation) {
     const isOthers = instance.status === 'param' || instance.status === 'escaped';
-    // What watches the object that made it lives as long as that.
+    // An observer of its creator lives as long as the creator.
     const isOwn = node.args[0]?.kind === 'this';
     const status = isOthers ? instance.status : isOwn ? 'escaped' : 'live';
     const passed = passArguments(run, node, target, args, state);
@@ -89,13 +89,13 @@ export function handleMethod(
   return methodResult(run, node, target, self, instance, args, used);
 }
 
-/** A start that is rejected has started nothing. */
+/** A rejected start leaves the handle unstarted. */
 function starting(state: FlowState, value: Value, id: string): Evaluated {
   const started = value.k === 'promise' ? value : promise(value);
   return { state, value: { ...started, ends: id } };
 }
 
-/** `read()`: the end of the stream leaves nothing to release, and neither does its failure. */
+/** `read()`: at the end of the stream or after a failure there is nothing to release. */
 function draining(
   run: FlowRun,
   state: FlowState,
@@ -125,7 +125,7 @@ function draining(
   return [...answer(ended, true), ...answer(used, false)];
 }
 
-/** One of many is released: whether all are is not seen, so nothing is claimed. */
+/** One of many is released: whether all are is unknown, so nothing is reported. */
 function partly({ state }: Evaluated, id: string): Evaluated {
   return { state: withInstance(state, id, { status: 'escaped' }), value: promise(UNKNOWN) };
 }

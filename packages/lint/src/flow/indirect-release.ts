@@ -1,4 +1,4 @@
-// Calls that end handles without taking them: by what these came from, or what they are held by.
+// Indirect releases: calls on the object that a handle came from, or on its wrapper.
 import type { Call, Member } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
 import { evaluate } from './expressions.ts';
@@ -8,7 +8,7 @@ import { UNKNOWN_RECEIVER, receiverOf } from './results.ts';
 import type { FlowRun } from './run.ts';
 import { factName, withInstance, type Instance, type FlowState } from './state.ts';
 
-/** `controller.abort()`: what it was made for may be over. */
+/** `controller.abort()`: the operation that it was created for may be over. */
 export function endedByOther(name: string, state: FlowState): FlowState {
   let next = state;
   for (const { id, contract, status } of state.instances.values()) {
@@ -19,7 +19,7 @@ export function endedByOther(name: string, state: FlowState): FlowState {
   return next;
 }
 
-/** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
+/** `mutex.release()` after `mutex.acquire()`: the lock is released through its receiver. */
 export function releasedByReceiver(
   run: FlowRun,
   node: Call,
@@ -33,7 +33,7 @@ export function releasedByReceiver(
     receiver ??= receiverOf(node) ?? UNKNOWN_RECEIVER;
     if (each.receiver === receiver) all.push(each);
   }
-  // A lock lets go once, of what is held; what is closed closes all that came from it.
+  // A lock is released once; closing a parent closes all handles that came from it.
   const isLock = all.every(({ contract }) => !contract.release.includes(name));
   const one = all.find(({ status }) => status === 'live') ?? all[0];
   let next = state;
@@ -65,7 +65,7 @@ function withOffspring(
   return next;
 }
 
-/** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */
+/** `manager.end()` after `manager.getConnection()`: the manager may release its handles. */
 export function endedWith(
   run: FlowRun,
   node: Call,

@@ -1,4 +1,4 @@
-// Calls of functions whose text is at hand: closures run where they are called.
+// Calls of functions with known bodies: closures are walked where they are called.
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { assign } from './assign.ts';
@@ -14,7 +14,7 @@ import { popTemp, pushTemp, withInstance, type FlowState } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { NIL, UNKNOWN, promise, type Value } from './value.ts';
 
-/** Calls a value with arguments; what is unknown does nothing that is known. */
+/** Calls a value with arguments; an unknown value has no known effect. */
 export function invoke(
   run: FlowRun,
   callee: Value,
@@ -25,7 +25,7 @@ export function invoke(
   switch (callee.k) {
     case 'fn': {
       const { fn, self } = callee;
-      // What the caller passes beyond what is known is not nothing.
+      // Arguments beyond the known ones are unknown, not undefined.
       const all = fn.parameters.map((_, index) => args[index] ?? UNKNOWN);
       return applyFunction(run, fn, all, self, state, node);
     }
@@ -49,7 +49,7 @@ export function invoke(
   }
 }
 
-/** Whether a function is written inside one that is being walked: it sees its variables. */
+/** Whether a function is nested in one that is being walked and sees its variables. */
 export function isInnerFunction(run: FlowRun, fn: FunctionNode): boolean {
   for (let each = fn.outer; each !== undefined; each = each.outer) {
     if (run.frames.some((frame) => frame.fn === each)) return true;
@@ -66,7 +66,7 @@ export function applyFunction(
   node: Node,
 ): Evaluated[] {
   if (fn.isGenerator) return [{ state, value: { k: 'generator', fn, args } }];
-  // What another function has made and handed out still sees the variables of that.
+  // A closure created by another function still sees that function's variables.
   const isAtHome = isInnerFunction(run, fn) || capturedBy(fn).some((each) => state.env.has(each));
   if (!isAtHome && fn.form !== 'arrow') {
     return applyNamed(run, fn, args, self, state, node);
@@ -88,7 +88,7 @@ export function applyBody(
 ): Evaluated[] {
   const isRecursive = run.frames.some((frame) => frame.fn === fn);
   if (fn.body === undefined || isRecursive || run.frames.length > MAX_DEPTH) {
-    // What is not followed may do anything to what it sees.
+    // A function that is not followed may have any effect on captured handles.
     const roots = [...args, { k: 'fn', fn, self: UNKNOWN } as const];
     const { instances } = reachableFrom(state, roots);
     let next = state;
@@ -144,7 +144,7 @@ function usesAfterWaiting<T>(
   return [result, late];
 }
 
-/** Whoever does not wait for an asynchronous function shares the handle with it. */
+/** Without `await`, the caller shares the handle with the asynchronous function. */
 function stillUsing(
   run: FlowRun,
   node: Node,
@@ -166,7 +166,7 @@ function asPromise({ state, value }: Evaluated): Evaluated {
   return { state, value: promise(value, { mayReject: false }) };
 }
 
-/** Binds the parameters and runs the body; an arrow's expression is what it returns. */
+/** Binds the parameters and runs the body; an arrow's expression is its result. */
 export function runBody(
   run: FlowRun,
   fn: FunctionNode,
@@ -203,7 +203,7 @@ export function runBody(
   return [];
 }
 
-/** Leaves a function: its variables go, except those that its result still looks at. */
+/** Leaves a function: ends its variables, except those that its result captures. */
 function leave(
   run: FlowRun,
   fn: FunctionNode,
@@ -219,14 +219,14 @@ function leave(
   return { state: { ...popTemp(next), cause: outer.cause }, value };
 }
 
-/** `xs.map((x) => open(x))`: what a callback makes is made where it stands. */
+/** `xs.map((x) => open(x))`: handles are attributed to the callback's position. */
 function isCallback(run: FlowRun, fn: FunctionNode): boolean {
   const { call } = run.frame;
   const isNamed = call?.kind === 'call' && call.callee.kind === 'name' && !call.args.includes(fn);
   return isLexicalIn(run, fn) && !isNamed;
 }
 
-/** Whether a function is part of the code around the call, and not one of its own. */
+/** Whether a function is lexically part of the code around the call. */
 function isLexicalIn(run: FlowRun, fn: FunctionNode): boolean {
   for (let each = fn.outer; each !== undefined; each = each.outer) {
     if (each === run.root.fn) return true;
@@ -234,18 +234,18 @@ function isLexicalIn(run: FlowRun, fn: FunctionNode): boolean {
   return fn === run.root.fn;
 }
 
-/** What a function made and hands out is its caller's: told at the call from here on. */
+/** Handles that a function returns belong to its caller and are reported at the call. */
 function withCallOrigin(run: FlowRun, state: FlowState, outer: FlowState, value: Value): FlowState {
   const call = run.frame.call;
   const below = run.frames.at(-2);
   if (call === undefined || below === undefined) return state;
-  // In another function that is only walked through, it is still where that function made it.
+  // In another function that is only passed through, the origin stays in that function.
   if (below.fn !== undefined && !isLexicalIn(run, below.fn)) return state;
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
     const instance = state.instances.get(id);
     if (instance === undefined || !instance.site.isOwn) continue;
-    // A round of a loop before this one has made another, in the same place.
+    // An earlier round of a loop has created another handle at the same position.
     if (outer.instances.get(id)?.site === instance.site) continue;
     const { start, end } = call;
     const site = { ...instance.site, file: below.file, start, end };

@@ -1,4 +1,4 @@
-// `for … of` and callbacks of arrays: one round stands for all elements that went the same way.
+// `for … of` and callbacks of arrays: one round stands for all equally treated elements.
 import type { ForEach } from '../syntax/node.ts';
 import { assign } from './assign.ts';
 import { evaluate } from './expressions.ts';
@@ -33,7 +33,7 @@ function iterates({ state, value }: Evaluated): boolean {
   return value.k === 'ref' && state.instances.get(value.id)?.contract.iterates === true;
 }
 
-/** A handle that is iterated over is released when the loop is left, however that happens. */
+/** A handle that is iterated over is released on every exit of the loop. */
 function overHandle(
   run: FlowRun,
   node: ForEach,
@@ -50,7 +50,7 @@ function overHandle(
   return normal.map(end);
 }
 
-/** The contents of a collection that has handles in it. */
+/** The contents of a collection that contains handles. */
 function elementsOf(state: FlowState, value: Value): readonly Value[] | undefined {
   const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
   if (object === undefined || object.kind === 'object') return undefined;
@@ -58,7 +58,7 @@ function elementsOf(state: FlowState, value: Value): readonly Value[] | undefine
   return inside.some((one) => one.k !== 'unknown' && one.k !== 'const') ? inside : undefined;
 }
 
-/** One round for each element that is told apart; an element may stand for any number of them. */
+/** One round for each distinct element; an element may stand for any number of them. */
 function each(
   run: FlowRun,
   node: ForEach,
@@ -126,7 +126,7 @@ function bindTo(run: FlowRun, { binding }: ForEach, state: FlowState, value: Val
   return assign(run, declarator.target, value, state, 'declare');
 }
 
-/** Rounds over something unknown, as often as it takes to see every situation. */
+/** Rounds over unknown elements until no new state appears. */
 function rounds(
   run: FlowRun,
   node: ForEach,
@@ -155,7 +155,7 @@ function rounds(
   return fold(exits);
 }
 
-/** A generator that hands out handles hands out a new one each round. */
+/** A generator that yields handles yields a new one each round. */
 function elementOf(
   run: FlowRun,
   node: ForEach,
@@ -168,7 +168,7 @@ function elementOf(
   return create(run, state, node.subject, { contract, status: 'live' });
 }
 
-/** Splits a stand-in for many into those that go one way and those that stay. */
+/** Splits an instance that stands for many into the processed and the remaining ones. */
 export function splitMany(
   state: FlowState,
   id: string,
@@ -186,7 +186,7 @@ export function splitMany(
   return { state: { ...state, instances }, part: { k: 'ref', id: part } };
 }
 
-/** An empty collection: nothing is left of what stood for its elements. */
+/** An empty collection: removes the instance that stood for its elements. */
 export function emptied(state: FlowState, id: string): FlowState {
   const object = state.heap.get(id);
   if (object === undefined) return state;

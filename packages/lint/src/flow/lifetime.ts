@@ -1,4 +1,4 @@
-// What happens to handles: created, used, released, moved, lost.
+// The lifetime of handles: create, use, release, move, leak.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
 import { isGuarded } from './guarded-release.ts';
@@ -28,12 +28,12 @@ export interface NewHandle {
   readonly isGuess?: boolean;
 }
 
-/** A name for what is created at a node: the same each time the node is evaluated. */
+/** The id of a handle created at a node: the same each time the node is evaluated. */
 export function idAt(run: FlowRun, node: { readonly start: number; readonly end: number }): string {
   return `${run.frame.file.path.length}${run.frame.file.path.slice(-24)}:${node.start}-${node.end}`;
 }
 
-/** Creates a handle at a node. What an earlier round of a loop created there becomes the older. */
+/** Creates a handle at a node. A handle of an earlier round of a loop becomes the older one. */
 export function create(
   run: FlowRun,
   state: FlowState,
@@ -72,7 +72,7 @@ export function makeInstance(id: string, site: Origin, birth: NewHandle): Instan
   };
 }
 
-/** Renames a handle to its older self; several older ones become one that stands for all. */
+/** Renames a handle to its older id; several older ones become one that stands for all. */
 export function aged(state: FlowState, id: string): FlowState {
   const older = `${id}'`;
   const one = state.instances.get(id)!;
@@ -81,14 +81,14 @@ export function aged(state: FlowState, id: string): FlowState {
     renamed(state, (each) => (each === id ? older : each)),
     older,
   );
-  // Which of several what they came from releases is not seen.
+  // Which of several handles their receiver releases is unknown.
   const isElsewhere = one.receiver !== undefined && !one.isBound;
   const isSame = known === undefined || known.status === one.status;
   const status = isSame && !isElsewhere ? one.status : 'escaped';
   return withInstance(moved, older, { status, isMany: true });
 }
 
-/** A collection holds what stands for many only once. */
+/** Removes duplicates of an instance that stands for many from collections. */
 function withoutDuplicates(state: FlowState, id: string): FlowState {
   const heap = new Map(state.heap);
   for (const [key, object] of heap) {
@@ -107,14 +107,14 @@ export function instanceOf(state: FlowState, value: Value): Instance | undefined
   return value.k === 'ref' ? state.instances.get(value.id) : undefined;
 }
 
-/** Uses a handle: an error when it was released or given away. */
+/** Uses a handle: an error when it was released or moved. */
 export function use(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined || instance.contract.usableAfter) return state;
   run.onAccess?.('use', id, place);
   const { status, at } = instance;
   if (status !== 'released' && status !== 'moved') return state;
-  // What is only called like a handle may be plain data, which a taker leaves as it was.
+  // A value that only has the name of a handle may be plain data, which a move does not affect.
   if (instance.isGuess && status === 'moved') return state;
   const reason = status === 'moved' ? 'moved' : undefined;
   return run.fault('use-after-release', state, instance, place, {
@@ -123,13 +123,13 @@ export function use(run: FlowRun, state: FlowState, id: string, place: SourceRan
   });
 }
 
-/** Releases a handle, and with a stack what is in it. */
+/** Releases a handle; a stack also releases its contents. */
 export function release(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
   if (run.silenced === 0) run.direct.add(id);
-  // What a closure would do is not what this function does; and where somebody else may have taken
-  // a handle, what a handler of exceptions does says nothing of the way on which there was none.
+  // Silent walks of closures do not count. For a shared handle, a release in an exception handler
+  // says nothing about the normal path.
   if (instance.isShared && run.silenced === 0 && run.catches === 0) run.released.add(id);
   run.onAccess?.('release', id, place);
   const { status, contract, at } = instance;
@@ -144,12 +144,12 @@ export function release(run: FlowRun, state: FlowState, id: string, place: Sourc
   if (status === 'borrowed') {
     return run.fault('double-release', state, instance, place, { reason: 'borrowed' });
   }
-  // What starts anew can be ended before its start; an empty stack can be ended only once.
+  // A restartable handle may be released before its start; an empty stack only once.
   if (status === 'idle' && !contract.idempotent) return state;
   return ended(run, childrenOf(run, state, id, place), id, place);
 }
 
-/** A parent must not end while a child lives. */
+/** A parent must not be released while a child is live. */
 function childrenOf(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   let next = state;
   for (const child of state.instances.values()) {
@@ -162,7 +162,7 @@ function childrenOf(run: FlowRun, state: FlowState, id: string, place: SourceRan
   return next;
 }
 
-/** The end of a handle: what still uses it, and what it owned. */
+/** Ends a handle: checks pending uses and releases what it owns. */
 export function ended(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   let next = withInstance(state, id, { status: 'released', at: place });
   const instance = state.instances.get(id)!;
@@ -197,7 +197,7 @@ function endUses(
   return next;
 }
 
-/** The end of the scope that releases a handle: whoever holds it on holds something dead. */
+/** The end of the scope that releases a handle: remaining references are dangling. */
 export function scopeEnds(
   run: FlowRun,
   state: FlowState,
@@ -218,11 +218,11 @@ export function scopeEnds(
   }
   next = withInstance(next, id, { lateUses: [] });
   const done = ended(run, childrenOf(run, next, id, place), id, place);
-  // Whoever uses it outside has been told already.
+  // Uses outside the scope were already reported.
   return left === undefined ? done : withInstance(done, id, { status: 'escaped', isShared: true });
 }
 
-/** Gives a handle to somebody: `given` to an owner, `kept` where others see it. */
+/** Moves a handle to a new owner (`moved`) or lets it escape (`escaped`). */
 export function move(
   run: FlowRun,
   state: FlowState,
@@ -250,7 +250,7 @@ export function move(
       }
       return withInstance(state, id, { leftScope: instance.leftScope ?? place });
     case 'idle':
-      // Whoever holds it holds it when it starts, too.
+      // The holder keeps it when it starts.
       return status === 'escaped' ? withInstance(state, id, { status, at: place }) : state;
     case 'param':
     case 'field':
@@ -261,7 +261,7 @@ export function move(
   }
 }
 
-/** Everything a value leads to is held by somebody outside from now on. */
+/** A value escapes with everything reachable from it. */
 export function escape(
   run: FlowRun,
   state: FlowState,
@@ -281,12 +281,12 @@ export function escape(
   return { ...next, heap };
 }
 
-/** A closure holds what it captures, but whether it owns it is another question. */
+/** The value without closures, which hold their captured handles but may not own them. */
 function owning(value: Value): boolean {
   return value.k !== 'fn';
 }
 
-/** Where a handle was put that outlives the block whose end releases it. */
+/** Where a handle was stored that outlives the block that releases it. */
 function heldOutside(
   run: FlowRun,
   state: FlowState,
@@ -301,7 +301,7 @@ function heldOutside(
 
 const LOSABLE: ReadonlySet<HandleStatus> = new Set(['live', 'pending']);
 
-/** Reports what nobody holds any more, and forgets it. */
+/** Reports unreachable live handles and removes them. */
 export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowState {
   if (state.instances.size === 0 && state.heap.size === 0) return state;
   const reached = reachable(state);
@@ -309,12 +309,12 @@ export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowStat
   for (const [id, each] of state.instances) {
     if (reached.instances.has(id) || each.isField) continue;
     instances ??= new Map(state.instances);
-    // A parent that is closed closes it, wherever its own name has gone.
+    // Closing the parent closes it, whether or not it is reachable.
     const isChild = each.receiver !== undefined && each.contract.release.length > 0;
     if (isChild && LOSABLE.has(each.status) && !isFinal) continue;
     const isElsewhere = each.receiver !== undefined && !each.isBound;
     if (isElsewhere && LOSABLE.has(each.status) && !isFinal) {
-      // What it came from can still release it, here or in another function.
+      // Its receiver can still release it, here or in another function.
       instances.set(id, { ...each, isShared: true });
       continue;
     }
@@ -345,17 +345,17 @@ export function reportLeak(run: FlowRun, state: FlowState, instance: Instance): 
   run.tell('leak', instance, site, state.cause, how);
 }
 
-/** Nothing more is to come, or something failed that had nothing to do with what is left. */
+/** Whether the leak is intended: the stream has ended, or an unrelated operation failed. */
 function isLetOnPurpose({ root }: FlowRun, { cause }: FlowState): boolean {
   if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
   const { start, end } = root.fn ?? root.file.body;
   return OVER.test(root.file.text.slice(start, end));
 }
 
-/** What servers send at the end of a stream of events, and what ends a request with its body. */
+/** The end marker of event streams, and the flag of an aborted request. */
 const OVER = /\[DONE\]|\baborted\b/;
 
-/** Variables go out of scope; closures that are still held keep what they look at. */
+/** Ends variables, except those that reachable closures capture. */
 export function endVariables(
   run: FlowRun,
   state: FlowState,
@@ -373,7 +373,7 @@ export function endVariables(
   return sweep(run, without);
 }
 
-/** What came from a page whose name is gone goes with what the page came from. */
+/** Handles of an unreachable parent are attributed to the parent's receiver. */
 function adoptReceivers(state: FlowState, gone: readonly Variable[]): FlowState {
   let next = state;
   for (const variable of gone) {
@@ -396,7 +396,7 @@ export function bound(state: FlowState, value: Value): FlowState {
   return withInstance(state, instance.id, { isBound: true });
 }
 
-/** What an object holds has its name; what came from a pool may still be known there alone. */
+/** Marks the contents of a stored object as bound. */
 function contentsBound(state: FlowState, object: Value): FlowState {
   let next = state;
   for (const id of reachableFrom(state, [object]).instances) {
@@ -407,7 +407,7 @@ function contentsBound(state: FlowState, object: Value): FlowState {
   return next;
 }
 
-/** In this state the handle was not there after all. */
+/** Removes a handle that does not exist in this state. */
 export function without(state: FlowState, id: string, instead: Value = UNKNOWN): FlowState {
   const replace = (value: Value): Value => (value.k === 'ref' && value.id === id ? instead : value);
   const env = new Map([...state.env].map(([name, value]) => [name, replace(value)]));
@@ -421,7 +421,7 @@ export function without(state: FlowState, id: string, instead: Value = UNKNOWN):
   return { ...state, env, heap, instances, result: replace(state.result) };
 }
 
-/** Without what is only true while a value is being returned: for an exception on the way. */
+/** Undoes the effects of a pending `return`, for an exception on the way. */
 export function withoutScope(state: FlowState): FlowState {
   return { ...state, result: UNKNOWN };
 }

@@ -1,10 +1,10 @@
-// Locks that a function takes and leaves for another to let go: on the way out by an exception its
-// caller does not know that it has them.
+// Locks that a function acquires for another function to release: after an exception the caller does
+// not know that they are held.
 import { mayRelease } from '../contract/contract.ts';
 import type { FlowRun } from './run.ts';
 import { withInstance, type Instance, type FlowState } from './state.ts';
 
-/** The text of the function that is analysed. */
+/** The text of the analyzed function. */
 export function rootText({ root }: FlowRun): string {
   const { start, end } = root.fn ?? root.file.body;
   return root.file.text.slice(start, end);
@@ -13,7 +13,7 @@ export function rootText({ root }: FlowRun): string {
 /** Also by way of another function: `this.#unlockAll()`. */
 const RELEASES_LOCK = /unlock|release|leave/i;
 
-/** A lock of `this`, taken by the analysed function, which says nowhere that it lets go. */
+/** Whether the analyzed function acquires a lock of `this` and never mentions its release. */
 export function isHandedOff(run: FlowRun, instance: Instance): boolean {
   const { contract, site, receiver, isBound, status } = instance;
   const { fn, file } = run.root;
@@ -23,13 +23,13 @@ export function isHandedOff(run: FlowRun, instance: Instance): boolean {
     return false;
   }
   const text = file.text.slice(site.start, site.end);
-  // Others see it: one of the function's own ends with its time, or never.
+  // Only locks of `this` are visible to other functions.
   if (!text.startsWith('this.')) return false;
   const all = rootText(run);
   return contract.handedOff.test(text) && !mayRelease(all, contract) && !RELEASES_LOCK.test(all);
 }
 
-/** A function that ends as it should leaves its locks to whoever lets go of them. */
+/** On normal exits, such locks escape to the function that releases them. */
 export function leaveLocksHeld(run: FlowRun, state: FlowState): FlowState {
   let next = state;
   for (const each of state.instances.values()) {

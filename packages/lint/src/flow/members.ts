@@ -1,4 +1,4 @@
-// Properties: of objects that the state knows, of handles, and of `this`.
+// Property reads and writes: tracked objects, handles, and `this`.
 import { walk } from '../syntax/children.ts';
 import type { FunctionNode, Member, Node } from '../syntax/node.ts';
 import { escapes, handOut } from './closures.ts';
@@ -17,7 +17,7 @@ import {
 } from './state.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
 
-/** The id of the object that `this` is while a method is analysed by itself. */
+/** The id of the object `this` while a method is analyzed separately. */
 export const THIS = 'this';
 
 /** Reads a property of a value. */
@@ -29,7 +29,7 @@ export function readProperty(
   node: Node,
 ): Evaluated[] {
   if (object.k === 'obj') return [readObject(run, state, object.id, name)];
-  // `pool.acquire().promise`: what goes with a promise is taken for it.
+  // `pool.acquire().promise`: a property of a promise is taken for the promise.
   if (object.k === 'promise') return [{ state, value: object }];
   if (object.k !== 'ref') return [{ state, value: UNKNOWN }];
   const instance = instanceOf(state, object);
@@ -60,26 +60,26 @@ export function readProperty(
   return [{ state: used, value: UNKNOWN }];
 }
 
-/** What an attempt says of itself, where what it answers is an object either way. */
+/** Names of properties that tell whether an attempt to acquire succeeded. */
 const GRANTED = /^(is_?)?(acquired|success|ok|locked|granted|obtained)$/i;
 
 const GONE =
   /^(is|was)?_?(released|closed|disposed|destroyed|finished|completed|settled|ended|freed)$/i;
 const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
 
-/** As a method, only what can not be a verb: `open()` opens something. */
+/** Names of predicates; as a method, only names that are not verbs: `open()` opens something. */
 export const PREDICATE_NAME =
   /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished)$/;
 
-/** Whoever asks a handle that came in whether it is gone is prepared for both: it is there. */
+/** The statuses of handles that are open; a test of a parameter's state assumes it is open. */
 const ALIVE: ReadonlySet<HandleStatus> = new Set(['live', 'scoped', 'field', 'param']);
 
-/** What a handle is asked about whether it is there. */
+/** Whether a name is a predicate on the state of a handle. */
 export function isPredicate(name: string): boolean {
   return GONE.test(name) || HERE.test(name);
 }
 
-/** `h.released`, `h.isOpen`: what a handle says of itself goes with what is known of it. */
+/** `h.released`, `h.isOpen`: the value of a handle's predicate, by its tracked status. */
 export function predicate(instance: Instance, name: string): boolean | undefined {
   const gone = GONE.test(name);
   if (!gone && !HERE.test(name)) return undefined;
@@ -96,7 +96,7 @@ function readObject(run: FlowRun, state: FlowState, id: string, name: string): E
   return { state: ready, value: elementOf(ready, object, name) };
 }
 
-/** What was put into an array one by one has an index; of many that went the same way, any has. */
+/** The element of a tracked array at an index. */
 function elementOf({ instances }: FlowState, { kind, rest }: HeapObject, name: string): Value {
   if (kind === 'map') return rest[0] ?? UNKNOWN;
   if (!/^\d+$/.test(name)) return UNKNOWN;
@@ -104,7 +104,7 @@ function elementOf({ instances }: FlowState, { kind, rest }: HeapObject, name: s
   return rest[Number(name)] ?? rest.find(isMany) ?? UNKNOWN;
 }
 
-/** A field that its class owns has a handle in it when a method starts. */
+/** Creates the handle of an owned field when a method first reads it. */
 function withField(run: FlowRun, state: FlowState, name: string): FlowState {
   const { owner } = run;
   const object = state.heap.get(THIS);
@@ -123,7 +123,7 @@ function withField(run: FlowRun, state: FlowState, name: string): FlowState {
   return withObject(next, THIS, { props });
 }
 
-/** Writes a property: what goes into objects of others is theirs to keep. */
+/** Writes a property; values stored in untracked objects escape. */
 export function storeProperty(
   run: FlowRun,
   state: FlowState,
@@ -133,7 +133,7 @@ export function storeProperty(
 ): FlowState {
   const { name } = target;
   if (object.k !== 'obj') {
-    // `worker.onmessage = () => worker.terminate()`: it is called when there is something to do.
+    // `worker.onmessage = () => worker.terminate()`: it is called on demand.
     if (value.k === 'fn') return escapes(run, state, value, 'unknown');
     const copy = instanceOf(state, value);
     const isLost = isCreatedLocally(run, target) && isCopyForGood(run, copy);
@@ -146,13 +146,13 @@ export function storeProperty(
   if (known === undefined) return escape(run, state, value, run.place(target));
   const old = name === undefined ? undefined : known.props.get(name);
   const stored: FlowState = { ...withStored(before, object.id, known, name, value), facts };
-  // Until its constructor returns, nobody else can release what is in an object.
+  // Until its constructor returns, no other code can release the contents of an object.
   const isOthers = known.isEscaped || (known.isOuter && !run.isConstructing);
   const next = isOthers ? handOut(run, stored, value, run.place(target)) : stored;
   return old === undefined ? next : overwritten(run, next, old, value, target);
 }
 
-/** Plain data, in a function that releases it by its own name, if at all, and not by the copy. */
+/** Whether a copy of plain data is stored for good: the function releases it by name, if at all. */
 function isCopyForGood({ root }: FlowRun, instance: Instance | undefined): boolean {
   if (instance?.contract.isCopied !== true) return false;
   let isByCopy = false;
@@ -164,7 +164,7 @@ function isCopyForGood({ root }: FlowRun, instance: Instance | undefined): boole
   return !isByCopy;
 }
 
-/** `player.src = url`, in a file that never names what releases such a copy. */
+/** `player.src = url`, in a file that never mentions a function that releases such a copy. */
 function isOnlyShown(run: FlowRun, { name = '' }: Member, copy: Instance | undefined): boolean {
   if (copy?.contract.isCopied !== true || !SHOWS.test(name)) return false;
   const { text } = run.frame.file;
@@ -194,7 +194,7 @@ function withStored(
   return withObject(state, id, { rest: [...object.rest, value] });
 }
 
-/** What a callback of a constructor fills may be filled by it alone. */
+/** Whether the function is a callback inside a constructor. */
 function isOfConstructor(fn: FunctionNode | undefined): boolean {
   for (let each = fn?.outer; each !== undefined; each = each.outer) {
     if (each.form === 'constructor') return true;
@@ -202,7 +202,7 @@ function isOfConstructor(fn: FunctionNode | undefined): boolean {
   return false;
 }
 
-/** A field that owned a handle holds another value now. */
+/** A field that owned a handle is overwritten. */
 function overwritten(
   run: FlowRun,
   state: FlowState,
@@ -218,9 +218,9 @@ function overwritten(
   if (reachable(state).instances.has(id)) return state;
   if (isOfConstructor(run.root.fn)) return state;
   if (isOfAnother(instance) || (status === 'escaped' && endsUnseen(run))) return state;
-  // What it came from may have ended it: a page goes with its browser.
+  // Its receiver may have released it: a browser closes its pages.
   if (value.k === 'nil' && instance.contract.receiverRelease.length > 0) return state;
-  // Whether a field that starts empty is filled here again or for the first time is not seen.
+  // Whether a field that starts empty is assigned again or for the first time is unknown.
   if (instance.maybeNull && !run.world.strict) return state;
   run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
   return state;

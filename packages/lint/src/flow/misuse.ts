@@ -1,5 +1,5 @@
-// Exceptions that tell a caller of its own mistake. Inside the function that throws them they are
-// like any other; of a callee they say that a correct program never sees them.
+// Exceptions that report misuse by the caller. They count inside the function that throws them, but
+// not at its callers, which are assumed to be correct.
 import type { ReturnOrThrow } from '../syntax/node.ts';
 
 const MISUSE = /^(Type|Range|Syntax|Reference|Eval|URI|Assertion|Invariant)(Error|Violation)$/;

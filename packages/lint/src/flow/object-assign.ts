@@ -1,4 +1,4 @@
-// `Object.assign(target, parts)`: what is in the parts is in the target from then on.
+// `Object.assign(target, parts)`: the target also holds the handles of the parts.
 import type { Call } from '../syntax/node.ts';
 import { escape } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
@@ -22,7 +22,7 @@ export function assigned(
       const props = new Map([...target.props, ...object.props]);
       next = withObject(next, first.id, { props, rest: [...target.rest, ...object.rest] });
     } else if (first.k === 'unknown' && holdsCopies(part, next)) {
-      // Whoever has the result may find the copy in it; what was given has no other name for it.
+      // The result holds the copied handles.
       return { state: next, value: part };
     } else {
       next = escape(run, next, part, run.place(node));

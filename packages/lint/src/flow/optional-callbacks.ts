@@ -1,11 +1,11 @@
-// Hand-overs behind the question whether there is anybody to take what is handed over.
+// Optional callbacks: handles passed to a callback only if it exists.
 import { walkOwn } from '../syntax/children.ts';
 import type { Call, Expression, If } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
 import { reachableFrom } from './reach.ts';
 import { withInstance, type FlowState } from './state.ts';
 
-/** `if (typeof done === 'function') done(handle)`: where nobody takes it, it is nobody's. */
+/** `if (typeof done === 'function') done(handle)`: without a callback, the handle is not tracked. */
 export function withoutCallback({ test, then }: If, state: FlowState): FlowState {
   const subject = testedCallback(test);
   const key = subject && factKey(subject);

@@ -1,4 +1,4 @@
-// Calls of functions whose text is not at hand: what they promise says what becomes of arguments.
+// Calls of functions without a known body: their contract decides the ownership of arguments.
 import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
 import type { Call, FunctionNode } from '../syntax/node.ts';
@@ -20,7 +20,7 @@ import { withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 import type { CallTarget } from './world.ts';
 
-/** Passes arguments to a function that is only known by what it promises. */
+/** Passes arguments to a function that is only known by its contract. */
 export function passArguments(
   run: FlowRun,
   node: Call,
@@ -54,7 +54,7 @@ export function passArguments(
     const isMeant = isNamed || mayEnd(target, value, passed);
     passed = isMeant ? escape(run, passed, value, run.place(node)) : share(passed, value);
   }
-  // Until it returns, what a function takes over still belongs to its caller.
+  // Until the function returns, its arguments still belong to the caller.
   if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
   let outs: Evaluated[] = [{ state: passed, value: UNKNOWN }];
   let result: Value | undefined;
@@ -72,11 +72,11 @@ export function passArguments(
   });
 }
 
-/** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
+/** `tryCancel(reader)`, `safeClose(file)`: the name of an unknown function implies a release. */
 const RELEASES =
   /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
 
-/** `source.pipe(file)`: a model says that it may end what it is given. */
+/** `source.pipe(file)`: a model lists functions that may release their arguments. */
 function mayEnd({ name = '' }: CallTarget, value: Value, state: FlowState): boolean {
   return instanceOf(state, value)?.contract.mayRelease.has(name) === true;
 }
@@ -86,7 +86,7 @@ function surenessOf(node: Call, target: CallTarget): Tier {
   return isSaid || isKnownToThrow(node, target) ? 1 : 2;
 }
 
-/** `revokeObjectURL(img.src)`: any copy may be the one. */
+/** `revokeObjectURL(img.src)`: any copy may be meant. */
 function releasesCopy(
   { releases }: CallTarget,
   args: readonly Value[],
@@ -108,7 +108,7 @@ function results(
   args: readonly Value[],
   state: FlowState,
   parentOfThis: string | undefined,
-  /** What an asynchronous function uses until its promise settles. */
+  /** The arguments that an asynchronous function uses until its promise settles. */
   borrowed: readonly Value[] | undefined,
 ): Evaluated[] {
   const { promises, owned } = target;
@@ -141,12 +141,12 @@ function usesOf(run: FlowRun, node: Call, out: Evaluated, borrowed: readonly Val
   return next;
 }
 
-/** Everything that is done with these is waited for. */
+/** Contracts of handles whose operations all return promises. */
 const AWAITED = /^(pg|mysql2|db|pool|mongodb|neo4j|typeorm|sequelize|knex|kysely)\./;
 
 /**
- * `return work(connection)` of an asynchronous function whose caller gave it `work`: what works
- * with a connection answers a promise.
+ * `return work(connection)` of an asynchronous function with a parameter `work`: a function
+ * that works with a connection returns a promise.
  */
 function usedByCallback(
   run: FlowRun,
@@ -178,7 +178,7 @@ function argumentNamed(
   return index === undefined || index < 0 ? args[0] : args[index];
 }
 
-/** `f<T>(x: T): T` and `f<T>(p: Promise<T>): Promise<T>` return what they are given. */
+/** `f<T>(x: T): T` and `f<T>(p: Promise<T>): Promise<T>` return their argument. */
 function isPassedThrough(fn: FunctionNode | undefined, index: number): boolean {
   const type = fn?.parameters[index]?.type;
   const returns = fn?.returns;
@@ -190,7 +190,7 @@ function isPassedThrough(fn: FunctionNode | undefined, index: number): boolean {
   return inner?.kind === 'named' && result?.kind === 'named' && inner.name === result.name;
 }
 
-/** `f<T>(fn: () => T): T` calls its callback before it returns, and answers what that returned. */
+/** `f<T>(fn: () => T): T` calls its callback before it returns, and returns its result. */
 function returnsCallback(fn: FunctionNode | undefined, index: number): boolean {
   const type = fn?.parameters[index]?.type;
   if (fn === undefined || type?.kind !== 'function') return false;
@@ -214,7 +214,7 @@ export function callsNow({ fn, promises }: CallTarget, index: number): boolean {
   return promises.callsNow || returnsCallback(fn, index);
 }
 
-/** Functions of the language and the platform that fail on nothing a program meets. */
+/** Functions of the language and the platform that do not throw in practice. */
 function isBuiltin({ module, name = '' }: CallTarget): boolean {
   if (module === undefined) return false;
   if (module === 'lib') return !/^(parse|decodeURI|URL|structuredClone|assign)/.test(name);
@@ -254,7 +254,7 @@ function passOne(
   }
 }
 
-/** What a parameter is said to take. */
+/** The ownership rule of a parameter. */
 export function ruleFor(target: CallTarget, index: number): ParameterRule | undefined {
   const { fn, promises } = target;
   const parameter = fn?.parameters[index];
@@ -268,7 +268,7 @@ export function ruleFor(target: CallTarget, index: number): ParameterRule | unde
 
 const OWNED: ParameterRule = { ownership: 'owned', path: [] };
 
-/** A model says that the function takes this handle of its own for good. */
+/** Whether a model lists the function as taking ownership of this handle. */
 export function takenOver(
   target: CallTarget,
   index: number,
@@ -282,7 +282,7 @@ export function takenOver(
   );
 }
 
-/** The handles that a function releases of what it is given; `undefined` if that is not said. */
+/** The handle arguments that a function releases; `undefined` if unspecified. */
 function releasedBy(
   { releases }: CallTarget,
   index: number,
@@ -349,7 +349,7 @@ function at(state: FlowState, value: Value, path: readonly string[]): Value {
   return found;
 }
 
-/** It may have found another owner: whether it did is not claimed either way. */
+/** The handle may have another owner: neither a leak nor a second release is reported. */
 export function share(state: FlowState, value: Value): FlowState {
   let next = state;
   for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {

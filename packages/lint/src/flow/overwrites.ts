@@ -1,6 +1,5 @@
-// Places outside a function that already hold a handle when another is put there: module variables
-// and maps whose contents the same program releases elsewhere. Whether they do hold one is not
-// seen, so this is told only where everything is.
+// Overwrites of module variables and map entries whose handle the program releases elsewhere. Whether
+// the old value is a live handle is unknown, so this is reported only if all code is visible.
 import { walk } from '../syntax/children.ts';
 import type { Call, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
@@ -10,7 +9,7 @@ import type { FlowRun } from './run.ts';
 import type { Instance, FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
-/** A module variable gets a new handle in a function that has not looked at the old one. */
+/** A module variable is assigned a new handle by a function that has not read the old one. */
 export function overwritesVariable(
   run: FlowRun,
   target: Name,
@@ -41,7 +40,7 @@ function isReleasedSomewhere(
   return found;
 }
 
-/** `this.map.set(key, handle)`, where nothing has asked what is under the key. */
+/** `this.map.set(key, handle)`, without a test of the key. */
 export function overwritesEntry(run: FlowRun, node: Call, value: Value, state: FlowState): void {
   const instance = instanceOf(state, value);
   const { fn } = run.frame;
@@ -84,7 +83,7 @@ const ENDS = new RegExp(
   'i',
 );
 
-/** `this.tearDown()`, of which nothing is at hand: it may end what a field holds. */
+/** `this.tearDown()`, an unknown method may release a field. */
 export function endsUnseen({ root: { fn } }: FlowRun): boolean {
   let found = false;
   if (fn?.body === undefined) return false;

@@ -1,4 +1,4 @@
-// What a function's parameters are when it is walked by itself.
+// Initial values of a function's parameters when it is walked separately.
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
 import type { FunctionNode, Parameter } from '../syntax/node.ts';
 import { mayBeNullish } from '../syntax/type-node.ts';
@@ -8,7 +8,7 @@ import { newObject, withEntry, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 import type { Shape } from './world.ts';
 
-/** Handles that come in by parameters: owned by tag, lent by tag, or of an owner nobody names. */
+/** Handles in parameters: owned or borrowed by tag, or of unknown ownership. */
 export function parameterValues(
   run: FlowRun,
   fn: FunctionNode,
@@ -38,7 +38,7 @@ export function parameterValues(
   return { state: next, values };
 }
 
-/** Nobody closes what a stream hands to `transform(chunk, controller)` but that itself. */
+/** Whether the parameter is the controller of a `transform(chunk, controller)`, which owns chunks. */
 function isTransformer(controller: Parameter | undefined): boolean {
   const type = controller?.type;
   return type?.kind === 'named' && type.name === 'TransformStreamDefaultController';

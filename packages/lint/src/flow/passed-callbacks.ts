@@ -1,5 +1,4 @@
-// Callbacks that are passed to functions whose text is not at hand: now or later, with handles of
-// their own.
+// Callbacks that are passed to functions without a known body and receive handles as parameters.
 import { ownershipIn } from '../contract/tags.ts';
 import type { Call } from '../syntax/node.ts';
 import { escapes } from './closures.ts';
@@ -91,12 +90,12 @@ export function passFunction(
     ];
   }
   if (parameters.some((each) => each.k === 'ref')) {
-    // It is run once, to see what it does with the handles that it is given.
+    // It is walked once, with the handles that it receives.
     const outs = run.catching(() => invoke(run, value, parameters, next, node))[0];
     const after = outs.map((out) => endCallback(run, out, parameters))[0]?.state ?? next;
     return [{ state: after, value: UNKNOWN }];
   }
-  // What a listener uses lives as long as the listener.
+  // Handles used by a listener live as long as the listener.
   const listened = isListening(target) ? shareCaptured(next, value) : next;
   return [
     {
@@ -121,7 +120,7 @@ function callbackHandle(
   return { state: { ...state, instances }, value: { k: 'ref', id } };
 }
 
-/** The callback is over: handles that it was lent are nobody's to keep. */
+/** Ends a callback: borrowed handles must not outlive it. */
 function endCallback(
   run: FlowRun,
   { state, value }: Evaluated,

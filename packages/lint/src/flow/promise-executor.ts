@@ -1,4 +1,4 @@
-// Handles that the callback of an older interface hands on to a promise:
+// Promise executors that resolve with the handle of a callback:
 // `new Promise((resolve) => fs.open(path, (error, fd) => resolve(fd)))`.
 import { walk } from '../syntax/children.ts';
 import type { Call, FunctionNode, Node, Pattern } from '../syntax/node.ts';
@@ -6,7 +6,7 @@ import type { Variable } from '../syntax/variable.ts';
 import type { FlowRun } from './run.ts';
 import type { Shape } from './world.ts';
 
-/** What the promise of such an executor is fulfilled with. */
+/** The shape of the value that the promise of such an executor is fulfilled with. */
 export function promisedBy(
   run: FlowRun,
   { parameters, body, file }: FunctionNode,
@@ -35,7 +35,7 @@ function variableOf(target: Pattern | undefined): Variable | undefined {
   return target?.kind === 'name' ? target.variable : undefined;
 }
 
-/** Whether a callback calls `resolve` with what it was given. */
+/** Whether a callback calls `resolve` with its parameter. */
 function handsOn(callback: Node, at: number, resolve: Variable): boolean {
   if (callback.kind !== 'function' || callback.body === undefined) return false;
   const value = variableOf(callback.parameters[at]?.target);

@@ -1,4 +1,4 @@
-// Promises: awaited, chained, gathered. A rejection is a situation of its own.
+// Promises: `await`, `then` and `catch`, `Promise.all`. A rejection is a separate state.
 import type { Node } from '../syntax/node.ts';
 import type { Cause } from './cause.ts';
 import { invoke } from './invoke.ts';
@@ -17,7 +17,7 @@ export function awaited(run: FlowRun, node: Node, { state, value }: Evaluated): 
     return [{ state, value }];
   }
   if (value.k === 'ref' && state.instances.get(value.id)?.isBound === false) {
-    // Whoever waits for it knows that it was promised.
+    // After `await`, a rejected promise has no handle.
     run.raise(without(state, value.id, NIL), 1, 'may be rejected', node);
   }
   if (value.k !== 'promise') return [{ state, value }];
@@ -41,11 +41,11 @@ function isPause(node: Node): boolean {
 
 const METHODS = /^(release|unlock|close|end|destroy|dispose|abort|cancel|stop|disconnect)$/;
 
-/** `await done.promise`, where nobody has taken the `reject` of `Promise.withResolvers()`. */
+/** `await done.promise`, whose `reject` of `Promise.withResolvers()` is not used. */
 function neverRejects(run: FlowRun, node: Node): boolean {
   if (node.kind !== 'await' || node.operand.kind !== 'member') return false;
   const { object, name } = node.operand;
-  // The call was forgotten: what is waited for is a function.
+  // A forgotten call: the awaited value is a function.
   if (METHODS.test(name ?? '')) return true;
   const initializer = object.kind === 'name' ? object.variable?.initializer : undefined;
   if (object.kind !== 'name' || name !== 'promise' || initializer?.kind !== 'call') return false;
@@ -67,7 +67,7 @@ function pendingIn(state: FlowState, value: PromiseValue): string[] {
   return [...instances].filter((id) => state.instances.get(id)?.status === 'pending');
 }
 
-/** The promise is fulfilled: what it promised is there. */
+/** The promise is fulfilled: pending handles become live. */
 export function whenFulfilled(state: FlowState, value: PromiseValue): FlowState {
   let next = state;
   for (const id of pendingIn(state, value)) {
@@ -77,14 +77,14 @@ export function whenFulfilled(state: FlowState, value: PromiseValue): FlowState 
   return next;
 }
 
-/** The promise is rejected: what it promised never was. */
+/** The promise is rejected: pending handles do not exist. */
 export function whenRejected(state: FlowState, value: PromiseValue): FlowState {
   let next = state;
   for (const id of pendingIn(state, value)) next = without(next, id, NIL);
   return next;
 }
 
-/** What its rejection leaves nothing of. */
+/** Marks the handle that a rejection closes. */
 function gone(state: FlowState, { ends }: PromiseValue): FlowState {
   return ends === undefined ? state : withInstance(state, ends, { status: 'escaped' });
 }
@@ -103,7 +103,7 @@ export function chained(
   args: readonly Value[],
 ): Evaluated[] | undefined {
   const [first = UNKNOWN, second = UNKNOWN] = args;
-  // When a callback runs, what the promise was about is over.
+  // When a callback runs, the uses of the promise have ended.
   const settled = withoutUses(state, value.uses);
   const pending = { before: state, value };
   if (method === 'finally') {
@@ -134,7 +134,7 @@ export function chained(
   return outs.map((out) => ({ ...out, state: stillUsed(out.state, pending) }));
 }
 
-/** For whoever goes on without waiting, the use is still going on. */
+/** Without `await`, the use continues. */
 function stillUsed(
   state: FlowState,
   { before, value }: { before: FlowState; value: PromiseValue },
@@ -162,7 +162,7 @@ function fulfilled(
   return called(run, node, callback, [value.value], there).map((out) => settle(out, value));
 }
 
-/** Calls a callback of a promise: what it throws rejects the next one. */
+/** Calls a callback of a promise: an exception rejects the next promise. */
 function called(
   run: FlowRun,
   node: Node,
@@ -180,7 +180,7 @@ function called(
   return [...outs, ...thrown];
 }
 
-/** What a callback returned, as the promise that the chain goes on with. */
+/** The result of a callback as the next promise of the chain. */
 function settle({ state, value }: Evaluated, before: PromiseValue): Evaluated {
   if (value.k === 'promise') {
     return { state, value: { ...value, uses: [...before.uses, ...value.uses] } };
@@ -188,7 +188,7 @@ function settle({ state, value }: Evaluated, before: PromiseValue): Evaluated {
   return { state, value: promise(value, { uses: before.uses, mayReject: false }) };
 }
 
-/** `Promise.all` and its kin: one promise for many. */
+/** `Promise.all`, `race`, `any`, `allSettled`: one promise for many. */
 export function gathered(
   run: FlowRun,
   node: Node,
@@ -199,7 +199,7 @@ export function gathered(
   const object = list.k === 'obj' ? state.heap.get(list.id) : undefined;
   if (object === undefined) return { state, value: promise(UNKNOWN) };
   const uses: string[] = [];
-  // What nothing is known of may be a promise, too.
+  // An unknown element may be a promise, too.
   let mayReject = object.props.size + object.rest.length === 0;
   const open = (value: Value): Value => {
     mayReject ||= value.k === 'unknown';
@@ -212,7 +212,7 @@ export function gathered(
   const rest = object.rest.map(open);
   const id = `${idAt(run, node)}all`;
   const value: Value = method === 'all' ? { k: 'obj', id } : UNKNOWN;
-  // Which of them came to something is asked of each: whoever asks answers for it.
+  // The results of `allSettled` are tested one by one, so their handles escape.
   const settled = method === 'allSettled' ? escape(run, state, list, run.place(node)) : state;
   const next = method === 'all' ? newObject(state, id, 'array', { props, rest }) : settled;
   const never = method === 'allSettled' || (!mayReject && method === 'all');

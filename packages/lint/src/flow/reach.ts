@@ -1,4 +1,4 @@
-// What of a state can still be reached: a live handle that nobody reaches is lost.
+// Reachability in a state: an unreachable live handle has leaked.
 import type { FunctionNode } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { capturedBy } from './captures.ts';
@@ -8,7 +8,7 @@ import type { HeapObject, Instance, FlowState, Use } from './state.ts';
 export interface Reached {
   readonly instances: ReadonlySet<string>;
   readonly objects: ReadonlySet<string>;
-  /** Variables that a reachable closure looks at. */
+  /** Variables that a reachable closure captures. */
   readonly variables: ReadonlySet<Variable>;
 }
 
@@ -57,7 +57,7 @@ class Marker {
   }
 }
 
-/** Everything that variables, half evaluated expressions, the result and `this` lead to. */
+/** Everything reachable from variables, temporaries, the result and `this`. */
 export function reachable(state: FlowState): Reached {
   const marker = new Marker(state);
   for (const value of state.env.values()) marker.value(value);
@@ -67,7 +67,7 @@ export function reachable(state: FlowState): Reached {
   return marker;
 }
 
-/** Everything that some values lead to. */
+/** Everything reachable from some values. */
 export function reachableFrom(state: FlowState, roots: readonly Value[]): Reached {
   const marker = new Marker(state);
   for (const value of roots) marker.value(value);

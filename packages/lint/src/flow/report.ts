@@ -1,4 +1,4 @@
-// What the analysis finds, before it is put into words.
+// Findings of the flow analysis, before they are rendered as messages.
 import type { SourceFile } from '../syntax/node.ts';
 import type { Cause } from './cause.ts';
 import type { Instance, SourceRange } from './state.ts';
@@ -20,13 +20,13 @@ export interface FlowFinding {
   readonly start: number;
   readonly end: number;
   readonly instance: Instance | undefined;
-  /** The exception that loses it, if it takes one. */
+  /** The exception that causes it, if there is one. */
   readonly cause: Cause | undefined;
-  /** Where the other party stands: the first release, the end of the scope, the living child. */
+  /** The related position: the first release, the end of the scope, the live child. */
   readonly other: SourceRange | undefined;
-  /** What was done at the place, as the source says it: `h.use()`. */
+  /** The operation as written in the source: `h.use()`. */
   readonly what: string;
-  /** Why, where the kind alone does not say it. */
+  /** The reason, where the kind alone is ambiguous. */
   readonly reason: Reason | undefined;
 }
 
@@ -43,7 +43,7 @@ export type Reason =
   | 'parameter'
   | 'unstarted';
 
-/** A place as text, shortened. */
+/** The source text of a range, shortened. */
 export function excerpt({ file, start, end }: SourceRange): string {
   const text = file.text.slice(start, end).replaceAll(/\s+/g, ' ');
   return text.length <= MAX_EXCERPT ? text : `${text.slice(0, MAX_EXCERPT - 1)}…`;

@@ -1,4 +1,4 @@
-// What a call hands to its caller: handles, and objects with handles in them.
+// Results of calls: handles, and objects that contain handles.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
@@ -18,7 +18,7 @@ interface Making {
   readonly mayReject: boolean;
 }
 
-/** Creates what a shape says, at a node; several situations where it may be one of several. */
+/** Creates the handles of a shape at a node; several states for alternatives. */
 export function resultOf(
   run: FlowRun,
   state: FlowState,
@@ -77,7 +77,7 @@ function handle(
   { parent, isPending, isMany, path }: Making,
 ): Evaluated {
   const idle = contract.starts.length > 0;
-  // A lock is let go of by whoever took it; a page may be left to its browser.
+  // A lock must be released by this function; a page may be left to its browser.
   const ends = contract.release.length > 0 ? contract.receiverRelease : [];
   const isOthers = isReleasedByScope(run, contract) || goesWithOuter(run, node, ends);
   const status = isOthers ? 'escaped' : isPending ? 'pending' : idle ? 'idle' : 'live';
@@ -85,7 +85,7 @@ function handle(
   const created = create(run, state, node, birth, path);
   const id = created.value.k === 'ref' ? created.value.id : '';
   const isOf = contract.receiverRelease.length > 0;
-  // What a lock is found by may not be seen; whoever finds it again can release it.
+  // If the receiver of a lock is unknown, any later lookup may release it.
   const anything = contract.release.length === 0 ? UNKNOWN_RECEIVER : undefined;
   const receiver = isOf ? (receiverOf(node) ?? anything) : undefined;
   return receiver === undefined
@@ -93,7 +93,7 @@ function handle(
     : { ...created, state: withInstance(created.state, id, { receiver }) };
 }
 
-/** Whoever called the callback that we are in releases it. */
+/** Whether the caller of the current callback releases the handle. */
 export function isReleasedByScope(run: FlowRun, { tidies, release }: Contract): boolean {
   if (tidies.length === 0) return false;
   if (isInEngineScope(run)) return true;
@@ -103,15 +103,15 @@ export function isReleasedByScope(run: FlowRun, { tidies, release }: Contract): 
   );
 }
 
-/** `tf.engine().startScope()`: what is made until `endScope()` goes with it. */
+/** `tf.engine().startScope()`: handles created before `endScope()` are released by it. */
 function isInEngineScope({ root }: FlowRun): boolean {
   const { start, end } = root.fn ?? root.file.body;
   return /\bstartScope\(\)[^]*\bendScope\(\)/.test(root.file.text.slice(start, end));
 }
 
 /**
- * A function that releases none of what it makes, and waits for nothing, is written to be called
- * where everything is tidied up.
+ * A synchronous function that releases none of the handles that it creates is assumed to be called
+ * inside a cleanup scope.
  */
 function isLeftToOthers({ root, world }: FlowRun, names: readonly string[]): boolean {
   const { fn } = root;
@@ -121,7 +121,7 @@ function isLeftToOthers({ root, world }: FlowRun, names: readonly string[]): boo
   return hasNoRelease && !world.isCalledUntidied(fn);
 }
 
-/** What the callback of `tidy` returns is left over for the caller of `tidy`. */
+/** Handles returned by the callback of `tidy` belong to the caller of `tidy`. */
 export function escapeFromScope(
   run: FlowRun,
   { state, value }: Evaluated,
@@ -138,10 +138,10 @@ export function escapeFromScope(
   return next === state ? undefined : { state: next, value };
 }
 
-/** A receiver that is computed. */
+/** The key of a computed receiver. */
 export const UNKNOWN_RECEIVER = '?';
 
-/** The receiver of a function that has none: `acquireLock()` goes with `releaseLock()`. */
+/** The key of calls without a receiver: `acquireLock()` pairs with `releaseLock()`. */
 const NO_RECEIVER = '';
 
 /** `this.mutex` of `this.mutex.acquire()`. */

@@ -1,4 +1,4 @@
-// One walk through a function: where abrupt completions go, who is calling whom, what is reported.
+// The context of one walk through a function: abrupt completions, call stack, findings.
 import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { Cause, Tier } from './cause.ts';
@@ -17,7 +17,7 @@ import type { World } from './world.ts';
 export interface Evaluated {
   readonly state: FlowState;
   readonly value: Value;
-  /** An optional chain ended early: the rest of it is not evaluated. */
+  /** The optional chain short-circuited: the rest is not evaluated. */
   readonly short?: true;
 }
 
@@ -30,16 +30,16 @@ export interface Abrupt {
 export interface CallFrame {
   readonly fn: FunctionNode | undefined;
   readonly file: SourceFile;
-  /** What called it, in the frame below; `undefined` for the function that is analysed itself. */
+  /** The call in the frame below; `undefined` for the analyzed function itself. */
   readonly call: Node | undefined;
   readonly isRole: boolean;
 }
 
-/** Walking is cut off after this many steps for one function: generated code, or a bug of ours. */
+/** The most steps for one function, as a bound for generated code. */
 export const MAX_STEPS = 12_000;
-/** And after this many where it is only asked what another function does. */
+/** The most steps for the summary of a callee. */
 export const MAX_SILENT_STEPS = 3000;
-/** Functions are followed into one another this deep. */
+/** The deepest nesting of followed calls. */
 export const MAX_DEPTH = 5;
 
 interface Loss {
@@ -57,44 +57,44 @@ export class FlowRun {
   readonly frames: CallFrame[] = [];
   sink: Abrupt[] = [];
   steps = 0;
-  /** Above zero, findings are not told: the walk only asks what would happen. */
+  /** Above zero, findings are not reported: the walk only computes effects. */
   silenced = 0;
   /** The class whose `this` is walked, and whether it is still being constructed. */
   owner: ClassNode | undefined;
   isConstructing = false;
-  /** Whether faults with a caller's handles are noted in the state, for the caller to tell. */
+  /** Whether misuse of a caller's handles is recorded in the state, to be reported at the call. */
   readonly recordsFaults: boolean;
-  /** Told of every use and release of a handle, while a closure is only looked through. */
+  /** Called for every use and release of a handle during a silent walk of a closure. */
   onAccess: ((what: 'use' | 'release', id: string, place: SourceRange) => void) | undefined;
-  /** Functions that release what their callbacks leave behind, of the callbacks we are in. */
+  /** Functions that release handles of their callbacks, for the callbacks being walked. */
   readonly cleanups: string[] = [];
   /** The module variables that were read. */
   readonly variablesRead = new Set<Variable>();
-  /** How many times the walk has waited for something. */
+  /** The number of awaits so far. */
   waits = 0;
-  /** Told of every value that a generator hands out. */
+  /** Called for every value that a generator yields. */
   onYield: ((state: FlowState, value: Value) => void) | undefined;
-  /** What the blocks around the current statement declare. */
+  /** The variables declared by the blocks around the current statement. */
   readonly scopes: (readonly Variable[])[] = [];
-  /** The expressions that are statements: nobody wants what they answer. */
+  /** The expressions that are statements, whose value is not used. */
   readonly statements = new Set<Node>();
-  /** What a `return` answers. */
+  /** The expression of the current `return`. */
   returned: Node | undefined;
   /** The label of the loop that is about to start. */
   label: string | undefined;
-  /** Methods of `this` are not walked where they are called: too much came of it. */
+  /** Calls of methods of `this` are not followed, after a walk hit its bound. */
   isShallow = false;
-  /** How many handlers of exceptions the walk is in. */
+  /** The number of enclosing exception handlers. */
   catches = 0;
-  /** It is there to throw: what it would leave behind otherwise is not claimed. */
+  /** The function is expected to throw: leaks on its normal exits are not reported. */
   neverEnds = false;
-  /** What the handlers of events release, by the object that has them. */
+  /** The handles that event handlers release, by the object that has them. */
   readonly handled = new Map<string, HandlerReleases>();
-  /** Handles that this function releases after somebody else may have taken them. */
+  /** Shared handles that this function releases. */
   readonly released = new Set<string>();
   /** Handles that this function releases in its own code. */
   readonly direct = new Set<string>();
-  /** Handles that a closure releases, with how it fails to; `undefined` where there is no way. */
+  /** Handles that a closure releases, with the exception that prevents it, if any. */
   readonly #delegated = new Map<string, Loss | undefined>();
   readonly #pending: FlowFinding[] = [];
   readonly #maxSteps: number;
@@ -115,7 +115,7 @@ export class FlowRun {
     return this.frames.at(-1)!;
   }
 
-  /** Whether the bound was hit: what was not seen can not be claimed. */
+  /** Whether the bound was hit: the results are then incomplete. */
   get wasExhausted(): boolean {
     return this.steps > this.#maxSteps;
   }
@@ -134,7 +134,7 @@ export class FlowRun {
     return label;
   }
 
-  /** Whether the current code is part of the function that is analysed. */
+  /** Whether the current code is part of the analyzed function. */
   isLexical(frame: CallFrame): boolean {
     const { fn } = this.root;
     if (frame === this.root || frame.fn === undefined) return true;
@@ -146,7 +146,7 @@ export class FlowRun {
     return false;
   }
 
-  /** Where a finding about a caller's handle belongs: at the call that led out of its function. */
+  /** The position to report for a caller's handle: the call that left its function. */
   attributed(place: SourceRange): SourceRange {
     for (let at = 1; at < this.frames.length; at++) {
       const frame = this.frames[at]!;
@@ -157,7 +157,7 @@ export class FlowRun {
     return place;
   }
 
-  /** Collects the abrupt completions of `body` apart. */
+  /** Collects the abrupt completions of `body` separately. */
   catching<T>(body: () => T): [T, Abrupt[]] {
     const outer = this.sink;
     this.sink = [];
@@ -183,7 +183,7 @@ export class FlowRun {
     this.sink.push({ kind, label, state });
   }
 
-  /** Does what would happen without telling anybody. */
+  /** Runs `body` without reporting findings. */
   silently<T>(body: () => T): T {
     this.silenced++;
     const result = body();
@@ -224,12 +224,12 @@ export class FlowRun {
     this.#pending.push(finding);
   }
 
-  /** How much was found so far. */
+  /** The number of findings so far. */
   get found(): number {
     return this.#pending.length;
   }
 
-  /** Takes back what was lost by exceptions since then: whoever catches them ends the process. */
+  /** Removes leaks by exceptions since then: their handler ends the process. */
   retract(since: number): void {
     const remaining = this.#pending.splice(since).filter(({ kind, cause }) => {
       return kind !== 'leak' || cause === undefined;
@@ -237,17 +237,17 @@ export class FlowRun {
     this.#pending.push(...remaining);
   }
 
-  /** A closure that goes elsewhere is to release a handle: the only one, if no other does. */
+  /** Records that an escaping closure releases a handle, and how it may fail to. */
   delegate(instance: Instance | undefined, cause: Cause | undefined): void {
     if (instance === undefined || this.silenced > 0) return;
     if (instance.isGuess) this.released.add(instance.id);
     const isOnly = instance.status === 'live' && !this.#delegated.has(instance.id);
-    // Whoever else was given it: it is here that it is released.
+    // Even if the handle is shared, it is released here.
     const loss = { instance: { ...instance, isShared: false }, cause };
     this.#delegated.set(instance.id, isOnly && isLoss(loss) ? loss : undefined);
   }
 
-  /** Tells what was found, once everything was seen. */
+  /** Reports the findings at the end of the walk. */
   finish(): void {
     for (const loss of this.#delegated.values()) {
       if (loss === undefined || this.direct.has(loss.instance.id)) continue;
@@ -257,7 +257,7 @@ export class FlowRun {
       const { kind, instance } = finding;
       if (kind === 'leak' && this.wasExhausted) continue;
       if (kind === 'leak' && this.neverEnds && finding.cause === undefined) continue;
-      // Whether a shared handle is this function's to release shows only at its end.
+      // Whether this function must release a shared handle is known only at its end.
       if (kind === 'leak' && instance?.isShared && !this.released.has(instance.id)) continue;
       this.world.report(finding);
     }
@@ -265,12 +265,12 @@ export class FlowRun {
   }
 }
 
-/** One completion of each kind per situation. */
+/** Merges completions of equal kind and state. */
 export function foldAbrupt(all: readonly Abrupt[]): Abrupt[] {
   if (all.length < 2) return [...all];
   const kinds = new Map<string, Abrupt[]>();
   for (const each of all) {
-    // Causes of different tiers make different findings.
+    // Causes of different tiers are different findings.
     const tier = each.kind === 'throw' ? each.state.cause?.tier : '';
     const key = `${each.kind}${each.label ?? ''}${tier}`;
     const known = kinds.get(key);

@@ -1,4 +1,4 @@
-// `using` and `await using`: what they bind is released at the end of the scope.
+// `using` and `await using`: the bound handle is released at the end of the scope.
 import type { Declarator } from '../syntax/node.ts';
 import { assign } from './assign.ts';
 import { effectsOf } from './closures.ts';
@@ -37,7 +37,7 @@ export function bindScoped(
 
 const SCOPABLE = new Set(['live', 'pending', 'param', 'idle']);
 
-/** A handle itself, or what the dispose method of an object releases. */
+/** The handle itself, or the handles that the dispose method of an object releases. */
 function handlesOf(run: FlowRun, state: FlowState, value: Value): string[] {
   if (value.k === 'ref') {
     const status = state.instances.get(value.id)?.status ?? 'escaped';
@@ -49,6 +49,6 @@ function handlesOf(run: FlowRun, state: FlowState, value: Value): string[] {
   if (dispose?.k === 'releaser') return [...dispose.ids];
   if (dispose?.k === 'fn') return [...effectsOf(run, state, dispose).releases.keys()];
   if (dispose?.k === 'method') return handlesOf(run, state, dispose.target);
-  // What must be called, and is: `{ [Symbol.dispose]: unlock }`.
+  // The dispose method is itself a releaser: `{ [Symbol.dispose]: unlock }`.
   return dispose?.k === 'ref' ? handlesOf(run, state, dispose) : [];
 }

@@ -1,4 +1,4 @@
-// DisposableStack and AsyncDisposableStack: handles that own what is registered with them.
+// DisposableStack and AsyncDisposableStack, which own the handles registered with them.
 import type { Call } from '../syntax/node.ts';
 import { effectsOf } from './closures.ts';
 import { create, move, use } from './lifetime.ts';
@@ -54,7 +54,7 @@ function registered(
   return next;
 }
 
-/** What a deferred function releases is the stack's to release. */
+/** The stack becomes responsible for the handles that a deferred function releases. */
 function deferred(run: FlowRun, owner: string, value: Value, state: FlowState): FlowState {
   let next = state;
   const ids =
@@ -77,7 +77,7 @@ function moved(run: FlowRun, node: Call, id: string, state: FlowState): Evaluate
   const owner = (created.value as { id: string }).id;
   const instances = new Map(created.state.instances);
   for (const [member, instance] of instances) {
-    // What left the old stack's scope goes on living in the new one.
+    // Handles of the old stack's scope move to the new stack.
     if (instance.owner === id) instances.set(member, { ...instance, owner, leftScope: undefined });
   }
   const next = { ...created.state, instances };

@@ -1,5 +1,5 @@
-// Statements as functions from states to completions: normal ones are returned, abrupt ones go to
-// the sink of the run, so that `finally`, `using` and labels see each kind by itself.
+// Executes statements: returns the states of normal completions; abrupt completions go to the sink of
+// the run, so that `finally`, `using` and labels handle each kind separately.
 import type {
   Block,
   ReturnOrThrow,
@@ -37,7 +37,7 @@ import { withInstance, type FlowState } from './state.ts';
 import { exported } from './closures.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
-/** Runs a statement from each state; answers the states in which it completes normally. */
+/** Runs a statement from each state; returns the states in which it completes normally. */
 export function execute(run: FlowRun, node: Statement, states: readonly FlowState[]): FlowState[] {
   if (states.length === 0 || run.isExhausted) return [];
   switch (node.kind) {
@@ -79,7 +79,7 @@ export function execute(run: FlowRun, node: Statement, states: readonly FlowStat
   }
 }
 
-/** Nobody waits for a promise that is dropped: what it still uses, it may also release. */
+/** A discarded promise: the handles that it still uses, it may also release. */
 function dropped(run: FlowRun, { state, value }: Evaluated, node: Expression): FlowState {
   let next = state;
   if (value.k === 'ref' && isBareConnect(run, node)) {
@@ -98,11 +98,11 @@ function dropped(run: FlowRun, { state, value }: Evaluated, node: Expression): F
   return sweep(run, next);
 }
 
-/** `await this.pool.connect()`: whoever wants nothing of it has a pool that connects itself. */
+/** `await this.pool.connect()`: a discarded result means that the pool connects itself. */
 function isBareConnect(run: FlowRun, node: Expression): boolean {
   const call = node.kind === 'await' ? node.operand : node;
   if (call.kind !== 'call' || call.callee.kind !== 'member') return false;
-  // Where the package is known, it is known what it answers.
+  // A known package has a known result.
   const { module } = run.world.target(call, run.frame.file);
   return call.callee.name === 'connect' && module === undefined;
 }
@@ -111,7 +111,7 @@ function block(run: FlowRun, node: Block, states: readonly FlowState[]): FlowSta
   return inScope(run, node.declares, () => sequence(run, node.statements, states));
 }
 
-/** Runs statements one after the other; `using` declarations take the rest of them into a scope. */
+/** Runs statements in order; a `using` declaration starts a scope for the remaining ones. */
 export function sequence(
   run: FlowRun,
   statements: readonly Statement[],
@@ -127,7 +127,7 @@ export function sequence(
   return current;
 }
 
-/** What is declared inside goes away however control leaves. */
+/** Ends the declared variables on every exit. */
 function inScope(
   run: FlowRun,
   declares: readonly Variable[],
@@ -142,7 +142,7 @@ function inScope(
   return fold(normal.map((state) => endVariables(run, state, declares)));
 }
 
-/** `using`: the rest of the block runs, then what was bound is released, last first. */
+/** `using`: runs the rest of the block, then releases the bound handles in reverse order. */
 function usingScope(
   run: FlowRun,
   node: VariableStatement,
@@ -220,7 +220,7 @@ function branch(run: FlowRun, node: If, states: readonly FlowState[]): FlowState
   return fold([...done, ...(node.otherwise ? execute(run, node.otherwise, other) : other)]);
 }
 
-/** Splits what a loop's body leaves into what stays in the loop and what leaves it. */
+/** Splits the completions of a loop's body into those that continue and those that exit. */
 export function loopJumps(
   run: FlowRun,
   abrupt: readonly Abrupt[],
@@ -237,10 +237,10 @@ export function loopJumps(
   return { again, out };
 }
 
-/** Rounds of a loop until no new situation appears, at most this many. */
+/** The most rounds of a loop; fewer if no new state appears. */
 export const MAX_ROUNDS = 12;
 
-/** Situations that a loop has met at its head; a known one with less knowledge is met again. */
+/** The states seen at the head of a loop; a state with fewer facts counts as new. */
 export class SeenStates {
   readonly #known = new Map<string, FlowState>();
 
@@ -303,7 +303,7 @@ function forEach(
   return inScope(run, node.declares, () => forEachLoop(run, node, state, label));
 }
 
-/** A loop knows its label; of anything else only a `break` can name it. */
+/** A labeled statement: loops handle their label, other statements only `break`. */
 function labeled(run: FlowRun, node: Labeled, states: readonly FlowState[]): FlowState[] {
   const { label, body } = node;
   if (body.kind === 'loop' || body.kind === 'forEach') {
@@ -332,7 +332,7 @@ function returns(run: FlowRun, node: ReturnOrThrow, state: FlowState): void {
     const used = node.value === undefined ? result : guarded(run, node.value, result);
     const out = asResult(run, used.state, used.value);
     const next = { ...bound(out.state, out.value), result: out.value };
-    // What it hands on now was its own until now.
+    // A returned handle was owned by the function.
     const returned = instanceOf(out.state, out.value);
     if (returned?.isGuess === false && run.frames.length === 1) run.released.add(returned.id);
     const left = node.value === undefined ? next : leaving(run, next, node.value);
@@ -341,7 +341,7 @@ function returns(run: FlowRun, node: ReturnOrThrow, state: FlowState): void {
   }
 }
 
-/** `return wrap(handle)`: who gets the last word about a handle, without being waited for. */
+/** `return wrap(handle)`: an unawaited call that takes over a handle. */
 function handedOn({ value }: ReturnOrThrow, state: FlowState): FlowState {
   let next = state;
   for (const each of value?.kind === 'call' ? value.args : []) {
@@ -355,7 +355,7 @@ function handedOn({ value }: ReturnOrThrow, state: FlowState): FlowState {
   return next;
 }
 
-/** A closure that is returned from the function that is walked goes where nobody looks into it. */
+/** Prepares a result: a returned closure escapes from the analyzed function. */
 export function asResult(
   run: FlowRun,
   state: FlowState,
@@ -364,7 +364,7 @@ export function asResult(
   return run.frames.length === 1 ? exported(run, state, value) : { state, value };
 }
 
-/** A handle that is returned leaves the scopes that would release it. */
+/** A returned handle escapes the scopes that would release it. */
 export function leaving(
   run: FlowRun,
   state: FlowState,
@@ -405,7 +405,7 @@ function tries(run: FlowRun, node: Try, states: readonly FlowState[]): FlowState
   const [normal, abrupt] = run.catching(() => handled(run, node, states));
   const { finalizer } = node;
   for (const kind of foldAbrupt(abrupt)) {
-    // Each completion goes through `finally` by itself, and goes on unless that ends otherwise.
+    // Each completion runs `finally` separately and continues unless that completes abruptly.
     for (const state of execute(run, finalizer, [kind.state])) {
       run.abrupt(kind.kind, state, kind.label);
     }
@@ -423,7 +423,7 @@ function handled(run: FlowRun, node: Try, states: readonly FlowState[]): FlowSta
     if (each.kind === 'throw') caught.push({ ...each.state, temps: states[0]?.temps ?? [] });
     else run.abrupt(each.kind, each.state, each.label);
   }
-  // What was half evaluated when the exception came is lost before the handler runs.
+  // Temporaries are lost before the exception handler runs.
   const swept = caught.map((state) => ({ ...sweep(run, state), cause: undefined }));
   let entered = fold(swept);
   if (parameter !== undefined) {

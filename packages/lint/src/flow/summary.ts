@@ -1,5 +1,5 @@
-// Calls into other functions: each is walked by itself, once per kind of arguments, and what came
-// out is applied wherever it is called. This keeps the work linear in the size of a project.
+// Function summaries: each function is walked once per kind of arguments, and its exits are applied
+// at every call. This keeps the work linear in the size of a project.
 import type { Contract } from '../contract/contract.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
@@ -34,7 +34,7 @@ export interface FunctionExit {
   readonly cause: Cause | undefined;
 }
 
-/** What functions do, by function and kind of arguments. */
+/** The summaries, by function and kind of arguments. */
 export class Summaries {
   readonly #world: World;
   readonly #known = new Map<FunctionNode, Map<string, readonly FunctionExit[] | undefined>>();
@@ -45,7 +45,7 @@ export class Summaries {
     this.#world = world;
   }
 
-  /** `undefined` for recursion and what is too deep: nothing is claimed of it. */
+  /** `undefined` for recursion and too deep nesting: the effects are then unknown. */
   exits(
     fn: FunctionNode,
     args: readonly Value[],
@@ -70,7 +70,7 @@ export class Summaries {
     this.#yields.delete(fn);
   }
 
-  /** Whether a function returns or yields handles that are its caller's to release. */
+  /** Whether a function returns or yields handles that its caller must release. */
   isFactory(fn: FunctionNode): boolean {
     if (fn.body === undefined) return true;
     if (fn.isGenerator) return this.yields(fn) !== undefined;
@@ -89,7 +89,7 @@ export class Summaries {
     });
   }
 
-  /** The contract of the handle that a function returns for others to release. */
+  /** The contract of the handle that a function returns to its caller. */
   returned(fn: FunctionNode): Contract | undefined {
     const { start } = isolated(START, []);
     const outcomes =
@@ -139,7 +139,7 @@ export class Summaries {
     return { kind, label, state: endVariables(run, result, [...result.env.keys()]) };
   }
 
-  /** What handles a generator hands out to whoever iterates over it. */
+  /** The contract of the handles that a generator yields. */
   yields(fn: FunctionNode): Contract | undefined {
     if (this.#yields.has(fn)) return this.#yields.get(fn);
     this.#yields.set(fn, undefined);
@@ -156,14 +156,14 @@ export class Summaries {
   }
 }
 
-/** A function is walked for so many kinds of arguments. */
+/** The most kinds of arguments that a function is walked for. */
 const MAX_VARIANTS = 24;
 
 function shortKey(value: Value): string {
   return value.k === 'const' ? `=${value.value}` : value.k;
 }
 
-/** Calls a function that sees nothing of the caller but its arguments. */
+/** Calls a function that captures no variables of the caller. */
 export function applyNamed(
   run: FlowRun,
   fn: FunctionNode,
@@ -176,7 +176,7 @@ export function applyNamed(
   if (!run.world.isRelevant(fn) && !args.some(isOfInterest)) {
     return untouched(run, fn, state, node);
   }
-  // What captures variables of the caller, or of `this`, has to run among them.
+  // A function that captures variables of the caller, or uses `this`, is walked in place.
   const isOfThis = self.k === 'obj' && !(run.isShallow && self.id === THIS);
   const needsPlace = args.some((value) => value.k === 'fn') || isOfThis;
   if (needsPlace && run.frames.length <= MAX_DEPTH) {
@@ -221,7 +221,7 @@ function isOfInterest({ k }: Value): boolean {
   return k !== 'unknown' && k !== 'nil' && k !== 'const' && k !== 'cond' && k !== 'inert';
 }
 
-/** No handle is in it and none is passed to it: it can only fail. */
+/** A call without handles: it can only throw. */
 function untouched(run: FlowRun, fn: FunctionNode, state: FlowState, node: Node): Evaluated[] {
   const tier = run.world.throwsOf(fn);
   const isAsync = fn.isAsync;
@@ -241,7 +241,7 @@ function settled(run: FlowRun, fn: FunctionNode, { state, value }: Evaluated): E
 const AT_ONCE =
   /^(get|has|at|to[A-Z]\w*|slice|concat|join|split|trim|replace(All)?|map|filter|find|\w+Sync)$/;
 
-/** `return connection.query(…)`: what is not waited for here may still be rejected. */
+/** `return connection.query(…)`: its promise may still be rejected. */
 function answersCall(run: FlowRun, fn: FunctionNode): boolean {
   let found = false;
   if (fn.body?.kind !== 'block') return false;
@@ -285,7 +285,7 @@ interface Isolated {
   readonly back: ReadonlyMap<string, string>;
 }
 
-/** The part of a state that arguments lead to, with names that do not depend on the caller. */
+/** The part of a state reachable from arguments, with ids independent of the caller. */
 function isolated(state: FlowState, args: readonly Value[]): Isolated {
   const reached = reachableFrom(state, args);
   const names = new Map<string, string>();
@@ -303,7 +303,7 @@ function isolated(state: FlowState, args: readonly Value[]): Isolated {
   const foreign = new Map<string, Instance>();
   for (const [id, each] of moved.instances) {
     const site = { ...each.site, isOwn: false };
-    // Whatever else depends on it is the caller's business.
+    // Dependents of the handle are left to the caller.
     foreign.set(id, {
       ...each,
       site,
@@ -324,7 +324,7 @@ function stripped(value: Value): Value {
   return value.k === 'promise' ? { ...value, uses: [] } : value;
 }
 
-/** Applies one outcome to the caller's state; `undefined` if it can not be this one. */
+/** Applies one exit to the caller's state; `undefined` if it is impossible there. */
 function applied(
   run: FlowRun,
   fn: FunctionNode,
@@ -364,12 +364,12 @@ function applied(
     const one = id === undefined ? undefined : before.instances.get(id);
     if (one !== undefined) state = run.fault(fault, state, one, place, { other: one.at });
   }
-  // What a constructor makes is the object, which `new` knows.
+  // The result of a constructor is handled by `new`.
   if (kind === 'throw' || fn.form === 'constructor') return { state, value: UNKNOWN };
   return withResult(run, node, state, after, back, index);
 }
 
-/** Which handles go to parameters whose ownership is said by a tag. */
+/** The handles that are passed to parameters with an ownership tag. */
 function tagged(fn: FunctionNode, args: readonly Value[]): Map<string, 'owned' | 'borrowed'> {
   const found = new Map<string, 'owned' | 'borrowed'>();
   const { parameters } = promisesOf(fn.doc);
@@ -383,7 +383,7 @@ function tagged(fn: FunctionNode, args: readonly Value[]): Map<string, 'owned' |
   return found;
 }
 
-/** Handles that the function created and returned are the call's, from here on. */
+/** Attributes the handles that the function returned to the call. */
 function withResult(
   run: FlowRun,
   node: Node,
@@ -438,7 +438,7 @@ function withResult(
   };
 }
 
-/** What is still in a field when a method returns it stays the field's. */
+/** A handle that is still in a field when a method returns it stays owned by the field. */
 function borrowedIn(state: FlowState): ReadonlySet<string> {
   const self = state.heap.get(THIS);
   return self === undefined ? new Set() : reachableFrom(state, [{ k: 'obj', id: THIS }]).instances;

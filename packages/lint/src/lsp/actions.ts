@@ -1,4 +1,4 @@
-// What can be done about findings: their fixes, a comment that suppresses one, all safe fixes.
+// Code actions: the fixes of a finding, a suppression comment, and all safe fixes of a file.
 import {
   CodeActionKind,
   type CodeAction,
@@ -7,7 +7,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-// Only this file of the engine: a server without a compiler must start to say that it has none.
+// Imports only this file of the engine: a server without a compiler must start and report that.
 import { editsTogether, type Edit } from '../fix.ts';
 import type { ReportedFinding } from '../public.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
@@ -31,7 +31,7 @@ export function actionsFor(
     const here = findings.filter((each) => touches(rangeOf(each, document), range));
     actions.push(...here.flatMap((each) => quickFixes(each, document)));
   }
-  // Everything at once is only offered where it is asked for: on save, or by its name.
+  // Fixing everything is only offered on request: on save, or by name.
   if (only !== undefined && isWanted(FIX_ALL)) actions.push(...fixAll(findings, document));
   return actions;
 }
@@ -65,7 +65,7 @@ function textEdits(edits: readonly Edit[], document: TextDocument): TextEdit[] {
   }));
 }
 
-/** A comment on the line before. It suppresses nothing until somebody has written the reason. */
+/** A comment on the line before; it suppresses nothing until a reason is added. */
 function suppression(
   finding: ReportedFinding,
   document: TextDocument,

@@ -1,40 +1,40 @@
-// The analysis behind the server, in a thread of its own: the compiler answers synchronously.
-// Typing is followed file by file; when nothing happens for a while, everything is looked at again.
+// The analysis of the language server, in a worker thread because the compiler's API is synchronous.
+// Edits are analyzed file by file; after an idle period, everything is analyzed again.
 import { LiveLint, type LintOptions, type ReportedFinding } from '../public.ts';
 import { LiveSeven } from '../typescript/public.ts';
 import type { WorkerRequest, WorkerReport } from './worker-protocol.ts';
 
-/** What a file's configuration says. */
+/** The configuration of a file. */
 export interface FileSettings {
-  /** Files with equal keys are analysed together. */
+  /** Files with equal keys are analyzed together. */
   readonly key: string;
   readonly options: LintOptions;
-  /** Leaves out what a baseline knows. */
+  /** Removes the findings of the baseline. */
   readonly select: (findings: readonly ReportedFinding[]) => readonly ReportedFinding[];
 }
 
 export interface AnalysisHost {
   readonly root: string;
-  /** The next order, if there is one already. */
+  /** The next request, if one is queued. */
   readonly take: () => WorkerRequest | undefined;
-  /** Resolves when there is an order, or after so many milliseconds. */
+  /** Resolves when there is a request, or after so many milliseconds. */
   readonly wait: (ms: number | undefined) => Promise<void>;
   readonly send: (report: WorkerReport) => void;
-  /** Rejects for a configuration that can not be used. */
+  /** Rejects for an invalid configuration. */
   readonly settingsOf: (path: string) => Promise<FileSettings>;
   /** Milliseconds since some start. */
   readonly now: () => number;
-  /** Called when everything is done: what it does is in nobody's way. */
+  /** Called when no work is left, for example to collect garbage. */
   readonly onIdle: () => void;
 }
 
-/** So long nothing may happen before everything is looked at again. */
+/** The idle period before everything is analyzed again. */
 export const IDLE_MS = 500;
 
-/** At every so many checkpoints it is looked whether something newer has come. */
+/** The number of checkpoints between two looks for new requests. */
 const RECEIVE_EVERY = 32;
 
-/** Thrown through the analysis when there is something newer to do. */
+/** Cancels the analysis when a newer request has arrived. */
 class Stale extends Error {}
 
 /** The open files of one project with one configuration. */
@@ -43,7 +43,7 @@ interface Unit {
   readonly settings: FileSettings;
   readonly lint: LiveLint;
   readonly open: Set<string>;
-  /** When everything is looked at again; `undefined` when nothing has changed. */
+  /** The time of the next full analysis; `undefined` when nothing has changed. */
   due: number | undefined;
   hasSettled: boolean;
 }
@@ -54,9 +54,9 @@ interface Buffer {
 }
 
 /**
- * Works off orders until it is told to stop.
+ * Processes requests until a stop request.
  *
- * @throws whatever the compiler throws when it has died: start another analyst then.
+ * @throws the compiler's error when its process has died; start another worker then.
  */
 export async function runWorker(host: AnalysisHost): Promise<void> {
   const worker = new AnalysisWorker(host);
@@ -87,7 +87,7 @@ class AnalysisWorker {
     this.#live.close();
   }
 
-  /** Does the most urgent thing; `false` after an order to stop. */
+  /** Performs the most urgent task; `false` after a stop request. */
   async step(): Promise<boolean> {
     this.#receive();
     if (this.#inbox.some(({ kind }) => kind === 'stop')) return false;
@@ -115,7 +115,7 @@ class AnalysisWorker {
     }
   }
 
-  /** Takes note of all that has come, so that ten keystrokes are one change. */
+  /** Applies all queued requests, so that ten keystrokes are one change. */
   #applyRequests(): void {
     const changed = new Set<string>();
     for (const request of this.#inbox.splice(0)) {
@@ -147,7 +147,7 @@ class AnalysisWorker {
     if (!isShared) this.#live.closeProject(unit.project);
   }
 
-  /** The unit of an open file, which is enrolled when it is new. */
+  /** The unit of an open file; created if it is new. */
   async #unit(path: string): Promise<Unit | undefined> {
     const known = this.#unitOf.get(path);
     if (known !== undefined) return known;
@@ -182,7 +182,7 @@ class AnalysisWorker {
     }
   }
 
-  /** The file that somebody types in, with what is known of the others. */
+  /** Analyzes the edited file with the known results of the others. */
   async #follow(path: string): Promise<void> {
     const unit = await this.#unit(path);
     const buffer = this.#buffers.get(path);
@@ -190,12 +190,12 @@ class AnalysisWorker {
     if (!unit.hasSettled) return this.#settle(unit);
     const program = this.#live.program(unit.project, [...unit.open]);
     const findings = program && this.#uninterrupted(() => unit.lint.follow(program, path));
-    // What others are told may have changed, too: later.
+    // The findings of other files may have changed, too: analyze them later.
     unit.due = this.#host.now() + (findings === undefined ? 0 : IDLE_MS);
     if (findings !== undefined) this.#publish(unit, path, findings, false);
   }
 
-  /** Everything; given up for what is newer, unless nothing is known yet. */
+  /** Analyzes everything; canceled by newer requests unless it is the first analysis. */
   #settle(unit: Unit): void {
     const requested = [...unit.open];
     for (const path of requested) this.#typed.delete(path);
@@ -250,7 +250,7 @@ class AnalysisWorker {
   #failed(path: string, error: unknown): void {
     if (error instanceof Stale || !this.#live.isAlive()) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    this.#host.send({ kind: 'failed', path, message: `a bug of ours: ${message}` });
+    this.#host.send({ kind: 'failed', path, message: `internal error: ${message}` });
   }
 }
 

@@ -1,4 +1,4 @@
-// Findings as an editor shows them.
+// Converts findings to LSP diagnostics.
 import { pathToFileURL } from 'node:url';
 import {
   DiagnosticSeverity,
@@ -22,7 +22,7 @@ export function rangeOf({ start, end }: ReportedFinding, document: TextDocument)
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
-/** One finding, with what every other party does as related information. */
+/** The diagnostic of a finding, with its labels as related information. */
 export function diagnosticOf(reported: ReportedFinding, document: TextDocument): Diagnostic {
   const { rule, severity, message, labels, notes, helps } = reported.finding;
   const more = [...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`)];

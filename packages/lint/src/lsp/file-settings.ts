@@ -1,4 +1,4 @@
-// What applies to a file that is open in an editor: its configuration, and the baseline.
+// The settings of a file that is open in an editor: its configuration and the baseline.
 import { dirname } from 'node:path';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
@@ -8,7 +8,7 @@ import type { ServerSettings } from './worker-protocol.ts';
 import { fileName } from '@poundlock/core/internal/host';
 import { beyond, readBaseline, type Baseline } from '../command/baseline.ts';
 
-/** Reads what applies to a file. */
+/** Returns a function that reads the settings of a file. */
 export function settingsReader(settings: ServerSettings): (path: string) => Promise<FileSettings> {
   const { root, strict, baseline } = settings;
   let known: Baseline | undefined;
@@ -22,7 +22,7 @@ export function settingsReader(settings: ServerSettings): (path: string) => Prom
   };
 }
 
-/** As the command line names files, when it is run in the root. */
+/** Removes the findings of the baseline, whose paths are relative to the root. */
 function withoutBaseline(
   findings: readonly ReportedFinding[],
   baseline: Baseline | undefined,

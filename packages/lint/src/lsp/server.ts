@@ -1,5 +1,5 @@
-// The language server: buffers in, diagnostics and code actions out. It analyses nothing itself, so
-// that it answers while the thread that does is busy, and starts another one when that ends.
+// The language server: buffers in, diagnostics and code actions out. The analysis runs in a worker
+// thread, so the server stays responsive; it restarts a worker that ends unexpectedly.
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -24,10 +24,10 @@ import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import type { WorkerRequest, WorkerReport, ServerSettings } from './worker-protocol.ts';
 
-/** A thread that analyses. */
+/** A worker thread that analyzes files. */
 export interface AnalysisThread {
   readonly post: (request: WorkerRequest) => void;
-  /** Ends it, and everything that it has started; `onEnd` is not called. */
+  /** Stops the thread and its child processes; `onEnd` is not called. */
   readonly stop: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface ServerHost {
   readonly output: NodeJS.WritableStream;
   readonly version: string;
   readonly cwd: string;
-  /** `onEnd` is called when the thread ends without being told to. */
+  /** `onEnd` is called when the thread ends unexpectedly. */
   readonly startThread: (
     settings: ServerSettings,
     onReport: (report: WorkerReport) => void,
@@ -44,13 +44,13 @@ export interface ServerHost {
   ) => AnalysisThread;
 }
 
-/** Keystrokes that come faster are one change. */
+/** Keystrokes within this time are one change. */
 export const DEBOUNCE_MS = 20;
-/** A thread that ends is started anew so many times without an edit in between. */
+/** The most restarts of the thread without an edit in between. */
 export const MAX_RESTARTS = 3;
-/** More files at once (another branch, an installation) are looked at by a new thread. */
+/** More file events at once (another branch, an installation) restart the thread. */
 export const MAX_FILE_EVENTS = 500;
-/** So long a request for code actions waits for the findings of its version. */
+/** The longest time that a request for code actions waits for the findings of its version. */
 export const ACTIONS_WAIT_MS = 2_000;
 
 const WATCHED = [
@@ -60,10 +60,10 @@ const WATCHED = [
   '**/poundlock.config.{ts,mts,js,mjs}',
 ];
 
-/** What decides how files are analysed: when it changes, a new thread begins from the start. */
+/** Configuration files: a change restarts the thread. */
 const CONFIGURATION = /(^|\/)([jt]sconfig[^/]*\.json|package\.json|poundlock\.config\.\w+)$/;
 
-/** Serves one client until it goes; the process ends with it. */
+/** Serves one client until it disconnects; the process ends with it. */
 export function serve(host: ServerHost): void {
   const connection = createConnection(ProposedFeatures.all, host.input, host.output);
   new Server(connection, host).listen();
@@ -151,7 +151,7 @@ class Server {
     if (events.length > MAX_FILE_EVENTS || events.some(isDecisive)) return this.#restart();
     const paths = (type: FileChangeType): string[] =>
       events.flatMap((each) =>
-        // What is open is as the editor says, whatever is on the disk.
+        // The editor's buffer replaces the file on disk.
         each.type === type && this.#documents.get(each.uri) === undefined
           ? (pathOf(each.uri) ?? [])
           : [],
@@ -185,7 +185,7 @@ class Server {
     const path = pathOf(uri);
     if (document === undefined || path === undefined) return;
     const { version } = document;
-    // Half a surrogate pair, which a keystroke may leave behind, is nothing to a compiler.
+    // The compiler does not accept half a surrogate pair, which a keystroke may leave.
     const text = document.getText().toWellFormed();
     this.#thread?.post({ kind: 'buffer', path, text, version });
   }
@@ -199,7 +199,7 @@ class Server {
     void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
-  /** Starts a thread, and tells it of everything that is open. */
+  /** Starts a thread and sends it every open document. */
   #start(): void {
     const thread = this.#host.startThread(
       this.#settings,
@@ -221,12 +221,12 @@ class Server {
     this.#thread = undefined;
     this.#restarts++;
     if (this.#restarts <= MAX_RESTARTS) {
-      this.#connection.console.warn(`the analysis ended (${reason}) and is started anew`);
+      this.#connection.console.warn(`the analysis ended (${reason}) and is restarted`);
       return this.#start();
     }
     const sentence = reason.replace(/\.$/, '');
     const message = `poundlock: ${sentence}; it is tried again after the next edit`;
-    // A notification: the client has nothing to answer.
+    // A notification needs no response.
     const shown: ShowMessageParams = { type: MessageType.Error, message };
     void this.#connection.sendNotification('window/showMessage', shown);
   }
@@ -238,7 +238,7 @@ class Server {
     }
     const { path, version, findings } = report;
     const document = this.#documents.all().find(({ uri }) => pathOf(uri) === path);
-    // Something newer is on its way to the thread.
+    // A newer version was sent to the thread.
     if (document === undefined || document.version !== version) return;
     const { uri } = document;
     this.#found.set(uri, { version, findings });
@@ -254,7 +254,7 @@ class Server {
     return actionsFor(document, findings, range, context.only);
   }
 
-  /** The findings of a document as it is now, when they are there. */
+  /** Resolves with the findings of a document's current version. */
   #upToDate(uri: string): Promise<readonly ReportedFinding[] | undefined> {
     const now = (): readonly ReportedFinding[] | undefined => {
       const found = this.#found.get(uri);
@@ -282,7 +282,7 @@ class Server {
   }
 }
 
-/** The path of a file; buffers of other kinds have none. */
+/** The path of a file URI; other URIs have none. */
 function pathOf(uri: string | undefined): string | undefined {
   return uri?.startsWith('file:') === true ? fileURLToPath(uri) : undefined;
 }

@@ -1,4 +1,4 @@
-// The thread that analyses for the language server: orders come in, reports go out.
+// The entry of the analysis thread of the language server: requests in, reports out.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -15,7 +15,7 @@ port.on('message', (request: WorkerRequest) => {
   wake();
 });
 
-/** In the middle of work nothing is delivered: it has to be fetched. */
+/** During synchronous work no message event fires, so messages are received explicitly. */
 function take(): WorkerRequest | undefined {
   return inbox.shift() ?? (receiveMessageOnPort(port)?.message as WorkerRequest | undefined);
 }
@@ -29,8 +29,8 @@ async function wait(ms: number | undefined): Promise<void> {
   clearTimeout(timer);
 }
 
-// Left alone, V8 lets garbage of many versions pile up before it looks: a server that runs all day
-// should not hold hundreds of megabytes that nobody needs.
+// By default, V8 accumulates the garbage of many versions before a collection: a server that runs
+// all day should not hold hundreds of megabytes of it.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 

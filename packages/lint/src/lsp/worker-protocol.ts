@@ -1,4 +1,4 @@
-// What the server tells the thread that analyses, and what it hears from it: plain data.
+// The messages between the language server and its analysis thread.
 import type { ReportedFinding } from '../public.ts';
 import type { FileChanges } from '../typescript/public.ts';
 
@@ -19,18 +19,18 @@ export type WorkerReport =
   | {
       readonly kind: 'found';
       readonly path: string;
-      /** Of the buffer that was looked at. */
+      /** The version of the analyzed buffer. */
       readonly version: number;
       readonly findings: readonly ReportedFinding[];
-      /** Every file was looked at again: the command line would say the same. */
+      /** After a full analysis: the command line would report the same. */
       readonly isSettled: boolean;
     }
-  /** A function could not be analysed: a bug of ours, or a configuration that fails. */
+  /** A function could not be analyzed (an internal error), or a configuration failed to load. */
   | { readonly kind: 'failed'; readonly path: string; readonly message: string };
 
-/** What the client decides. */
+/** The settings of the client. */
 export interface ServerSettings {
-  /** The first folder that is open, where TypeScript works. */
+  /** The first open folder, TypeScript's working directory. */
   readonly root: string;
   /** As `poundlock lint --strict`. */
   readonly strict: boolean;
