@@ -1,4 +1,4 @@
-// The resource models of a run: which of them a call or a type belongs to.
+// The catalogue of resource models: finds the model of a call or a type.
 import { makeContract, mayRelease, type Contract } from '../contract/contract.ts';
 import type { Shape, CallTarget } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
@@ -19,13 +19,13 @@ export class Catalogue {
   readonly models: readonly ResourceModel[];
   readonly #contracts = new Map<string, Contract>();
   readonly #byCall = new Map<string, [ResourceModel, Acquire][]>();
-  /** Those that are known by a part of their names. */
+  /** Models that match a part of a name. */
   readonly #families: [ResourceModel, Acquire][] = [];
   readonly #byType = new Map<string, ResourceModel[]>();
   readonly #vias = new Map<string, ResourceModel[]>();
   readonly #tagged: readonly string[];
 
-  /** `tagged` packages say in their declarations what their functions take over. */
+  /** `tagged` packages have ownership tags in their declarations. */
   constructor(models: readonly ResourceModel[], tagged: readonly string[] = []) {
     this.models = models;
     this.#tagged = tagged;
@@ -44,15 +44,15 @@ export class Catalogue {
         add(this.#vias, call, model);
       }
     }
-    // What is known for sure comes before what is guessed.
+    // Certain matches come before guesses.
     for (const each of this.#byCall.values()) {
       each.sort(([, one], [, other]) => guessed(one) - guessed(other));
     }
   }
 
-  /** Whether a text may make handles of these models, or be given them. */
+  /** Returns a test whether a text may create or receive handles of these models. */
   seedTest(imported: ReadonlySet<string>): (text: string) => boolean {
-    // A word that is looked for first: long texts are full of what a pattern may begin with.
+    // A literal prefix is searched first, because long texts contain many partial matches.
     const patterns = new Map<string, string>();
     const guesses = new Map<string, ResourceModel[]>();
     const families: [RegExp, ResourceModel][] = [];
@@ -89,7 +89,7 @@ export class Catalogue {
       isOfFamily(text);
   }
 
-  /** The names of types that some model knows. */
+  /** The names of types that have a model. */
   get typeNames(): ReadonlySet<string> {
     return new Set(this.#byType.keys());
   }
@@ -136,14 +136,14 @@ export class Catalogue {
     return this.#called(name).length > 0;
   }
 
-  /** Whether a name means a model's function, whoever declares it. */
+  /** Whether a name matches a model's function even if the project declares it. */
   isEvenInProject(name: string | undefined): boolean {
     return this.#called(name ?? '').some(
       ([, { evenInProject, whenReleased }]) => evenInProject && !whenReleased,
     );
   }
 
-  /** Functions whose callbacks are tidied up after. */
+  /** Functions that release the handles created in their callbacks. */
   get tidies(): ReadonlySet<string> {
     return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
   }
@@ -197,7 +197,7 @@ export class Catalogue {
     return contract;
   }
 
-  /** The contract of a type that a model knows; `module` is what it is imported from. */
+  /** The contract of a type with a model; `module` is the package that it is imported from. */
   typeNamed(name: string, module: string | undefined): Contract | undefined {
     const model = this.#modelOfType(name, module);
     return model && this.contract(model, name);
@@ -207,7 +207,7 @@ export class Catalogue {
     return (this.#byType.get(name) ?? []).find(({ modules }) => declares(modules, module ?? 'lib'));
   }
 
-  /** Completes what is known of a call by what models say of it. */
+  /** Completes a call target by the models. */
   refine(call: Call, resolved: CallTarget, type: TypeInfo | undefined): CallTarget {
     const { name } = resolved;
     if (name === undefined) return resolved;
@@ -232,7 +232,7 @@ export class Catalogue {
     return this.#byResult(call, refined, type);
   }
 
-  /** The project's own function is named like one that hands out handles. */
+  /** A function of the project whose name suggests that it returns a handle. */
   #guessing(call: Call, name: string, target: CallTarget, origin: CalleeOrigin): CallTarget {
     for (const [model, acquire] of this.#called(name)) {
       if (!acquire.whenReleased || !acquire.evenInProject) continue;
@@ -242,7 +242,7 @@ export class Catalogue {
     return target;
   }
 
-  /** What is imported from a package of a model belongs to it, its types installed or not. */
+  /** Resolves an import from a model's package, with or without installed types. */
   #withModule(target: CallTarget, origin: CalleeOrigin): CallTarget {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;
@@ -257,7 +257,7 @@ export class Catalogue {
     return isTagged || this.models.some(({ modules }) => declares(modules, module));
   }
 
-  /** The package that a name nobody declares stands for in every example of it. */
+  /** The package that an undeclared name conventionally refers to. */
   #customary({ type, text }: CalleeOrigin): string | undefined {
     if (type !== undefined) return undefined;
     return this.models.find(({ namespace }) => namespace !== undefined && text === namespace)
@@ -294,7 +294,7 @@ export class Catalogue {
       maybeNull: acquire.nullable ?? false,
       isGuess: acquire.whenReleased ?? false,
     };
-    // What is not taken apart is no pair: a semaphore of another make answers its releaser alone.
+    // A result that is not destructured is not a pair: other semaphores return the releaser alone.
     const isWhole = bound !== undefined && target.module === undefined;
     const path = isWhole && acquire.path?.join() === '1' ? [] : (acquire.path ?? []);
     for (const step of path.toReversed()) {
@@ -311,7 +311,7 @@ export class Catalogue {
     return isPromise ? { k: 'promise', of: shape } : shape;
   }
 
-  /** A library function that nobody described returns a handle: its caller owns it. */
+  /** A library function without a model returns a handle: its caller owns it. */
   #byResult(call: Call, target: CallTarget, type: TypeInfo | undefined): CallTarget {
     if (type?.name === undefined || type.module === undefined || type.module === 'lib')
       return target;
@@ -329,7 +329,7 @@ export class Catalogue {
   }
 }
 
-/** What readers answer: something, or that nothing is left. */
+/** The shape of a reader's result: a value, or the end of the stream. */
 function untilDone(some: ReadonlyMap<string, Shape>): Shape {
   const done = (value: boolean) => ['done', { k: 'constant', value }] as const;
   const nothing: Shape = { k: 'object', of: new Map([done(true)]) };
@@ -340,7 +340,7 @@ function guessed({ whenReleased }: Acquire): number {
   return whenReleased ? 1 : 0;
 }
 
-/** Finds calls of what is called so. */
+/** A pattern for calls of matching names. */
 function calling({ source }: RegExp): RegExp {
   return new RegExp(`\\b${source.replaceAll(/[$^]/g, '')}\\s*\\(`);
 }
@@ -348,7 +348,7 @@ function calling({ source }: RegExp): RegExp {
 function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean): string[] {
   if (construct) return isPresent ? [`new\\s+(?:[\\w$]+\\.)?${call}\\b`] : [];
   if (isPresent) return [`\\b${call}\\s*\\(`];
-  // Where types are missing, what the receiver is called decides.
+  // Without types, the name of the receiver decides.
   if (receiver === undefined) return [];
   return [`(?:${receiver.source.replaceAll(/[$^]/g, '')})[)!]?\\s*\\??\\.${call}\\s*\\(`];
 }

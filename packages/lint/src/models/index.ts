@@ -177,16 +177,16 @@ export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
 export interface ModelChoice {
   /** Names of presets; without them, all. */
   readonly presets?: readonly string[];
-  /** Ids of models that are off unless they are asked for. */
+  /** Ids of models to enable that are off by default. */
   readonly optIn?: readonly string[];
-  /** Models of one's own. */
+  /** Your own models. */
   readonly models?: readonly ResourceModel[];
 }
 
 /**
- * The models of a run. What TypeScript's own library declares is always known.
+ * The models of a run. Those of TypeScript's own library are always included.
  *
- * @throws InputError for a preset or a model that there is not: silence would look like a pass.
+ * @throws InputError for an unknown preset or model.
  */
 export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): ResourceModel[] {
   const all = Object.values(PRESETS).flat();

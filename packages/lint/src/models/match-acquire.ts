@@ -1,4 +1,4 @@
-// Whether a call is one that a model describes: by types, or by syntax where they are unknown.
+// Matches a call with a model: by types, or by syntax where types are unknown.
 import type { CallTarget } from '../flow/world.ts';
 import type { Call } from '../syntax/node.ts';
 import type { Acquire, ResourceModel } from './model.ts';
@@ -58,21 +58,21 @@ export function acquires(
   if (acquire.unlessLocal && isOwnStream(call) && !isLeftOpen(call)) return false;
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
-  // What nothing declares, as in a snippet, or what an own module does.
+  // An undeclared name, as in a snippet, or one declared in a module of the project.
   const isNear = origin.module !== undefined && !isFar(origin.module);
   if (acquire.whenReleased && (origin.isGlobal || isNear))
     return acquire.receiver?.test(origin.text) ?? false;
   return isFrom(model, acquire, target, origin);
 }
 
-/** Nothing says what is called: a snippet, or a module that is not at hand. */
+/** Whether the callee is undeclared: a snippet, or a missing module. */
 function isUndeclared({ module, fn, classNode }: CallTarget, origin: CalleeOrigin): boolean {
   const isNear = origin.module !== undefined && !isFar(origin.module);
   const isKnown = module !== undefined || fn !== undefined || classNode !== undefined;
   return !isKnown && (origin.isGlobal || isNear);
 }
 
-/** The project has its text, or another library declares it. */
+/** Whether the project or another library declares it. */
 function isElsewhere({ modules }: ResourceModel, { module, fn, classNode }: CallTarget): boolean {
   if (module !== undefined) return !declares(modules, module);
   return fn !== undefined || classNode !== undefined;
@@ -87,7 +87,7 @@ export function isPassedTo({ bound }: Call, functions: readonly RegExp[]): boole
   return functions.every((each) => names.some((name) => each.test(name)));
 }
 
-/** `await open(path)` of a snippet is not the `open()` of browsers, which answers no promise. */
+/** `await open(path)` of a snippet is not the `open()` of browsers, which does not return a promise. */
 function isTakenForGlobal(acquire: Acquire, target: CallTarget, origin: CalleeOrigin): boolean {
   return acquire.async === true && target.module === 'lib' && origin.isGlobal && !target.isPromise;
 }
@@ -124,7 +124,7 @@ export function isFrom(
   if (isCastTo({ modules }, { on }, origin)) return true;
   const { type } = origin;
   if (type !== undefined && on !== undefined) {
-    // `PgPool` is a pool, if it is also called one.
+    // `PgPool` is a pool if its variable is named like one, too.
     const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
     return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }

@@ -1,21 +1,21 @@
-// Where a callee comes from, by syntax alone: for programs whose types can not be resolved.
+// The origin of a callee, by syntax alone: for programs whose types cannot be resolved.
 import type { Call, Expression } from '../syntax/node.ts';
 import { moduleOf } from '../syntax/modules.ts';
 import type { Variable } from '../syntax/variable.ts';
 
 export interface CalleeOrigin {
-  /** What its import, or the import of its receiver's class, names. */
+  /** The module of its import, or of the import of its receiver's class. */
   readonly module: string | undefined;
   /** The receiver's class, as written at its declaration. */
   readonly type: string | undefined;
-  /** What the receiver is cast to. */
+  /** The type that the receiver is cast to. */
   readonly cast: string | undefined;
   /** A global function or class, of the platform. */
   readonly isGlobal: boolean;
   /** The receiver, as written. */
   readonly text: string;
   readonly argumentText: string;
-  /** The receiver as written, or what the variable of that name was made with. */
+  /** The receiver as written, or the initializer of the variable of that name. */
   readonly standsFor: string;
 }
 
@@ -85,8 +85,8 @@ export function isOwnStream({ callee }: Call): boolean {
 }
 
 /**
- * A writer that nothing but `write()` is done with, of a stream whose other end is handed out: who
- * reads there waits for ever.
+ * A writer whose only use is `write()`, of a stream whose other end escapes: the reader waits
+ * forever.
  */
 export function isLeftOpen({ callee, bound }: Call): boolean {
   const fn = bound?.home;
@@ -94,19 +94,19 @@ export function isLeftOpen({ callee, bound }: Call): boolean {
   if (fn === undefined || !end || end.kind !== 'name') return false;
   if ([...bound!.called].some((name) => name !== 'write')) return false;
   const text = fn.file.text.slice(fn.start, fn.end);
-  // Its declaration, and then nothing but its methods.
+  // Other uses than its declaration and its methods.
   const others = [...text.matchAll(new RegExp(`(?<![\\w$.])${bound!.name}\\b(?!\\??\\.)`, 'g'))];
   const handedOut = new RegExp(`\\breturn ${end.text}(\\.readable)?[;\\s]`);
   return others.length === 1 && handedOut.test(text);
 }
 
-/** An argument as it is written, be it beside the call. */
+/** An argument as written, or the initializer of its variable. */
 function writtenAs(node: Expression): string {
   const initializer = node.kind === 'name' ? node.variable?.initializer : undefined;
   return textOf(initializer?.kind === 'object' && node.kind === 'name' ? initializer : node);
 }
 
-/** An expression as it is written, as far as names and members go. */
+/** An expression as written, if it consists of names and members. */
 export function textOf(node: Expression): string {
   switch (node.kind) {
     case 'name':

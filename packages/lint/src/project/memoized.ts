@@ -1,9 +1,9 @@
-// Functions that a hook of a component hands back as they are: `useCallback((url) => …, [])`.
+// Functions that a hook returns unchanged: `useCallback((url) => …, [])`.
 import type { Call, Expression, FunctionNode } from '../syntax/node.ts';
 
 const HANDS_BACK = /^(useCallback|useEffectEvent|useEvent|useMemoizedFn|useStableCallback)$/;
 
-/** The function that a name stands for, where a hook was given it. */
+/** The function that was passed to a memoizing hook and assigned to the called name. */
 export function memoized(callee: Expression): FunctionNode | undefined {
   const variable = callee.kind === 'name' ? callee.variable : undefined;
   const initializer = variable?.assignments === 0 ? variable.initializer : undefined;

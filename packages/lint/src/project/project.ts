@@ -1,4 +1,4 @@
-// A program's files, contracts and call targets: what the flow analysis knows of the world.
+// The project: files, contracts and call targets for the flow analysis.
 import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
 import { NO_PROMISES, type Contract, type FunctionContract } from '../contract/contract.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
@@ -36,7 +36,7 @@ export interface ProjectOptions {
   /** Tags for declarations that have none, by name or `Owner.name`. */
   readonly tags: Readonly<Record<string, string>>;
   readonly report: (finding: FlowFinding) => void;
-  /** Called at every call that is followed: what it throws ends the work. */
+  /** Called at every followed call; an exception from it cancels the analysis. */
   readonly onCheckpoint?: (() => void) | undefined;
 }
 
@@ -45,7 +45,7 @@ function pathOf(key: string): string {
   return key.slice(0, key.lastIndexOf('#'));
 }
 
-/** Helpers of helpers, this deep. */
+/** The deepest nesting of helper functions. */
 const MAX_HELPERS = 3;
 
 const NOTHING: Shape = { k: 'nothing' };
@@ -70,7 +70,7 @@ export class ProjectWorld implements World {
   readonly #throwing = new ThrowAnalysis((call, file) => this.target(call, file));
   readonly #carried = new Map<FunctionNode, Contract | undefined>();
   readonly #tidied = new Map<FunctionNode, string>();
-  /** The files that came in place of others. */
+  /** The files that replaced others. */
   readonly #replaced = new WeakSet<SourceFile>();
 
   readonly #spreading: Spreading = {
@@ -85,7 +85,7 @@ export class ProjectWorld implements World {
     this.#store = new FileStore(library);
     this.strict = options.strict;
     this.report = (finding) => {
-      // Destructors release the handles of such a kernel.
+      // In a RAII kernel, destructors release the handles.
       const isStage = finding.instance?.contract.isStage === true;
       if (finding.kind === 'leak' && isStage && isRaii(finding.file)) return;
       options.report(finding);
@@ -102,8 +102,8 @@ export class ProjectWorld implements World {
   }
 
   /**
-   * Takes in a new version of a file, while somebody types in it. What is known of other files
-   * stays, also what they say of the old version: only a new world knows everything.
+   * Replaces a file by an edited version. Results about other files stay, even if they depend on the
+   * old version: only a new project is fully up to date.
    */
   replace(file: SourceFile): void {
     const before = this.#store.replace(file);
@@ -125,7 +125,7 @@ export class ProjectWorld implements World {
       for (const map of [this.#roles, this.#carried, this.#tidied]) map.delete(fn);
       for (const memo of [this.summaries, this.#throwing]) memo.forget(fn);
     }
-    // What others know of the first version leads to it, until there is a new world.
+    // Calls from other files lead to the first version until there is a new project.
     if (this.#replaced.has(file))
       for (const key of file.declared.keys()) this.#declared.delete(key);
     walk(file.body, (node) => {
@@ -138,7 +138,7 @@ export class ProjectWorld implements World {
     });
   }
 
-  /** The files that were read: nothing is in any other. */
+  /** The parsed files; other files contain no handles. */
   get files(): readonly SourceFile[] {
     return this.#store.loaded;
   }
@@ -148,7 +148,7 @@ export class ProjectWorld implements World {
     return [...this.#store.names];
   }
 
-  /** Takes in more files, and those that name what is declared in them. */
+  /** Adds files, and the files that mention their declarations. */
   #join(files: readonly SourceFile[]): void {
     for (let next = files; next.length > 0;) {
       for (const file of next) this.#add(file);
@@ -156,7 +156,7 @@ export class ProjectWorld implements World {
     }
   }
 
-  /** A declaration, by the key of a symbol; its file is read if it was not. */
+  /** A declaration, by the key of a symbol; parses its file if necessary. */
   #declaration(key: string): FunctionNode | ClassNode | undefined {
     const known = this.#declared.get(key);
     if (known !== undefined) return known;
@@ -203,7 +203,7 @@ export class ProjectWorld implements World {
     return roleFindings(role, isRound, (call, file) => this.target(call, file));
   }
 
-  /** The handle that a round of a loop hands to the next. */
+  /** The contract of a handle in the state of a `loop`. */
   carried(fn: FunctionNode): Contract | undefined {
     if (this.#roles.get(fn) !== true) return undefined;
     if (this.#carried.has(fn)) return this.#carried.get(fn);
@@ -214,7 +214,7 @@ export class ProjectWorld implements World {
     return carried;
   }
 
-  /** What a loop hands out: its last state, if a round ends it with that. */
+  /** The result of a `loop`: its last state, if a round ends with it. */
   #result(round: FunctionNode, contract: Contract): Shape {
     const [first] = round.parameters;
     const name = first?.target.kind === 'name' ? first.target.text : '';
@@ -228,7 +228,7 @@ export class ProjectWorld implements World {
       const found = this.#tidied.get(each);
       if (found !== undefined) return found;
     }
-    // A helper that is only called where everything is tidied up needs not do it itself.
+    // A helper that is only called inside cleanup scopes need not release its handles.
     if (this.#tidied.size === 0 || depth === MAX_HELPERS) return undefined;
     const callers = this.relevance.callersOf(fn).filter((each) => each !== fn);
     const tidied = callers.map((each) =>
@@ -252,7 +252,7 @@ export class ProjectWorld implements World {
     return type.members.every((each) => each.kind === 'keyword' && stated.has(each.name));
   }
 
-  /** What calls lead to; `undefined` where nothing is known. */
+  /** The targets of calls; `undefined` where unknown. */
   #leadTo(calls: readonly Call[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
     const origins = calls.map(({ callee }) =>
       callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined,
@@ -267,7 +267,7 @@ export class ProjectWorld implements World {
     });
   }
 
-  /** All callees of a file are resolved in one question. */
+  /** Resolves all callees of a file in one query. */
   #resolveCalls(file: SourceFile): void {
     if (this.#resolved.has(file)) return;
     this.#resolved.add(file);
@@ -296,7 +296,7 @@ export class ProjectWorld implements World {
     for (const [index, origin] of typed.entries()) this.#types.set(origin, types[index]);
   }
 
-  /** Functions of the project say themselves what they return. */
+  /** Whether the type of the result is needed; functions of the project are analyzed instead. */
   #needsType(symbol: SymbolInfo | undefined): boolean {
     return (
       symbol === undefined ||
@@ -372,7 +372,7 @@ export class ProjectWorld implements World {
     return tagged === undefined ? NO_PROMISES : promisesOf(tagged.doc);
   }
 
-  /** What a function without a body returns for its caller to release. */
+  /** The handles that a function without a body returns to its caller. */
   #owned(fn: FunctionNode, promises: FunctionContract): Shape {
     if (fn.body !== undefined && promises.returns !== 'owned') return NOTHING;
     if (promises.mustCall) return this.#called(fn);
@@ -444,15 +444,15 @@ export class ProjectWorld implements World {
 }
 
 /**
- * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in,
- * whatever its body does to bring that about.
+ * `acquire()` of a lock that the project implements: its result releases the lock, however its body
+ * achieves that.
  */
 function isOwnLock({ fn, name = '' }: CallTarget, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
   return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
 }
 
-/** `process.exit()`, the types of Node.js installed or not. */
+/** `process.exit()`, with or without installed types of Node.js. */
 function endsProcess({ callee }: Call): boolean {
   if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
   const { text, variable } = callee.object;

@@ -1,5 +1,5 @@
-// Which functions are worth walking: those in which a handle may be. Names decide, before any type
-// is asked for, so that the work follows the handles of a project and not its size.
+// Relevance: the functions that may contain a handle. Names decide before types are resolved, so that
+// the work depends on the handles of a project and not on its size.
 import { hasTags } from '../contract/tags.ts';
 import type { Catalogue } from '../models/catalogue.ts';
 import { walkOwn } from '../syntax/children.ts';
@@ -13,14 +13,14 @@ interface Site {
   readonly owner: Owner;
 }
 
-/** What spreading needs to know: functions are walked to see whether they hand out handles. */
+/** The queries of spreading: functions are walked to see whether they return handles. */
 export interface Spreading {
-  /** Whether a function's result is its caller's to release. */
+  /** Whether the caller must release a function's result. */
   readonly isFactory: (fn: FunctionNode) => boolean;
   readonly isOwner: (node: ClassNode) => boolean;
   /** Reads the files that name one of these, and adds them. */
   readonly loadNaming: (names: ReadonlySet<string>) => void;
-  /** What each call leads to. */
+  /** The targets of each call. */
   readonly resolve: (
     calls: readonly Call[],
   ) => (readonly (FunctionNode | ClassNode)[] | undefined)[];
@@ -37,17 +37,17 @@ export class Relevance {
   readonly #queue: Owner[] = [];
   readonly #done = new Set<ClassNode>();
   readonly #initialising = new Set<ClassNode>();
-  /** What hands out handles, by the names that it is called by. */
+  /** Functions that return handles, by the names that they are called by. */
   readonly #factories = new Map<string, (FunctionNode | ClassNode)[]>();
 
-  /** `imported` is what the project imports at all. */
+  /** `imported` are all modules that the project imports. */
   constructor(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
     this.#catalogue = catalogue;
     this.#modules = imported;
     for (const name of tagged) this.#tagged.add(name.replace(/^.*\./, ''));
   }
 
-  /** Looks at more files; answers the names by which other files can get handles from them. */
+  /** Adds files; returns the names by which other files can obtain handles from them. */
   add(files: readonly SourceFile[]): ReadonlySet<string> {
     const before = new Set([...this.#typeNames, ...this.#tagged]);
     for (const file of files) this.#taggedIn(file);
@@ -59,12 +59,12 @@ export class Relevance {
     return this.#relevant.has(fn);
   }
 
-  /** The functions in which something of a function's name is called. */
+  /** The functions that call a function of the same name. */
   callersOf(fn: FunctionNode): Owner[] {
     return namesOf(fn).flatMap((name) => (this.#sites.get(name) ?? []).map(({ owner }) => owner));
   }
 
-  /** Whether making an instance may create a handle, or is given one. */
+  /** Whether constructing an instance creates or takes a handle. */
   createsHandle(node: ClassNode): boolean {
     const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
     return this.#initialising.has(node) || (constructor !== undefined && this.has(constructor));
@@ -114,7 +114,7 @@ export class Relevance {
     }
   }
 
-  /** Notes what a body calls; whether it creates or binds handles itself. */
+  /** Records the calls of a body; returns whether it creates or binds handles itself. */
   #looksAt(owner: Owner, body: Node | undefined, field?: ClassNode): boolean {
     let isDirect = false;
     if (body === undefined) return false;
@@ -145,7 +145,7 @@ export class Relevance {
     this.#queue.push(owner);
     if (!('kind' in owner)) return;
     this.#markClass(owner.owner);
-    // A handle that an inner function creates or gets may be the outer one's, and the reverse.
+    // An inner function and the outer one may share handles.
     if (owner.outer !== undefined) this.#mark(owner.outer);
   }
 
@@ -154,7 +154,7 @@ export class Relevance {
     this.#classes.add(node);
   }
 
-  /** Forgets a file; what is relevant elsewhere because of it stays so. */
+  /** Removes a file; functions that became relevant because of it stay relevant. */
   remove(file: SourceFile): void {
     for (const [key, sites] of this.#sites) {
       if (!sites.some(({ owner }) => fileOf(owner) === file)) continue;
@@ -173,7 +173,7 @@ export class Relevance {
     }
   }
 
-  /** Marks what calls, in a file that came late, what is known to hand out handles. */
+  /** Marks the functions of a new file that call functions known to return handles. */
   spreadInto(file: SourceFile, by: Spreading): void {
     for (const [key, makers] of this.#factories) {
       const sites = (this.#sites.get(key) ?? []).filter(({ owner }) => fileOf(owner) === file);
@@ -182,7 +182,7 @@ export class Relevance {
     this.spread(by);
   }
 
-  /** Callers of functions that hand out handles are relevant, and what they hand out in turn. */
+  /** Marks callers of functions that return handles, transitively. */
   spread(by: Spreading): void {
     for (let owner = this.#queue.pop(); owner !== undefined; owner = this.#queue.pop()) {
       if ('kind' in owner) this.#spreadFrom(owner, by);
@@ -244,7 +244,7 @@ function fileOf(owner: Owner): SourceFile {
   return 'kind' in owner ? owner.file : owner;
 }
 
-/** A method of an interface may be that of any class. */
+/** A method of an interface may be implemented by any class. */
 function isCallOf(found: FunctionNode | ClassNode, callee: FunctionNode | ClassNode): boolean {
   if (found === callee) return true;
   return found.kind === 'function' && found.body === undefined && found.name === callee.name;
@@ -269,7 +269,7 @@ function calledName({ callee }: Call): string | undefined {
 
 const PLAIN = /^(void|string|number|boolean|bigint|symbol|undefined|never)$/;
 
-/** A function that is declared to return nothing of interest hands out no handle. */
+/** Whether the declared return type may contain a handle. */
 function mayReturnHandle({ returns, form }: FunctionNode): boolean {
   if (form === 'constructor') return false;
   if (returns === undefined) return true;

@@ -1,5 +1,4 @@
-// What a role must not do, which its text alone shows: make an operation and not perform it, wait
-// for a promise, depend on anything but its answers.
+// Syntactic rules for roles of kernels: unperformed operations, `await`, nondeterminism.
 import type { FlowFinding } from '../flow/report.ts';
 import type { CallTarget } from '../flow/world.ts';
 import { walkOwn } from '../syntax/children.ts';
@@ -41,7 +40,7 @@ export function roleFindings(
 
 const PERFORMED = /^(Operation|Generator)$/;
 
-/** It answers something that only `yield*` performs. */
+/** Whether the function returns an operation that must be performed with `yield*`. */
 function isOperation({ fn }: CallTarget): boolean {
   if (fn === undefined) return false;
   const { returns, isGenerator } = fn;
@@ -53,7 +52,7 @@ function changed(target: Pattern): Variable | undefined {
   return target.kind === 'name' ? target.variable : undefined;
 }
 
-/** Whether a variable is made anew in each call of a function. */
+/** Whether a variable is local to each call of a function. */
 function isInside({ home }: Variable, fn: FunctionNode): boolean {
   for (let each = home; each !== undefined; each = each.outer) if (each === fn) return true;
   return false;

@@ -1,4 +1,4 @@
-// What a written type means for ownership: which parts of a value of it are handles.
+// Ownership shapes of type annotations: which parts of a value are handles.
 import type { Contract } from '../contract/contract.ts';
 import type { Shape } from '../flow/world.ts';
 import { alternatives, isNullishType, mayBeNullish, type TypeNode } from '../syntax/type-node.ts';
@@ -6,14 +6,14 @@ import { alternatives, isNullishType, mayBeNullish, type TypeNode } from '../syn
 const NOTHING: Shape = { k: 'nothing' };
 const MAX_SHAPE_DEPTH = 6;
 
-/** Types whose argument is what one gets by waiting for them. */
+/** Types whose argument is the type of the awaited value. */
 const WAITED = /^(Promise|PromiseLike|Operation)$/;
 const MANY = /^(Set|ReadonlySet|Iterable|IterableIterator|IteratorObject)$/;
 
 export interface TypeNames {
   /** The contract of a named type. */
   readonly contract: (name: string) => Contract | undefined;
-  /** What an alias stands for. */
+  /** The definition of a type alias. */
   readonly alias: (name: string) => TypeNode | undefined;
 }
 

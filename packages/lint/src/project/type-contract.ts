@@ -27,10 +27,10 @@ export function declaredContract(
   return makeContract({ ...contract, safe, nothrow, starts, consumes });
 }
 
-/** Bases are followed this far up. */
+/** The most base classes that are followed. */
 const MAX_BASES = 8;
 
-/** The members of a class and of what it extends. */
+/** The members of a class and of its base classes. */
 function membersOf(
   node: ClassNode,
   baseOf: (node: ClassNode) => ClassNode | undefined,

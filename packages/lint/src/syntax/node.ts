@@ -1,5 +1,5 @@
-// The program as the analysis reads it: a small tree of statements, expressions and declarations.
-// Backends lower TypeScript's tree into it, so that nothing else knows which TypeScript is used.
+// The syntax tree of the analysis: statements, expressions and declarations. Backends lower the trees
+// of TypeScript 7 and 6 into it, so that the analysis is independent of TypeScript's version.
 import type { TypeNode } from './type-node.ts';
 import type { Variable } from './variable.ts';
 
@@ -9,7 +9,7 @@ interface Base {
   readonly end: number;
 }
 
-/** An expression that an oracle can be asked about: `origin` is the backend's own node. */
+/** An expression that an oracle can be queried for: `origin` is the backend's own node. */
 interface QueryableNode extends Base {
   readonly origin: unknown;
 }
@@ -45,9 +45,9 @@ export interface Call extends QueryableNode {
   readonly args: readonly Expression[];
   readonly isNew: boolean;
   readonly optional: boolean;
-  /** The variable that its result, or what that promises, is put into: filled with the scopes. */
+  /** The variable that its result, awaited or not, is assigned to; filled with the scopes. */
   bound: Variable | undefined;
-  /** It is waited for there. */
+  /** The result is awaited there. */
   isAwaited: boolean;
 }
 
@@ -125,7 +125,7 @@ export interface This extends Base {
   readonly kind: 'this' | 'super';
 }
 
-/** What only evaluates its parts: templates, JSX, sequences (whose last part is the value). */
+/** A node that only evaluates its parts: templates, JSX, sequences (the last part is the value). */
 export interface Parts extends Base {
   readonly kind: 'parts';
   readonly parts: readonly Expression[];
@@ -143,7 +143,7 @@ export interface FunctionNode extends QueryableNode {
     | 'setter'
     | 'signature';
   readonly name: string | undefined;
-  /** Where its name stands, or its start. */
+  /** The offset of its name, or its start. */
   readonly nameStart: number;
   readonly parameters: readonly Parameter[];
   /** `undefined` for signatures, overloads and abstract methods. */
@@ -239,13 +239,13 @@ export interface ArrayPattern extends Base {
   )[];
 }
 
-/** What can be assigned to. Anything else is an expression that is only evaluated. */
+/** Assignment targets. Other expressions are only evaluated. */
 export type Pattern = ObjectPattern | ArrayPattern | Expression;
 
 export interface Block extends Base {
   readonly kind: 'block';
   readonly statements: readonly Statement[];
-  /** Filled by `bindScopes`: what goes out of scope at its end. */
+  /** Filled by `bindScopes`: the variables that end with the block. */
   declares: readonly Variable[];
 }
 
@@ -288,7 +288,7 @@ export interface ForEach extends Base {
   readonly kind: 'forEach';
   readonly form: 'of' | 'in';
   readonly isAwait: boolean;
-  /** A declaration without initializer, or what is assigned. */
+  /** A declaration without initializer, or the assigned pattern. */
   readonly binding: VariableStatement | Pattern;
   readonly subject: Expression;
   readonly body: Statement;
@@ -353,7 +353,7 @@ export type Statement =
 
 export type Node = Statement | Expression | ObjectPattern | ArrayPattern;
 
-/** What an import binds: `import { Pool as P } from 'pg'` is P, of `Pool` in `pg`. */
+/** An import: `import { Pool as P } from 'pg'` is P, of `Pool` in `pg`. */
 export interface ImportBinding {
   readonly local: Name;
   /** `*` for a namespace, `default` for the default export. */
@@ -376,6 +376,6 @@ export interface SourceFile {
   readonly functions: readonly FunctionNode[];
   readonly classes: readonly ClassNode[];
   readonly typeAliases: ReadonlyMap<string, TypeAlias>;
-  /** Declarations by the backend's key, for what symbols lead to. */
+  /** Declarations by the backend's key, for resolved symbols. */
   readonly declared: ReadonlyMap<string, FunctionNode | ClassNode>;
 }

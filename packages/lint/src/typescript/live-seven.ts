@@ -1,5 +1,5 @@
-// TypeScript 7 beside an editor: the same projects again and again, with the buffers that are open
-// in place of files. What did not change is neither sent, lowered nor asked about a second time.
+// Incremental TypeScript 7 programs for editors: open buffers replace files on disk. Unchanged files
+// are not sent, lowered or queried again.
 import { join } from 'node:path';
 import { API, type Project, type Snapshot } from 'typescript/unstable/sync';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
@@ -8,7 +8,7 @@ import type { SourceProgram } from './program.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import { endProcess, programOf, sourcePath, textOf } from './seven.ts';
 
-/** What happened to files, by their paths. */
+/** Changes of files, by path. */
 export interface FileChanges {
   readonly changed?: readonly string[];
   readonly created?: readonly string[];
@@ -21,18 +21,18 @@ interface Answers {
   readonly types: Map<unknown, TypeInfo | undefined>;
 }
 
-/** The file of an editor that no tsconfig.json names is in a project that TypeScript makes up. */
+/** The name of a project that TypeScript infers for files without a tsconfig.json. */
 const INFERRED_PROJECT = /^\/dev\/null\//;
 
-/** What of a project outlives its snapshots. */
+/** The data of a project that outlives its snapshots. */
 class ProjectCache {
   readonly lowered = new Map<string, { of: unknown; file: SourceFile }>();
   readonly answers = new Map<string, Answers>();
 }
 
 /**
- * Holds one TypeScript process: end it with `close`. Any method throws when the process has died;
- * nothing but `close` makes sense after that.
+ * Holds one TypeScript process: end it with `close`. All methods throw when the process has crashed;
+ * only `close` may be called after that.
  *
  * @example
  * const live = new LiveSeven('/repo', (path) => buffers.get(path));
@@ -48,7 +48,7 @@ export class LiveSeven {
   readonly #alone = new Set<string>();
   #snapshot: Snapshot | undefined;
 
-  /** `buffer` answers the text of a file that is open in the editor. */
+  /** `buffer` returns the text of a file that is open in the editor. */
   constructor(cwd: string, buffer: (path: string) => string | undefined) {
     this.#buffer = buffer;
     const workspace = workspaceFiles([join(cwd, 'package.json')]);
@@ -57,13 +57,13 @@ export class LiveSeven {
     this.#api = new API({ cwd, fs: { ...workspace, readFile } });
   }
 
-  /** Opens the project of a file; answers its id, which is its tsconfig.json where there is one. */
+  /** Opens the project of a file; returns its id: the path of its tsconfig.json, if there is one. */
   open(path: string): string | undefined {
     this.#update({ openFiles: [path] });
     const id = this.#snapshot?.getDefaultProjectForFile(path)?.configFileName;
     if (id === undefined) return undefined;
     if (INFERRED_PROJECT.test(id)) this.#alone.add(path);
-    // An open file keeps its first text for ever, a file of an open project does not.
+    // TypeScript never updates the text of an open file; that of a file in an open project it does.
     else this.#update({ openProjects: [id], closeFiles: [path] });
     return id;
   }
@@ -77,7 +77,7 @@ export class LiveSeven {
     if (!INFERRED_PROJECT.test(id)) this.#update({ closeProjects: [id] });
   }
 
-  /** Takes note of new contents, of buffers or of files. */
+  /** Records changed contents of buffers or files. */
   change(changes: FileChanges): void {
     const { changed = [], created = [], deleted = [] } = changes;
     for (const path of [...changed, ...created, ...deleted]) {
@@ -96,12 +96,12 @@ export class LiveSeven {
     if (alone.length > 0) this.#update({ openFiles: alone });
   }
 
-  /** Forgets what the checker said: types may follow from what has changed in other files. */
+  /** Discards cached answers of the checker: types may depend on changes in other files. */
   forgetAnswers(id: string): void {
     this.#caches.get(id)?.answers.clear();
   }
 
-  /** Whether the process still answers. */
+  /** Whether the process is running. */
   isAlive(): boolean {
     try {
       this.#update({});
@@ -111,7 +111,7 @@ export class LiveSeven {
     }
   }
 
-  /** The program of a project as it is now; what it answers is old after the next change. */
+  /** The current program of a project; its answers are outdated after the next change. */
   program(id: string, requested: readonly string[]): SourceProgram | undefined {
     const project = this.#snapshot?.getProject(id);
     return project && this.#cachedProgram(project, requested);
@@ -158,7 +158,7 @@ export class LiveSeven {
   }
 }
 
-/** Asks only about nodes that it was not asked about before. */
+/** Caches the answers of an oracle by node. */
 function cachingOracle(oracle: TypeOracle, known: Map<string, Answers>): TypeOracle {
   const answersOf = (node: unknown): Answers => {
     const path = sourcePath(node);

@@ -1,4 +1,4 @@
-// Lowers expressions. Casts, parentheses and `!` vanish: they are the same value.
+// Lowers expressions. Casts, parentheses and `!` are dropped: the value is the same.
 import type { Call, Expression, Member, Property, Unary } from '../syntax/node.ts';
 import { lowerClass, lowerFunction } from './lower-declaration.ts';
 import { lowerPattern } from './lower-pattern.ts';
@@ -97,7 +97,7 @@ function lower(to: Lowering, node: TsNode): Expression {
   }
 }
 
-/** A cast says what nothing else may say: `(this.connection as mysql.Pool).getConnection()`. */
+/** A cast may be the only type information: `(this.connection as mysql.Pool).getConnection()`. */
 function castTo(value: Expression, type: TsNode | undefined): Expression {
   const [library, name] = [type?.left?.text, type?.right?.text];
   if (library === undefined || name === undefined) return value;
@@ -130,7 +130,7 @@ function lowerLiteral(to: Lowering, node: TsNode): Expression | undefined {
 
 const SKIPPED = /(Type|Keyword|Token|Operator|Modifier)$/;
 
-/** Whatever is not known evaluates the expressions in it, in order: templates, JSX, `import(…)`. */
+/** An opaque node evaluates its parts in order: templates, JSX, `import(…)`. */
 function opaque(to: Lowering, node: TsNode): Expression {
   const parts: Expression[] = [];
   node.forEachChild((child) => {
@@ -217,7 +217,7 @@ function property(to: Lowering, node: TsNode): Property {
   }
 }
 
-/** What a declaration is initialised with; a function or class is what its symbol leads to. */
+/** The initializer of a declaration; functions and classes are registered for its symbol. */
 export function lowerInitializer(to: Lowering, declaration: TsNode, value: TsNode): Expression {
   const lowered = lowerExpression(to, value);
   if (lowered.kind === 'function' || lowered.kind === 'class') to.declare(declaration, lowered);

@@ -1,4 +1,4 @@
-// The state of lowering one file: what it found so far, and how it reads a node.
+// The context of lowering one file: collected declarations, and access to nodes.
 import type {
   ClassNode,
   Expression,
@@ -12,7 +12,7 @@ import type {
 import type { Dialect, TsNode } from './tree.ts';
 import { docBefore, tokenStart } from './trivia.ts';
 
-/** Deeper nesting than this is generated code: it is read as something opaque. */
+/** Deeper nesting than this is generated code: it is lowered as an opaque node. */
 export const MAX_DEPTH = 400;
 
 export class Lowering {

@@ -1,12 +1,12 @@
-// Classic TypeScript (up to 6.0): the program that typescript-eslint and older tools already hold.
-// The module is handed in, because whoever uses it has a version of their own.
+// Programs of classic TypeScript (up to 6.0), as typescript-eslint and older tools create them. The
+// compiler module is a parameter, because each tool has its own version.
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import type { SourceProgram } from './program.ts';
 import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
 
-/** The parts of the classic compiler that are used. */
+/** The used parts of the classic compiler's API. */
 export interface ClassicTypeScript {
   readonly SyntaxKind: SyntaxKinds;
   readonly SymbolFlags: { readonly Alias: number };
@@ -52,7 +52,7 @@ export interface ClassicProgram {
   getCompilerOptions(): { readonly configFilePath?: unknown };
 }
 
-/** Names of anonymous types and of the insides of declarations. */
+/** Internal names of anonymous types. */
 const ANONYMOUS = /^(__type|__object|__function|__class)$/;
 
 class ClassicOracle implements TypeOracle {

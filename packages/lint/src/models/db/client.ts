@@ -1,5 +1,5 @@
-// Clients that hold a connection or more: most live as long as the process, so that they are
-// claimed only where the function that makes one also ends it.
+// Clients that hold connections: most live as long as the process, so they are reported only where
+// the function that creates one also closes it.
 import type { Acquire, ResourceModel } from '../model.ts';
 
 const where = { receiver: /./, whenReleased: true } as const;
@@ -24,7 +24,7 @@ export const dbClient: ResourceModel = {
     },
   ],
   release: ['end', 'close', 'destroy', 'disconnect', '$disconnect', 'quit', 'terminate', 'dispose'],
-  // Some connect with the first command, without being asked to.
+  // Some connect implicitly with the first command.
   closedOnReject: ['connect', 'initialize'],
   idempotent: true,
   doubleRelease: 'does nothing',

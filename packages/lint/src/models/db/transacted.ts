@@ -1,9 +1,9 @@
-// Connections that functions of a project's own begin and end transactions on.
+// Connections on which functions of the project begin and end transactions.
 import type { Acquire, ResourceModel } from '../model.ts';
 
 const ENDS = ['commit', 'commitTransaction', 'rollback', 'rollbackTransaction', 'rollBack'];
 
-/** Nothing but a connection has all three done to it. */
+/** Only a connection is passed to all three. */
 const passedTo = [/^(start|begin)_?[tT]rans/, /^commit/, /^roll_?[bB]ack/];
 
 const acquire = ['getConnection', 'getClient', 'acquireConnection', 'openConnection'].map(
@@ -16,7 +16,7 @@ export const dbTransacted: ResourceModel = {
   types: ['Connection'],
   acquire,
   release: ['release', 'end', 'close', 'destroy'],
-  // What ends the transaction may well give the connection back.
+  // The function that ends the transaction may also release the connection.
   via: ENDS.map((call) => ({ call, argument: 0, bare: true, onlyIts: true })),
   idempotent: true,
   usableAfter: true,

@@ -1,4 +1,4 @@
-// Semaphores of async-sema: nothing is returned, the semaphore itself is released.
+// Semaphores of async-sema: `acquire` returns nothing; the semaphore itself is released.
 import type { ResourceModel } from '../model.ts';
 
 export const mutexAsyncSema: ResourceModel = {

@@ -30,7 +30,7 @@ export const mysql2PoolConnection: ResourceModel = {
       evenInProject: true,
     },
   ],
-  // Of drivers whose types are not there, `close()` is what others call `release()`.
+  // Some drivers without installed types name `release()` `close()`.
   release: ['release', 'destroy', 'end', 'close', '[Symbol.dispose]'],
   doubleRelease: "ignored, but a stale alias can return someone else's connection",
   useAfterRelease: "query runs on another holder's connection",

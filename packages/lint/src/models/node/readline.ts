@@ -1,4 +1,4 @@
-// Line readers of what has no end of its own: any other input ends its reader with it.
+// Line readers of inputs without an end; other inputs close their reader when they end.
 import type { ResourceModel } from '../model.ts';
 
 export const nodeReadline: ResourceModel = {

@@ -1,4 +1,4 @@
-// What a pool of the project's own lends, or of a package that is not known: names say so.
+// Handles from pools of the project or of unknown packages, recognized by names.
 import type { Acquire, ResourceModel } from '../model.ts';
 
 const LENDS = [

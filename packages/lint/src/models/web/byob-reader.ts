@@ -1,4 +1,4 @@
-// Readers that fill a buffer of the caller.
+// BYOB readers, which fill a buffer of the caller.
 import type { ResourceModel } from '../model.ts';
 
 export const webByobReader: ResourceModel = {

@@ -1,5 +1,5 @@
 // Streams of camera, microphone and screen: every track has to be stopped.
-// Whoever asks for the tracks is taken to stop them.
+// Code that requests the tracks is assumed to stop them.
 import type { ResourceModel } from '../model.ts';
 
 export const webMediaTrack: ResourceModel = {
