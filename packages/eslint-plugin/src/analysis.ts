@@ -5,7 +5,7 @@ import {
   ProgramLint,
   type ClassicProgram,
   type LintOptions,
-  type ReportedFinding,
+  type LocatedFinding,
 } from '@poundlock/lint';
 import { compilerOf } from './compiler.ts';
 
@@ -54,7 +54,7 @@ class Analysis {
     return !this.#hasChanged || performance.now() - this.#lookedAt < PAUSE_MS;
   }
 
-  look(path: string): readonly ReportedFinding[] {
+  look(path: string): readonly LocatedFinding[] {
     const findings = this.#lint.lint(path);
     this.#lookedAt = performance.now();
     return findings;
@@ -75,7 +75,7 @@ export function look(
   program: ClassicProgram,
   options: LintOptions,
   path: string,
-): readonly ReportedFinding[] {
+): readonly LocatedFinding[] {
   const own = analyses.get(program);
   if (own?.isOf(program, options)) latest = own;
   else if (latest?.options !== options || !latest.follow(program)) latest = undefined;

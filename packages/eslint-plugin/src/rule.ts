@@ -5,7 +5,7 @@ import {
   titleOf,
   type Fix,
   type LintRule,
-  type ReportedFinding,
+  type LocatedFinding,
 } from '@poundlock/lint';
 import { findingsOf } from './findings.ts';
 import { sentencesOf } from './sentences.ts';
@@ -29,7 +29,7 @@ export function ruleFor(rule: LintRule): Rule.RuleModule {
 }
 
 /** The first safe fix is applied by `--fix`, as by `poundlock lint`; others are suggestions. */
-function report(context: Rule.RuleContext, { finding, start, end }: ReportedFinding): void {
+function report(context: Rule.RuleContext, { finding, start, end }: LocatedFinding): void {
   const { fixes } = finding;
   const { sourceCode } = context;
   const safe = fixes.find(({ isSafe }) => isSafe);

@@ -3,7 +3,7 @@ import type { FlowFinding } from './flow/report.ts';
 import { walk } from './syntax/children.ts';
 import type {
   Block,
-  Call,
+  CallExpression,
   Expression,
   ExpressionStatement,
   SourceFile,
@@ -12,7 +12,7 @@ import type {
 } from './syntax/node.ts';
 import type { Variable } from './syntax/variable.ts';
 
-export interface Edit {
+export interface SourceEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Edit {
 
 export interface Fix {
   readonly title: string;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly SourceEdit[];
   /** `--fix` applies it; any other is a suggestion. */
   readonly isSafe: boolean;
 }
@@ -32,7 +32,7 @@ export function fixesOf(found: FlowFinding): Fix[] {
   return fixes.map((fix) => ({ ...fix, edits: fix.edits.map(withCarriageReturns) }));
 }
 
-function withCarriageReturns(edit: Edit): Edit {
+function withCarriageReturns(edit: SourceEdit): SourceEdit {
   return { ...edit, text: edit.text.replaceAll(/\r?\n/g, '\r\n') };
 }
 
@@ -132,7 +132,7 @@ function countReleases({ block, variable }: Binding, { instance }: FlowFinding):
 }
 
 /** A statement with its line, if nothing else is on it. */
-function wholeLine({ text }: SourceFile, { start, end }: Statement): Edit {
+function wholeLine({ text }: SourceFile, { start, end }: Statement): SourceEdit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const to = text.indexOf('\n', end);
   const isAlone = text.slice(from, start).trim() === '' && text.slice(end, to).trim() === '';
@@ -182,13 +182,13 @@ function awaited({ file, start, end }: FlowFinding): Fix[] {
   return [{ title: 'add `await`', edits: [{ start, end: start, text: 'await ' }], isSafe: true }];
 }
 
-function isAt(node: Call, start: number, end: number): boolean {
+function isAt(node: CallExpression, start: number, end: number): boolean {
   return node.start === start && node.end === end;
 }
 
 /** The edits of fixes that do not overlap; overlapping later fixes are skipped. */
-export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
-  const taken: Edit[] = [];
+export function editsTogether(fixes: readonly Fix[]): { edits: SourceEdit[]; applied: number } {
+  const taken: SourceEdit[] = [];
   let applied = 0;
   for (const { edits } of fixes) {
     const clashes = edits.some((edit) =>

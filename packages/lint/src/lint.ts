@@ -1,10 +1,10 @@
 // Lints the requested files of a program and returns findings as data.
 import type { Finding } from '@poundlock/core/internal/finding';
 import { hasTags } from './contract/tags.ts';
-import { analyseFile } from './flow/analyse.ts';
+import { analyzeFile } from './flow/analyze.ts';
 import type { FlowFinding } from './flow/report.ts';
 import { fixesOf, type Fix } from './fix.ts';
-import { Catalogue } from './models/catalogue.ts';
+import { ModelCatalogue } from './models/catalogue.ts';
 import { chosenModels, type ModelChoice } from './models/index.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
@@ -88,7 +88,7 @@ export class FindingCollection {
 }
 
 /** A finding with the offsets of its position. */
-export interface ReportedFinding {
+export interface LocatedFinding {
   readonly finding: LintFinding;
   readonly start: number;
   readonly end: number;
@@ -96,10 +96,10 @@ export interface ReportedFinding {
 
 /** Renders the findings of a file, sorted by position; suppressed ones are only counted. */
 export function reportFindings(found: readonly FlowFinding[]): {
-  reported: ReportedFinding[];
+  reported: LocatedFinding[];
   suppressed: number;
 } {
-  const reported: ReportedFinding[] = [];
+  const reported: LocatedFinding[] = [];
   let suppressed = 0;
   for (const each of found) {
     const { start, end, file } = each;
@@ -125,7 +125,7 @@ export function worldOf(
   const { onCheckpoint } = options;
   return new ProjectWorld(libraryOf(program, tagged, onCheckpoint), program.oracle, {
     strict: options.strict ?? false,
-    catalogue: new Catalogue(chosenModels(options), tagged),
+    catalogue: new ModelCatalogue(chosenModels(options), tagged),
     tags: options.tags ?? {},
     report,
     onCheckpoint,
@@ -133,13 +133,13 @@ export function worldOf(
 }
 
 /** Analyzes one file of a project. */
-export function analyse(
+export function analyzeProjectFile(
   world: ProjectWorld,
   file: SourceFile,
   { onFile, onFailure }: LintOptions,
 ): void {
   onFile?.(file.path);
-  analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
+  analyzeFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
 }
 
 /** Lints the requested files of a program. */
@@ -149,7 +149,8 @@ export function lintProgram(program: SourceProgram, options: LintOptions = {}): 
   const { requested } = program;
   const isRequested = new Set(requested);
   // Analyzing one file may load another.
-  for (const file of world.files) if (isRequested.has(file.path)) analyse(world, file, options);
+  for (const file of world.files)
+    if (isRequested.has(file.path)) analyzeProjectFile(world, file, options);
   const results = requested.map((path) => reportFindings(found.in(path)));
   const reported = results.flatMap((result) => result.reported);
   reported.sort((one, other) => byPlace(one.finding, other.finding));

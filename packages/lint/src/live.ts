@@ -1,12 +1,12 @@
 // Incremental lint for editors: `follow` analyzes the edited file with the known results of the
 // others; `settle` analyzes all files again and finds what the command line finds.
 import {
-  analyse,
+  analyzeProjectFile,
   FindingCollection,
   reportFindings,
   worldOf,
   type LintOptions,
-  type ReportedFinding,
+  type LocatedFinding,
 } from './lint.ts';
 import { latestProgram } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
@@ -32,7 +32,7 @@ export class LiveLint {
   }
 
   /** The findings of every requested file. */
-  settle(program: SourceProgram): Map<string, ReportedFinding[]> {
+  settle(program: SourceProgram): Map<string, LocatedFinding[]> {
     const requested = new Set(program.requested);
     this.#program = program;
     this.#found = new FindingCollection();
@@ -40,7 +40,7 @@ export class LiveLint {
     const world = worldOf(latest, this.#options, (each) => this.#found.add(each));
     // Analyzing one file may load another.
     for (const file of world.files)
-      if (requested.has(file.path)) analyse(world, file, this.#options);
+      if (requested.has(file.path)) analyzeProjectFile(world, file, this.#options);
     this.#world = world;
     return new Map(
       program.requested.map((path) => [path, reportFindings(this.#found.in(path)).reported]),
@@ -48,7 +48,7 @@ export class LiveLint {
   }
 
   /** The findings of the only changed file; `undefined` when a full analysis is needed. */
-  follow(program: SourceProgram, path: string): ReportedFinding[] | undefined {
+  follow(program: SourceProgram, path: string): LocatedFinding[] | undefined {
     const world = this.#world;
     if (world === undefined) return undefined;
     this.#program = program;
@@ -58,7 +58,7 @@ export class LiveLint {
     // A canceled analysis leaves an inconsistent project, which is discarded.
     this.#world = undefined;
     world.replace(file);
-    analyse(world, file, this.#options);
+    analyzeProjectFile(world, file, this.#options);
     this.#world = world;
     return reportFindings(this.#found.in(path)).reported;
   }

@@ -1,12 +1,12 @@
 // Lint for tools that visit one file after the other, such as ESLint: each file is analyzed on
 // request, with the summaries of all others.
 import {
-  analyse,
+  analyzeProjectFile,
   FindingCollection,
   reportFindings,
   worldOf,
   type LintOptions,
-  type ReportedFinding,
+  type LocatedFinding,
 } from './lint.ts';
 import { latestProgram } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
@@ -34,12 +34,12 @@ export class ProgramLint {
   }
 
   /** The findings of a file, sorted by position. */
-  lint(path: string): readonly ReportedFinding[] {
+  lint(path: string): readonly LocatedFinding[] {
     this.#found = new FindingCollection();
     const file = this.#world.files.find((each) => each.path === path);
     // A file that was not read contains no handles.
     if (file === undefined) return [];
-    analyse(this.#world, file, this.#options);
+    analyzeProjectFile(this.#world, file, this.#options);
     return reportFindings(this.#found.in(path)).reported;
   }
 

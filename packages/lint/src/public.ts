@@ -1,5 +1,5 @@
 // The face of the package: lint programs of TypeScript.
-export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
+export { applyEdits, editsTogether, type SourceEdit, type Fix } from './fix.ts';
 export { LINT_RULES, titleOf, type LintRule } from '@poundlock/core/internal/finding';
 export { rulePageUrl } from '@poundlock/core/internal/finding/rule-page-url';
 export { findConfig, readConfig, type LintConfig } from './config.ts';
@@ -8,12 +8,12 @@ export {
   type LintFinding,
   type LintOptions,
   type LintResult,
-  type ReportedFinding,
+  type LocatedFinding,
 } from './lint.ts';
 export { LiveLint } from './live.ts';
 export { ProgramLint } from './program-lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
-export type { Acquire, ResourceModel } from './models/model.ts';
+export type { AcquireCall, ResourceModel } from './models/model.ts';
 export type { TypeOracle } from './oracle.ts';
 export type { SourceProgram } from './typescript/program.ts';
 export { positionOf } from './messages.ts';

@@ -23,12 +23,12 @@ export function suppressionsIn(text: string): ReadonlyMap<number, Suppression> {
   return found;
 }
 
-export type Verdict = 'reported' | 'suppressed' | 'no-reason';
+export type SuppressionState = 'reported' | 'suppressed' | 'no-reason';
 
 export function verdictOn(
   { rule, primary }: Pick<Finding, 'primary'> & { readonly rule: RuleId },
   suppressions: ReadonlyMap<number, Suppression>,
-): Verdict {
+): SuppressionState {
   const found = suppressions.get(primary.line);
   if (found === undefined || (found.rules.length > 0 && !found.rules.includes(rule)))
     return 'reported';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
-import { LiveLint, type ReportedFinding } from '#src/public';
+import { LiveLint, type LocatedFinding } from '#src/public';
 import { LiveSeven } from '#src/typescript/public';
 import config from './cases/poundlock.config.ts';
 import { mutated, someMutations } from './mutation.ts';
@@ -61,7 +61,7 @@ write(
 const files = [...cases, helpers, users].sort();
 
 /** Everything that is told of a finding, in order. */
-function flat(reported: readonly ReportedFinding[]): unknown[] {
+function flat(reported: readonly LocatedFinding[]): unknown[] {
   return reported.map(({ finding }) => finding);
 }
 
@@ -97,8 +97,8 @@ function session<T>(use: (type: (path: string, text: string) => void, editor: Ed
 }
 
 interface Editor {
-  readonly follow: (path: string) => ReportedFinding[];
-  readonly settle: () => Map<string, ReportedFinding[]>;
+  readonly follow: (path: string) => LocatedFinding[];
+  readonly settle: () => Map<string, LocatedFinding[]>;
 }
 
 test('a file that no other imports: following it finds what lint finds', (t) => {

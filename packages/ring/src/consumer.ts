@@ -1,5 +1,5 @@
 // The consuming end of a ring: acquires full stages, reads them, and releases them.
-import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { Batch, RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingMisuse } from './errors.ts';
 import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
@@ -13,7 +13,7 @@ const NO_ITEM: number = SKIPPED;
 const NOT_HELD: ReleaseResult = ReleaseResult.notHeld;
 
 /** Reads stages. Made by {@link Ring.consumer}; one thread's. */
-export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
+export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
   constructor(shared: SharedState, number: number, role: string) {
     const { consumers, delivery } = shared.shape;
     super(shared, 'consumer', number, role, consumers === 1 || delivery === 'broadcast');

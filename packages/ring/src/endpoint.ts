@@ -2,7 +2,7 @@
 import { InputError, formatPosition, positionInStack } from '../../core/src/base/index.ts';
 import { deferredWakeupsFor, type DeferredWakeups } from './deferred-wakeups.ts';
 import { RingMisuse, RingTimeout, type RingSide } from './errors.ts';
-import { Guard } from './guard.ts';
+import { HandleGuard } from './guard.ts';
 import { EndpointWord, LINE_TEXT_BYTES, STAGE_WORDS } from './layout.ts';
 import { AdaptiveSpin } from './adaptive-spin.ts';
 import { cpuCount, spinLimitsOf } from './policy/index.ts';
@@ -32,9 +32,9 @@ export interface AsyncWaitOptions extends WaitOptions {
 /** Tiles that were acquired together and are released together. */
 export class Batch<S extends Schema> implements Iterable<Tile<S>>, Disposable {
   readonly tiles: readonly Tile<S>[];
-  readonly #endpoint: Endpoint<S>;
+  readonly #endpoint: RingEndpoint<S>;
 
-  constructor(tiles: readonly Tile<S>[], endpoint: Endpoint<S>) {
+  constructor(tiles: readonly Tile<S>[], endpoint: RingEndpoint<S>) {
     this.tiles = tiles;
     this.#endpoint = endpoint;
   }
@@ -62,7 +62,7 @@ function describeError(error: unknown): string {
 }
 
 /** What producers and consumers have in common. Not thread-safe: an endpoint is one thread's. */
-export abstract class Endpoint<S extends Schema> implements TileOwner, Disposable {
+export abstract class RingEndpoint<S extends Schema> implements TileOwner, Disposable {
   readonly side: RingSide;
   readonly role: string;
   /** Room in the ring's own memory, for copies at the speed of memory; see `scratch`. */
@@ -80,7 +80,7 @@ export abstract class Endpoint<S extends Schema> implements TileOwner, Disposabl
   protected readonly spin: AdaptiveSpin;
   /** Deferred wake-ups; `null` where none are deferred. */
   protected readonly wakeups: DeferredWakeups | null;
-  readonly #guard: Guard | null;
+  readonly #guard: HandleGuard | null;
 
   constructor(shared: SharedState, side: RingSide, number: number, role: string, isSole: boolean) {
     const { shape, layout, memory, words } = shared;
@@ -108,7 +108,9 @@ export abstract class Endpoint<S extends Schema> implements TileOwner, Disposabl
       const at = layout.payload(stage);
       return new Tile<S>(stage, memory, at, shape.bytes, new Fields(memory, at), this);
     });
-    this.#guard = shape.debug ? new Guard(shape.name, (at, line) => this.#leaked(at, line)) : null;
+    this.#guard = shape.debug
+      ? new HandleGuard(shape.name, (at, line) => this.#leaked(at, line))
+      : null;
   }
 
   /** Claims the stage that was waited for; `null` when another endpoint was faster. */
@@ -190,7 +192,7 @@ export abstract class Endpoint<S extends Schema> implements TileOwner, Disposabl
     throw new RingMisuse(null, `${this.side} ${this.role} of ${this.shared.shape.name} is closed`);
   }
 
-  #guarded(guard: Guard, tile: Tile<S>): Tile<S> {
+  #guarded(guard: HandleGuard, tile: Tile<S>): Tile<S> {
     const line = guard.recordAcquire();
     if (line !== null) {
       const at = this.shared.layout.endpoint(this.index) + EndpointWord.line;

@@ -10,14 +10,14 @@ type OnLeak = (stage: number, line: string) => void;
 /** The call sites and the state of one acquire. */
 class AcquireRecord {
   readonly stage: number;
-  readonly guard: Guard;
+  readonly guard: HandleGuard;
   readonly line: string;
   readonly isExact: boolean;
   /** `null` while the stage is held. */
   releasedAt: string | null = null;
   isReleaseExact = true;
 
-  constructor(stage: number, guard: Guard, acquires: CallSites) {
+  constructor(stage: number, guard: HandleGuard, acquires: CallSites) {
     this.stage = stage;
     this.guard = guard;
     this.line = acquires.line;
@@ -121,7 +121,7 @@ class GuardedTile<S extends Schema> implements Pick<Tile<S>, keyof Tile<S>> {
 }
 
 /** Creates and watches the handles of one endpoint. */
-export class Guard {
+export class HandleGuard {
   readonly ring: string;
   readonly #onLeak: OnLeak;
   readonly #acquires = new CallSites();

@@ -1,5 +1,5 @@
 // The stages that an endpoint holds, in shared words that other threads can read after a crash.
-import { EndpointWord, type Layout } from './layout.ts';
+import { EndpointWord, type RingLayout } from './layout.ts';
 import { PHASE_SHIFT } from './futex-word.ts';
 
 /**
@@ -14,7 +14,7 @@ const TAKEN_MASK = (1 << TAKEN_SHIFT) - 1;
 export const MARKED = 1;
 
 /** The stages that endpoint `index` holds; with counters, the oldest first. */
-export function heldStages(words: Int32Array, layout: Layout, index: number): number[] {
+export function heldStages(words: Int32Array, layout: RingLayout, index: number): number[] {
   const at = layout.endpoint(index);
   const isMarked = (stage: number): boolean => words[at + EndpointWord.marks + stage] === MARKED;
   const { stages, producers } = layout.shape;

@@ -81,7 +81,7 @@ export const SKIPPED = -1;
 /** The most stages of a ring: a stage has 16 bits in a register. */
 export const MAX_STAGES = 65_535;
 
-export class Layout {
+export class RingLayout {
   readonly shape: RingShape;
   readonly #endpoints: number;
   readonly #endpointWords: number;

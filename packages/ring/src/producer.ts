@@ -1,5 +1,5 @@
 // The producing end of a ring: acquires empty stages, fills them, and releases them.
-import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+import { Batch, RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingClosed, RingMisuse } from './errors.ts';
 import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
@@ -12,7 +12,7 @@ import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
 const DONE: ReleaseResult = ReleaseResult.done;
 
 /** Fills stages. Made by {@link Ring.producer}; one thread's. */
-export class Producer<S extends Schema = Schema> extends Endpoint<S> {
+export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   readonly #bytes: number;
 
   constructor(shared: SharedState, number: number, role: string) {

@@ -7,7 +7,7 @@ import {
 } from '../../core/src/base/index.ts';
 import { Consumer } from './consumer.ts';
 import { RingMisuse, type ItemCounts, type RingPoisoned } from './errors.ts';
-import { EndpointWord, Header, Layout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';
+import { EndpointWord, Header, RingLayout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';
 import type { RingShape } from './layout.ts';
 import { createSharedMemory } from './memory.ts';
 import { POLICY_NAMES, type PolicyName } from './policy/index.ts';
@@ -216,8 +216,8 @@ export class Ring<S extends Schema = Schema> {
  */
 export function createRing<const S extends Schema = {}>(options: RingOptions<S>): Ring<S> {
   const shape = shapeOf(options);
-  const memory = createSharedMemory(new Layout(shape).bytes);
-  new Layout(shape).initialize(new Int32Array(memory.buffer));
+  const memory = createSharedMemory(new RingLayout(shape).bytes);
+  new RingLayout(shape).initialize(new Int32Array(memory.buffer));
   return new Ring<S>({ shape, memory, port: 0, role: null });
 }
 

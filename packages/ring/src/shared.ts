@@ -7,7 +7,7 @@ import {
   EndpointWord,
   FAILURE_BYTES,
   Header,
-  Layout,
+  RingLayout,
   OPEN,
   type RingShape,
 } from './layout.ts';
@@ -29,7 +29,7 @@ export class SharedState {
   readonly shape: RingShape;
   readonly memory: SharedMemory;
   readonly words: Int32Array<SharedArrayBuffer>;
-  readonly layout: Layout;
+  readonly layout: RingLayout;
   /** The memory as floats: numbers of items outgrow 32 bits. */
   readonly counts: Float64Array;
 
@@ -39,7 +39,7 @@ export class SharedState {
     const buffer = memory.buffer;
     this.words = new Int32Array(buffer);
     this.counts = new Float64Array(buffer);
-    this.layout = new Layout(shape);
+    this.layout = new RingLayout(shape);
   }
 
   /** The index of a side's endpoint among all endpoints. */

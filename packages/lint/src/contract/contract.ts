@@ -74,11 +74,11 @@ export interface Contract {
   readonly isStage: boolean;
 }
 
-export type Ownership = 'owned' | 'borrowed';
+export type OwnershipKind = 'owned' | 'borrowed';
 
 /** Which argument, and which part of it: `owned o.handle` is the path `['handle']`. */
 export interface ParameterRule {
-  readonly ownership: Ownership;
+  readonly ownership: OwnershipKind;
   readonly path: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export interface FunctionContract {
   readonly throws: 'never' | 'may' | undefined;
   /** By parameter name. */
   readonly parameters: ReadonlyMap<string, ParameterRule>;
-  readonly returns: Ownership | { readonly alias: string } | undefined;
+  readonly returns: OwnershipKind | { readonly alias: string } | undefined;
   /** Its result must be called. */
   readonly mustCall: boolean;
   readonly never: boolean;

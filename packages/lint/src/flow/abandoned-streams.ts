@@ -1,7 +1,7 @@
 // WHATWG ReadableStreams that are fed by a reader and have no `cancel`: the source is not notified
 // when the consumer stops (https://streams.spec.whatwg.org/#dom-underlying-source-cancel).
 import { walk } from '../syntax/children.ts';
-import type { Call, Expression, FunctionNode } from '../syntax/node.ts';
+import type { CallExpression, Expression, FunctionNode } from '../syntax/node.ts';
 import { reachableFrom } from './reach.ts';
 import type { FlowRun } from './run.ts';
 import type { FlowState } from './state.ts';
@@ -10,7 +10,7 @@ import type { Value } from './value.ts';
 /** `new ReadableStream({ pull })`, that reads from a reader created next to it. */
 export function reportAbandonedStream(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   source: Value,
   state: FlowState,
 ): void {
@@ -24,7 +24,7 @@ export function reportAbandonedStream(
     const instance = state.instances.get(id);
     if (instance?.contract.drains === undefined || instance.status !== 'live') continue;
     const cause = { tier: 1, what: 'may be abandoned here', start: node.start } as const;
-    run.tell('leak', instance, instance.site, { ...cause, file: run.frame.file });
+    run.addFinding('leak', instance, instance.site, { ...cause, file: run.frame.file });
   }
 }
 
@@ -38,7 +38,7 @@ export function failsWhenAbandoned(run: FlowRun, name: string, controller: Expre
   const fn = variable?.home;
   const [first] = fn?.parameters ?? [];
   const isFirst = first?.target.kind === 'name' && first.target.variable === variable;
-  return fn !== undefined && isFirst && isUncancelledStart(fn) && !RELEASES_READER.test(textOf(fn));
+  return fn !== undefined && isFirst && isUncanceledStart(fn) && !RELEASES_READER.test(textOf(fn));
 }
 
 /** Code that releases or cancels the reader itself. */
@@ -51,7 +51,7 @@ function textOf({ file, start, end }: FunctionNode): string {
 const known = new WeakMap<FunctionNode, boolean>();
 
 /** `new ReadableStream({ start })`, without `cancel`. */
-function isUncancelledStart(fn: FunctionNode): boolean {
+function isUncanceledStart(fn: FunctionNode): boolean {
   const before = known.get(fn);
   if (before !== undefined) return before;
   let isIt = false;

@@ -1,5 +1,5 @@
 // Assignments: to names, to members, and through destructuring.
-import { handOut } from './closures.ts';
+import { escapeValue } from './closures.ts';
 import type { Expression, Pattern } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { isKnownNil } from './conditions.ts';
@@ -57,8 +57,8 @@ function toName(
   if (mode === 'assign' && isOutside(run, variable)) {
     overwritesVariable(run, target, value, state);
     const before = state.env.get(variable);
-    const handedOut = handOut(run, named, value, run.place(target));
-    const next = withVariable(handedOut, variable, value);
+    const escaped = escapeValue(run, named, value, run.place(target));
+    const next = withVariable(escaped, variable, value);
     return before === undefined ? next : sweep(run, next);
   }
   const held = mode === 'assign' ? shared(run, named, variable, value) : named;

@@ -1,12 +1,12 @@
 // Calls: resolves the callee and dispatches to the part of the analysis that models it.
 import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
-import type { Call, Member } from '../syntax/node.ts';
+import type { CallExpression, MemberExpression } from '../syntax/node.ts';
 import { failsWhenAbandoned } from './abandoned-streams.ts';
 import { assigned } from './object-assign.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
-import { escapes, handOut } from './closures.ts';
+import { escapes, escapeValue } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { endedByOther, endedWith, releasedByReceiver, releasedInside } from './indirect-release.ts';
 import { chainObject, evaluateList, popTemps } from './expressions.ts';
@@ -32,7 +32,7 @@ import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
 import type { CallTarget } from './world.ts';
 
-export function callExpression(run: FlowRun, node: Call, state: FlowState): Evaluated[] {
+export function callExpression(run: FlowRun, node: CallExpression, state: FlowState): Evaluated[] {
   const { callee } = node;
   const outs =
     callee.kind === 'member' ? memberCall(run, node, callee, state) : plainCall(run, node, state);
@@ -42,7 +42,7 @@ export function callExpression(run: FlowRun, node: Call, state: FlowState): Eval
 /** Evaluates the arguments, and keeps them and the callee as temporaries during the call. */
 function withArguments(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   held: Value,
   state: FlowState,
   call: (values: readonly Value[], state: FlowState) => Evaluated[],
@@ -57,7 +57,7 @@ function withArguments(
   });
 }
 
-function plainCall(run: FlowRun, node: Call, state: FlowState): Evaluated[] {
+function plainCall(run: FlowRun, node: CallExpression, state: FlowState): Evaluated[] {
   const { callee } = node;
   if (callee.kind === 'super') return superCall(run, node, state);
   const { there, ended } = chainObject(run, callee, node.optional, state);
@@ -73,7 +73,7 @@ function plainCall(run: FlowRun, node: Call, state: FlowState): Evaluated[] {
   return [...outs, ...ended.map((out) => ({ ...out, state: releaseUntaken(node, out.state) }))];
 }
 
-function superCall(run: FlowRun, node: Call, state: FlowState): Evaluated[] {
+function superCall(run: FlowRun, node: CallExpression, state: FlowState): Evaluated[] {
   return evaluateList(run, node.args, state).flatMap((row) => {
     let next = row.state;
     for (const value of row.values) next = escape(run, next, value, run.place(node));
@@ -83,7 +83,7 @@ function superCall(run: FlowRun, node: Call, state: FlowState): Evaluated[] {
 
 function callValue(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   callee: Value,
   args: readonly Value[],
   state: FlowState,
@@ -104,7 +104,7 @@ function callValue(
 /** A call whose target is resolved by the type checker. */
 function targetCall(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   args: readonly Value[],
   state: FlowState,
 ): Evaluated[] {
@@ -134,7 +134,12 @@ function targetCall(
 }
 
 /** Where the body shows nothing, the name of a function may suggest that it returns a handle. */
-function guessed(run: FlowRun, node: Call, { guess }: CallTarget, out: Evaluated): Evaluated[] {
+function guessed(
+  run: FlowRun,
+  node: CallExpression,
+  { guess }: CallTarget,
+  out: Evaluated,
+): Evaluated[] {
   const { state, value } = out;
   const settled = value.k === 'promise' ? value.value : value;
   if (guess.k === 'nothing' || settled.k !== 'unknown') return [out];
@@ -156,7 +161,7 @@ const TIMERS =
 /** Global functions and classes. */
 function globalCall(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   name: string,
   args: readonly Value[],
   state: FlowState,
@@ -188,7 +193,7 @@ function globalCall(
 
 function newCollection(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   name: string,
   first: Value,
   state: FlowState,
@@ -200,7 +205,12 @@ function newCollection(
   return { state: newObject(state, id, kind, { rest }), value: { k: 'obj', id } };
 }
 
-function memberCall(run: FlowRun, node: Call, callee: Member, state: FlowState): Evaluated[] {
+function memberCall(
+  run: FlowRun,
+  node: CallExpression,
+  callee: MemberExpression,
+  state: FlowState,
+): Evaluated[] {
   const { there, ended } = chainObject(run, callee.object, callee.optional, state);
   const outs = there.flatMap((object) =>
     withArguments(run, node, object.value, object.state, (args, before) =>
@@ -212,8 +222,8 @@ function memberCall(run: FlowRun, node: Call, callee: Member, state: FlowState):
 
 function methodCall(
   run: FlowRun,
-  node: Call,
-  callee: Member,
+  node: CallExpression,
+  callee: MemberExpression,
   self: Value,
   args: readonly Value[],
   state: FlowState,
@@ -281,13 +291,13 @@ function methodCall(
     return targetCall(run, node, args, endedWith(run, node, callee, state));
   if (failsWhenAbandoned(run, name, callee.object)) {
     let shared = state;
-    for (const value of args) shared = handOut(run, shared, value, run.place(node));
+    for (const value of args) shared = escapeValue(run, shared, value, run.place(node));
     run.raise(shared, 1, 'may throw', node);
   }
   if (STORES.test(name) && isStandard(run, node) && !isNoStore(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
-    for (const value of args) next = handOut(run, next, value, run.place(node));
+    for (const value of args) next = escapeValue(run, next, value, run.place(node));
     return [{ state: next, value: UNKNOWN }];
   }
   if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
@@ -310,8 +320,8 @@ const ADDS_LISTENER = /^(addEventListener|on|once|addListener)$/;
 /** `signal.throwIfAborted()` follows the known value of `signal.aborted`. */
 function throwIfAborted(
   run: FlowRun,
-  node: Call,
-  callee: Member,
+  node: CallExpression,
+  callee: MemberExpression,
   state: FlowState,
 ): Evaluated[] | undefined {
   if (callee.name !== 'throwIfAborted') return undefined;
@@ -325,7 +335,7 @@ function throwIfAborted(
 /** `tidy(() => …)`: handles created in its callback are released after it, except the returned ones. */
 function tidiedCall(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   name: string,
   args: readonly Value[],
   state: FlowState,
@@ -350,13 +360,18 @@ const READ_ONLY_METHOD = /^(includes|(lastI|i)ndexOf|join|keys|has|toString)$/;
 /** Methods of collections and streams that store their argument. */
 const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;
 
-function isStandard(run: FlowRun, node: Call): boolean {
+function isStandard(run: FlowRun, node: CallExpression): boolean {
   const { module, fn, releases } = run.world.target(node, run.frame.file);
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
 }
 
 /** A model lists the method as taking or borrowing an argument: `x.add(y)`. */
-function isNoStore(run: FlowRun, node: Call, args: readonly Value[], state: FlowState): boolean {
+function isNoStore(
+  run: FlowRun,
+  node: CallExpression,
+  args: readonly Value[],
+  state: FlowState,
+): boolean {
   const target = run.world.target(node, run.frame.file);
   if (args.some((value, index) => takenOver(target, index, value, state))) return true;
   // The result of a collection's method is not used.
@@ -365,7 +380,7 @@ function isNoStore(run: FlowRun, node: Call, args: readonly Value[], state: Flow
 }
 
 /** Probably a method of arrays: its callback runs before it returns. */
-function isArrayMethod(run: FlowRun, node: Call, name: string): boolean {
+function isArrayMethod(run: FlowRun, node: CallExpression, name: string): boolean {
   if (!ARRAY_METHODS.test(name)) return false;
   const { module, fn } = run.world.target(node, run.frame.file);
   return fn === undefined && (module === undefined || module === 'lib');
@@ -373,7 +388,7 @@ function isArrayMethod(run: FlowRun, node: Call, name: string): boolean {
 
 function functionMethod(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   self: Value,
   name: string,
   args: readonly Value[],
@@ -388,8 +403,8 @@ function functionMethod(
 /** `Promise.all(…)`, `Object.freeze(…)`: functions of well-known objects. */
 function staticCall(
   run: FlowRun,
-  node: Call,
-  { object, name = '' }: Member,
+  node: CallExpression,
+  { object, name = '' }: MemberExpression,
   args: readonly Value[],
   state: FlowState,
 ): Evaluated[] | undefined {

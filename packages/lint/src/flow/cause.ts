@@ -7,7 +7,7 @@ import type { SourceFile } from '../syntax/node.ts';
  */
 export type Tier = 0 | 1 | 2;
 
-export interface Cause {
+export interface LeakCause {
   readonly tier: Tier;
   /** `throws here`, `may be rejected`, `may be abandoned here`: follows the excerpt of the source. */
   readonly what: string;

@@ -3,7 +3,7 @@ import type { ClassNode, FunctionNode } from '../syntax/node.ts';
 import { walk } from '../syntax/children.ts';
 import { DESTRUCTOR, releasedFields, type OwnedField } from './class-info.ts';
 import { methodExits } from './class-walk.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { makeInstance } from './lifetime.ts';
 import type { Reason } from './report.ts';
 import type { World } from './world.ts';
@@ -103,7 +103,7 @@ function report(
   world: World,
   node: ClassNode,
   field: OwnedField,
-  cause: Cause | undefined,
+  cause: LeakCause | undefined,
   reason: Reason | undefined,
   at: { start: number; end: number } = field,
 ): void {

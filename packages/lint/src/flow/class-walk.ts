@@ -35,7 +35,7 @@ export function walkConstructor(world: World, node: ClassNode, isSilent: boolean
     : { state: initialState(), values: [] };
   const start = { ...state, temps: values };
   const [normal, abrupt] = run.catching(() => {
-    const ready = initialised(run, node, [start]);
+    const ready = initialized(run, node, [start]);
     if (fn === undefined) return ready;
     return ready.flatMap((each) => runBody(run, fn, values, fieldParameters(fn, values, each)));
   });
@@ -56,7 +56,7 @@ function walkOf(
   return run;
 }
 
-function initialised(run: FlowRun, node: ClassNode, states: readonly FlowState[]): FlowState[] {
+function initialized(run: FlowRun, node: ClassNode, states: readonly FlowState[]): FlowState[] {
   let current = [...states];
   for (const { name, isStatic, initializer } of node.fields) {
     if (isStatic || initializer === undefined || name === undefined) continue;

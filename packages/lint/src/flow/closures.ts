@@ -2,7 +2,7 @@
 import type { FunctionNode } from '../syntax/node.ts';
 import { applyBody, isInnerFunction } from './invoke.ts';
 import { capturedBy } from './captures.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { instanceOf, escape, move } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { reachableFrom } from './reach.ts';
@@ -10,12 +10,12 @@ import type { Evaluated, FlowRun } from './run.ts';
 import { withInstance, type Instance, type SourceRange, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
-interface Effects {
+interface ClosureEffects {
   readonly releases: ReadonlyMap<string, SourceRange>;
   readonly uses: ReadonlyMap<string, readonly SourceRange[]>;
   readonly mayThrow: boolean;
   /** Handles that it releases on success and leaks on failure, with the cause. */
-  readonly losses: ReadonlyMap<string, Cause>;
+  readonly losses: ReadonlyMap<string, LeakCause>;
 }
 
 /** Walks a closure to compute its effects, without changing the state. */
@@ -23,7 +23,7 @@ export function effectsOf(
   run: FlowRun,
   state: FlowState,
   value: Extract<Value, { k: 'fn' }>,
-): Effects {
+): ClosureEffects {
   const releases = new Map<string, SourceRange>();
   const uses = new Map<string, SourceRange[]>();
   const before = run.onAccess;
@@ -71,14 +71,17 @@ function lossesOf(
   ids: readonly string[],
   outs: readonly Evaluated[],
   thrown: readonly FlowState[],
-): Map<string, Cause> {
-  const found = new Map<string, Cause>();
+): Map<string, LeakCause> {
+  const found = new Map<string, LeakCause>();
   const isLeft = (id: string, { instances }: FlowState): boolean => {
     const status = instances.get(id)?.status;
     return status === 'live' && before.instances.get(id)?.status === status;
   };
   for (const id of ids) {
-    const failures = thrown.map((state): [FlowState, Cause | undefined] => [state, state.cause]);
+    const failures = thrown.map((state): [FlowState, LeakCause | undefined] => [
+      state,
+      state.cause,
+    ]);
     let isReleasedAtEnd = true;
     for (const { state, value } of outs) {
       const rejected = value.k === 'promise' ? value.rejected : undefined;
@@ -122,7 +125,7 @@ export function escapes(
 }
 
 /** A value escapes: handles belong to others, closures run later. */
-export function handOut(
+export function escapeValue(
   run: FlowRun,
   state: FlowState,
   value: Value,

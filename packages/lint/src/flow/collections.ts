@@ -1,5 +1,5 @@
 // Methods of arrays, maps and sets whose contents are tracked.
-import type { Call } from '../syntax/node.ts';
+import type { CallExpression } from '../syntax/node.ts';
 import { popTemps } from './expressions.ts';
 import { emptied, splitMany } from './iteration.ts';
 import { stored } from './assign.ts';
@@ -17,7 +17,7 @@ export function isCollectionClass(name: string): boolean {
 
 interface Context {
   readonly run: FlowRun;
-  readonly node: Call;
+  readonly node: CallExpression;
   readonly id: string;
   readonly object: HeapObject;
   readonly args: readonly Value[];
@@ -55,7 +55,7 @@ const METHODS: Readonly<Record<string, (context: Context) => Evaluated[]>> = {
 /** A method of a collection; `undefined` for unknown methods. */
 export function collectionMethod(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   id: string,
   name: string,
   args: readonly Value[],
@@ -174,7 +174,7 @@ function each(context: Context, kind: 'forEach' | 'map' | 'some'): Evaluated[] {
 
 function collected(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   state: FlowState,
   results: readonly Value[],
 ): Evaluated {
@@ -186,7 +186,12 @@ function collected(
 }
 
 /** `Object.values(…)`: everything in an object, as an array. */
-export function valuesOf(run: FlowRun, node: Call, id: string, state: FlowState): Evaluated {
+export function valuesOf(
+  run: FlowRun,
+  node: CallExpression,
+  id: string,
+  state: FlowState,
+): Evaluated {
   const object = state.heap.get(id);
   return object === undefined
     ? { state, value: UNKNOWN }
@@ -196,7 +201,7 @@ export function valuesOf(run: FlowRun, node: Call, id: string, state: FlowState)
 /** A callback over untracked elements may still create any number of handles. */
 export function eachUnknown(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   name: string,
   callback: Value,
   state: FlowState,

@@ -1,6 +1,6 @@
 // Component state (React): copies that are stored there and never released are only displayed.
 import { textOf } from '../models/origin.ts';
-import type { Call, Expression } from '../syntax/node.ts';
+import type { CallExpression, Expression } from '../syntax/node.ts';
 import { invoke } from './invoke.ts';
 import { escape } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
@@ -11,7 +11,7 @@ import { UNKNOWN, type Value } from './value.ts';
 /** A component that never mentions a releasing function only displays the copies in its state. */
 export function isCopiedToState(
   run: FlowRun,
-  { callee }: Call,
+  { callee }: CallExpression,
   value: Value,
   state: FlowState,
 ): boolean {
@@ -47,7 +47,7 @@ const MEMO = /(^|\.)useMemo$/;
  */
 export function passedToState(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   args: readonly Value[],
   state: FlowState,
 ): Evaluated[] | undefined {

@@ -1,5 +1,5 @@
 // `new`: the ownership of the arguments, and whether the new object must be released.
-import type { Call, ClassNode } from '../syntax/node.ts';
+import type { CallExpression, ClassNode } from '../syntax/node.ts';
 import { applyNamed } from './summary.ts';
 import { create, idAt, escape, move, use } from './lifetime.ts';
 import { passArguments, ruleFor, share } from './outside-call.ts';
@@ -11,7 +11,7 @@ import { UNKNOWN, type Value } from './value.ts';
 
 export function construct(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   classNode: ClassNode,
   args: readonly Value[],
   state: FlowState,
@@ -61,7 +61,7 @@ export function construct(
 /** A wrapper: an object constructed with handles, which escape with it. */
 export function wrapped(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   args: readonly Value[],
   state: FlowState,
 ): Evaluated {
@@ -80,7 +80,7 @@ const LIVING: ReadonlySet<HandleStatus> = new Set(['live', 'pending']);
 
 function take(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   state: FlowState,
   value: Value,
   ownership: 'owned' | 'borrowed' | 'shared',

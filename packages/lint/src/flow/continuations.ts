@@ -1,5 +1,5 @@
 // Callbacks of a handle's own methods that continue the work with the handle.
-import type { Call } from '../syntax/node.ts';
+import type { CallExpression } from '../syntax/node.ts';
 import { effectsOf } from './closures.ts';
 import { invoke } from './invoke.ts';
 import { reportLeak } from './lifetime.ts';
@@ -17,7 +17,7 @@ const MANY_TIMES = /^(on|once|off|add|each|for|map|filter|subscribe|listen|watch
  */
 export function continued(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   { name = '' }: CallTarget,
   { id, status, isShared }: Instance,
   args: readonly Value[],

@@ -1,6 +1,6 @@
 // Critical sections: a promise that is returned without `await` is still pending after `finally` has
 // released the lock, so the rest of its work runs without the lock.
-import type { Call, Expression } from '../syntax/node.ts';
+import type { CallExpression, Expression } from '../syntax/node.ts';
 import { alternatives } from '../syntax/type-node.ts';
 import { pendingUse } from './handle-call.ts';
 import { excerpt } from './report.ts';
@@ -30,7 +30,7 @@ export function isLock({ contract, site }: Pick<Instance, 'contract' | 'site'>):
 }
 
 /** Whether a call returns a promise of unfinished work. */
-function goesOn(run: FlowRun, node: Call, { value }: Evaluated): boolean {
+function goesOn(run: FlowRun, node: CallExpression, { value }: Evaluated): boolean {
   const { callee } = node;
   const isSettled =
     callee.kind === 'member' && callee.object.kind === 'name' && callee.object.text === 'Promise';

@@ -5,8 +5,8 @@ import type {
   Conditional,
   Expression,
   Logical,
-  Member,
-  Parts,
+  MemberExpression,
+  OpaqueNode,
   ObjectLiteral,
   Unary,
   Yield,
@@ -115,7 +115,7 @@ export function chain(run: FlowRun, node: Expression, state: FlowState): Evaluat
   }
 }
 
-function parts(run: FlowRun, node: Parts, state: FlowState): Evaluated[] {
+function parts(run: FlowRun, node: OpaqueNode, state: FlowState): Evaluated[] {
   const { parts: nodes, sequence } = node;
   if (!sequence) {
     const isText = isTemplate(run.frame.file.text, node);
@@ -152,7 +152,7 @@ export function chainObject(
   return { there, ended };
 }
 
-function member(run: FlowRun, node: Member, state: FlowState): Evaluated[] {
+function member(run: FlowRun, node: MemberExpression, state: FlowState): Evaluated[] {
   const { there, ended } = chainObject(run, node.object, node.optional, state);
   const outs = there.flatMap((out) => {
     if (node.name !== undefined) return namedMember(run, node, node.name, out);
@@ -168,13 +168,18 @@ function member(run: FlowRun, node: Member, state: FlowState): Evaluated[] {
 }
 
 /** `options?.connection` of no options: like options without it. */
-function withoutValue(out: Evaluated, node: Member): Evaluated {
+function withoutValue(out: Evaluated, node: MemberExpression): Evaluated {
   const key = factKey(node);
   if (key === undefined || out.state.facts.has(key)) return out;
   return { ...out, state: { ...out.state, facts: withEntry(out.state.facts, key, false) } };
 }
 
-function namedMember(run: FlowRun, node: Member, name: string, out: Evaluated): Evaluated[] {
+function namedMember(
+  run: FlowRun,
+  node: MemberExpression,
+  name: string,
+  out: Evaluated,
+): Evaluated[] {
   return readProperty(run, out.state, out.value, name, node).map((read) => {
     if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;
     const keys = [factKey(node), factKey(node.object)].filter((key) => key !== undefined);

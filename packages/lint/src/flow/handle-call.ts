@@ -1,5 +1,5 @@
 // Method calls on handles: releases, uses, starts, and their results.
-import type { Call, Member, Node } from '../syntax/node.ts';
+import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
 import { PREDICATE_NAME, predicate } from './members.ts';
@@ -9,7 +9,7 @@ import { resultOf } from './results.ts';
 import { newObject, withEntry, withInstance, type Instance, type FlowState } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
-import type { Shape, CallTarget } from './world.ts';
+import type { ValueShape, CallTarget } from './world.ts';
 
 /** Releases a handle by one of its methods, or by calling it. */
 export function releasing(
@@ -34,8 +34,8 @@ export function releasing(
 /** `handle.method(…)`. */
 export function handleMethod(
   run: FlowRun,
-  node: Call,
-  callee: Member,
+  node: CallExpression,
+  callee: MemberExpression,
   self: Extract<Value, { k: 'ref' }>,
   args: readonly Value[],
   before: FlowState,
@@ -100,8 +100,8 @@ function draining(
   run: FlowRun,
   state: FlowState,
   id: string,
-  node: Call,
-  owned: Shape,
+  node: CallExpression,
+  owned: ValueShape,
 ): Evaluated[] {
   const used = use(run, state, id, run.place(node));
   const isOpen = ['live', 'scoped', 'pending'].includes(
@@ -111,7 +111,7 @@ function draining(
   const either = owned.k === 'promise' && owned.of.k === 'either' ? owned.of.of : undefined;
   const answer = (from: FlowState, done: boolean): Evaluated[] => {
     if (either !== undefined) {
-      const shape: Shape = { k: 'promise', of: either[done ? 0 : 1]! };
+      const shape: ValueShape = { k: 'promise', of: either[done ? 0 : 1]! };
       return resultOf(run, from, shape, node, undefined, true).map(({ state: next, value }) => ({
         state: next,
         value: value.k === 'promise' && isOpen ? { ...value, ends: id } : value,
@@ -132,7 +132,7 @@ function partly({ state }: Evaluated, id: string): Evaluated {
 
 function methodResult(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   target: CallTarget,
   self: Value,
   instance: Instance,

@@ -55,7 +55,7 @@ export function reportUnreleased(run: FlowRun): void {
     const { file, start } = failure;
     for (const [id, instance] of onSuccess) {
       if (onFailure.has(id)) continue;
-      run.tell('leak', instance, instance.site, { tier: 1, what: 'fails', start, file });
+      run.addFinding('leak', instance, instance.site, { tier: 1, what: 'fails', start, file });
     }
   }
 }

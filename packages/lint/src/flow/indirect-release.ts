@@ -1,5 +1,5 @@
 // Indirect releases: calls on the object that a handle came from, or on its wrapper.
-import type { Call, Member } from '../syntax/node.ts';
+import type { CallExpression, MemberExpression } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
 import { evaluate } from './expressions.ts';
 import { release } from './lifetime.ts';
@@ -22,7 +22,7 @@ export function endedByOther(name: string, state: FlowState): FlowState {
 /** `mutex.release()` after `mutex.acquire()`: the lock is released through its receiver. */
 export function releasedByReceiver(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   name: string,
   state: FlowState,
 ): FlowState | undefined {
@@ -49,7 +49,7 @@ function withOffspring(
   state: FlowState,
   id: string,
   name: string,
-  node: Call,
+  node: CallExpression,
 ): FlowState {
   const names = new Set<string>();
   for (const [variable, value] of state.env) {
@@ -68,8 +68,8 @@ function withOffspring(
 /** `manager.end()` after `manager.getConnection()`: the manager may release its handles. */
 export function endedWith(
   run: FlowRun,
-  node: Call,
-  { object }: Member,
+  node: CallExpression,
+  { object }: MemberExpression,
   state: FlowState,
 ): FlowState {
   const { fn } = run.world.target(node, run.frame.file);
@@ -87,8 +87,8 @@ export function endedWith(
 /** `session.client.release()` after `new Session(client)`. */
 export function releasedInside(
   run: FlowRun,
-  node: Call,
-  { object, name = '' }: Member,
+  node: CallExpression,
+  { object, name = '' }: MemberExpression,
   state: FlowState,
 ): FlowState | undefined {
   if (object.kind !== 'member' || factKey(object) === undefined) return undefined;

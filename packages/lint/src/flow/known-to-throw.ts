@@ -1,7 +1,7 @@
 // Platform calls that fail on common conditions: bad input, a full disk, a missing file. They count
 // as likely to throw as a promise is to be rejected.
 import { textOf } from '../models/origin.ts';
-import type { Call } from '../syntax/node.ts';
+import type { CallExpression } from '../syntax/node.ts';
 import type { CallTarget } from './world.ts';
 
 const FILES = /^((node:)?fs|fs-extra|graceful-fs)$/;
@@ -9,7 +9,10 @@ const FILES_BY_NAME = /^(fs|fse|nodeFs|fsExtra)$/;
 /** Calls that return a result instead of throwing. */
 const NEVER_FAILS = /^(exists|close)Sync$/;
 
-export function isKnownToThrow(call: Call, { name = '', module, fn }: CallTarget): boolean {
+export function isKnownToThrow(
+  call: CallExpression,
+  { name = '', module, fn }: CallTarget,
+): boolean {
   if (fn?.body !== undefined || call.isNew) return false;
   // The name of an unknown function implies its effect: `throwNotFound(id)`.
   if (fn === undefined && /^throw[A-Z]/.test(name)) return true;
@@ -24,6 +27,6 @@ export function isKnownToThrow(call: Call, { name = '', module, fn }: CallTarget
 }
 
 /** `JSON.parse(JSON.stringify(value))`: a copy. */
-function isOwnText({ args: [text] }: Call): boolean {
+function isOwnText({ args: [text] }: CallExpression): boolean {
   return text?.kind === 'call' && textOf(text.callee) === 'JSON.stringify';
 }

@@ -156,7 +156,7 @@ function childrenOf(run: FlowRun, state: FlowState, id: string, place: SourceRan
     const lives =
       child.status === 'live' || child.status === 'scoped' || child.status === 'pending';
     if (child.parent !== id || !lives || child.maybeNull) continue;
-    run.tell('release-order', child, place, state.cause, { other: child.site });
+    run.addFinding('release-order', child, place, state.cause, { other: child.site });
     next = withInstance(next, child.id, { status: 'escaped' });
   }
   return next;
@@ -338,11 +338,13 @@ export function reportLeak(run: FlowRun, state: FlowState, instance: Instance): 
   if (decided !== undefined && (decided || state.cause === undefined)) return;
   if (instance.isDetached && isLetOnPurpose(run, state)) return;
   if (isHandedOff(run, instance)) {
-    run.tell('leak', { ...instance, isShared: false }, site, state.cause, { other: state.exit });
+    run.addFinding('leak', { ...instance, isShared: false }, site, state.cause, {
+      other: state.exit,
+    });
     return;
   }
   const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
-  run.tell('leak', instance, site, state.cause, how);
+  run.addFinding('leak', instance, site, state.cause, how);
 }
 
 /** Whether the leak is intended: the stream has ended, or an unrelated operation failed. */

@@ -1,7 +1,7 @@
 // Property reads and writes: tracked objects, handles, and `this`.
 import { walk } from '../syntax/children.ts';
-import type { FunctionNode, Member, Node } from '../syntax/node.ts';
-import { escapes, handOut } from './closures.ts';
+import type { FunctionNode, MemberExpression, Node } from '../syntax/node.ts';
+import { escapes, escapeValue } from './closures.ts';
 import { create, instanceOf, escape, move, use, without } from './lifetime.ts';
 import { endsUnseen, isOfAnother } from './overwrites.ts';
 import { reachable } from './reach.ts';
@@ -128,7 +128,7 @@ export function storeProperty(
   run: FlowRun,
   state: FlowState,
   object: Value,
-  target: Member,
+  target: MemberExpression,
   value: Value,
 ): FlowState {
   const { name } = target;
@@ -148,7 +148,7 @@ export function storeProperty(
   const stored: FlowState = { ...withStored(before, object.id, known, name, value), facts };
   // Until its constructor returns, no other code can release the contents of an object.
   const isOthers = known.isEscaped || (known.isOuter && !run.isConstructing);
-  const next = isOthers ? handOut(run, stored, value, run.place(target)) : stored;
+  const next = isOthers ? escapeValue(run, stored, value, run.place(target)) : stored;
   return old === undefined ? next : overwritten(run, next, old, value, target);
 }
 
@@ -158,14 +158,20 @@ function isCopyForGood({ root }: FlowRun, instance: Instance | undefined): boole
   let isByCopy = false;
   walk(root.fn ?? root.file.body, (node) => {
     if (node.kind !== 'call' || node.callee.kind !== 'member') return;
-    const way = instance.contract.via.find(({ name }) => name === (node.callee as Member).name);
+    const way = instance.contract.via.find(
+      ({ name }) => name === (node.callee as MemberExpression).name,
+    );
     if (way !== undefined) isByCopy ||= node.args[way.argument]?.kind !== 'name';
   });
   return !isByCopy;
 }
 
 /** `player.src = url`, in a file that never mentions a function that releases such a copy. */
-function isOnlyShown(run: FlowRun, { name = '' }: Member, copy: Instance | undefined): boolean {
+function isOnlyShown(
+  run: FlowRun,
+  { name = '' }: MemberExpression,
+  copy: Instance | undefined,
+): boolean {
   if (copy?.contract.isCopied !== true || !SHOWS.test(name)) return false;
   const { text } = run.frame.file;
   return !copy.contract.via.some((each) => text.includes(each.name));
@@ -174,7 +180,7 @@ function isOnlyShown(run: FlowRun, { name = '' }: Member, copy: Instance | undef
 const SHOWS = /^(src|href|poster)$/;
 
 /** `anchor.href`, of an `anchor` that this function created. */
-function isCreatedLocally(run: FlowRun, { object }: Member): boolean {
+function isCreatedLocally(run: FlowRun, { object }: MemberExpression): boolean {
   const variable = object.kind === 'name' ? object.variable : undefined;
   const isLocal = run.frames.some(({ fn }) => fn !== undefined && fn === variable?.home);
   return isLocal && variable?.initializer?.kind === 'call';
@@ -208,7 +214,7 @@ function overwritten(
   state: FlowState,
   old: Value,
   value: Value,
-  target: Member,
+  target: MemberExpression,
 ): FlowState {
   const instance = instanceOf(state, old);
   if (instance === undefined) return state;
@@ -222,6 +228,6 @@ function overwritten(
   if (value.k === 'nil' && instance.contract.receiverRelease.length > 0) return state;
   // Whether a field that starts empty is assigned again or for the first time is unknown.
   if (instance.maybeNull && !run.world.strict) return state;
-  run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
+  run.addFinding('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
   return state;
 }

@@ -1,5 +1,5 @@
 // `Object.assign(target, parts)`: the target also holds the handles of the parts.
-import type { Call } from '../syntax/node.ts';
+import type { CallExpression } from '../syntax/node.ts';
 import { escape } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
@@ -8,7 +8,7 @@ import { UNKNOWN, type Value } from './value.ts';
 
 export function assigned(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   args: readonly Value[],
   state: FlowState,
 ): Evaluated {

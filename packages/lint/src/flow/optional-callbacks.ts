@@ -1,6 +1,6 @@
 // Optional callbacks: handles passed to a callback only if it exists.
 import { walkOwn } from '../syntax/children.ts';
-import type { Call, Expression, If } from '../syntax/node.ts';
+import type { CallExpression, Expression, If } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
 import { reachableFrom } from './reach.ts';
 import { withInstance, type FlowState } from './state.ts';
@@ -18,7 +18,7 @@ export function withoutCallback({ test, then }: If, state: FlowState): FlowState
 }
 
 /** `done?.(handle)`, where there is no `done`. */
-export function releaseUntaken({ args }: Call, state: FlowState): FlowState {
+export function releaseUntaken({ args }: CallExpression, state: FlowState): FlowState {
   let next = state;
   for (const each of args) {
     const value = each.kind === 'name' && each.variable && state.env.get(each.variable);

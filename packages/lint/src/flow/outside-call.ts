@@ -1,7 +1,7 @@
 // Calls of functions without a known body: their contract decides the ownership of arguments.
 import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
-import type { Call, FunctionNode } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
 import { wrapped } from './construct.ts';
@@ -23,7 +23,7 @@ import type { CallTarget } from './world.ts';
 /** Passes arguments to a function that is only known by its contract. */
 export function passArguments(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   target: CallTarget,
   args: readonly Value[],
   state: FlowState,
@@ -81,7 +81,7 @@ function mayEnd({ name = '' }: CallTarget, value: Value, state: FlowState): bool
   return instanceOf(state, value)?.contract.mayRelease.has(name) === true;
 }
 
-function surenessOf(node: Call, target: CallTarget): Tier {
+function surenessOf(node: CallExpression, target: CallTarget): Tier {
   const isSaid = target.promises.throws === 'may' && target.module !== undefined;
   return isSaid || isKnownToThrow(node, target) ? 1 : 2;
 }
@@ -103,7 +103,7 @@ function releasesCopy(
 
 function results(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   target: CallTarget,
   args: readonly Value[],
   state: FlowState,
@@ -131,7 +131,12 @@ function results(
 }
 
 /** An asynchronous function that borrows a handle uses it until its promise settles. */
-function usesOf(run: FlowRun, node: Call, out: Evaluated, borrowed: readonly Value[]): Evaluated {
+function usesOf(
+  run: FlowRun,
+  node: CallExpression,
+  out: Evaluated,
+  borrowed: readonly Value[],
+): Evaluated {
   let next = out;
   for (const value of borrowed) {
     const instance = instanceOf(next.state, value);
@@ -150,7 +155,7 @@ const AWAITED = /^(pg|mysql2|db|pool|mongodb|neo4j|typeorm|sequelize|knex|kysely
  */
 function usedByCallback(
   run: FlowRun,
-  { callee, start, end }: Call,
+  { callee, start, end }: CallExpression,
   args: readonly Value[],
   state: FlowState,
 ): Value[] | undefined {
@@ -223,7 +228,7 @@ function isBuiltin({ module, name = '' }: CallTarget): boolean {
 
 function passOne(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   target: CallTarget,
   index: number,
   value: Value,
@@ -299,7 +304,7 @@ function releasedBy(
 
 function passHandle(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   target: CallTarget,
   index: number,
   value: Value,

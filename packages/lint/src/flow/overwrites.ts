@@ -1,7 +1,7 @@
 // Overwrites of module variables and map entries whose handle the program releases elsewhere. Whether
 // the old value is a live handle is unknown, so this is reported only if all code is visible.
 import { walk } from '../syntax/children.ts';
-import type { Call, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { instanceOf } from './lifetime.ts';
@@ -23,7 +23,7 @@ export function overwritesVariable(
     return;
   const { release } = instance.contract;
   if (!isReleasedSomewhere(run.frame.file, variable, release)) return;
-  run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
+  run.addFinding('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
 }
 
 function isReleasedSomewhere(
@@ -41,7 +41,12 @@ function isReleasedSomewhere(
 }
 
 /** `this.map.set(key, handle)`, without a test of the key. */
-export function overwritesEntry(run: FlowRun, node: Call, value: Value, state: FlowState): void {
+export function overwritesEntry(
+  run: FlowRun,
+  node: CallExpression,
+  value: Value,
+  state: FlowState,
+): void {
   const instance = instanceOf(state, value);
   const { fn } = run.frame;
   const { callee } = node;
@@ -51,7 +56,7 @@ export function overwritesEntry(run: FlowRun, node: Call, value: Value, state: F
   const field = object.name ?? '';
   if (fn?.owner === undefined || readsField(fn, field)) return;
   if (!emptiesAtEnd(fn.owner, field)) return;
-  run.tell('leak', instance, instance.site, state.cause, { reason: 'overwritten' });
+  run.addFinding('leak', instance, instance.site, state.cause, { reason: 'overwritten' });
 }
 
 const READS_KEY = /^(get|has|delete)$/;

@@ -6,7 +6,7 @@ import { makeInstance } from './lifetime.ts';
 import type { FlowRun } from './run.ts';
 import { newObject, withEntry, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
-import type { Shape } from './world.ts';
+import type { ValueShape } from './world.ts';
 
 /** Handles in parameters: owned or borrowed by tag, or of unknown ownership. */
 export function parameterValues(
@@ -47,7 +47,7 @@ function isTransformer(controller: Parameter | undefined): boolean {
 function parameterValue(
   run: FlowRun,
   parameter: Parameter,
-  shape: Shape,
+  shape: ValueShape,
   ownership: 'owned' | 'borrowed' | undefined,
   state: FlowState,
 ): { state: FlowState; value: Value } {

@@ -1,6 +1,6 @@
 // Callbacks that are passed to functions without a known body and receive handles as parameters.
 import { ownershipIn } from '../contract/tags.ts';
-import type { Call } from '../syntax/node.ts';
+import type { CallExpression } from '../syntax/node.ts';
 import { escapes } from './closures.ts';
 import { invoke } from './invoke.ts';
 import { isListening } from './borrows.ts';
@@ -10,12 +10,12 @@ import { reachableFrom } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { withEntry, withInstance, type FlowState } from './state.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
-import type { Shape, CallTarget } from './world.ts';
+import type { ValueShape, CallTarget } from './world.ts';
 
 /** `new VideoDecoder({ output: (frame) => … })`: the callback is one of the options. */
 export function calledBack(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   target: CallTarget,
   index: number,
   value: Value,
@@ -39,7 +39,7 @@ function shareCaptured(state: FlowState, closure: Value): FlowState {
 
 export function passFunction(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   target: CallTarget,
   index: number,
   value: Extract<Value, { k: 'fn' }>,
@@ -108,7 +108,7 @@ export function passFunction(
 function callbackHandle(
   run: FlowRun,
   state: FlowState,
-  { contract, maybeNull }: Extract<Shape, { k: 'handle' }>,
+  { contract, maybeNull }: Extract<ValueShape, { k: 'handle' }>,
   parameter: { readonly start: number; readonly end: number },
   isOwned: boolean,
 ): Evaluated {

@@ -1,19 +1,19 @@
 // Promise executors that resolve with the handle of a callback:
 // `new Promise((resolve) => fs.open(path, (error, fd) => resolve(fd)))`.
 import { walk } from '../syntax/children.ts';
-import type { Call, FunctionNode, Node, Pattern } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode, Node, Pattern } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import type { FlowRun } from './run.ts';
-import type { Shape } from './world.ts';
+import type { ValueShape } from './world.ts';
 
 /** The shape of the value that the promise of such an executor is fulfilled with. */
 export function promisedBy(
   run: FlowRun,
   { parameters, body, file }: FunctionNode,
-): Shape | undefined {
+): ValueShape | undefined {
   const resolve = variableOf(parameters[0]?.target);
   if (resolve === undefined || body === undefined) return undefined;
-  let found: Shape | undefined;
+  let found: ValueShape | undefined;
   walk(body, (node) => {
     if (node.kind !== 'call' || found !== undefined) return;
     const { callbackHandles } = run.world.target(node, file);
@@ -25,7 +25,7 @@ export function promisedBy(
     )
       return;
     const at = callbackHandles.shapes.findIndex(({ k }) => k === 'handle');
-    if (at >= 0 && handsOn(callback, at, resolve))
+    if (at >= 0 && resolvesWith(callback, at, resolve))
       found = { k: 'promise', of: callbackHandles.shapes[at]! };
   });
   return found;
@@ -36,7 +36,7 @@ function variableOf(target: Pattern | undefined): Variable | undefined {
 }
 
 /** Whether a callback calls `resolve` with its parameter. */
-function handsOn(callback: Node, at: number, resolve: Variable): boolean {
+function resolvesWith(callback: Node, at: number, resolve: Variable): boolean {
   if (callback.kind !== 'function' || callback.body === undefined) return false;
   const value = variableOf(callback.parameters[at]?.target);
   let isResolved = false;
@@ -47,7 +47,7 @@ function handsOn(callback: Node, at: number, resolve: Variable): boolean {
   return isResolved;
 }
 
-function isNamed({ callee }: Call, variable: Variable): boolean {
+function isNamed({ callee }: CallExpression, variable: Variable): boolean {
   return callee.kind === 'name' && callee.variable === variable;
 }
 

@@ -1,6 +1,6 @@
 // Promises: `await`, `then` and `catch`, `Promise.all`. A rejection is a separate state.
 import type { Node } from '../syntax/node.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { invoke } from './invoke.ts';
 import { reachableFrom } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
@@ -89,7 +89,7 @@ function gone(state: FlowState, { ends }: PromiseValue): FlowState {
   return ends === undefined ? state : withInstance(state, ends, { status: 'escaped' });
 }
 
-function rejection(run: FlowRun, node: Node): Cause {
+function rejection(run: FlowRun, node: Node): LeakCause {
   return { tier: 1, what: 'may be rejected', start: node.start, file: run.frame.file };
 }
 

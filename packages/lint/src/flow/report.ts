@@ -1,6 +1,6 @@
 // Findings of the flow analysis, before they are rendered as messages.
 import type { SourceFile } from '../syntax/node.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import type { Instance, SourceRange } from './state.ts';
 
 export type FindingKind =
@@ -21,7 +21,7 @@ export interface FlowFinding {
   readonly end: number;
   readonly instance: Instance | undefined;
   /** The exception that causes it, if there is one. */
-  readonly cause: Cause | undefined;
+  readonly cause: LeakCause | undefined;
   /** The related position: the first release, the end of the scope, the live child. */
   readonly other: SourceRange | undefined;
   /** The operation as written in the source: `h.use()`. */

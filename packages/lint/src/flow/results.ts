@@ -8,7 +8,7 @@ import { reachableFrom } from './reach.ts';
 import type { Evaluated, FlowRun } from './run.ts';
 import { newObject, withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
-import type { Shape } from './world.ts';
+import type { ValueShape } from './world.ts';
 
 interface Making {
   readonly parent: string | undefined;
@@ -22,7 +22,7 @@ interface Making {
 export function resultOf(
   run: FlowRun,
   state: FlowState,
-  shape: Shape,
+  shape: ValueShape,
   node: Node,
   parent: string | undefined,
   mayReject: boolean,
@@ -34,7 +34,7 @@ export function resultOf(
 function make(
   run: FlowRun,
   state: FlowState,
-  shape: Shape,
+  shape: ValueShape,
   node: Node,
   making: Making,
 ): Evaluated[] {
@@ -72,7 +72,7 @@ function make(
 function handle(
   run: FlowRun,
   state: FlowState,
-  { contract, maybeNull, isGuess = false }: Extract<Shape, { k: 'handle' }>,
+  { contract, maybeNull, isGuess = false }: Extract<ValueShape, { k: 'handle' }>,
   node: Node,
   { parent, isPending, isMany, path }: Making,
 ): Evaluated {
@@ -153,7 +153,7 @@ export function receiverOf(node: Node): string | undefined {
 function object(
   run: FlowRun,
   state: FlowState,
-  entries: readonly (readonly [string, Shape])[],
+  entries: readonly (readonly [string, ValueShape])[],
   node: Node,
   making: Making,
   kind: 'object' | 'array',

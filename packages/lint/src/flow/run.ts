@@ -1,7 +1,7 @@
 // The context of one walk through a function: abrupt completions, call stack, findings.
 import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
-import type { Cause, Tier } from './cause.ts';
+import type { LeakCause, Tier } from './cause.ts';
 import type { HandlerReleases } from './handlers.ts';
 import type { FlowFinding, FindingKind, Reason } from './report.ts';
 import { fold } from './fold.ts';
@@ -44,10 +44,10 @@ export const MAX_DEPTH = 5;
 
 interface Loss {
   readonly instance: Instance;
-  readonly cause: Cause;
+  readonly cause: LeakCause;
 }
 
-function isLoss(loss: { instance: Instance; cause: Cause | undefined }): loss is Loss {
+function isLoss(loss: { instance: Instance; cause: LeakCause | undefined }): loss is Loss {
   return loss.cause !== undefined;
 }
 
@@ -170,11 +170,11 @@ export class FlowRun {
   /** Control may leave here by an exception, if exceptions of this tier count. */
   raise(state: FlowState, tier: Tier, what: string, node: Node, isMisuse = false): void {
     if (tier === 2 && !this.world.strict) return;
-    const cause: Cause = { tier, what, start: node.start, file: this.frame.file, isMisuse };
+    const cause: LeakCause = { tier, what, start: node.start, file: this.frame.file, isMisuse };
     this.abrupt('throw', { ...state, cause });
   }
 
-  rethrow(state: FlowState, cause: Cause): void {
+  rethrow(state: FlowState, cause: LeakCause): void {
     if (cause.tier === 2 && !this.world.strict) return;
     this.abrupt('throw', { ...state, cause });
   }
@@ -205,15 +205,15 @@ export class FlowRun {
       if (noted) return state;
       return { ...state, faults: [...state.faults, { kind, instance: instance.id }] };
     }
-    this.tell(kind, instance, place, state.cause, more);
+    this.addFinding(kind, instance, place, state.cause, more);
     return state;
   }
 
-  tell(
+  addFinding(
     kind: FindingKind,
     instance: Instance | undefined,
     where: SourceRange,
-    cause: Cause | undefined,
+    cause: LeakCause | undefined,
     more: { other?: SourceRange | undefined; reason?: Reason | undefined } = {},
   ): void {
     if (this.silenced > 0) return;
@@ -238,7 +238,7 @@ export class FlowRun {
   }
 
   /** Records that an escaping closure releases a handle, and how it may fail to. */
-  delegate(instance: Instance | undefined, cause: Cause | undefined): void {
+  delegate(instance: Instance | undefined, cause: LeakCause | undefined): void {
     if (instance === undefined || this.silenced > 0) return;
     if (instance.isGuess) this.released.add(instance.id);
     const isOnly = instance.status === 'live' && !this.#delegated.has(instance.id);
@@ -251,7 +251,7 @@ export class FlowRun {
   finish(): void {
     for (const loss of this.#delegated.values()) {
       if (loss === undefined || this.direct.has(loss.instance.id)) continue;
-      this.tell('leak', loss.instance, loss.instance.site, loss.cause);
+      this.addFinding('leak', loss.instance, loss.instance.site, loss.cause);
     }
     for (const finding of this.#pending) {
       const { kind, instance } = finding;

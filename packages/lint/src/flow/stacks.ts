@@ -1,5 +1,5 @@
 // DisposableStack and AsyncDisposableStack, which own the handles registered with them.
-import type { Call } from '../syntax/node.ts';
+import type { CallExpression } from '../syntax/node.ts';
 import { effectsOf } from './closures.ts';
 import { create, move, use } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
@@ -12,7 +12,7 @@ export const STACK_ID = 'std.stack';
 /** `use`, `adopt`, `defer` and `move` of a stack; `undefined` for anything else. */
 export function stackMethod(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   id: string,
   name: string,
   args: readonly Value[],
@@ -37,7 +37,7 @@ function started(state: FlowState, id: string): FlowState {
 
 function registered(
   run: FlowRun,
-  node: Call,
+  node: CallExpression,
   owner: string,
   value: Value,
   state: FlowState,
@@ -71,7 +71,7 @@ function deferred(run: FlowRun, owner: string, value: Value, state: FlowState): 
 }
 
 /** A new stack owns everything; the old one is disposed and empty. */
-function moved(run: FlowRun, node: Call, id: string, state: FlowState): Evaluated {
+function moved(run: FlowRun, node: CallExpression, id: string, state: FlowState): Evaluated {
   const { contract } = state.instances.get(id)!;
   const created = create(run, state, node, { contract, status: 'live' });
   const owner = (created.value as { id: string }).id;

@@ -3,7 +3,7 @@
 import type { Contract } from '../contract/contract.ts';
 import type { SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 /**
@@ -116,7 +116,7 @@ export interface FlowState {
   /** The value of the current `return`. */
   readonly result: Value;
   readonly self: Value;
-  readonly cause: Cause | undefined;
+  readonly cause: LeakCause | undefined;
   readonly faults: readonly ArgumentFault[];
   /** The `return` by which control leaves the analyzed function. */
   readonly exit: SourceRange | undefined;

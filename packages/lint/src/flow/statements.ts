@@ -337,12 +337,12 @@ function returns(run: FlowRun, node: ReturnOrThrow, state: FlowState): void {
     if (returned?.isGuess === false && run.frames.length === 1) run.released.add(returned.id);
     const left = node.value === undefined ? next : leaving(run, next, node.value);
     const isWay = run.frames.length === 1;
-    run.abrupt('return', isWay ? handedOn(node, { ...left, exit: run.place(node) }) : left);
+    run.abrupt('return', isWay ? transferReturned(node, { ...left, exit: run.place(node) }) : left);
   }
 }
 
 /** `return wrap(handle)`: an unawaited call that takes over a handle. */
-function handedOn({ value }: ReturnOrThrow, state: FlowState): FlowState {
+function transferReturned({ value }: ReturnOrThrow, state: FlowState): FlowState {
   let next = state;
   for (const each of value?.kind === 'call' ? value.args : []) {
     const variable = each.kind === 'name' ? each.variable : undefined;
@@ -430,11 +430,11 @@ function handled(run: FlowRun, node: Try, states: readonly FlowState[]): FlowSta
     entered = entered.flatMap((state) => assign(run, parameter, UNKNOWN, state, 'declare'));
   }
   run.catches++;
-  const [handed, left] = run.catching(() => execute(run, handler, entered));
+  const [handled, left] = run.catching(() => execute(run, handler, entered));
   run.catches--;
-  if (entered.length > 0 && handed.length === 0 && left.length === 0) run.retract(before);
+  if (entered.length > 0 && handled.length === 0 && left.length === 0) run.retract(before);
   for (const each of left) run.abrupt(each.kind, each.state, each.label);
-  return fold([...normal, ...handed]);
+  return fold([...normal, ...handled]);
 }
 
 function switches(run: FlowRun, node: Switch, states: readonly FlowState[]): FlowState[] {

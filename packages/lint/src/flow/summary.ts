@@ -4,7 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { exported } from './closures.ts';
 import { failedToEnd, unsettled } from './cleanup-calls.ts';
 import { ownershipKey } from './fold.ts';
@@ -31,7 +31,7 @@ import { isReleasedByScope } from './results.ts';
 export interface FunctionExit {
   readonly kind: 'return' | 'throw';
   readonly state: FlowState;
-  readonly cause: Cause | undefined;
+  readonly cause: LeakCause | undefined;
 }
 
 /** The summaries, by function and kind of arguments. */

@@ -1,6 +1,6 @@
 // Abstract values of expressions, as far as they matter for ownership; all others are `UNKNOWN`.
 import type { ClassNode, FunctionNode } from '../syntax/node.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 
 export type Value =
   | { readonly k: 'unknown' }
@@ -32,7 +32,7 @@ export interface PromiseValue {
   /** The uses of handles that last until it settles. */
   readonly uses: readonly string[];
   /** In this state it was rejected. */
-  readonly rejected: Cause | undefined;
+  readonly rejected: LeakCause | undefined;
   /** The handle that a rejection closes. */
   readonly ends: string | undefined;
   /** It may still be rejected. */

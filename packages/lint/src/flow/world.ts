@@ -1,11 +1,11 @@
 // The interface of the flow analysis to the rest of the program: contracts and call targets.
 import type { Contract, FunctionContract, ReleaseVia } from '../contract/contract.ts';
 import type {
-  Call,
+  CallExpression,
   ClassNode,
   Expression,
   FunctionNode,
-  Member,
+  MemberExpression,
   SourceFile,
   Switch,
 } from '../syntax/node.ts';
@@ -15,7 +15,7 @@ import type { FlowFinding } from './report.ts';
 import type { Summaries } from './summary.ts';
 
 /** The shape of a result: a handle, or a structure that contains handles. */
-export type Shape =
+export type ValueShape =
   | { readonly k: 'nothing' }
   | {
       readonly k: 'handle';
@@ -24,12 +24,12 @@ export type Shape =
       /** Reported only where the function that receives it releases it. */
       readonly isGuess?: boolean;
     }
-  | { readonly k: 'promise'; readonly of: Shape }
-  | { readonly k: 'many'; readonly of: Shape }
-  | { readonly k: 'tuple'; readonly of: readonly Shape[] }
-  | { readonly k: 'object'; readonly of: ReadonlyMap<string, Shape> }
+  | { readonly k: 'promise'; readonly of: ValueShape }
+  | { readonly k: 'many'; readonly of: ValueShape }
+  | { readonly k: 'tuple'; readonly of: readonly ValueShape[] }
+  | { readonly k: 'object'; readonly of: ReadonlyMap<string, ValueShape> }
   /** One of several objects, distinguished by constant properties. */
-  | { readonly k: 'either'; readonly of: readonly Shape[] }
+  | { readonly k: 'either'; readonly of: readonly ValueShape[] }
   | { readonly k: 'constant'; readonly value: string | boolean };
 
 /** An argument that a model's function takes over, if it is a handle of that model. */
@@ -49,9 +49,9 @@ export interface CallTarget {
   readonly owner: string | undefined;
   readonly promises: FunctionContract;
   /** The handles that its caller must release. */
-  readonly owned: Shape;
+  readonly owned: ValueShape;
   /** The handles that its name suggests, where its body does not show them. */
-  readonly guess: Shape;
+  readonly guess: ValueShape;
   /** The arguments that it takes ownership of, besides those of `promises`. */
   readonly takes: readonly TakenArgument[];
   /** It releases this argument: `pool.release(conn)`. */
@@ -65,7 +65,7 @@ export interface CallTarget {
         readonly argument: number;
         /** The property of that argument, where it is not the callback itself. */
         readonly option?: string | undefined;
-        readonly shapes: readonly Shape[];
+        readonly shapes: readonly ValueShape[];
         /** The parameter that is a function which releases them. */
         readonly releaser?: number | undefined;
       }
@@ -74,13 +74,13 @@ export interface CallTarget {
 
 export interface World {
   readonly strict: boolean;
-  readonly target: (call: Call, file: SourceFile) => CallTarget;
+  readonly target: (call: CallExpression, file: SourceFile) => CallTarget;
   readonly contractOfClass: (node: ClassNode) => Contract | undefined;
   readonly classInfo: (node: ClassNode) => ClassInfo;
   /** The ownership shape of a type annotation, resolved in its file. */
-  readonly shapeOf: (type: TypeNode | undefined, fn: FunctionNode) => Shape;
+  readonly shapeOf: (type: TypeNode | undefined, fn: FunctionNode) => ValueShape;
   /** The contract of a property of a handle: `response.body`. */
-  readonly derived: (contract: Contract, member: Member) => Contract | undefined;
+  readonly derived: (contract: Contract, member: MemberExpression) => Contract | undefined;
   readonly summaries: Summaries;
   /** Whether the function may contain a handle; others are not walked. */
   /** How surely a function throws; `undefined` if it does not. */

@@ -8,8 +8,8 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 // Imports only this file of the engine: a server without a compiler must start and report that.
-import { editsTogether, type Edit } from '../fix.ts';
-import type { ReportedFinding } from '../public.ts';
+import { editsTogether, type SourceEdit } from '../fix.ts';
+import type { LocatedFinding } from '../public.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 
 /** All safe fixes of a file, as `poundlock lint --fix` would apply them. */
@@ -20,7 +20,7 @@ export const ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
 /** The actions for a range of a document whose findings are known. */
 export function actionsFor(
   document: TextDocument,
-  findings: readonly ReportedFinding[],
+  findings: readonly LocatedFinding[],
   range: Range,
   only: CodeActionContext['only'],
 ): CodeAction[] {
@@ -42,9 +42,9 @@ function touches(one: Range, other: Range): boolean {
   return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
 }
 
-function quickFixes(finding: ReportedFinding, document: TextDocument): CodeAction[] {
+function quickFixes(finding: LocatedFinding, document: TextDocument): CodeAction[] {
   const diagnostics = [diagnosticOf(finding, document)];
-  const action = (title: string, edits: readonly Edit[]): CodeAction => ({
+  const action = (title: string, edits: readonly SourceEdit[]): CodeAction => ({
     title,
     kind: CodeActionKind.QuickFix,
     diagnostics,
@@ -58,7 +58,7 @@ function quickFixes(finding: ReportedFinding, document: TextDocument): CodeActio
   return [...fixes, action(title, [edit])];
 }
 
-function textEdits(edits: readonly Edit[], document: TextDocument): TextEdit[] {
+function textEdits(edits: readonly SourceEdit[], document: TextDocument): TextEdit[] {
   return edits.map(({ start, end, text }) => ({
     range: { start: document.positionAt(start), end: document.positionAt(end) },
     newText: text,
@@ -67,9 +67,9 @@ function textEdits(edits: readonly Edit[], document: TextDocument): TextEdit[] {
 
 /** A comment on the line before; it suppresses nothing until a reason is added. */
 function suppression(
-  finding: ReportedFinding,
+  finding: LocatedFinding,
   document: TextDocument,
-): { title: string; edit: Edit } {
+): { title: string; edit: SourceEdit } {
   const { rule } = finding.finding;
   const { line } = document.positionAt(finding.start);
   const start = document.offsetAt({ line, character: 0 });
@@ -83,7 +83,7 @@ function suppression(
   };
 }
 
-function fixAll(findings: readonly ReportedFinding[], document: TextDocument): CodeAction[] {
+function fixAll(findings: readonly LocatedFinding[], document: TextDocument): CodeAction[] {
   const safe = findings.flatMap(({ finding }) =>
     finding.fixes.filter(({ isSafe }) => isSafe).slice(0, 1),
   );

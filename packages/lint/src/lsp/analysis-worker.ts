@@ -1,6 +1,6 @@
 // The analysis of the language server, in a worker thread because the compiler's API is synchronous.
 // Edits are analyzed file by file; after an idle period, everything is analyzed again.
-import { LiveLint, type LintOptions, type ReportedFinding } from '../public.ts';
+import { LiveLint, type LintOptions, type LocatedFinding } from '../public.ts';
 import { LiveSeven } from '../typescript/public.ts';
 import type { WorkerRequest, WorkerReport } from './worker-protocol.ts';
 
@@ -10,7 +10,7 @@ export interface FileSettings {
   readonly key: string;
   readonly options: LintOptions;
   /** Removes the findings of the baseline. */
-  readonly select: (findings: readonly ReportedFinding[]) => readonly ReportedFinding[];
+  readonly select: (findings: readonly LocatedFinding[]) => readonly LocatedFinding[];
 }
 
 export interface AnalysisHost {
@@ -202,7 +202,7 @@ class AnalysisWorker {
     this.#live.forgetAnswers(unit.project);
     const program = this.#live.program(unit.project, requested);
     if (program === undefined) return;
-    const work = (): Map<string, ReportedFinding[]> => unit.lint.settle(program);
+    const work = (): Map<string, LocatedFinding[]> => unit.lint.settle(program);
     const found = unit.hasSettled ? work() : this.#uninterrupted(work);
     unit.due = undefined;
     unit.hasSettled = true;
@@ -222,7 +222,7 @@ class AnalysisWorker {
   #publish(
     unit: Unit,
     path: string,
-    findings: readonly ReportedFinding[],
+    findings: readonly LocatedFinding[],
     isSettled: boolean,
   ): void {
     const version = this.#buffers.get(path)?.version;

@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Place } from '@poundlock/core/internal/finding';
-import type { ReportedFinding } from '../public.ts';
+import type { LocatedFinding } from '../public.ts';
 
 export const SOURCE = 'poundlock';
 
@@ -18,12 +18,12 @@ const SEVERITIES = {
 } as const;
 
 /** The range of a finding; lines and columns count from 0, columns in UTF-16. */
-export function rangeOf({ start, end }: ReportedFinding, document: TextDocument): Range {
+export function rangeOf({ start, end }: LocatedFinding, document: TextDocument): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
 /** The diagnostic of a finding, with its labels as related information. */
-export function diagnosticOf(reported: ReportedFinding, document: TextDocument): Diagnostic {
+export function diagnosticOf(reported: LocatedFinding, document: TextDocument): Diagnostic {
   const { rule, severity, message, labels, notes, helps } = reported.finding;
   const more = [...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`)];
   return {

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
-import type { ReportedFinding } from '../public.ts';
+import type { LocatedFinding } from '../public.ts';
 import type { FileSettings } from './analysis-worker.ts';
 import type { ServerSettings } from './worker-protocol.ts';
 import { fileName } from '@poundlock/core/internal/host';
@@ -16,7 +16,7 @@ export function settingsReader(settings: ServerSettings): (path: string) => Prom
     if (baseline !== undefined) known ??= readBaseline(baseline, root);
     const file = findConfig(dirname(path));
     const config = readConfig(file);
-    const select = (findings: readonly ReportedFinding[]): readonly ReportedFinding[] =>
+    const select = (findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
       withoutBaseline(findings, known, root);
     return { key: file ?? '', options: { ...config, strict }, select };
   };
@@ -24,12 +24,12 @@ export function settingsReader(settings: ServerSettings): (path: string) => Prom
 
 /** Removes the findings of the baseline, whose paths are relative to the root. */
 function withoutBaseline(
-  findings: readonly ReportedFinding[],
+  findings: readonly LocatedFinding[],
   baseline: Baseline | undefined,
   root: string,
-): readonly ReportedFinding[] {
+): readonly LocatedFinding[] {
   if (baseline === undefined) return findings;
-  const named = findings.map((each): Finding & { readonly reported: ReportedFinding } => {
+  const named = findings.map((each): Finding & { readonly reported: LocatedFinding } => {
     const { primary } = each.finding;
     const place = { ...primary, file: fileName(primary.file, root) };
     return { ...each.finding, primary: place, reported: each };

@@ -19,7 +19,7 @@ import {
   type ShowMessageParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { ReportedFinding } from '../public.ts';
+import type { LocatedFinding } from '../public.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import type { WorkerRequest, WorkerReport, ServerSettings } from './worker-protocol.ts';
@@ -71,7 +71,7 @@ export function serve(host: ServerHost): void {
 
 interface DocumentFindings {
   readonly version: number;
-  readonly findings: readonly ReportedFinding[];
+  readonly findings: readonly LocatedFinding[];
 }
 
 class Server {
@@ -255,12 +255,12 @@ class Server {
   }
 
   /** Resolves with the findings of a document's current version. */
-  #upToDate(uri: string): Promise<readonly ReportedFinding[] | undefined> {
-    const now = (): readonly ReportedFinding[] | undefined => {
+  #upToDate(uri: string): Promise<readonly LocatedFinding[] | undefined> {
+    const now = (): readonly LocatedFinding[] | undefined => {
       const found = this.#found.get(uri);
       return found?.version === this.#documents.get(uri)?.version ? found?.findings : undefined;
     };
-    const { promise, resolve } = Promise.withResolvers<readonly ReportedFinding[] | undefined>();
+    const { promise, resolve } = Promise.withResolvers<readonly LocatedFinding[] | undefined>();
     const look = (isLate = false): void => {
       const findings = now();
       if (findings === undefined && !isLate) return;

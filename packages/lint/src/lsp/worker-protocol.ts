@@ -1,5 +1,5 @@
 // The messages between the language server and its analysis thread.
-import type { ReportedFinding } from '../public.ts';
+import type { LocatedFinding } from '../public.ts';
 import type { FileChanges } from '../typescript/public.ts';
 
 export type WorkerRequest =
@@ -21,7 +21,7 @@ export type WorkerReport =
       readonly path: string;
       /** The version of the analyzed buffer. */
       readonly version: number;
-      readonly findings: readonly ReportedFinding[];
+      readonly findings: readonly LocatedFinding[];
       /** After a full analysis: the command line would report the same. */
       readonly isSettled: boolean;
     }

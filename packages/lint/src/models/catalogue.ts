@@ -1,9 +1,9 @@
 // The catalogue of resource models: finds the model of a call or a type.
 import { makeContract, mayRelease, type Contract } from '../contract/contract.ts';
-import type { Shape, CallTarget } from '../flow/world.ts';
+import type { ValueShape, CallTarget } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
-import type { Call } from '../syntax/node.ts';
-import type { Acquire, ResourceModel } from './model.ts';
+import type { CallExpression } from '../syntax/node.ts';
+import type { AcquireCall, ResourceModel } from './model.ts';
 import { originOf, type CalleeOrigin } from './origin.ts';
 import {
   acquires,
@@ -15,12 +15,12 @@ import {
   isUsedFor,
 } from './match-acquire.ts';
 
-export class Catalogue {
+export class ModelCatalogue {
   readonly models: readonly ResourceModel[];
   readonly #contracts = new Map<string, Contract>();
-  readonly #byCall = new Map<string, [ResourceModel, Acquire][]>();
+  readonly #byCall = new Map<string, [ResourceModel, AcquireCall][]>();
   /** Models that match a part of a name. */
-  readonly #families: [ResourceModel, Acquire][] = [];
+  readonly #families: [ResourceModel, AcquireCall][] = [];
   readonly #byType = new Map<string, ResourceModel[]>();
   readonly #vias = new Map<string, ResourceModel[]>();
   readonly #tagged: readonly string[];
@@ -98,7 +98,12 @@ export class Catalogue {
    * Whether a call may create a handle, by its name, by what the project imports at all, and by the
    * text of the function that it is in.
    */
-  mayAcquire(call: Call, name: string, imported: ReadonlySet<string>, text: string): boolean {
+  mayAcquire(
+    call: CallExpression,
+    name: string,
+    imported: ReadonlySet<string>,
+    text: string,
+  ): boolean {
     const candidates = this.#called(name);
     if (candidates.length === 0) return false;
     const origin = originOf(call);
@@ -123,7 +128,7 @@ export class Catalogue {
   }
 
   /** The acquisitions that a call of this name may be. */
-  #called(name: string): readonly [ResourceModel, Acquire][] {
+  #called(name: string): readonly [ResourceModel, AcquireCall][] {
     const known = this.#byCall.get(name);
     if (known !== undefined) return known;
     const found = this.#families.filter(([, { named }]) => named?.test(name));
@@ -208,7 +213,7 @@ export class Catalogue {
   }
 
   /** Completes a call target by the models. */
-  refine(call: Call, resolved: CallTarget, type: TypeInfo | undefined): CallTarget {
+  refine(call: CallExpression, resolved: CallTarget, type: TypeInfo | undefined): CallTarget {
     const { name } = resolved;
     if (name === undefined) return resolved;
     const origin = originOf(call);
@@ -233,7 +238,12 @@ export class Catalogue {
   }
 
   /** A function of the project whose name suggests that it returns a handle. */
-  #guessing(call: Call, name: string, target: CallTarget, origin: CalleeOrigin): CallTarget {
+  #guessing(
+    call: CallExpression,
+    name: string,
+    target: CallTarget,
+    origin: CalleeOrigin,
+  ): CallTarget {
     for (const [model, acquire] of this.#called(name)) {
       if (!acquire.whenReleased || !acquire.evenInProject) continue;
       if (!acquires(call, model, acquire, target, origin)) continue;
@@ -283,12 +293,17 @@ export class Catalogue {
     return next;
   }
 
-  #shape(model: ResourceModel, acquire: Acquire, target: CallTarget, { bound }: Call): Shape {
+  #shape(
+    model: ResourceModel,
+    acquire: AcquireCall,
+    target: CallTarget,
+    { bound }: CallExpression,
+  ): ValueShape {
     const contract = this.contract(
       model,
       acquire.construct && !acquire.option ? acquire.call : acquire.type,
     );
-    let shape: Shape = {
+    let shape: ValueShape = {
       k: 'handle',
       contract,
       maybeNull: acquire.nullable ?? false,
@@ -301,7 +316,7 @@ export class Catalogue {
       const index = Number(step);
       if (Number.isNaN(index)) shape = { k: 'object', of: new Map([[step, shape]]) };
       else {
-        const nothing: Shape = { k: 'nothing' };
+        const nothing: ValueShape = { k: 'nothing' };
         shape = { k: 'tuple', of: [...Array.from({ length: index }, () => nothing), shape] };
       }
     }
@@ -312,7 +327,7 @@ export class Catalogue {
   }
 
   /** A library function without a model returns a handle: its caller owns it. */
-  #byResult(call: Call, target: CallTarget, type: TypeInfo | undefined): CallTarget {
+  #byResult(call: CallExpression, target: CallTarget, type: TypeInfo | undefined): CallTarget {
     if (type?.name === undefined || type.module === undefined || type.module === 'lib')
       return target;
     if (target.fn !== undefined || target.module === undefined) return target;
@@ -324,19 +339,19 @@ export class Catalogue {
     const { release, acquire } = model;
     if (release.includes(target.name ?? '') || acquire.length === 0) return target;
     const contract = this.contract(model, type.name);
-    const handle: Shape = { k: 'handle', contract, maybeNull: type.isNullable };
+    const handle: ValueShape = { k: 'handle', contract, maybeNull: type.isNullable };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
   }
 }
 
 /** The shape of a reader's result: a value, or the end of the stream. */
-function untilDone(some: ReadonlyMap<string, Shape>): Shape {
+function untilDone(some: ReadonlyMap<string, ValueShape>): ValueShape {
   const done = (value: boolean) => ['done', { k: 'constant', value }] as const;
-  const nothing: Shape = { k: 'object', of: new Map([done(true)]) };
+  const nothing: ValueShape = { k: 'object', of: new Map([done(true)]) };
   return { k: 'either', of: [nothing, { k: 'object', of: new Map([...some, done(false)]) }] };
 }
 
-function guessed({ whenReleased }: Acquire): number {
+function guessed({ whenReleased }: AcquireCall): number {
   return whenReleased ? 1 : 0;
 }
 
@@ -345,7 +360,7 @@ function calling({ source }: RegExp): RegExp {
   return new RegExp(`\\b${source.replaceAll(/[$^]/g, '')}\\s*\\(`);
 }
 
-function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean): string[] {
+function patternsOf({ call, receiver, construct }: AcquireCall, isPresent: boolean): string[] {
   if (construct) return isPresent ? [`new\\s+(?:[\\w$]+\\.)?${call}\\b`] : [];
   if (isPresent) return [`\\b${call}\\s*\\(`];
   // Without types, the name of the receiver decides.
@@ -353,8 +368,11 @@ function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean):
   return [`(?:${receiver.source.replaceAll(/[$^]/g, '')})[)!]?\\s*\\??\\.${call}\\s*\\(`];
 }
 
-function atParameter(parameter: number, shape: Shape): { readonly shapes: readonly Shape[] } {
-  const nothing: Shape = { k: 'nothing' };
+function atParameter(
+  parameter: number,
+  shape: ValueShape,
+): { readonly shapes: readonly ValueShape[] } {
+  const nothing: ValueShape = { k: 'nothing' };
   const handle = shape.k === 'promise' ? shape.of : shape;
   return { shapes: [...Array.from({ length: parameter }, () => nothing), handle] };
 }

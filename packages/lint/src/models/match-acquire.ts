@@ -1,7 +1,7 @@
 // Matches a call with a model: by types, or by syntax where types are unknown.
 import type { CallTarget } from '../flow/world.ts';
-import type { Call } from '../syntax/node.ts';
-import type { Acquire, ResourceModel } from './model.ts';
+import type { CallExpression } from '../syntax/node.ts';
+import type { AcquireCall, ResourceModel } from './model.ts';
 import { isLeftOpen, isOwnStream, type CalleeOrigin } from './origin.ts';
 
 /** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
@@ -19,9 +19,9 @@ export function isFar(module: string): boolean {
 }
 
 export function acquires(
-  call: Call,
+  call: CallExpression,
   model: ResourceModel,
-  acquire: Acquire,
+  acquire: AcquireCall,
   target: CallTarget,
   origin: CalleeOrigin,
 ): boolean {
@@ -78,26 +78,26 @@ function isElsewhere({ modules }: ResourceModel, { module, fn, classNode }: Call
   return fn !== undefined || classNode !== undefined;
 }
 
-export function isUsedFor({ bound }: Call, methods: readonly string[]): boolean {
+export function isUsedFor({ bound }: CallExpression, methods: readonly string[]): boolean {
   return methods.some((name) => bound?.called.has(name));
 }
 
-export function isPassedTo({ bound }: Call, functions: readonly RegExp[]): boolean {
+export function isPassedTo({ bound }: CallExpression, functions: readonly RegExp[]): boolean {
   const names = [...(bound?.passedTo ?? [])];
   return functions.every((each) => names.some((name) => each.test(name)));
 }
 
 /** `await open(path)` of a snippet is not the `open()` of browsers, which does not return a promise. */
-function isTakenForGlobal(acquire: Acquire, target: CallTarget, origin: CalleeOrigin): boolean {
+function isTakenForGlobal(acquire: AcquireCall, target: CallTarget, origin: CalleeOrigin): boolean {
   return acquire.async === true && target.module === 'lib' && origin.isGlobal && !target.isPromise;
 }
 
-type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
+type Recognised = Pick<AcquireCall, 'on' | 'receiver' | 'bare'>;
 
 /** `(this.connection as mysql.Pool)`: the library's name, and its type's. */
 export function isCastTo(
   { modules }: Pick<ResourceModel, 'modules'>,
-  { on = [] }: Pick<Acquire, 'on'>,
+  { on = [] }: Pick<AcquireCall, 'on'>,
   { cast = '' }: CalleeOrigin,
 ): boolean {
   const [library = '', type = ''] = cast.split('.');

@@ -1,7 +1,7 @@
 // The type of resource models: the ownership rules that a library's declarations do not state.
 
 /** A call that acquires a handle. */
-export interface Acquire {
+export interface AcquireCall {
   /** The function, method or constructor that creates it. */
   readonly call: string;
   readonly construct?: true;
@@ -73,7 +73,7 @@ export interface ResourceModel {
   readonly modules: readonly string[];
   /** The type's names. */
   readonly types: readonly string[];
-  readonly acquire: readonly Acquire[];
+  readonly acquire: readonly AcquireCall[];
   /** Any one of these methods releases it. */
   readonly release: readonly string[];
   readonly via?: readonly ModelVia[];

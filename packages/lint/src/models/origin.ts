@@ -1,5 +1,5 @@
 // The origin of a callee, by syntax alone: for programs whose types cannot be resolved.
-import type { Call, Expression } from '../syntax/node.ts';
+import type { CallExpression, Expression } from '../syntax/node.ts';
 import { moduleOf } from '../syntax/modules.ts';
 import type { Variable } from '../syntax/variable.ts';
 
@@ -21,7 +21,7 @@ export interface CalleeOrigin {
 
 const MAX_TEXT = 200;
 
-export function originOf(call: Call): CalleeOrigin {
+export function originOf(call: CallExpression): CalleeOrigin {
   const { callee } = call;
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
@@ -73,7 +73,7 @@ function declaredAs({ type, initializer }: Variable): Partial<CalleeOrigin> {
 }
 
 /** `writable` of `const { writable } = new TransformStream()`, `pair.writable` of such a `pair`. */
-export function isOwnStream({ callee }: Call): boolean {
+export function isOwnStream({ callee }: CallExpression): boolean {
   const stream = callee.kind === 'member' ? callee.object : callee;
   const maker =
     stream.kind === 'name'
@@ -88,7 +88,7 @@ export function isOwnStream({ callee }: Call): boolean {
  * A writer whose only use is `write()`, of a stream whose other end escapes: the reader waits
  * forever.
  */
-export function isLeftOpen({ callee, bound }: Call): boolean {
+export function isLeftOpen({ callee, bound }: CallExpression): boolean {
   const fn = bound?.home;
   const end = callee.kind === 'member' && callee.object.kind === 'member' && callee.object.object;
   if (fn === undefined || !end || end.kind !== 'name') return false;

@@ -1,7 +1,7 @@
 // The files of a project, parsed only if their text may contain a handle or a call leads into them.
 // Most files of most projects are never parsed.
 import { hasTags } from '../contract/tags.ts';
-import type { Catalogue } from '../models/catalogue.ts';
+import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
 export interface Library {
@@ -65,7 +65,7 @@ export class FileStore {
 
   /** Parses the files that may create a handle or declare a tagged type. */
   seeds(
-    catalogue: Catalogue,
+    catalogue: ModelCatalogue,
     imported: ReadonlySet<string>,
     tagged: readonly string[],
   ): SourceFile[] {

@@ -3,7 +3,7 @@ import { promisesOf } from '../contract/tags.ts';
 import { throwsMisuse } from '../flow/misuse.ts';
 import type { CallTarget } from '../flow/world.ts';
 import { forEachChild } from '../syntax/children.ts';
-import type { Call, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 
 type Answer = 1 | 2 | undefined;
 
@@ -12,10 +12,10 @@ const MAX_DEPTH = 4;
 
 export class ThrowAnalysis {
   readonly #known = new Map<FunctionNode, Answer>();
-  readonly #target: (call: Call, file: SourceFile) => CallTarget;
+  readonly #target: (call: CallExpression, file: SourceFile) => CallTarget;
   #depth = 0;
 
-  constructor(target: (call: Call, file: SourceFile) => CallTarget) {
+  constructor(target: (call: CallExpression, file: SourceFile) => CallTarget) {
     this.#target = target;
   }
 
@@ -56,7 +56,7 @@ export class ThrowAnalysis {
     return answer;
   }
 
-  #ofCall(call: Call, file: SourceFile): Answer {
+  #ofCall(call: CallExpression, file: SourceFile): Answer {
     const { fn, promises, module, isPromise } = this.#target(call, file);
     if (promises.throws === 'never' || isPromise || module === 'lib') return undefined;
     if (promises.never) return 1;

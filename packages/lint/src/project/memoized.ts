@@ -1,5 +1,5 @@
 // Functions that a hook returns unchanged: `useCallback((url) => …, [])`.
-import type { Call, Expression, FunctionNode } from '../syntax/node.ts';
+import type { CallExpression, Expression, FunctionNode } from '../syntax/node.ts';
 
 const HANDS_BACK = /^(useCallback|useEffectEvent|useEvent|useMemoizedFn|useStableCallback)$/;
 
@@ -12,7 +12,7 @@ export function memoized(callee: Expression): FunctionNode | undefined {
   return first?.kind === 'function' ? first : undefined;
 }
 
-function nameOf({ callee }: Call): string | undefined {
+function nameOf({ callee }: CallExpression): string | undefined {
   if (callee.kind === 'member') return callee.name;
   return callee.kind === 'name' ? callee.text : undefined;
 }

@@ -7,7 +7,7 @@ interface Alias {
   readonly doc: string;
 }
 
-export class Names {
+export class TypeDeclarations {
   readonly #classes = new Map<string, ClassNode[]>();
   readonly #aliases = new Map<string, Alias & { readonly file: SourceFile }>();
 

@@ -4,13 +4,13 @@ import { NO_PROMISES, type Contract, type FunctionContract } from '../contract/c
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
 import type { FlowFinding } from '../flow/report.ts';
 import { Summaries } from '../flow/summary.ts';
-import type { Shape, CallTarget, World } from '../flow/world.ts';
-import type { Catalogue } from '../models/catalogue.ts';
+import type { ValueShape, CallTarget, World } from '../flow/world.ts';
+import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { walk } from '../syntax/children.ts';
 import { bindScopes } from '../syntax/scope.ts';
 import type {
-  Call,
+  CallExpression,
   ClassNode,
   Expression,
   FunctionNode,
@@ -21,7 +21,7 @@ import type { TypeNode } from '../syntax/type-node.ts';
 import { followImports } from './imports.ts';
 import { FileStore, type Library } from './library.ts';
 import { memoized } from './memoized.ts';
-import { Names } from './names.ts';
+import { TypeDeclarations } from './names.ts';
 import { Relevance, type Spreading } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
 import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
@@ -32,7 +32,7 @@ import { isCalledUntidied } from './tidy-callers.ts';
 
 export interface ProjectOptions {
   readonly strict: boolean;
-  readonly catalogue: Catalogue;
+  readonly catalogue: ModelCatalogue;
   /** Tags for declarations that have none, by name or `Owner.name`. */
   readonly tags: Readonly<Record<string, string>>;
   readonly report: (finding: FlowFinding) => void;
@@ -48,7 +48,7 @@ function pathOf(key: string): string {
 /** The deepest nesting of helper functions. */
 const MAX_HELPERS = 3;
 
-const NOTHING: Shape = { k: 'nothing' };
+const NOTHING: ValueShape = { k: 'nothing' };
 
 export class ProjectWorld implements World {
   readonly strict: boolean;
@@ -60,8 +60,8 @@ export class ProjectWorld implements World {
   readonly #oracle: TypeOracle;
   readonly #classes: Classes;
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
-  readonly #names = new Names();
-  readonly #targets = new Map<Call, CallTarget>();
+  readonly #names = new TypeDeclarations();
+  readonly #targets = new Map<CallExpression, CallTarget>();
   readonly #symbols = new Map<unknown, SymbolInfo | undefined>();
   readonly #types = new Map<unknown, TypeInfo | undefined>();
   readonly #resolved = new Set<SourceFile>();
@@ -215,7 +215,7 @@ export class ProjectWorld implements World {
   }
 
   /** The result of a `loop`: its last state, if a round ends with it. */
-  #result(round: FunctionNode, contract: Contract): Shape {
+  #result(round: FunctionNode, contract: Contract): ValueShape {
     const [first] = round.parameters;
     const name = first?.target.kind === 'name' ? first.target.text : '';
     const isHandedOut = round.file.text.slice(round.start, round.end).includes(`end(${name})`);
@@ -253,7 +253,7 @@ export class ProjectWorld implements World {
   }
 
   /** The targets of calls; `undefined` where unknown. */
-  #leadTo(calls: readonly Call[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
+  #leadTo(calls: readonly CallExpression[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
     const origins = calls.map(({ callee }) =>
       callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined,
     );
@@ -304,7 +304,7 @@ export class ProjectWorld implements World {
     );
   }
 
-  target(call: Call, file: SourceFile): CallTarget {
+  target(call: CallExpression, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();
     const known = this.#targets.get(call);
     if (known !== undefined) return known;
@@ -314,7 +314,7 @@ export class ProjectWorld implements World {
     return target;
   }
 
-  #resolve(call: Call): CallTarget {
+  #resolve(call: CallExpression): CallTarget {
     const { callee } = call;
     const origin = callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined;
     const symbol = this.#symbols.get(origin);
@@ -373,16 +373,16 @@ export class ProjectWorld implements World {
   }
 
   /** The handles that a function without a body returns to its caller. */
-  #owned(fn: FunctionNode, promises: FunctionContract): Shape {
+  #owned(fn: FunctionNode, promises: FunctionContract): ValueShape {
     if (fn.body !== undefined && promises.returns !== 'owned') return NOTHING;
     if (promises.mustCall) return this.#called(fn);
     return this.shapeOf(fn.returns, fn);
   }
 
-  #called({ returns, name }: FunctionNode): Shape {
+  #called({ returns, name }: FunctionNode): ValueShape {
     const contract = contractOf(name ?? 'function', '@mustCall')!;
     const maybeNull = returns?.kind === 'union';
-    const handle: Shape = { k: 'handle', contract, maybeNull };
+    const handle: ValueShape = { k: 'handle', contract, maybeNull };
     const isPromise = returns?.kind === 'named' && returns.name === 'Promise';
     return isPromise ? { k: 'promise', of: handle } : handle;
   }
@@ -418,7 +418,7 @@ export class ProjectWorld implements World {
     return this.relevance.hasClass(node) ? this.#classes.info(node) : NOTHING_OWNED;
   }
 
-  shapeOf(type: TypeNode | undefined, fn: FunctionNode): Shape {
+  shapeOf(type: TypeNode | undefined, fn: FunctionNode): ValueShape {
     return shapeOfType(type, {
       contract: (name) => this.#contractNamed(name, fn.file),
       alias: (name) => this.#names.alias(name, fn.file)?.type,
@@ -453,7 +453,7 @@ function isOwnLock({ fn, name = '' }: CallTarget, type: TypeInfo | undefined): b
 }
 
 /** `process.exit()`, with or without installed types of Node.js. */
-function endsProcess({ callee }: Call): boolean {
+function endsProcess({ callee }: CallExpression): boolean {
   if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
   const { text, variable } = callee.object;
   const isOuter = variable === undefined || variable.imported !== undefined;

@@ -1,15 +1,15 @@
 // Relevance: the functions that may contain a handle. Names decide before types are resolved, so that
 // the work depends on the handles of a project and not on its size.
 import { hasTags } from '../contract/tags.ts';
-import type { Catalogue } from '../models/catalogue.ts';
+import type { ModelCatalogue } from '../models/catalogue.ts';
 import { walkOwn } from '../syntax/children.ts';
-import type { Call, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import { alternatives, type TypeNode } from '../syntax/type-node.ts';
 
 type Owner = FunctionNode | SourceFile;
 
 interface Site {
-  readonly call: Call;
+  readonly call: CallExpression;
   readonly owner: Owner;
 }
 
@@ -22,7 +22,7 @@ export interface Spreading {
   readonly loadNaming: (names: ReadonlySet<string>) => void;
   /** The targets of each call. */
   readonly resolve: (
-    calls: readonly Call[],
+    calls: readonly CallExpression[],
   ) => (readonly (FunctionNode | ClassNode)[] | undefined)[];
 }
 
@@ -30,18 +30,18 @@ export class Relevance {
   readonly #sites = new Map<string, Site[]>();
   readonly #relevant = new Set<Owner>();
   readonly #classes = new Set<ClassNode>();
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: ModelCatalogue;
   readonly #modules: ReadonlySet<string>;
   readonly #typeNames = new Set<string>();
   readonly #tagged = new Set<string>();
   readonly #queue: Owner[] = [];
   readonly #done = new Set<ClassNode>();
-  readonly #initialising = new Set<ClassNode>();
+  readonly #initializing = new Set<ClassNode>();
   /** Functions that return handles, by the names that they are called by. */
   readonly #factories = new Map<string, (FunctionNode | ClassNode)[]>();
 
   /** `imported` are all modules that the project imports. */
-  constructor(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
+  constructor(catalogue: ModelCatalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
     this.#catalogue = catalogue;
     this.#modules = imported;
     for (const name of tagged) this.#tagged.add(name.replace(/^.*\./, ''));
@@ -67,7 +67,7 @@ export class Relevance {
   /** Whether constructing an instance creates or takes a handle. */
   createsHandle(node: ClassNode): boolean {
     const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
-    return this.#initialising.has(node) || (constructor !== undefined && this.has(constructor));
+    return this.#initializing.has(node) || (constructor !== undefined && this.has(constructor));
   }
 
   hasClass(node: ClassNode): boolean {
@@ -109,7 +109,7 @@ export class Relevance {
     for (const node of file.classes) {
       const starts = node.fields.map(({ initializer }) => this.#looksAt(file, initializer, node));
       if (!starts.includes(true)) continue;
-      this.#initialising.add(node);
+      this.#initializing.add(node);
       this.#markClass(node);
     }
   }
@@ -133,7 +133,7 @@ export class Relevance {
     return isDirect;
   }
 
-  #isSource(node: Call, name: string, owner: Owner): boolean {
+  #isSource(node: CallExpression, name: string, owner: Owner): boolean {
     if (node.isNew && this.#typeNames.has(name)) return true;
     if (this.#tagged.has(name)) return true;
     return this.#catalogue.mayAcquire(node, name, this.#modules, textOf(owner));
@@ -165,7 +165,7 @@ export class Relevance {
     }
     for (const owner of [file, ...file.functions]) this.#relevant.delete(owner);
     for (const node of file.classes) {
-      for (const set of [this.#classes, this.#done, this.#initialising]) set.delete(node);
+      for (const set of [this.#classes, this.#done, this.#initializing]) set.delete(node);
     }
     for (const [key, makers] of this.#factories) {
       const others = makers.filter((each) => each.file !== file);
@@ -263,7 +263,7 @@ function variableNames(fn: FunctionNode): string[] {
   return found === undefined ? [] : [found];
 }
 
-function calledName({ callee }: Call): string | undefined {
+function calledName({ callee }: CallExpression): string | undefined {
   return callee.kind === 'name' ? callee.text : callee.kind === 'member' ? callee.name : undefined;
 }
 

@@ -2,10 +2,10 @@
 import type { FlowFinding } from '../flow/report.ts';
 import type { CallTarget } from '../flow/world.ts';
 import { walkOwn } from '../syntax/children.ts';
-import type { Call, FunctionNode, Node, Pattern, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode, Node, Pattern, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 
-type Resolve = (call: Call, file: SourceFile) => CallTarget;
+type Resolve = (call: CallExpression, file: SourceFile) => CallTarget;
 
 export function roleFindings(
   role: FunctionNode,
@@ -60,7 +60,7 @@ function isInside({ home }: Variable, fn: FunctionNode): boolean {
 
 const CLOCKS = /^(Date\.now|Math\.random|performance\.now|crypto\.randomUUID)$/;
 
-function isClockOrDice({ callee, isNew }: Call): boolean {
+function isClockOrDice({ callee, isNew }: CallExpression): boolean {
   if (isNew) return callee.kind === 'name' && callee.text === 'Date';
   if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
   return CLOCKS.test(`${callee.object.text}.${callee.name}`);

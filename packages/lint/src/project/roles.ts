@@ -1,6 +1,6 @@
 // Finds roles of kernels, and callbacks of cleanup scopes such as `tf.tidy`.
 import { walk } from '../syntax/children.ts';
-import type { Call, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
 
 export interface RoleFunction {
   readonly fn: FunctionNode;
@@ -9,7 +9,7 @@ export interface RoleFunction {
 }
 
 /** The name in `poundlock` that a call calls. */
-export function importedFrom({ callee }: Call): string | undefined {
+export function importedFrom({ callee }: CallExpression): string | undefined {
   const imported = callee.kind === 'name' ? callee.variable?.imported : undefined;
   return imported !== undefined && isPoundlock(imported.module) ? imported.imported : undefined;
 }

@@ -29,7 +29,7 @@ export interface Literal extends Base {
 }
 
 /** `object.name`, `object['name']`, `object[Symbol.dispose]` have a name, `object[i]` an index. */
-export interface Member extends QueryableNode {
+export interface MemberExpression extends QueryableNode {
   readonly kind: 'member';
   readonly object: Expression;
   readonly name: string | undefined;
@@ -39,7 +39,7 @@ export interface Member extends QueryableNode {
   readonly cast?: string;
 }
 
-export interface Call extends QueryableNode {
+export interface CallExpression extends QueryableNode {
   readonly kind: 'call';
   readonly callee: Expression;
   readonly args: readonly Expression[];
@@ -126,7 +126,7 @@ export interface This extends Base {
 }
 
 /** A node that only evaluates its parts: templates, JSX, sequences (the last part is the value). */
-export interface Parts extends Base {
+export interface OpaqueNode extends Base {
   readonly kind: 'parts';
   readonly parts: readonly Expression[];
   readonly sequence: boolean;
@@ -182,7 +182,7 @@ export interface ClassNode extends QueryableNode {
   readonly heritage: readonly Expression[];
   readonly implemented: readonly string[];
   readonly methods: readonly FunctionNode[];
-  readonly fields: readonly Field[];
+  readonly fields: readonly ClassField[];
   /** Static blocks and decorators, in order. */
   readonly statics: readonly Statement[];
   readonly doc: string;
@@ -190,7 +190,7 @@ export interface ClassNode extends QueryableNode {
   self: Variable | undefined;
 }
 
-export interface Field extends Base {
+export interface ClassField extends Base {
   readonly name: string | undefined;
   readonly isStatic: boolean;
   readonly isPrivate: boolean;
@@ -203,8 +203,8 @@ export interface Field extends Base {
 export type Expression =
   | Name
   | Literal
-  | Member
-  | Call
+  | MemberExpression
+  | CallExpression
   | ObjectLiteral
   | ArrayLiteral
   | Spread
@@ -216,7 +216,7 @@ export type Expression =
   | Assign
   | Conditional
   | This
-  | Parts
+  | OpaqueNode
   | FunctionNode
   | ClassNode;
 

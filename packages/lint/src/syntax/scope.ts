@@ -1,7 +1,7 @@
 // Resolves names to variables by the scoping rules of ECMAScript, without a type checker.
 import { forEachChild } from './children.ts';
 import type {
-  Call,
+  CallExpression,
   ClassNode,
   Expression,
   FunctionNode,
@@ -280,12 +280,12 @@ function bind(value: Expression | undefined, variable: Variable | undefined): vo
   call.isAwaited = call !== value;
 }
 
-function noteMethod({ callee }: Call): void {
+function noteMethod({ callee }: CallExpression): void {
   if (callee.kind !== 'member' || callee.object.kind !== 'name') return;
   if (callee.name !== undefined) callee.object.variable?.called.add(callee.name);
 }
 
-function notePassed({ callee, args }: Call): void {
+function notePassed({ callee, args }: CallExpression): void {
   const name = callee.kind === 'name' ? callee.text : undefined;
   for (const each of name === undefined ? [] : args) {
     if (each.kind === 'name') each.variable?.passedTo.add(name!);

@@ -1,5 +1,11 @@
 // Lowers expressions. Casts, parentheses and `!` are dropped: the value is the same.
-import type { Call, Expression, Member, Property, Unary } from '../syntax/node.ts';
+import type {
+  CallExpression,
+  Expression,
+  MemberExpression,
+  Property,
+  Unary,
+} from '../syntax/node.ts';
 import { lowerClass, lowerFunction } from './lower-declaration.ts';
 import { lowerPattern } from './lower-pattern.ts';
 import { MAX_DEPTH, type Lowering } from './lowering.ts';
@@ -147,7 +153,7 @@ function spans(template: TsNode | undefined): TsNode[] {
   return (template?.templateSpans ?? []).flatMap(({ expression }) => expression ?? []);
 }
 
-function lowerMember(to: Lowering, node: TsNode): Member {
+function lowerMember(to: Lowering, node: TsNode): MemberExpression {
   const index = node.argumentExpression;
   const name = index === undefined ? node.name?.text : to.literalKey(index);
   return {
@@ -173,7 +179,7 @@ function lowerCall(
       args.map((each) => lowerExpression(to, each)),
     );
   }
-  const call: Call = {
+  const call: CallExpression = {
     kind: 'call',
     bound: undefined,
     isAwaited: false,

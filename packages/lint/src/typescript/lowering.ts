@@ -5,7 +5,7 @@ import type {
   FunctionNode,
   ImportBinding,
   Name,
-  Parts,
+  OpaqueNode,
   SourceFile,
   TypeAlias,
 } from '../syntax/node.ts';
@@ -61,7 +61,7 @@ export class Lowering {
     return { kind: 'name', ...this.span(node), text, variable: undefined, origin: node };
   }
 
-  parts(node: TsNode, parts: readonly Expression[], sequence = false): Parts {
+  parts(node: TsNode, parts: readonly Expression[], sequence = false): OpaqueNode {
     return { kind: 'parts', ...this.span(node), parts, sequence };
   }
 

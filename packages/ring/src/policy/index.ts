@@ -1,10 +1,10 @@
 // The waiting policies by name.
 import { auto } from './auto.ts';
-import type { PolicyContext, Policy, PolicyName } from './policy.ts';
+import type { PolicyContext, WaitPolicy, PolicyName } from './policy.ts';
 import { spin } from './spin.ts';
 import { wait } from './wait.ts';
 
-const POLICIES: Readonly<Record<PolicyName, Policy>> = { auto, spin, wait };
+const POLICIES: Readonly<Record<PolicyName, WaitPolicy>> = { auto, spin, wait };
 export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[];
 
 /** Processors that this thread may run on, by its CPU affinity. */
@@ -25,4 +25,4 @@ export function spinLimitsOf(name: PolicyName, threads: number, cpus = cpuCount(
   return { plain: limit(false), middle: limit(true) };
 }
 
-export type { PolicyContext, Policy, PolicyName };
+export type { PolicyContext, WaitPolicy, PolicyName };

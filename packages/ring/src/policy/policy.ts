@@ -13,4 +13,4 @@ export interface PolicyContext {
 }
 
 /** The polls that a wait may make before it sleeps: 0 sleeps at once. */
-export type Policy = (context: PolicyContext) => number;
+export type WaitPolicy = (context: PolicyContext) => number;

@@ -1,10 +1,10 @@
 // Clients that hold connections: most live as long as the process, so they are reported only where
 // the function that creates one also closes it.
-import type { Acquire, ResourceModel } from '../model.ts';
+import type { AcquireCall, ResourceModel } from '../model.ts';
 
 const where = { receiver: /./, whenReleased: true } as const;
-const acquire = (call: string): Acquire => ({ call, construct: true, ...where });
-const called = (call: string, receiver = /./): Acquire => ({ call, ...where, receiver });
+const acquire = (call: string): AcquireCall => ({ call, construct: true, ...where });
+const called = (call: string, receiver = /./): AcquireCall => ({ call, ...where, receiver });
 
 const CLASSES = 'Redis IORedis MongoClient DataSource DatabaseSync Database PrismaClient NodeSSH';
 

@@ -1,5 +1,5 @@
 // Connections on which functions of the project begin and end transactions.
-import type { Acquire, ResourceModel } from '../model.ts';
+import type { AcquireCall, ResourceModel } from '../model.ts';
 
 const ENDS = ['commit', 'commitTransaction', 'rollback', 'rollbackTransaction', 'rollBack'];
 
@@ -7,7 +7,7 @@ const ENDS = ['commit', 'commitTransaction', 'rollback', 'rollbackTransaction', 
 const passedTo = [/^(start|begin)_?[tT]rans/, /^commit/, /^roll_?[bB]ack/];
 
 const acquire = ['getConnection', 'getClient', 'acquireConnection', 'openConnection'].map(
-  (call): Acquire => ({ call, passedTo, async: true }),
+  (call): AcquireCall => ({ call, passedTo, async: true }),
 );
 
 export const dbTransacted: ResourceModel = {

@@ -1,12 +1,12 @@
 // Browsers, and contexts and pages that are created separately.
-import type { Acquire, ResourceModel } from '../model.ts';
+import type { AcquireCall, ResourceModel } from '../model.ts';
 
 /** The exports of the packages that launch a browser, including wrappers. */
 const DRIVER =
   /^(chromium|firefox|webkit|browserType|(playwright|pw)\.(\w+|\[\])|(\w+\.)?puppeteer)$/;
 const BROWSER = /[bB]rowser(\(\))?$/;
 
-function context(call: string): Acquire {
+function context(call: string): AcquireCall {
   return { call, type: 'BrowserContext', async: true, on: ['Browser'], receiver: BROWSER };
 }
 

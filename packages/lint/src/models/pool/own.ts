@@ -1,5 +1,5 @@
 // Handles from pools of the project or of unknown packages, recognized by names.
-import type { Acquire, ResourceModel } from '../model.ts';
+import type { AcquireCall, ResourceModel } from '../model.ts';
 
 const LENDS = [
   'acquire',
@@ -15,7 +15,7 @@ const LENDS = [
   'reserve',
 ];
 
-const acquire = LENDS.map((call): Acquire => ({
+const acquire = LENDS.map((call): AcquireCall => ({
   call,
   receiver: /./,
   async: true,

@@ -1,5 +1,5 @@
 // Tensors outside `tf.tidy`.
-import type { Acquire, ResourceModel } from '../model.ts';
+import type { AcquireCall, ResourceModel } from '../model.ts';
 
 /** Functions of `tf` that return a tensor. */
 const MAKERS =
@@ -21,12 +21,16 @@ const SPLITTERS = ['split', 'unstack'];
 const RECEIVER = /^(this\.)?(tf|tfc|tfjs)$/;
 /** Names that are unique to TensorFlow.js where they are undeclared. */
 const BARE = /^tensor[1-6]d$/;
-const functions: Acquire[] = MAKERS.split(' ').map((call) => ({
+const functions: AcquireCall[] = MAKERS.split(' ').map((call) => ({
   call,
   receiver: RECEIVER,
   ...(BARE.test(call) && { bare: true }),
 }));
-const splitters: Acquire[] = SPLITTERS.map((call) => ({ call, receiver: RECEIVER, many: true }));
+const splitters: AcquireCall[] = SPLITTERS.map((call) => ({
+  call,
+  receiver: RECEIVER,
+  many: true,
+}));
 
 /** Methods of a tensor that return another one. */
 const METHODS =

@@ -11,7 +11,7 @@ import { START, withInstance, type FlowState } from './state.ts';
 import type { World } from './world.ts';
 
 /** Walks one function and reports its findings. */
-export function analyseFunction(world: World, fn: FunctionNode): void {
+export function analyzeFunction(world: World, fn: FunctionNode): void {
   if (fn.body === undefined || !world.isRelevant(fn)) return;
   const first = walked(world, fn, false);
   // A walk that hit its bound is repeated with less detail.
@@ -48,7 +48,7 @@ function isMeantToThrow({ file: { text }, start, end }: FunctionNode): boolean {
 }
 
 /** The top-level code of a module: its variables live as long as the process. */
-export function analyseModule(world: World, file: SourceFile): void {
+export function analyzeModule(world: World, file: SourceFile): void {
   if (!world.isRelevant(file)) return;
   const run = new FlowRun(world, { fn: undefined, file, call: undefined, isRole: false });
   const [normal] = run.catching(() => execute(run, { ...file.body, declares: [] }, [START]));
@@ -62,14 +62,14 @@ function forever(state: FlowState): FlowState {
   return next;
 }
 
-export function analyseClass(world: World, node: ClassNode): void {
+export function analyzeClass(world: World, node: ClassNode): void {
   if (node.isInterface || !world.isOwner(node)) return;
   walkConstructor(world, node, false);
   classFindings(world, node);
 }
 
 /** Walks all relevant functions of a file; an internal error in one does not stop the rest. */
-export function analyseFile(
+export function analyzeFile(
   world: World,
   file: SourceFile,
   onFailure: (error: unknown) => void = fail,
@@ -82,12 +82,12 @@ export function analyseFile(
       onFailure(error);
     }
   };
-  for (const node of file.classes) guarded(() => analyseClass(world, node));
+  for (const node of file.classes) guarded(() => analyzeClass(world, node));
   for (const fn of file.functions) {
     if (world.isRole(fn)) for (const each of world.roleFindings(fn)) world.report(each);
-    if (fn.form !== 'constructor') guarded(() => analyseFunction(world, fn));
+    if (fn.form !== 'constructor') guarded(() => analyzeFunction(world, fn));
   }
-  guarded(() => analyseModule(world, file));
+  guarded(() => analyzeModule(world, file));
 }
 
 function fail(error: unknown): never {
