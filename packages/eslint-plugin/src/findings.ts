@@ -1,7 +1,7 @@
-// What each rule has to tell of the file that ESLint is at: the file is looked at once, for all.
+// The findings of each rule in the current file, which is analyzed once for all rules.
 import type { Rule } from 'eslint';
 import type { LintRule, LocatedFinding } from '@poundlock/lint';
-import { look } from './analysis.ts';
+import { findingsFor } from './analysis.ts';
 import { typedFile } from './services.ts';
 import { optionsFor } from './settings.ts';
 
@@ -17,7 +17,7 @@ export function findingsOf(context: Rule.RuleContext, rule: LintRule): readonly 
 
 function findingsIn(context: Rule.RuleContext): readonly LocatedFinding[] {
   const { program, file } = typedFile(context);
-  // A parser that took the script out of another file: places in it would be wrong.
+  // The parser extracted the script from another file: its positions would be wrong.
   if (file === undefined || file.text !== context.sourceCode.text) return [];
-  return look(program, optionsFor(context), file.fileName);
+  return findingsFor(program, optionsFor(context), file.fileName);
 }

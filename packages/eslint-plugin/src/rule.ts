@@ -1,4 +1,4 @@
-// One diagnostic of the analysis as a rule: it tells what the analysis of its file has found.
+// Creates the ESLint rule of one diagnostic of the analysis.
 import type { Rule } from 'eslint';
 import {
   rulePageUrl,

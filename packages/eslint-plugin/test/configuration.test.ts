@@ -28,7 +28,7 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
     const more = [{ languageOptions: { parserOptions: { projectService: false } } }];
     const eslint = eslintIn(project.root, ESLint, { more });
     await assert.rejects(eslint.lintFiles(['src']), (error: Error) => {
-      assert.match(error.message, /'poundlock\/leak': it needs types, and the parser gave none/);
+      assert.match(error.message, /'poundlock\/leak': types are required, but the parser provides none/);
       assert.match(error.message, /languageOptions\.parserOptions\.projectService to true/);
       assert.ok(error.message.includes(path));
       return true;

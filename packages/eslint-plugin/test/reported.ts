@@ -1,4 +1,4 @@
-// What ESLint tells, and what the command line tells, in a form in which they can be compared.
+// Converts the findings of ESLint and of the command line to a comparable form.
 import assert from 'node:assert/strict';
 import type { ESLint } from 'eslint';
 import { lintProgram, type LintOptions } from '@poundlock/lint';
@@ -20,7 +20,7 @@ export function reportedByEslint(results: readonly ESLint.LintResult[]): Reporte
     .sort(byPlace);
 }
 
-/** As `poundlock lint` does it: by TypeScript 7, all files at once. */
+/** As `poundlock lint` does: with TypeScript 7, all files at once. */
 export function reportedByCommand(
   directory: string,
   files: readonly string[],
