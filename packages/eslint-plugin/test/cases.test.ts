@@ -1,4 +1,4 @@
-// The labelled cases: ESLint tells what the command line tells, in the same places.
+// The labeled cases: ESLint reports the same findings as the command line, at the same positions.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,9 +32,9 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
   }
 }
 
-// One analysis goes through the whole run, and follows what the fixes change.
+// One analysis serves the whole run and follows the changes of fixes.
 for (const group of ['cases', 'idioms']) {
-  test(`after --fix, the command line finds in the fixed files what is told: ${group}`, async (t) => {
+  test(`after --fix, the command line reports the same in the fixed files: ${group}`, async (t) => {
     using project = new Project();
     const directory = join(project.root, group);
     cpSync(join(LINT, 'cases', 'prelude.d.ts'), join(project.root, 'cases', 'prelude.d.ts'));

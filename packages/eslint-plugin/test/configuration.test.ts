@@ -1,4 +1,4 @@
-// What a project says: types, poundlock.config.ts, tags; and what it is told when it says nothing.
+// The configuration of a project: types, poundlock.config.ts, tags; and the errors if it is missing.
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
@@ -22,13 +22,16 @@ async function rulesReportedIn(project: Project, strict = false): Promise<(strin
 }
 
 for (const [name, ESLint] of Object.entries(VERSIONS)) {
-  test(`${name}: without types, one sentence says what to do`, async () => {
+  test(`${name}: without types, the error explains what to do`, async () => {
     using project = new Project();
     const path = project.write('src/plain.ts', 'export const one = 1;\n');
     const more = [{ languageOptions: { parserOptions: { projectService: false } } }];
     const eslint = eslintIn(project.root, ESLint, { more });
     await assert.rejects(eslint.lintFiles(['src']), (error: Error) => {
-      assert.match(error.message, /'poundlock\/leak': types are required, but the parser provides none/);
+      assert.match(
+        error.message,
+        /'poundlock\/leak': types are required, but the parser provides none/,
+      );
       assert.match(error.message, /languageOptions\.parserOptions\.projectService to true/);
       assert.ok(error.message.includes(path));
       return true;
@@ -36,7 +39,7 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
   });
 }
 
-test('types of `project` are as good as those of the project service', async () => {
+test('types of `project` work like those of the project service', async () => {
   using project = new Project();
   project.write('src/fd.ts', "import { openSync } from 'node:fs';\nopenSync('a', 'r');\n");
   const parserOptions = { projectService: false, project: true, tsconfigRootDir: project.root };
@@ -50,7 +53,7 @@ test('types of `project` are as good as those of the project service', async () 
   );
 });
 
-test('JavaScript is left alone: it seldom has types', async () => {
+test('JavaScript is not linted by default', async () => {
   using project = new Project();
   project.write('src/plain.js', "import { openSync } from 'node:fs';\nopenSync('a', 'r');\n");
   const untyped = { languageOptions: { parserOptions: { projectService: false } } };
@@ -83,7 +86,7 @@ test('tags of poundlock.config.ts count for declarations that have none', async 
   assert.deepEqual([before, await rulesReportedIn(tagged)], [['poundlock/leak'], []]);
 });
 
-test('a configuration that means nothing is an error with its file', async () => {
+test('an invalid configuration is an error with its file', async () => {
   using project = new Project();
   project.write('src/one.ts', 'export const one = 1;\n');
   project.write('poundlock.config.ts', 'export default { lint: { preset: [] } };\n');
@@ -94,7 +97,7 @@ test('a configuration that means nothing is an error with its file', async () =>
   await assert.rejects(rulesReportedIn(misspelt), /lint\.presets has no pgg: there are amqp, /);
 });
 
-test('strict tells what an unknown call may cause', async () => {
+test('strict reports leaks of unknown calls', async () => {
   using project = new Project();
   const text = `import { openSync, closeSync } from 'node:fs';
 declare function unknown(fd: number): void;
@@ -109,7 +112,7 @@ export function use(path: string): void {
   assert.deepEqual(await rulesReportedIn(project, true), ['poundlock/leak-on-throw']);
 });
 
-test('a change of one file shows in another, after a pause as in the same run', async () => {
+test('a change of one file affects another, after a pause and in the same run', async () => {
   const release = (body: string): string =>
     `import { closeSync } from 'node:fs';\nexport function end(fd: number): void {${body}}\n`;
   const use = `import { openSync } from 'node:fs';

@@ -44,7 +44,7 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
     assert.equal(result?.output, BOUND);
   });
 
-  test(`${name}: what else can be done is a suggestion`, async () => {
+  test(`${name}: other fixes are suggestions`, async () => {
     using project = new Project();
     project.write('src/size.ts', LEAKING);
     const [result] = await eslintIn(project.root, ESLint).lintFiles(['src']);
@@ -65,7 +65,7 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
   });
 }
 
-test('places are right behind a byte order mark and beyond the basic plane', async () => {
+test('positions are correct after a byte order mark and beyond the basic plane', async () => {
   using project = new Project();
   const text = `\uFEFF/* 𝒙 */ ${LEAKING}`;
   project.write('src/size.ts', text);

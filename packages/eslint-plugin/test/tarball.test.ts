@@ -1,4 +1,4 @@
-// The installed packages, in the layouts in which projects hold TypeScript 7 beside the TypeScript 6
+// The packed packages, in the layouts of projects that use TypeScript 7 together with the TypeScript 6
 // that typescript-eslint needs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -66,7 +66,7 @@ function install(name: string, manifests: Record<string, object>, lintRoot: stri
   return root;
 }
 
-/** What ESLint tells of the one source of a project. */
+/** The rules that ESLint reports for the only source file of a project. */
 function reportedIn(root: string, lintRoot: string, node = process.execPath): string[] {
   const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
   const config = join(root, lintRoot, 'eslint.config.js');

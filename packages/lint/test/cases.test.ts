@@ -11,7 +11,7 @@ const isHard = (tags: readonly string[]): boolean =>
   tags.some((tag) => tag === 'hard' || tag.startsWith('policy'));
 
 for (const backend of ['seven', 'six'] satisfies Backend[]) {
-  test(`the labelled cases, by TypeScript ${backend}`, (t) => {
+  test(`the labeled cases, by TypeScript ${backend}`, (t) => {
     const prelude = join(CASES, 'prelude.d.ts');
     const files = backend === 'six' ? [...caseFiles(CASES), prelude] : caseFiles(CASES);
     const findings = lintFiles(files, { ...config.lint, strict: true }, backend);

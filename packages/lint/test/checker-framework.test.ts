@@ -7,7 +7,7 @@ import { caseFiles, kindOf, score } from './score.ts';
 
 const DIRECTORY = join(import.meta.dirname, 'checker-framework');
 
-test('the behaviours of the Resource Leak Checker', () => {
+test('the behaviors of the Resource Leak Checker', () => {
   const findings = lintFiles(caseFiles(DIRECTORY), { ...config.lint, strict: true });
   const reported = findings.map(({ rule, primary }) => {
     return { file: primary.file, line: primary.line, kind: kindOf(rule) };

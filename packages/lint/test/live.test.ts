@@ -1,4 +1,4 @@
-// Lint beside an editor against lint from the start: whatever is typed, both find the same.
+// Incremental lint against lint from scratch: both report the same after any edit.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ write(
 );
 const files = [...cases, helpers, users].sort();
 
-/** Everything that is told of a finding, in order. */
+/** The reported data of findings, in order. */
 function flat(reported: readonly LocatedFinding[]): unknown[] {
   return reported.map(({ finding }) => finding);
 }
@@ -70,7 +70,7 @@ function byFile(): Map<string, unknown[]> {
   return new Map(files.map((file) => [file, found.get(file) ?? []]));
 }
 
-/** Opens everything as an editor would, and lets somebody type. */
+/** Opens all files as an editor does, and simulates typing. */
 function session<T>(use: (type: (path: string, text: string) => void, editor: Editor) => T): T {
   const buffers = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const live = new LiveSeven(FOLDER, (path) => buffers.get(path));
@@ -101,7 +101,7 @@ interface Editor {
   readonly settle: () => Map<string, LocatedFinding[]>;
 }
 
-test('a file that no other imports: following it finds what lint finds', (t) => {
+test('a file that no other imports: incremental lint reports the same', (t) => {
   t.diagnostic(`seed ${SEED}`);
   const edit = fc.tuple(fc.nat(cases.length - 1), fc.nat(cases.length - 1), someMutations);
   const originals = cases.map((file) => readFileSync(file, 'utf8'));
@@ -124,7 +124,7 @@ test('a file that no other imports: following it finds what lint finds', (t) => 
   );
 });
 
-test('files that import one another: after a pause lint finds the same', (t) => {
+test('files that import one another: after a pause lint reports the same', (t) => {
   t.diagnostic(`seed ${SEED}`);
   const edit = fc.tuple(fc.constantFrom(helpers, users), someMutations);
   const originals = new Map([
@@ -146,7 +146,7 @@ test('files that import one another: after a pause lint finds the same', (t) => 
   );
 });
 
-test('work that is given up leaves everything as it was', () => {
+test('a canceled analysis has no effect', () => {
   class Enough extends Error {}
   const buffers = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const live = new LiveSeven(FOLDER, (path) => buffers.get(path));

@@ -1,5 +1,5 @@
-// Scores findings against labelled cases: every `// expect: kind` is one finding that has to be at
-// its line, or at a line that says `// alt: kind`; every other finding is one too many.
+// Scores findings against labeled cases: every `// expect: kind` is an expected finding at its line,
+// or at a line marked `// alt: kind`; every other finding is a false positive.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -56,7 +56,7 @@ export function labelsOf(path: string): { expected: Expected[]; alternatives: Ex
   return { expected, alternatives };
 }
 
-/** Scores what was told about the cases of a directory; `counts` chooses labels by their tags. */
+/** Scores the findings in the cases of a directory; `counts` selects labels by their tags. */
 export function score(
   directory: string,
   reported: readonly ScoredFinding[],

@@ -21,10 +21,10 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 
 const BIN = join(import.meta.dirname, '..', '..', '..', 'poundlock', 'bin', 'poundlock.js');
 
-/** What a test waits for at most. */
+/** The longest wait of a test. */
 export const WAIT_MS = 60_000;
 
-/** A folder with files, that is gone after the test. */
+/** A temporary folder with files, removed after the test. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), 'poundlock-lsp-'));
 
@@ -40,7 +40,7 @@ export class Folder {
   }
 }
 
-/** The processes that a process has started: Linux says so. */
+/** The child processes of a process, from Linux's /proc. */
 export function childrenOf(pid: number): number[] {
   const tasks = `/proc/${pid}/task`;
   return readdirSync(tasks).flatMap((task) =>

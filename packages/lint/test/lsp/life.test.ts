@@ -1,4 +1,4 @@
-// The life of the server and of what it starts: configurations, deaths, and ends of all kinds.
+// The lifecycle of the server and its processes: configuration changes, crashes, and shutdown.
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ test('after shutdown and exit nothing is left, and the exit code is 0', { skip }
   assert.equal(client.stderr, '');
 });
 
-test('it ends when its client is gone without a word', { skip }, async () => {
+test('it ends when its client disconnects without a shutdown request', { skip }, async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);
@@ -78,7 +78,7 @@ test('the compiler does not outlive a server that is killed', { skip }, async ()
   await untilGone(compilers);
 });
 
-test('a compiler that dies is replaced', { skip }, async () => {
+test('a compiler that crashes is restarted', { skip }, async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);
@@ -90,7 +90,7 @@ test('a compiler that dies is replaced', { skip }, async () => {
   assert.ok(client.messages.some((each) => each.includes('started anew')));
 });
 
-/** The package with all that it depends on, but a compiler. */
+/** The package with all of its dependencies except a compiler. */
 function withoutCompiler(folder: Folder): string {
   const packages = join(import.meta.dirname, '..', '..', '..');
   const modules = join(folder.path, 'node_modules');
@@ -116,7 +116,7 @@ function withoutCompiler(folder: Folder): string {
   return join(modules, 'poundlock', 'bin', 'poundlock.js');
 }
 
-test('without a compiler the editor is told so, and the server goes on', async () => {
+test('without a compiler the editor shows a message, and the server continues', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path, withoutCompiler(folder));
@@ -135,7 +135,7 @@ test('without a compiler the editor is told so, and the server goes on', async (
   assert.equal(await client.ended(), 0);
 });
 
-test('garbage is no reason to die', async () => {
+test('invalid messages do not end the server', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);
@@ -163,7 +163,7 @@ declare function make(): Handle;
 export const leak = (): void => make().use();
 `;
 
-test('a configuration that is changed applies at once, whatever it prints', async () => {
+test('a changed configuration applies at once, whatever it prints', async () => {
   using folder = project();
   const file = folder.write('make.ts', MAKE);
   const config = folder.write('poundlock.config.mjs', 'export default {};');
@@ -181,7 +181,7 @@ test('a configuration that is changed applies at once, whatever it prints', asyn
   assert.deepEqual(await client.diagnostics(file, count), []);
 });
 
-test('a configuration that fails is told, and the next one is used', async () => {
+test('a failing configuration is reported, and the next one is used', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   const config = folder.write('poundlock.config.mjs', 'export default { lint: { preset: [] } };');
@@ -195,7 +195,7 @@ test('a configuration that fails is told, and the next one is used', async () =>
   assert.deepEqual(codes(await client.diagnostics(file)), ['leak']);
 });
 
-test('findings of the baseline are not told, and settings may change', async () => {
+test('findings of the baseline are not reported, and settings may change', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   const message = 'the `Handle` of `new Handle()` is not released on every path';
