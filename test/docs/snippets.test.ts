@@ -10,7 +10,12 @@ import type { Kernel } from '../../packages/core/src/program/index.ts';
 import { snippetsOf, type Snippet } from './snippets.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const docs = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))];
+const packages = ['core', 'lint', 'poundlock', 'ring'];
+const docs = [
+  'README.md',
+  ...readdirSync(join(root, 'docs')).map((name) => join('docs', name)),
+  ...packages.map((name) => join('packages', name, 'README.md')),
+];
 const snippets = docs
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) => snippetsOf(join(root, name)));

@@ -22,7 +22,7 @@ export async function sizeOf(path: string): Promise<number> {
 }
 `;
 
-const FINALISED = `import { open } from 'node:fs/promises';
+const IN_FINALLY = `import { open } from 'node:fs/promises';
 
 export async function sizeOf(path: string): Promise<number> {
   const file = await open(path);
@@ -61,7 +61,7 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
       const [start, end] = fix.range;
       return [desc, LEAKING.slice(0, start) + fix.text + LEAKING.slice(end)];
     });
-    assert.deepEqual(texts, [['release it in `finally`', FINALISED]]);
+    assert.deepEqual(texts, [['release it in `finally`', IN_FINALLY]]);
   });
 }
 

@@ -12,7 +12,7 @@ import type {
 } from './syntax/node.ts';
 import type { Variable } from './syntax/variable.ts';
 
-export interface SourceEdit {
+export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface SourceEdit {
 
 export interface Fix {
   readonly title: string;
-  readonly edits: readonly SourceEdit[];
+  readonly edits: readonly Edit[];
   /** `--fix` applies it; any other is a suggestion. */
   readonly isSafe: boolean;
 }
@@ -32,7 +32,7 @@ export function fixesOf(found: FlowFinding): Fix[] {
   return fixes.map((fix) => ({ ...fix, edits: fix.edits.map(withCarriageReturns) }));
 }
 
-function withCarriageReturns(edit: SourceEdit): SourceEdit {
+function withCarriageReturns(edit: Edit): Edit {
   return { ...edit, text: edit.text.replaceAll(/\r?\n/g, '\r\n') };
 }
 
@@ -132,7 +132,7 @@ function countReleases({ block, variable }: Binding, { instance }: FlowFinding):
 }
 
 /** A statement with its line, if nothing else is on it. */
-function wholeLine({ text }: SourceFile, { start, end }: Statement): SourceEdit {
+function wholeLine({ text }: SourceFile, { start, end }: Statement): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const to = text.indexOf('\n', end);
   const isAlone = text.slice(from, start).trim() === '' && text.slice(end, to).trim() === '';
@@ -187,8 +187,8 @@ function isAt(node: CallExpression, start: number, end: number): boolean {
 }
 
 /** The edits of fixes that do not overlap; overlapping later fixes are skipped. */
-export function editsTogether(fixes: readonly Fix[]): { edits: SourceEdit[]; applied: number } {
-  const taken: SourceEdit[] = [];
+export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
+  const taken: Edit[] = [];
   let applied = 0;
   for (const { edits } of fixes) {
     const clashes = edits.some((edit) =>

@@ -10,7 +10,7 @@ import { endpointClosed, endpointOpened, isMiddleThread } from './middle-threads
 import { fieldsOf, type Schema } from './schema.ts';
 import type { SharedState } from './shared.ts';
 import { writeText } from './text.ts';
-import { Tile, type TileOwner } from './tile.ts';
+import { RingStage, type TileOwner } from './tile.ts';
 import { ReleaseResult, type Sequencer } from './sequencer.ts';
 import { CounterSequencer } from './counter-sequencer.ts';
 import { StageSequencer } from './stage-sequencer.ts';
@@ -30,11 +30,11 @@ export interface AsyncWaitOptions extends WaitOptions {
 }
 
 /** Tiles that were acquired together and are released together. */
-export class Batch<S extends Schema> implements Iterable<Tile<S>>, Disposable {
-  readonly tiles: readonly Tile<S>[];
+export class Batch<S extends Schema> implements Iterable<RingStage<S>>, Disposable {
+  readonly tiles: readonly RingStage<S>[];
   readonly #endpoint: RingEndpoint<S>;
 
-  constructor(tiles: readonly Tile<S>[], endpoint: RingEndpoint<S>) {
+  constructor(tiles: readonly RingStage<S>[], endpoint: RingEndpoint<S>) {
     this.tiles = tiles;
     this.#endpoint = endpoint;
   }
@@ -43,7 +43,7 @@ export class Batch<S extends Schema> implements Iterable<Tile<S>>, Disposable {
     return this.tiles.length;
   }
 
-  [Symbol.iterator](): Iterator<Tile<S>> {
+  [Symbol.iterator](): Iterator<RingStage<S>> {
     return this.tiles[Symbol.iterator]();
   }
 
@@ -76,7 +76,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   protected isClosed = false;
   readonly #counts: Float64Array;
   readonly #countAt: number;
-  readonly #tiles: Tile<S>[];
+  readonly #tiles: RingStage<S>[];
   protected readonly spin: AdaptiveSpin;
   /** Deferred wake-ups; `null` where none are deferred. */
   protected readonly wakeups: DeferredWakeups | null;
@@ -106,7 +106,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     const Fields = fieldsOf<S>(shape.payload);
     this.#tiles = Array.from({ length: shape.stages }, (_, stage) => {
       const at = layout.payload(stage);
-      return new Tile<S>(stage, memory, at, shape.bytes, new Fields(memory, at), this);
+      return new RingStage<S>(stage, memory, at, shape.bytes, new Fields(memory, at), this);
     });
     this.#guard = shape.debug
       ? new HandleGuard(shape.name, (at, line) => this.#leaked(at, line))
@@ -114,7 +114,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   }
 
   /** Claims the stage that was waited for; `null` when another endpoint was faster. */
-  protected claim(): Tile<S> | null {
+  protected claim(): RingStage<S> | null {
     const stage = this.sequencer.claim();
     if (stage < 0) return null;
     const tile = this.#tiles[stage]!;
@@ -192,7 +192,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     throw new RingMisuse(null, `${this.side} ${this.role} of ${this.shared.shape.name} is closed`);
   }
 
-  #guarded(guard: HandleGuard, tile: Tile<S>): Tile<S> {
+  #guarded(guard: HandleGuard, tile: RingStage<S>): RingStage<S> {
     const line = guard.recordAcquire();
     if (line !== null) {
       const at = this.shared.layout.endpoint(this.index) + EndpointWord.line;
@@ -208,7 +208,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   }
 
   /** Releases each tile; outside debug mode with one signal. */
-  releaseAll(tiles: readonly Tile<S>[]): void {
+  releaseAll(tiles: readonly RingStage<S>[]): void {
     const [first] = tiles;
     if (first === undefined) return;
     const { stages } = this.shared.shape;
@@ -256,7 +256,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   /**
    * Says that this endpoint is done. Its side ends when all of its endpoints are.
    *
-   * @throws RingMisuse when it still holds a stage; the ring is poisoned, since nobody can get it.
+   * @throws RingMisuse when it still holds a stage; the ring is poisoned, since the stage cannot be recovered.
    */
   close(): void {
     if (this.isClosed) return;

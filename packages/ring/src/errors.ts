@@ -1,7 +1,7 @@
 // What a ring throws: every wait ends with a tile, the end of the stream, or one of these.
 import type { RuleId } from '../../core/src/finding/index.ts';
 
-/** Which end of a ring somebody works at. */
+/** The end of a ring that an endpoint belongs to. */
 export type RingSide = 'producer' | 'consumer';
 
 /** How many items went through a ring when it failed: nothing is lost silently. */

@@ -3,7 +3,7 @@ import type { ViewType } from '../../core/src/base/index.ts';
 import { RingMisuse } from './errors.ts';
 import type { Data, Schema } from './schema.ts';
 import { currentLine, formatCallSite, CallSites } from './call-sites.ts';
-import type { Tile } from './tile.ts';
+import type { RingStage } from './tile.ts';
 
 type OnLeak = (stage: number, line: string) => void;
 
@@ -51,13 +51,13 @@ const LEAKS = new FinalizationRegistry<{ life: AcquireRecord; leaked: OnLeak }>(
   },
 );
 
-/** A proxy of a {@link Tile} for one acquire. */
-class GuardedTile<S extends Schema> implements Pick<Tile<S>, keyof Tile<S>> {
+/** A proxy of a {@link RingStage} for one acquire. */
+class GuardedTile<S extends Schema> implements Pick<RingStage<S>, keyof RingStage<S>> {
   readonly index: number;
-  readonly #tile: Tile<S>;
+  readonly #tile: RingStage<S>;
   readonly record: AcquireRecord;
 
-  constructor(tile: Tile<S>, record: AcquireRecord) {
+  constructor(tile: RingStage<S>, record: AcquireRecord) {
     this.index = tile.index;
     this.#tile = tile;
     this.record = record;
@@ -142,12 +142,12 @@ export class HandleGuard {
   }
 
   /** A handle of `tile` for the last recorded acquire. */
-  handle<S extends Schema>(tile: Tile<S>): Tile<S> {
+  handle<S extends Schema>(tile: RingStage<S>): RingStage<S> {
     const handle = new GuardedTile(tile, new AcquireRecord(tile.index, this, this.#acquires));
     this.#unwatched.push(handle as unknown as GuardedTile<Schema>);
     if (!this.#willWatch) this.#watchSoon();
     // The proxy needs no private fields of the tile.
-    return handle as unknown as Tile<S>;
+    return handle as unknown as RingStage<S>;
   }
 
   /** Records the release of a handle of this guard. */

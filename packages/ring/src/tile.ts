@@ -20,7 +20,7 @@ export interface TileOwner {
  * and again: after {@link release} it means nothing until it is acquired anew. With `debug`, each
  * acquire has an object of its own, and every use after the release throws.
  */
-export class Tile<S extends Schema = Schema> implements Disposable {
+export class RingStage<S extends Schema = Schema> implements Disposable {
   /** The stage of the ring. */
   readonly index: number;
   /** The whole payload, in place. */
@@ -111,7 +111,7 @@ export class Tile<S extends Schema = Schema> implements Disposable {
     this.#owner.release(this.index);
   }
 
-  /** For producers: gives the stage up unfilled. Nobody sees it. */
+  /** For producers: cancels the stage: no consumer receives it. */
   cancel(): void {
     this.#owner.cancel(this.index);
   }

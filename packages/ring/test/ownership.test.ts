@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createRing, RingMisuse, RingPoisoned, type Tile } from '#src/public';
+import { createRing, RingMisuse, RingPoisoned, type RingStage } from '#src/public';
 
 const HERE = /ownership\.test\.ts:\d+:\d+/;
 
@@ -27,7 +27,7 @@ test('with debug, every use after the release throws and names three lines', () 
   const tile = producer.acquireSync();
   tile.data.seq = 1;
   tile.release();
-  const uses: ((stale: Tile<{ seq: 'i32' }>) => unknown)[] = [
+  const uses: ((stale: RingStage<{ seq: 'i32' }>) => unknown)[] = [
     (stale) => stale.data.seq,
     (stale) => stale.bytes,
     (stale) => stale.view(Int32Array),
@@ -144,7 +144,7 @@ test('with debug, repeated calls from one line are sampled, and errors mention i
     consumer.acquireSync()!.release();
     return tile;
   };
-  const messageOf = (tile: Tile) => {
+  const messageOf = (tile: RingStage) => {
     try {
       tile.release();
     } catch (error) {

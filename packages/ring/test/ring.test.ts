@@ -178,11 +178,11 @@ test('with broadcast every consumer sees every item, and one that leaves is not 
         const producer = ring.producer();
         const [stays, leaves] = [ring.consumer(), ring.consumer()];
         const got: [number[], number[]] = [[], []];
-        let [made, isOpen] = [0, true];
+        let [count, isOpen] = [0, true];
         for (let round = 0; round < 200 && got[0].length < 12; round++) {
-          const free = made < 12 ? producer.tryAcquire() : undefined;
+          const free = count < 12 ? producer.tryAcquire() : undefined;
           if (free !== undefined) {
-            free.data.seq = made++;
+            free.data.seq = count++;
             free.release();
           }
           // The one that leaves may be ahead of the other, or behind it.

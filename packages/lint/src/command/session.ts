@@ -73,7 +73,7 @@ async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
   const key = cacheKey([request.version, String(strict), ...files]);
   const known = cache?.get(key);
   if (known !== undefined) return known;
-  const found = await analyse(files, { ...config, strict }, host);
+  const found = await analyzeFiles(files, { ...config, strict }, host);
   const configs = ['tsconfig.json', 'package.json'].map((name) => join(directory, name));
   cache?.set(key, found, [...found.sources, ...configs, ...(configFile ? [configFile] : [])]);
   return found;
@@ -87,7 +87,7 @@ function projectOf(directory: string): string {
   return directory;
 }
 
-async function analyse(
+async function analyzeFiles(
   files: readonly string[],
   options: LintOptions,
   host: Host,

@@ -121,8 +121,8 @@ function targetCall(
     return construct(run, node, target.classNode, args, state);
   }
   // A tag on the result takes precedence over the body.
-  const isSaid = target.promises.returns === 'owned';
-  if (target.fn?.body !== undefined && !node.isNew && !isSaid) {
+  const isTagged = target.promises.returns === 'owned';
+  if (target.fn?.body !== undefined && !node.isNew && !isTagged) {
     const self = callee.kind === 'member' && callee.object.kind === 'this' ? state.self : UNKNOWN;
     if (target.fn.isGenerator) {
       return [{ state, value: { k: 'generator', fn: target.fn, args } }];

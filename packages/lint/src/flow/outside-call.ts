@@ -82,8 +82,8 @@ function mayEnd({ name = '' }: CallTarget, value: Value, state: FlowState): bool
 }
 
 function surenessOf(node: CallExpression, target: CallTarget): Tier {
-  const isSaid = target.promises.throws === 'may' && target.module !== undefined;
-  return isSaid || isKnownToThrow(node, target) ? 1 : 2;
+  const isDeclared = target.promises.throws === 'may' && target.module !== undefined;
+  return isDeclared || isKnownToThrow(node, target) ? 1 : 2;
 }
 
 /** `revokeObjectURL(img.src)`: any copy may be meant. */

@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 // Imports only this file of the engine: a server without a compiler must start and report that.
-import { editsTogether, type SourceEdit } from '../fix.ts';
+import { editsTogether, type Edit } from '../fix.ts';
 import type { LocatedFinding } from '../public.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 
@@ -44,7 +44,7 @@ function touches(one: Range, other: Range): boolean {
 
 function quickFixes(finding: LocatedFinding, document: TextDocument): CodeAction[] {
   const diagnostics = [diagnosticOf(finding, document)];
-  const action = (title: string, edits: readonly SourceEdit[]): CodeAction => ({
+  const action = (title: string, edits: readonly Edit[]): CodeAction => ({
     title,
     kind: CodeActionKind.QuickFix,
     diagnostics,
@@ -58,7 +58,7 @@ function quickFixes(finding: LocatedFinding, document: TextDocument): CodeAction
   return [...fixes, action(title, [edit])];
 }
 
-function textEdits(edits: readonly SourceEdit[], document: TextDocument): TextEdit[] {
+function textEdits(edits: readonly Edit[], document: TextDocument): TextEdit[] {
   return edits.map(({ start, end, text }) => ({
     range: { start: document.positionAt(start), end: document.positionAt(end) },
     newText: text,
@@ -69,7 +69,7 @@ function textEdits(edits: readonly SourceEdit[], document: TextDocument): TextEd
 function suppression(
   finding: LocatedFinding,
   document: TextDocument,
-): { title: string; edit: SourceEdit } {
+): { title: string; edit: Edit } {
   const { rule } = finding.finding;
   const { line } = document.positionAt(finding.start);
   const start = document.offsetAt({ line, character: 0 });

@@ -2,7 +2,7 @@
 // Edits are analyzed file by file; after an idle period, everything is analyzed again.
 import { LiveLint, type LintOptions, type LocatedFinding } from '../public.ts';
 import { LiveSeven } from '../typescript/public.ts';
-import type { WorkerRequest, WorkerReport } from './worker-protocol.ts';
+import type { WorkerRequest, AnalysisReport } from './worker-protocol.ts';
 
 /** The configuration of a file. */
 export interface FileSettings {
@@ -19,7 +19,7 @@ export interface AnalysisHost {
   readonly take: () => WorkerRequest | undefined;
   /** Resolves when there is a request, or after so many milliseconds. */
   readonly wait: (ms: number | undefined) => Promise<void>;
-  readonly send: (report: WorkerReport) => void;
+  readonly send: (report: AnalysisReport) => void;
   /** Rejects for an invalid configuration. */
   readonly settingsOf: (path: string) => Promise<FileSettings>;
   /** Milliseconds since some start. */

@@ -22,7 +22,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LocatedFinding } from '../public.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
-import type { WorkerRequest, WorkerReport, ServerSettings } from './worker-protocol.ts';
+import type { WorkerRequest, AnalysisReport, ServerSettings } from './worker-protocol.ts';
 
 /** A worker thread that analyzes files. */
 export interface AnalysisThread {
@@ -39,7 +39,7 @@ export interface ServerHost {
   /** `onEnd` is called when the thread ends unexpectedly. */
   readonly startThread: (
     settings: ServerSettings,
-    onReport: (report: WorkerReport) => void,
+    onReport: (report: AnalysisReport) => void,
     onEnd: (reason: string) => void,
   ) => AnalysisThread;
 }
@@ -231,7 +231,7 @@ class Server {
     void this.#connection.sendNotification('window/showMessage', shown);
   }
 
-  #received(report: WorkerReport): void {
+  #received(report: AnalysisReport): void {
     if (report.kind === 'failed') {
       this.#connection.console.error(`${report.path}: ${report.message}`);
       return;

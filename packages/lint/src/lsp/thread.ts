@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { runWorker } from './analysis-worker.ts';
-import type { WorkerRequest, WorkerReport, ServerSettings } from './worker-protocol.ts';
+import type { WorkerRequest, AnalysisReport, ServerSettings } from './worker-protocol.ts';
 import { settingsReader } from './file-settings.ts';
 
 const settings = workerData as ServerSettings;
@@ -40,7 +40,7 @@ await runWorker({
   wait,
   // A port takes no origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  send: (report: WorkerReport) => port.postMessage(report),
+  send: (report: AnalysisReport) => port.postMessage(report),
   settingsOf: settingsReader(settings),
   now: () => performance.now(),
   onIdle: collectGarbage,

@@ -15,7 +15,7 @@ export type WorkerRequest =
   | { readonly kind: 'files'; readonly changes: FileChanges }
   | { readonly kind: 'stop' };
 
-export type WorkerReport =
+export type AnalysisReport =
   | {
       readonly kind: 'found';
       readonly path: string;

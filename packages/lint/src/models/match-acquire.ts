@@ -44,16 +44,16 @@ export function acquires(
   if (acquire.whenReleased) {
     const isTaken = isTakenForGlobal(acquire, target, origin);
     const module = isTaken ? undefined : (target.module ?? origin.module);
-    const isAnyones = model.modules.length === 0;
-    if (module !== undefined && isFar(module) && !isAnyones && !declares(model.modules, module)) {
+    const isShared = model.modules.length === 0;
+    if (module !== undefined && isFar(module) && !isShared && !declares(model.modules, module)) {
       return false;
     }
     const isOwn = target.fn !== undefined || target.classNode !== undefined;
     const owner = isTaken ? undefined : (target.owner ?? origin.type);
     const isIts = owner !== undefined && acquire.on?.includes(owner) === true;
-    const isSaid = isOwn || (owner !== undefined && !isIts);
-    if (isSaid && !acquire.evenInProject) return false;
-    if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
+    const isOther = isOwn || (owner !== undefined && !isIts);
+    if (isOther && !acquire.evenInProject) return false;
+    if (isOwn || isShared) return acquire.receiver?.test(origin.text) ?? false;
   }
   if (acquire.unlessLocal && isOwnStream(call) && !isLeftOpen(call)) return false;
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
@@ -92,7 +92,7 @@ function isTakenForGlobal(acquire: AcquireCall, target: CallTarget, origin: Call
   return acquire.async === true && target.module === 'lib' && origin.isGlobal && !target.isPromise;
 }
 
-type Recognised = Pick<AcquireCall, 'on' | 'receiver' | 'bare'>;
+type Recognized = Pick<AcquireCall, 'on' | 'receiver' | 'bare'>;
 
 /** `(this.connection as mysql.Pool)`: the library's name, and its type's. */
 export function isCastTo(
@@ -107,7 +107,7 @@ export function isCastTo(
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
 export function isFrom(
   { modules }: ResourceModel,
-  { on, receiver, bare }: Recognised,
+  { on, receiver, bare }: Recognized,
   target: CallTarget,
   origin: CalleeOrigin,
 ): boolean {

@@ -1,7 +1,7 @@
 // The contract that a class or interface states in its own comments and those of its members.
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
-import type { ClassNode, ClassField, FunctionNode } from '../syntax/node.ts';
+import type { ClassNode, Field, FunctionNode } from '../syntax/node.ts';
 
 export function declaredContract(
   node: ClassNode,
@@ -34,8 +34,8 @@ const MAX_BASES = 8;
 function membersOf(
   node: ClassNode,
   baseOf: (node: ClassNode) => ClassNode | undefined,
-): (FunctionNode | ClassField)[] {
-  const members: (FunctionNode | ClassField)[] = [];
+): (FunctionNode | Field)[] {
+  const members: (FunctionNode | Field)[] = [];
   let at: ClassNode | undefined = node;
   for (let depth = 0; at !== undefined && depth < MAX_BASES; depth++) {
     members.push(...at.methods, ...at.fields);

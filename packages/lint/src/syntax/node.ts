@@ -182,7 +182,7 @@ export interface ClassNode extends QueryableNode {
   readonly heritage: readonly Expression[];
   readonly implemented: readonly string[];
   readonly methods: readonly FunctionNode[];
-  readonly fields: readonly ClassField[];
+  readonly fields: readonly Field[];
   /** Static blocks and decorators, in order. */
   readonly statics: readonly Statement[];
   readonly doc: string;
@@ -190,7 +190,7 @@ export interface ClassNode extends QueryableNode {
   self: Variable | undefined;
 }
 
-export interface ClassField extends Base {
+export interface Field extends Base {
   readonly name: string | undefined;
   readonly isStatic: boolean;
   readonly isPrivate: boolean;

@@ -3,7 +3,7 @@ import type {
   Block,
   ClassNode,
   Expression,
-  ClassField,
+  Field,
   FunctionNode,
   Parameter,
 } from '../syntax/node.ts';
@@ -114,7 +114,7 @@ export function lowerClass(to: Lowering, node: TsNode): ClassNode {
   to.declare(node, lowered);
   heritage(to, node, lowered);
   const methods: FunctionNode[] = [];
-  const fields: ClassField[] = [];
+  const fields: Field[] = [];
   const statics: Statement[] = [];
   for (const each of node.members ?? node.type?.members ?? []) {
     if (METHODS.has(to.kind(each))) methods.push(lowerFunction(to, each));
@@ -150,7 +150,7 @@ function heritage(to: Lowering, node: TsNode, lowered: Mutable<ClassNode>): void
   }
 }
 
-function lowerField(to: Lowering, node: TsNode): ClassField {
+function lowerField(to: Lowering, node: TsNode): Field {
   const name = to.propertyName(node.name);
   return {
     ...to.span(node),

@@ -24,7 +24,7 @@ test('Neovim shows a leak, and its first code action fixes it', { skip }, () => 
     env: { ...process.env, POUNDLOCK_LSP: `${process.execPath} ${BIN} lsp --stdio` },
   });
   assert.deepEqual((stdout + stderr).trim().split(/\s*\n/), [
-    'told: true',
+    'reported: true',
     'poundlock 2:17 the `Handle` of `new Handle()` is not released on every path',
     'bind it with `using`',
     'clean: true',

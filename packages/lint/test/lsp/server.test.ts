@@ -102,7 +102,7 @@ export const done = (handle: Handle): void => handle.close();
   const again = client.published.length;
   unlinkSync(helper);
   await filesChanged(client, DELETED, helper);
-  // Nobody knows any more what it does with the handle.
+  // The effect of the deleted helper on the handle is unknown.
   assert.deepEqual(await client.diagnostics(file, again), []);
 });
 

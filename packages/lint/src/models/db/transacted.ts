@@ -22,6 +22,6 @@ export const dbTransacted: ResourceModel = {
   usableAfter: true,
   doubleRelease: 'does nothing',
   useAfterRelease: 'nothing is known of it',
-  leak: 'its transaction stays open, and nobody else gets it',
+  leak: 'its transaction stays open and its connection is not returned',
   evidence: 'unverified',
 };

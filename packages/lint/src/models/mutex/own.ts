@@ -54,9 +54,9 @@ function lockOf([call, release]: readonly [string, readonly string[]]): Resource
     ...(/lock|mutex/i.test(call) && { guards: true }),
     handedOff: LOCKS,
     via: release.map((name) => ({ call: name, argument: 0, receiver: /./ })),
-    doubleRelease: 'lets in somebody else',
+    doubleRelease: 'admits a second holder',
     useAfterRelease: 'nothing is known of it',
-    leak: 'nobody else gets in any more',
+    leak: 'blocks all later callers',
     evidence: 'unverified',
   };
 }
