@@ -1,4 +1,5 @@
 // Fixes: edits that preserve normal behavior and release the handle when an exception is thrown.
+import type { Edit, Fix } from '@poundlock/core/internal/finding';
 import type { FlowFinding } from './flow/report.ts';
 import { walk } from './syntax/children.ts';
 import type {
@@ -11,19 +12,6 @@ import type {
   VariableStatement,
 } from './syntax/node.ts';
 import type { Variable } from './syntax/variable.ts';
-
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-export interface Fix {
-  readonly title: string;
-  readonly edits: readonly Edit[];
-  /** `--fix` applies it; any other is a suggestion. */
-  readonly isSafe: boolean;
-}
 
 /** The fixes of a finding, best first, with the line endings of its file. */
 export function fixesOf(found: FlowFinding): Fix[] {

@@ -1,9 +1,9 @@
 // Lints the requested files of a program and returns findings as data.
-import type { Finding } from '@poundlock/core/internal/finding';
+import type { Finding, Fix } from '@poundlock/core/internal/finding';
 import { hasTags } from './contract/tags.ts';
 import { analyzeFile } from './flow/analyze.ts';
 import type { FlowFinding } from './flow/report.ts';
-import { fixesOf, type Fix } from './fix.ts';
+import { fixesOf } from './fix.ts';
 import { ModelCatalogue } from './models/catalogue.ts';
 import { chosenModels, type ModelChoice } from './models/index.ts';
 import type { Library } from './project/library.ts';

@@ -1,5 +1,6 @@
 // The face of the package: lint programs of TypeScript.
-export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
+export type { Edit, Fix } from '@poundlock/core/internal/finding';
+export { applyEdits, editsTogether } from './fix.ts';
 export { LINT_RULES, titleOf, type LintRule } from '@poundlock/core/internal/finding';
 export { rulePageUrl } from '@poundlock/core/internal/finding/rule-page-url';
 export { findConfig, readConfig, type LintConfig } from './config.ts';

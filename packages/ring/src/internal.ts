@@ -1,4 +1,5 @@
 // Package-private exports: barriers, wait words and policies, for poundlock's `run` engine.
+import './own-folder.ts';
 export * as barriers from './barrier.ts';
 export { completed, hasPassed, initializeBarrier, BarrierResult, passes } from './barrier.ts';
 export { deferredWakeupsFor, MAX_SLEEP_MS, type DeferredWakeups } from './deferred-wakeups.ts';

@@ -1,8 +1,9 @@
 // The ground floor: assertions, errors a user can cause, bounds, interning, source positions.
-export { InvariantError, invariant } from './assert.ts';
+export { InvariantError, invariant, unreachable } from './assert.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
 export { Interner } from './interner.ts';
+export { nearest } from './nearest.ts';
 export { moduleBeside } from './module-beside.ts';
 export { currentPosition, formatPosition, positionInStack, type Position } from './position.ts';
 export { isOwnModule, ownFolders, registerOwnFolder } from './position.ts';

@@ -12,21 +12,26 @@ export interface Place {
   readonly text: string;
 }
 
+/** A schedule that can be repeated. */
+export interface Replayable {
+  /** The schedule as a token: what the option `replay` of `check` takes. */
+  readonly replayToken: string;
+  /** The shell command that shows it; the command line adds it, since it knows the file. */
+  readonly replayCommand?: string;
+}
+
 /** The same finding with smaller parameters. */
-export interface Smaller {
+export interface Smaller extends Replayable {
   /** The parameters that differ from those that were checked. */
   readonly params: Parameters;
   readonly steps: number;
-  /** As in {@link Finding}. */
-  readonly replay: string;
 }
 
 /**
  * Something poundlock found. `message` is one sentence with the cause in it; `labels` show every
- * other party; a help is only there when it is sure. `replay` is the token of the schedule, which
- * the command line extends to the command that replays it.
+ * other party; a help is only there when it is sure. A finding without a schedule has no token.
  */
-export interface Finding {
+export interface Finding extends Partial<Replayable> {
   readonly rule: RuleId;
   readonly severity: Severity;
   readonly message: string;
@@ -35,9 +40,8 @@ export interface Finding {
   readonly notes: readonly string[];
   readonly helps: readonly string[];
   readonly trace?: readonly TraceStep[];
-  /** Where everybody stands after the last step, and who still owes what. */
+  /** Where every role and unit is after the last step, and which arrivals it still owes. */
   readonly standing?: readonly Standing[];
-  readonly replay?: string;
   /** The smallest parameters that show it, too. */
   readonly also?: Smaller;
 }

@@ -1,7 +1,25 @@
-// Findings, verdicts, and the catalogue and pages of rules.
-export type { Finding, Place, Smaller } from './finding.ts';
-export type { LintEdit, LintFix, LintReport, ReportedFinding } from './lint-report.ts';
-export type { CheckResult, Example, Parameters, ParameterValue, Verdict } from './result.ts';
+// Findings, verdicts, reports, and the catalogue and pages of rules.
+export type { Proposal } from './advice.ts';
+export type { Finding, Place, Replayable, Smaller } from './finding.ts';
+export type { Edit, Fix } from './fix.ts';
+export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
+export type {
+  Report,
+  ReportedAdvice,
+  ReportedCheck,
+  ReportedFailure,
+  ReportedFinding,
+  ReportedLint,
+  ReportedRun,
+  ReportedSimulation,
+  ReportVerb,
+  ResultOfVerb,
+  ResultWithFindings,
+  SimulationDetail,
+  WithFindings,
+} from './report.ts';
+export type { CheckResult, EngineName, Example } from './result.ts';
+export type { Parameters, ParameterValue, Verdict } from './result.ts';
 export {
   ALL_RULES,
   causeFirst,
@@ -15,4 +33,16 @@ export {
 } from './rule.ts';
 export type { Evidence, LintRule, RuleId, ScheduleRule, Severity, SourceRule } from './rule.ts';
 export { parseRulePage, type RulePage, type RulePrograms } from './rule-page.ts';
+export type {
+  FlightSpan,
+  ModelSummary,
+  PathShare,
+  RingUse,
+  RoleTime,
+  Signal,
+  StallCause,
+  StalledLine,
+  Timeline,
+  TimelineSpan,
+} from './simulation.ts';
 export type { BarrierState, SlotState, Standing, TraceStep } from './trace.ts';

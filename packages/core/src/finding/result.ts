@@ -1,21 +1,23 @@
 // What `check` answers: one of three verdicts, what it holds for, and the findings.
-import type { Finding } from './finding.ts';
+import type { Finding, Replayable } from './finding.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
 /** The value of a kernel's parameter. */
 export type ParameterValue = number | boolean | string;
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
+/** What decided a check: a replay, a certificate (`hybrid`: of several runs), a built schedule … */
+export type EngineName = 'replay' | 'certify' | 'hybrid' | 'witness' | 'search' | 'reduced';
+
 export type Verdict = 'certified' | 'counterexample' | 'inconclusive';
 
 /** A schedule on which nothing is wrong. */
-export interface Example {
+export interface Example extends Replayable {
   readonly trace: readonly TraceStep[];
   readonly standing: readonly Standing[];
-  readonly replay: string;
 }
 
-/** The result of checking one kernel with one set of parameters (`poundlock/check@1`). */
+/** The result of checking one kernel with one set of parameters (`poundlock/check@2`). */
 export interface CheckResult {
   readonly kernel: string;
   readonly params: Parameters;
@@ -31,10 +33,10 @@ export interface CheckResult {
   readonly reason?: string;
   /** What is worth knowing of a verdict beside it, a sentence each. */
   readonly notes?: readonly string[];
-  /** A shortest schedule that ends well, when one was asked for. */
+  /** A shortest schedule that ends well, when one was requested. */
   readonly example?: Example;
   readonly stats: {
-    readonly engine: string;
+    readonly engine: EngineName;
     readonly events: number;
     readonly states: number;
     readonly transitions: number;

@@ -8,7 +8,8 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 // Imports only this file of the engine: a server without a compiler must start and report that.
-import { editsTogether, type Edit } from '../fix.ts';
+import type { Edit } from '@poundlock/core/internal/finding';
+import { editsTogether } from '../fix.ts';
 import type { LocatedFinding } from '../public.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 

@@ -1,13 +1,18 @@
 // advise: which ownership, which release point, how many stages: each with a verdict and a price.
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
-import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+import type { Parameters, Proposal } from '@poundlock/core/internal/finding';
 import { CATALOGUE, Side } from '@poundlock/core/internal/op';
 import {
   driveStraight,
   Program,
+  resolveParameters,
   withDestructors,
-  type Kernel,
+} from '@poundlock/core/internal/program';
+import type {
+  Kernel,
+  KernelParameters,
+  ResolvedParameters,
 } from '@poundlock/core/internal/program';
 import { costsOf, type Costs, type Model } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
@@ -30,24 +35,12 @@ const ITEMS_BEYOND_LAP = 2;
 
 export interface AdviseOptions {
   readonly model: Model;
-  readonly params?: Readonly<Record<string, ParameterValue>>;
+  readonly params?: KernelParameters;
   /** Shared memory for stages, in bytes. */
   readonly smem?: number;
   readonly maxStates?: number;
   /** How a place is named to the user. */
   readonly name?: (place: Position) => string;
-}
-
-/** One change, in words, with what `check` says of it and what it would bring. */
-export interface Proposal {
-  readonly kind: 'raii' | 'earlier' | 'hand-over-hand' | 'order' | 'stages';
-  readonly change: string;
-  readonly totalCycles: number;
-  /** How many times faster the program would be. */
-  readonly speedup: number;
-  readonly verdict: Legality['verdict'];
-  /** The counterexample that forbids it, or why nothing is known. */
-  readonly why: string | null;
 }
 
 export interface AdviseResult {
@@ -76,7 +69,7 @@ type Edit = (lists: Lists) => Lists | null;
 
 class Advisor {
   readonly #kernel: Kernel;
-  readonly #params: Readonly<Record<string, ParameterValue>>;
+  readonly #params: ResolvedParameters;
   readonly #program: Program;
   readonly #costs: Costs;
   readonly #options: AdviseOptions;
@@ -88,7 +81,7 @@ class Advisor {
 
   constructor(kernel: Kernel, options: AdviseOptions) {
     this.#kernel = kernel;
-    this.#params = options.params ?? {};
+    this.#params = resolveParameters(kernel, options.params);
     this.#options = options;
     this.#costs = costsOf(options.model);
     this.#program = new Program(kernel, this.#params);
@@ -253,7 +246,7 @@ class Advisor {
       const choice = smallestStages(this.#kernel, this.#params, parameter, options);
       if (choice === null) continue;
       const { value, totalCycles } = choice;
-      const params = { ...this.#params, [parameter]: value };
+      const params = this.#params.change({ [parameter]: value });
       const { verdict, findings, reason } = await check(this.#kernel, { params });
       const error = findings.find((finding) => finding.severity === 'error');
       const change =

@@ -1,7 +1,7 @@
-// What a caller can ask of `check`, with the default of every bound.
+// The options of `check`, and the bounds of its engines.
 import type { StartCrew } from './parallel/index.ts';
 import type { StrategyName } from './strategies/index.ts';
-import type { ParameterValue } from '@poundlock/core/internal/finding';
+import type { KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
 export interface Progress {
@@ -11,18 +11,19 @@ export interface Progress {
   readonly frontier: number;
 }
 
-export interface CheckOptions {
-  /** Parameters: typed values, or text as a command line has it. */
-  readonly params?: Readonly<Record<string, ParameterValue>>;
+/** The engines that a caller can choose; which deciders each may use is a table in check.ts. */
+export const ENGINES = ['auto', 'certify', 'reduced', 'search'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+/** How a check decides, and what it shows. */
+export interface Question {
   /**
    * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving, and
    * `reduced` enough of them to find whatever is wrong. `auto` certifies; where that decides
    * nothing it builds a schedule that goes wrong, or searches with reduction; and without it for a
-   * shorter schedule of what was found.
+   * shorter schedule of what was found. `auto` unless given.
    */
-  readonly engine?: 'auto' | 'certify' | 'reduced' | 'search';
-  /** The parameter, a number that the kernel only counts with, to prove every value of. */
-  readonly every?: string;
+  readonly engine?: Engine;
   /**
    * The order of a search without reduction, which `auto` becomes when it is given; `bfs`, the only
    * one that shows shortest schedules, unless given.
@@ -30,35 +31,46 @@ export interface CheckOptions {
   readonly strategy?: StrategyName;
   /** What the strategy `random` draws by; 1 unless given. */
   readonly seed?: number;
-  /** Threads of a breadth-first search without reduction; needs {@link startCrew}. */
+  /** Threads of a breadth-first search, 1 unless given; needs {@link startCrew}. */
   readonly jobs?: number;
-  /** Starts threads that call `takePart`. */
+  /** Starts threads that call `takePart`; without it a search has one thread. */
   readonly startCrew?: StartCrew;
+  /** A replay token: this one schedule is run instead of all. */
+  readonly replay?: string;
+  /** Whether a shortest schedule that ends well is wanted; `false` unless given. */
+  readonly example?: boolean;
+}
+
+/** How much work a check may be, and how the caller follows and ends it. */
+export interface Limits {
   /** Events that a certificate may have before it gives up; 50 million unless given. */
   readonly maxEvents?: number;
   /** States that are stored before the search gives up as inconclusive; 20 million unless given. */
   readonly maxStates?: number;
-  /** Milliseconds before the search gives up as inconclusive; needs {@link now}. */
+  /** Milliseconds before a check gives up; unlimited unless given; needs {@link now}. */
   readonly timeoutMs?: number;
-  /** A replay token: this one schedule is run instead of all. */
-  readonly replay?: string;
-  /** How many smaller sizes are tried to show the first finding; none unless given. */
-  readonly shrinkTries?: number;
-  /** Whether a shortest schedule that ends well is wanted. */
-  readonly example?: boolean;
   /** A clock in milliseconds; without it times are 0. */
   readonly now?: () => number;
   /** Awaited between slices of work, so that timers and signals are served. */
   readonly pause?: () => Promise<void>;
-  /** Asked between slices of work; `true` ends the search as inconclusive. */
+  /** Called between slices of work; `true` ends the search as inconclusive. */
   readonly shouldStop?: () => boolean;
+  /** Called between slices of a search. */
   readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The options of `check`: a question, its limits, and the parameters. */
+export interface CheckOptions extends Question, Limits {
+  /** Parameters: typed values, text as a command line has it, or resolved ones. */
+  readonly params?: KernelParameters;
+  /** The parameter, a number that the kernel only counts with, to prove every value of. */
+  readonly every?: string;
+  /** How many smaller sizes are tried to show the first finding; none unless given. */
+  readonly shrinkTries?: number;
 }
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;
 export const DEFAULT_MAX_STATES = 20_000_000;
-/** States of the search for a shortest schedule, where a longer one is known already. */
-export const SHORTEST_STATES = 20_000;
 /**
  * Events for each operation that is compared with a second instance, after which a run is long, and
  * a proof for any number of items is tried instead.
@@ -79,7 +91,7 @@ export const CERTIFY_SLICE = 2_000_000;
 export const MAX_CHOICE_POINTS = 1_000_000;
 /** Choices of a proof between two pauses. */
 export const EXPLORE_SLICE = 2_000;
-/** States that are searched without reduction before it is tried. */
+/** States of the short search that is tried before reduction, and for shortest schedules. */
 export const FEW_STATES = 20_000;
 /** States that the unreduced search stores to show what the reduced one found in fewer steps. */
 export const CONFIRM_STATES = 200_000;

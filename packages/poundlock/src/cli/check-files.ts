@@ -1,49 +1,41 @@
 // Checks file after file: what can not run does not stop the others.
 import { check, type CheckOptions } from '../check/index.ts';
-import type { CheckResult } from '@poundlock/core/internal/finding';
-import type { Kernel } from '@poundlock/core/internal/program';
-import { parametersAsText, type CheckReport, type Failed, type Outcome } from '../report/index.ts';
+import {
+  reportOf,
+  type CheckResult,
+  type Report,
+  type ReportedFailure,
+  type ResultWithFindings,
+} from '@poundlock/core/internal/finding';
+import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
+import { parametersAsText } from '../report/index.ts';
+import { failureOf } from './attempt.ts';
 import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
 import {
   asInputError,
   failureLines,
-  inputErrorText,
   fileName,
   fileNamer,
   type Host,
 } from '@poundlock/core/internal/host';
 import { loadKernel } from './load-kernel.ts';
-import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
+import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
+import type { ChosenOptions, PerCheck } from './options/check-options.ts';
 import { ProgressLine } from './progress.ts';
-import { publish } from './present.ts';
-
-/** What every single check is asked. */
-export type Asked = Pick<
-  CheckOptions,
-  | 'engine'
-  | 'every'
-  | 'strategy'
-  | 'seed'
-  | 'jobs'
-  | 'maxEvents'
-  | 'maxStates'
-  | 'timeoutMs'
-  | 'shrinkTries'
-  | 'replay'
-  | 'example'
->;
+import { present } from './present.ts';
+import { version } from './version.ts';
 
 export interface Checks {
   readonly files: readonly string[];
   readonly request: Request;
-  readonly asked: Asked;
+  readonly chosen: ChosenOptions;
 }
 
 interface Planned {
   readonly file: string;
   readonly kernel: Kernel;
-  readonly run: Run;
+  readonly params: ResolvedParameters;
 }
 
 /** Runs all checks of one command and collects what comes out. */
@@ -65,16 +57,16 @@ export class CheckSession {
     return worst(this.#codes);
   }
 
-  async run(): Promise<CheckReport> {
+  async run(): Promise<Report<'check'>> {
     // Before there is anything to tell, Ctrl-C just ends the process.
     const planned = await this.#plan();
     const stop = this.#host.onInterrupt(() => void (this.#interrupted = true));
-    const outcomes: Outcome[] = [];
+    const results: ResultWithFindings<'check'>[] = [];
     let skipped = 0;
     for (const one of planned) {
-      if ('error' in one) outcomes.push(one);
+      if ('error' in one) results.push({ result: one });
       else if (this.#interrupted) skipped++;
-      else outcomes.push(await this.#checkOne(one));
+      else results.push(await this.#checkOne(one));
       // A search too small to pause by itself would let no Ctrl-C through.
       await this.#host.pause();
     }
@@ -82,19 +74,20 @@ export class CheckSession {
     this.#progress.clear();
     if (skipped > 0) this.#codes.push(ExitCode.inconclusive);
     const { files, request } = this.#checks;
-    const many = files.length > 1 || request.sweeps.length > 0 || request.cases !== undefined;
-    return { outcomes, many, skipped };
+    const isBatch = files.length > 1 || request.sweeps.length > 0 || request.cases !== undefined;
+    const swept = request.sweeps.map((sweep) => sweep.name);
+    return reportOf('check', version(), results, { isBatch, swept, skipped });
   }
 
   /** Loads every file first, so that a mistake is told before a long search. */
-  async #plan(): Promise<(Planned | Failed)[]> {
-    const planned: (Planned | Failed)[] = [];
+  async #plan(): Promise<(Planned | ReportedFailure)[]> {
+    const planned: (Planned | ReportedFailure)[] = [];
     for (const given of this.#checks.files) {
       const file = fileName(given, this.#host.cwd);
       try {
         const kernel = await loadKernel(given, this.#host);
-        for (const run of planRuns(kernel, this.#checks.request))
-          planned.push({ file, kernel, run });
+        for (const params of planRuns(kernel, this.#checks.request))
+          planned.push({ file, kernel, params });
       } catch (error) {
         planned.push(this.#failed(error, file));
       }
@@ -102,34 +95,33 @@ export class CheckSession {
     return planned;
   }
 
-  async #checkOne({ file, kernel, run }: Planned): Promise<Outcome> {
+  async #checkOne({ file, kernel, params }: Planned): Promise<ResultWithFindings<'check'>> {
     const { now, pause, cwd } = this.#host;
-    const subject = `${kernel.name} (${parametersAsText(run.params)})`;
+    const subject = `${kernel.name} (${parametersAsText(params.values)})`;
     try {
-      const found = await check(kernel, {
-        ...this.#checks.asked,
-        params: run.overrides,
+      const ownOptions: Required<Pick<CheckOptions, PerCheck>> = {
+        params,
         now,
         pause,
         shouldStop: () => this.#interrupted,
         startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
-      });
+      };
+      const found = await check(kernel, { ...this.#checks.chosen, ...ownOptions });
       const name = fileNamer(file, cwd);
-      const needed = neededOverrides(kernel, this.#ranWith(run, found));
-      const result = publish(this.#named(found), file, needed, name);
-      this.#codes.push(exitCodeOf(result.verdict));
-      return { file, result };
+      const needed = this.#checkedWith(params, found).needed();
+      const { findings, ...rest } = present(this.#named(found), file, needed, name);
+      this.#codes.push(exitCodeOf(rest.verdict));
+      return { result: { verb: 'check', file, ...rest }, findings };
     } catch (error) {
-      return this.#failed(error, file, run);
+      return { result: this.#failed(error, file, params) };
     }
   }
 
   /** Of every number, a finding is about the one that it was found with. */
-  #ranWith(run: Run, { params }: CheckResult): Run {
-    const { every } = this.#checks.asked;
-    if (every === undefined) return run;
-    return { overrides: { ...run.overrides, [every]: String(params[every]) }, params };
+  #checkedWith(params: ResolvedParameters, result: CheckResult): ResolvedParameters {
+    const { every } = this.#checks.chosen;
+    return every === undefined ? params : params.change({ [every]: result.params[every]! });
   }
 
   /** The engine only knows that it was told to stop; by whom is known here. */
@@ -138,7 +130,7 @@ export class CheckSession {
     return { ...result, reason: 'interrupted before every interleaving was seen' };
   }
 
-  #failed(error: unknown, file: string, run?: Run): Failed {
+  #failed(error: unknown, file: string, params?: ResolvedParameters): ReportedFailure {
     const { stderr, cwd } = this.#host;
     this.#progress.clear();
     const lines = failureLines(error, this.#host, file);
@@ -146,14 +138,6 @@ export class CheckSession {
     if (!this.#told.has(lines)) stderr.write(lines);
     this.#told.add(lines);
     this.#codes.push(ExitCode.couldNotRun);
-    const input = asInputError(error);
-    const text = input === undefined ? 'a bug of ours' : inputErrorText(input, cwd);
-    const at = input?.position;
-    return {
-      file,
-      ...(run && { params: run.params }),
-      ...(at && { at: { ...at, file: fileName(at.file, cwd) } }),
-      error: text,
-    };
+    return failureOf('check', file, cwd, asInputError(error), params?.values);
   }
 }

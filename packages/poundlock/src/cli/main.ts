@@ -1,10 +1,10 @@
 // The command line: arguments in, exit code out.
+import '../own-folder.ts';
 import { Command, CommanderError } from 'commander';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, nearest } from '@poundlock/core/internal/base';
 import { ExitCode } from './exit-code.ts';
 import { failureLines, oneLine, type Host } from '@poundlock/core/internal/host';
 import { processHost } from './process-host.ts';
-import { nearest } from './nearest.ts';
 import { VERBS, type VerbEntry } from './verbs/index.ts';
 import type { Verb } from './verbs/verb.ts';
 import { version } from './version.ts';

@@ -27,14 +27,14 @@ export async function readMeasurements(
   }
   return Promise.all(
     present.map(async (table) => {
-      const cases = readCases(join(directory, `${table}.csv`), host.cwd);
+      const cases = await readCases(join(directory, `${table}.csv`), host.cwd);
       const kernel = await loadKernel(join(kernels, `${table.replace('_', '-')}.ts`), host);
       const column = cases.header.indexOf(MEASURED);
       if (column < 0) throw caseError(cases.file, 1, `there is no column ${MEASURED}`);
       const params = planRuns(kernel, { sets: new Map(), sweeps: [], cases });
       const runs = cases.rows.map(({ line, cells }, at) => {
         const measuredCycles = Number(cells[column]);
-        if (measuredCycles > 0) return { params: params[at]!.params, measuredCycles };
+        if (measuredCycles > 0) return { params: params[at]!, measuredCycles };
         throw caseError(cases.file, line, `${MEASURED} must be a number above 0`);
       });
       return { kernel, runs };

@@ -1,4 +1,4 @@
-// Makes a result ready to be shown: files as the user names them, tokens as whole commands.
+// Makes a result ready to be shown: files as the user names them, and commands that replay tokens.
 import type { CheckResult, Finding, Place, TraceStep } from '@poundlock/core/internal/finding';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { checkCommand } from '../report/index.ts';
@@ -9,52 +9,57 @@ export type Namer = (file: string) => string;
 /** The command that replays a token, with some parameters changed. */
 type Command = (token: string, changed?: Parameters) => string;
 
-function publishStep(step: TraceStep, name: Namer): TraceStep {
+function presentStep(step: TraceStep, name: Namer): TraceStep {
   return step.file === undefined ? step : { ...step, file: name(step.file) };
 }
 
-function publishFinding(finding: Finding, name: Namer, command: Command): Finding {
+function presentFinding(finding: Finding, name: Namer, command: Command): Finding {
   const place = (one: Place) => ({ ...one, file: name(one.file) });
-  const { primary, labels, trace, replay, also } = finding;
+  const { primary, labels, trace, replayToken, also } = finding;
   return {
     ...finding,
     primary: place(primary),
     labels: labels.map(place),
-    ...(trace !== undefined && { trace: trace.map((step) => publishStep(step, name)) }),
-    ...(replay !== undefined && { replay: command(replay) }),
-    ...(also !== undefined && { also: { ...also, replay: command(also.replay, also.params) } }),
+    ...(trace !== undefined && { trace: trace.map((step) => presentStep(step, name)) }),
+    ...(replayToken !== undefined && { replayCommand: command(replayToken) }),
+    ...(also !== undefined && {
+      also: { ...also, replayCommand: command(also.replayToken, also.params) },
+    }),
   };
 }
 
-/** The findings of a run; the replay commands are those of `check`. */
-export function publishFindings(
-  findings: readonly Finding[],
-  file: string,
-  overrides: Parameters,
-  name: Namer,
-): Finding[] {
-  const command = (token: string) => checkCommand(file, overrides, token);
-  return findings.map((finding) => publishFinding(finding, name, command));
+/** `checkCommand` of a file, with the parameters that a repetition has to name. */
+function commandOf(file: string, params: Parameters): Command {
+  return (token, changed) => checkCommand(file, { ...params, ...changed }, token);
 }
 
-/** `overrides` are the parameters that a command which repeats this check has to name. */
-export function publish(
+/** The findings of a run; the replay commands are those of `check`. */
+export function presentFindings(
+  findings: readonly Finding[],
+  file: string,
+  params: Parameters,
+  name: Namer,
+): Finding[] {
+  const command = commandOf(file, params);
+  return findings.map((finding) => presentFinding(finding, name, command));
+}
+
+/** `params` are those that a command which repeats this check has to name. */
+export function present(
   result: CheckResult,
   file: string,
-  overrides: Parameters,
+  params: Parameters,
   name: Namer,
 ): CheckResult {
-  const command: Command = (token, changed) =>
-    checkCommand(file, { ...overrides, ...changed }, token);
   const { findings, example } = result;
   return {
     ...result,
-    findings: findings.map((finding) => publishFinding(finding, name, command)),
+    findings: presentFindings(findings, file, params, name),
     ...(example !== undefined && {
       example: {
         ...example,
-        trace: example.trace.map((step) => publishStep(step, name)),
-        replay: command(example.replay),
+        trace: example.trace.map((step) => presentStep(step, name)),
+        replayCommand: commandOf(file, params)(example.replayToken),
       },
     }),
   };

@@ -1,9 +1,13 @@
 // export: a kernel as a program of another checker, or as a drawing.
 import '../own-folder.ts';
 import { InputError } from '@poundlock/core/internal/base';
-import type { ParameterValue } from '@poundlock/core/internal/finding';
 import { findDivergence, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';
-import type { Divergence, Kernel, RecordedStep } from '@poundlock/core/internal/program';
+import type {
+  Divergence,
+  Kernel,
+  KernelParameters,
+  RecordedStep,
+} from '@poundlock/core/internal/program';
 import { System } from '@poundlock/core/internal/system';
 import { dot } from './dot/index.ts';
 import { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS, unfoldRoles } from './graph.ts';
@@ -19,7 +23,7 @@ export const FORMATS = ['promela', 'tla', 'dot'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface ExportOptions {
-  readonly params?: Readonly<Record<string, ParameterValue>>;
+  readonly params?: KernelParameters;
   /** The most steps of all roles together. */
   readonly maxSteps?: number;
   /** The most values of a cell that a loop adds to. */
@@ -38,10 +42,16 @@ export function exportKernel(kernel: Kernel, format: Format, options: ExportOpti
   const system = systemOf(new Program(kernel, params));
   const graph = unfoldRoles(system, { maxSteps, maxAnswers });
   requireDeterminism(system, graph);
-  if (format === 'dot') return dot(system, graph);
-  const model = lower(system, graph);
-  return format === 'tla' ? tla(model, moduleName(options.module ?? kernel.name)) : promela(model);
+  return WRITERS[format](system, graph, moduleName(options.module ?? kernel.name));
 }
+
+type Writer = (system: System, graph: Graph, module: string) => string;
+
+const WRITERS = {
+  promela: (system, graph) => promela(lower(system, graph)),
+  tla: (system, graph, module) => tla(lower(system, graph), module),
+  dot: (system, graph) => dot(system, graph),
+} satisfies Record<Format, Writer>;
 
 /** A name as TLA+ has them: letters, digits and underscores. */
 function moduleName(name: string): string {

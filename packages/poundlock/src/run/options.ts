@@ -1,5 +1,5 @@
 // What a run can be asked, and its bounds.
-import type { Finding, Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+import type { Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { PolicyName } from '@poundlock/ring';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { Crew } from './crew.ts';
@@ -40,7 +40,7 @@ export const WATCH_MS = 20;
 /** How long a role may go on after the run is over, before its thread is ended. */
 export const GRACE_MS = 200;
 
-/** What a run answers (`poundlock/run@1`, but for `schema`). */
+/** What a run answers (`poundlock/run@2`, but for `schema`). */
 export interface RunResult {
   readonly kernel: string;
   readonly params: Parameters;
@@ -59,5 +59,3 @@ export interface RunResult {
   /** Why it ended early, or does not conform. */
   readonly reason?: string;
 }
-
-export type Overrides = Readonly<Record<string, ParameterValue>>;

@@ -1,13 +1,13 @@
 // run: the program text that was checked does real work, one thread for each role.
 import { InputError, type Position } from '@poundlock/core/internal/base';
 import { Side } from '@poundlock/core/internal/op';
-import { Program, type Kernel } from '@poundlock/core/internal/program';
+import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { Crew } from './crew.ts';
 import { judge } from './evaluate-trace.ts';
 import type { Done } from './job.ts';
 import { DEFAULT_MAX_RECORDS, SAMPLE_RECORDS } from './options.ts';
-import type { Overrides, RunOptions, RunResult } from './options.ts';
+import type { RunOptions, RunResult } from './options.ts';
 import { RoleFailed, type RingItems } from './role-failed.ts';
 import { Session, type Over } from './session.ts';
 
@@ -22,7 +22,7 @@ import { Session, type Over } from './session.ts';
  */
 export async function run(
   kernel: Kernel,
-  params: Overrides = {},
+  params: KernelParameters = {},
   options: RunOptions = {},
 ): Promise<RunResult> {
   const { ownership, name } = kernel;

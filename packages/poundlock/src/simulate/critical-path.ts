@@ -1,19 +1,13 @@
 // The critical path: from the end of a run back to its start, through whoever was waited for.
+import type { PathShare } from '@poundlock/core/internal/finding';
 import type { Recording, Span } from './recording.ts';
 
 /** One piece of the path: a role's own time, a wait's last poll, or a flight. */
 export interface PathPiece {
-  readonly what: 'role' | 'wake' | 'flight';
+  readonly what: PathShare['what'];
   readonly name: string;
   readonly from: number;
   readonly to: number;
-}
-
-/** The share of the path that each piece of the program has. */
-export interface PathShare {
-  readonly what: PathPiece['what'];
-  readonly name: string;
-  readonly cycles: number;
 }
 
 /** The pieces from the last to the first; empty when the recording was cut off. */

@@ -1,47 +1,21 @@
 // What a run did, span by span, for timelines, traces and the critical path: up to a bound.
+import type { FlightSpan, Signal, Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
 import { FlightKind, type Flight } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
-import { StallCauses, type Cause } from './stalls.ts';
+import { StallCauses } from './stalls.ts';
 
 /** The most spans that are recorded (option `max-spans`); what comes after is left out. */
 export const DEFAULT_MAX_SPANS = 200_000;
 
-/** What a role did for a time. A wait knows who ended it. */
-export interface Span {
-  readonly role: number;
+/** One operation of a role, with its step in the program. */
+export interface Span extends TimelineSpan {
   readonly step: StepId;
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-  /** Cycles of it that the role stood still, and why. */
-  readonly stall: number;
-  readonly cause: Cause | null;
-  /** The signal that ended a wait, as an index of {@link Recording.signals}; −1 for none. */
-  readonly signal: number;
-}
-
-/** Something asynchronous, from its issue to its landing. */
-export interface FlightSpan {
-  readonly unit: string;
-  readonly name: string;
-  readonly role: number;
-  readonly start: number;
-  readonly end: number;
-  readonly bytes: number;
-}
-
-/** A phase that completed, by a role's operation or by a flight that landed. */
-export interface Signal {
-  readonly barrier: number;
-  readonly time: number;
-  readonly role: number;
-  readonly flight: number;
 }
 
 /** Records a run. */
-export class Recording implements Observer {
+export class Recording implements Observer, Timeline {
   readonly spans: Span[] = [];
   readonly flights: FlightSpan[] = [];
   readonly signals: Signal[] = [];

@@ -1,34 +1,31 @@
 // One simulation from a kernel to its result.
-import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
-import type { Position } from '@poundlock/core/internal/base';
+import type {
+  Parameters,
+  PathShare,
+  RingUse,
+  RoleTime,
+  StalledLine,
+} from '@poundlock/core/internal/finding';
 import type { Machine } from '@poundlock/core/internal/machine';
 import { UNITS } from '@poundlock/core/internal/op';
-import { Program, Unfolding, type Kernel, type Steps } from '@poundlock/core/internal/program';
+import { Program, Unfolding } from '@poundlock/core/internal/program';
+import type { Kernel, KernelParameters, Steps } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
-import { criticalPath, pathShares, type PathShare } from './critical-path.ts';
+import { criticalPath, pathShares } from './critical-path.ts';
 import { RoleFeed } from './step-source.ts';
 import { costsOf, type Costs, type Model } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import { Simulation, type Prepared } from './simulation.ts';
 import { StepGraph } from './step-graph.ts';
-import { Statistics, type RingUse, type RoleTime } from './statistics.ts';
-import type { Cause } from './stalls.ts';
+import { Statistics } from './statistics.ts';
 
 export interface SimulateOptions {
   readonly model: Model;
-  readonly params?: Readonly<Record<string, ParameterValue>>;
+  readonly params?: KernelParameters;
   readonly seed?: number;
   /** The most spans to record for timelines; 0 records none. */
   readonly maxSpans?: number;
-}
-
-/** A line of the program that roles stood still at. */
-export interface StalledLine extends Partial<Position> {
-  readonly role: string;
-  readonly cause: Cause;
-  readonly times: number;
-  readonly cycles: number;
 }
 
 /** What `simulate` answers for one set of parameters. */
@@ -109,7 +106,7 @@ export function cyclesOf(prepared: Prepared, costs: Costs, seed = 1): number {
  * simulate(kernel, { model: h200, params: { stages: 4 } }).totalCycles;
  */
 export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResult {
-  const { model, params = {}, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;
+  const { model, params, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;
   const program = new Program(kernel, params);
   const statistics = new Statistics(program);
   const recording = maxSpans > 0 ? new Recording(program, Object.keys(UNITS), maxSpans) : null;

@@ -1,21 +1,9 @@
 // Where the time of a run went: by role, by cause, by step, and how full the rings were.
+import type { RingUse, RoleTime } from '@poundlock/core/internal/finding';
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
 import { CAUSES, StallCauses, type Cause } from './stalls.ts';
-
-export interface RoleTime {
-  readonly name: string;
-  readonly busyCycles: number;
-  readonly stallCycles: Readonly<Record<Cause, number>>;
-}
-
-export interface RingUse {
-  readonly name: string;
-  readonly stages: number;
-  /** Stages that are filled and not yet given back, averaged over the run. */
-  readonly meanOccupancy: number;
-}
 
 /** A step that stalled, and for how long in all. */
 export interface StalledStep {

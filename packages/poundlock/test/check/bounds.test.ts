@@ -113,7 +113,7 @@ test('P11: what can go on for ever but never end is a deadlock, and its token re
   const { findings } = await check(spinning);
   assert.equal(findings[0]?.rule, 'deadlock');
   assert.match(findings[0].message, /can go on for ever/);
-  assert.deepEqual(await rulesOf(spinning, { replay: findings[0].replay! }), ['deadlock']);
+  assert.deepEqual(await rulesOf(spinning, { replay: findings[0].replayToken! }), ['deadlock']);
 });
 
 test('a `for` without an end is inconclusive, and no search follows that would keep its steps', async () => {

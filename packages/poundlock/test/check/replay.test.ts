@@ -7,14 +7,14 @@ import { handOver } from '../kernels.ts';
 test('a finding comes back from its token, word for word', async () => {
   const params = { arrivals: 2 };
   const first = await check(handOver, { params });
-  const again = await check(handOver, { params, replay: first.findings[0]!.replay! });
+  const again = await check(handOver, { params, replay: first.findings[0]!.replayToken! });
   assert.equal(again.verdict, 'counterexample');
   assert.deepEqual(again.findings, first.findings);
 });
 
 test('a schedule that shows nothing proves nothing', async () => {
   const { example } = await check(handOver, { example: true });
-  assert.equal(example?.replay, 'p2c2');
+  assert.equal(example?.replayToken, 'p2c2');
   const { verdict, reason } = await check(handOver, { replay: 'p2c2' });
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /one schedule was replayed/);

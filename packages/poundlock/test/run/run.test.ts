@@ -119,7 +119,7 @@ test('a role that polls for ever is told with a schedule, whatever it recorded m
   const file = new URL('./kernels/polls.ts', import.meta.url);
   const { findings } = await run(polls, {}, { module: file, crew, conform: true });
   assert.equal(findings[0]?.rule, 'deadlock');
-  assert.notEqual(findings[0]?.replay, undefined);
+  assert.notEqual(findings[0]?.replayToken, undefined);
 });
 
 test('a misused handle is a finding, not a crash', async () => {

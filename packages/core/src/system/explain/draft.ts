@@ -62,7 +62,7 @@ export class Draft {
       helps: this.helps,
       trace: traceOf(schedule),
       standing: standingOf(schedule),
-      replay: schedule.token(),
+      replayToken: schedule.token(),
     };
   }
 

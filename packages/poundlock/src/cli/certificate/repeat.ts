@@ -1,12 +1,13 @@
 // `--verify FILE`: proves once more what a certificate says, and compares.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isChecked, type CheckReport } from '../../report/index.ts';
-import { CheckSession, type Asked } from '../check-files.ts';
+import { completedResults, type Report } from '@poundlock/core/internal/finding';
+import { CheckSession } from '../check-files.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inputErrorText, asInputError, fileName, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { entryHash, programHash } from '../module-graph.ts';
+import type { ChosenOptions } from '../options/check-options.ts';
 import { version } from '../version.ts';
 import { readCertificate, type Certificate } from './document.ts';
 import { difference, mustBeRepeatable, mustBeSame } from './verify.ts';
@@ -16,7 +17,7 @@ import { conditionsOf } from './write.ts';
 export interface Repeated {
   readonly exitCode: ExitCode;
   /** `null` where nothing could be proved again; why is told on stderr. */
-  readonly report: CheckReport | null;
+  readonly report: Report<'check'> | null;
 }
 
 /**
@@ -26,7 +27,7 @@ export interface Repeated {
 export async function repeatProof(
   name: string,
   given: string | undefined,
-  bounds: Asked,
+  bounds: ChosenOptions,
   host: Host,
 ): Promise<Repeated> {
   const certificate = readCertificate(name, host.cwd);
@@ -72,20 +73,20 @@ async function mustLoad(
 async function prove(
   certificate: Certificate,
   { name, file }: { readonly name: string; readonly file: string },
-  bounds: Asked,
+  bounds: ChosenOptions,
   host: Host,
 ): Promise<Repeated> {
-  const sets = Object.entries(certificate.params).map(
-    ([key, value]) => [key, String(value)] as const,
-  );
-  const request = { sets: new Map(sets), sweeps: [] };
+  const request = { sets: new Map(Object.entries(certificate.params)), sweeps: [] };
   const [every] = certificate.every;
-  const asked: Asked = { ...bounds, engine: 'certify', ...(every !== undefined && { every }) };
-  const session = new CheckSession(host, { files: [file], request, asked });
+  const chosen: ChosenOptions = {
+    ...bounds,
+    engine: 'certify',
+    ...(every !== undefined && { every }),
+  };
+  const session = new CheckSession(host, { files: [file], request, chosen });
   const report = await session.run();
-  const [outcome] = report.outcomes;
-  if (outcome === undefined || !isChecked(outcome)) return { exitCode: session.exitCode, report };
-  const { result } = outcome;
+  const [result] = completedResults(report);
+  if (result === undefined) return { exitCode: session.exitCode, report };
   const conditions = await conditionsOf(file, result, host);
   const differs = difference(certificate, result, { conditions });
   if (differs !== null) {
@@ -98,6 +99,6 @@ async function prove(
   const notes = [...(result.notes ?? []), `${name} holds: the same program, proved again`];
   return {
     exitCode: ExitCode.clean,
-    report: { ...report, outcomes: [{ file, result: { ...result, notes } }] },
+    report: { ...report, results: report.results.map((one) => ({ ...one, notes })) },
   };
 }

@@ -1,9 +1,8 @@
 // `poundlock explain`: lists the rules, or shows the page of one of them.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, nearest } from '@poundlock/core/internal/base';
 import { ALL_RULES, isRule } from '@poundlock/core/internal/finding';
 import { renderPage, renderRuleList } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { nearest } from '../nearest.ts';
 import { readRulePage } from '../rule-pages.ts';
 import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';

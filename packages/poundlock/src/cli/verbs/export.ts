@@ -49,9 +49,9 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   };
   try {
     const kernel = await loadKernel(file, host);
-    const [planned] = planRuns(kernel, { sets, sweeps: [] });
+    const [params] = planRuns(kernel, { sets, sweeps: [] });
     const module = output === undefined ? {} : { module: parse(output).name };
-    const made = { params: planned!.overrides, ...bounds, ...module };
+    const made = { params, ...bounds, ...module };
     const text = exportKernel(kernel, format, made);
     if (output === undefined) host.stdout.write(text);
     else writeAtomically(output, host.cwd, text);
