@@ -1,5 +1,5 @@
-// Finds the poundlock to start: the one installed in an open folder, so that the editor and the command
-// line report the same findings.
+// Finds the poundlock to start: the one installed in an open folder, so that the editor and the
+// command line report the same findings.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

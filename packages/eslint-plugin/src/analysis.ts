@@ -1,5 +1,5 @@
-// One analysis for each program: files are analyzed when ESLint visits them, and the changes of `--fix`
-// are applied incrementally.
+// One analysis for each program: files are analyzed when ESLint visits them, and the changes of
+// `--fix` are applied incrementally.
 import {
   classicProgram,
   ProgramLint,
@@ -13,8 +13,8 @@ import { compilerOf } from './compiler.ts';
 const MAX_CHANGES = 8;
 
 /**
- * Results about other files use the first version of a changed file. That is sufficient during a run
- * with `--fix` or while a user types; after a pause of this length, a new analysis starts.
+ * Results about other files use the first version of a changed file. That is sufficient during a
+ * run with `--fix` or while a user types; after a pause of this length, a new analysis starts.
  */
 const PAUSE_MS = 1000;
 

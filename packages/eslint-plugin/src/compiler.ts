@@ -1,5 +1,5 @@
-// Finds the TypeScript module that created a program. A project may have several (7 for `tsc`, 6 for
-// ESLint) with different `SyntaxKind` numbers; the parser has loaded the right one.
+// Finds the TypeScript module that created a program. A project may have several (7 for `tsc`, 6
+// for ESLint) with different `SyntaxKind` numbers; the parser has loaded the right one.
 import { createRequire } from 'node:module';
 import type { ClassicProgram, ClassicTypeScript } from '@poundlock/lint';
 
@@ -12,8 +12,8 @@ export function compilerOf(program: ClassicProgram): ClassicTypeScript {
   const installed = require('typescript') as ClassicTypeScript;
   if (isCompilerOf(installed, program)) return installed;
   throw new Error(
-    'poundlock needs TypeScript 5.2 to 6.0, and typescript-eslint created its program with another ' +
-      'version: `npm ls typescript` shows which one',
+    'poundlock needs TypeScript 5.2 to 6.0, and typescript-eslint created its program with ' +
+      'another version: `npm ls typescript` shows which one',
   );
 }
 

@@ -1,4 +1,5 @@
-// The configuration of a project: types, poundlock.config.ts, tags; and the errors if it is missing.
+// The configuration of a project: types, poundlock.config.ts, tags; and the errors if it is
+// missing.
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The packed packages, in the layouts of projects that use TypeScript 7 together with the TypeScript 6
-// that typescript-eslint needs.
+// The packed packages, in the layouts of projects that use TypeScript 7 together with the
+// TypeScript 6 that typescript-eslint needs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

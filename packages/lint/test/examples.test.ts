@@ -1,5 +1,5 @@
-// Lint on the examples: correct ones are clean; for broken ones, lint reports the same rule as `check`
-// where the source shows the defect.
+// Lint on the examples: correct ones are clean; for broken ones, lint reports the same rule as
+// `check` where the source shows the defect.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

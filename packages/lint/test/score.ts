@@ -1,5 +1,5 @@
-// Scores findings against labeled cases: every `// expect: kind` is an expected finding at its line,
-// or at a line marked `// alt: kind`; every other finding is a false positive.
+// Scores findings against labeled cases: every `// expect: kind` is an expected finding at its
+// line, or at a line marked `// alt: kind`; every other finding is a false positive.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

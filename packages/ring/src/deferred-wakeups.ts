@@ -19,9 +19,9 @@ export const MAX_SLEEP_MS = 20;
 
 /**
  * The deferred wake-ups of one thread, for all of its rings. They are flushed before the thread
- * sleeps in any ring and when it leaves one. `examples/models/put-off.ts` proves that then no thread
- * sleeps forever. The delay by a thread that does other work is bounded twice: only threads with
- * fast turns defer, and sleeping threads check again after {@link MAX_SLEEP_MS}.
+ * sleeps in any ring and when it leaves one. `examples/models/put-off.ts` proves that then no
+ * thread sleeps forever. The delay by a thread that does other work is bounded twice: only threads
+ * with fast turns defer, and sleeping threads check again after {@link MAX_SLEEP_MS}.
  */
 export class DeferredWakeups {
   readonly #now: () => number;

@@ -256,7 +256,8 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   /**
    * Says that this endpoint is done. Its side ends when all of its endpoints are.
    *
-   * @throws RingMisuse when it still holds a stage; the ring is poisoned, since the stage cannot be recovered.
+   * @throws RingMisuse when it still holds a stage; the ring is poisoned, since the stage cannot be
+   * recovered.
    */
   close(): void {
     if (this.isClosed) return;

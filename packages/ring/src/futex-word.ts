@@ -4,11 +4,11 @@ import type { DeferredWakeups } from './deferred-wakeups.ts';
 /**
  * Bits of a wait word; the bits from {@link PHASE} on are the count.
  *
- * The protocol is a program in `examples/models/wake-up.ts` that `check` certifies: before sleeping,
- * a thread adds SLEEPER to the exact value that it has evaluated and sleeps only while the word has
- * that value. A thread that changes the count clears SLEEPER in the same step and then wakes all
- * sleepers. So a signal either precedes the sleeper's mark, and the sleeper sees it, or follows the
- * mark, and the signal sees the mark.
+ * The protocol is a program in `examples/models/wake-up.ts` that `check` certifies: before
+ * sleeping, a thread adds SLEEPER to the exact value that it has evaluated and sleeps only while
+ * the word has that value. A thread that changes the count clears SLEEPER in the same step and then
+ * wakes all sleepers. So a signal either precedes the sleeper's mark, and the sleeper sees it, or
+ * follows the mark, and the signal sees the mark.
  */
 export const SLEEPER = 1;
 /** The other words of the barrier are being changed; held for a few instructions only. */

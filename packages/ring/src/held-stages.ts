@@ -3,8 +3,8 @@ import { EndpointWord, type RingLayout } from './layout.ts';
 import { PHASE_SHIFT } from './futex-word.ts';
 
 /**
- * With one endpoint on each side, stages are taken in order, so one word suffices: the next stage in
- * the lower bits and the number of stages taken in the bits from here on. The number of stages
+ * With one endpoint on each side, stages are taken in order, so one word suffices: the next stage
+ * in the lower bits and the number of stages taken in the bits from here on. The number of stages
  * released is the endpoint's counter. A ring has fewer than 2^16 stages.
  */
 export const TAKEN_SHIFT = 16;

@@ -70,7 +70,9 @@ export const CLOSED = 2;
 /** Words of one stage: the full barrier, then the empty one. */
 export const StageWord = {
   full: 0,
-  /** The used bytes of the payload, or {@link SKIPPED}; on a cache line that producers write anyway. */
+  /**
+   * The used bytes of the payload, or {@link SKIPPED}; on a cache line that producers write anyway.
+   */
   length: 8,
   empty: BARRIER_WORDS,
 } as const;

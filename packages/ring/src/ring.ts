@@ -123,8 +123,8 @@ export class Ring<S extends Schema = Schema> {
 
   /**
    * Watches the worker that `transferred` was given to: if it ends, however it does, and has not
-   * closed its endpoints, or has never claimed one that is still expected, the ring is poisoned, and
-   * every wait ends with the cause.
+   * closed its endpoints, or has never claimed one that is still expected, the ring is poisoned,
+   * and every wait ends with the cause.
    */
   supervise(worker: SupervisedWorker, transferred: TransferredRing<S>): void {
     let error: unknown;

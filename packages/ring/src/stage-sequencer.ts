@@ -10,8 +10,8 @@ import { POISON } from './futex-word.ts';
 
 /**
  * An endpoint that is the only one of its side, or that receives every item (broadcast), has its
- * own position. Otherwise the endpoints of a side share a register with the lap in its upper and the
- * stage in its lower bits.
+ * own position. Otherwise the endpoints of a side share a register with the lap in its upper and
+ * the stage in its lower bits.
  */
 export class StageSequencer implements Sequencer {
   stage = 0;

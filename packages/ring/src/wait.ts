@@ -36,8 +36,8 @@ function evaluate(
 }
 
 /**
- * Blocks until a phase has completed: spins first, then sleeps. Deferred wake-ups are flushed before
- * sleeping. Where this thread may defer, so may the peer, and sleeps are bounded.
+ * Blocks until a phase has completed: spins first, then sleeps. Deferred wake-ups are flushed
+ * before sleeping. Where this thread may defer, so may the peer, and sleeps are bounded.
  */
 export function waitPhase(
   words: Int32Array,

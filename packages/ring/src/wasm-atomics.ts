@@ -1,5 +1,5 @@
-// The per-tile barrier operations in WebAssembly: V8 calls a builtin for each JavaScript atomic, and
-// one such call takes as long as one of these functions, which combine several atomics.
+// The per-tile barrier operations in WebAssembly: V8 calls a builtin for each JavaScript atomic,
+// and one such call takes as long as one of these functions, which combine several atomics.
 import type { SharedMemory } from '../../core/src/base/index.ts';
 import { instantiate } from './memory.ts';
 import { LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './futex-word.ts';

@@ -50,7 +50,9 @@ export interface Contract {
   readonly carriers: ReadonlySet<string>;
   /** Options by which a function only borrows or copies it. */
   readonly borrowedAs: ReadonlySet<string>;
-  /** This method returns `{ done }`: after `done`, or when rejected, there is nothing to release. */
+  /**
+   * This method returns `{ done }`: after `done`, or when rejected, there is nothing to release.
+   */
   readonly drains: string | undefined;
   /** Iterating over it releases it. */
   readonly iterates: boolean;

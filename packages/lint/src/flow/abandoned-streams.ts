@@ -29,8 +29,8 @@ export function reportAbandonedStream(
 }
 
 /**
- * `controller.enqueue(chunk)` in a `start` that has awaited: it throws if the stream was canceled in
- * the meantime.
+ * `controller.enqueue(chunk)` in a `start` that has awaited: it throws if the stream was canceled
+ * in the meantime.
  */
 export function failsWhenAbandoned(run: FlowRun, name: string, controller: Expression): boolean {
   if (name !== 'enqueue' || run.waits === 0 || controller.kind !== 'name') return false;

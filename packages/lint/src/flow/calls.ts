@@ -332,7 +332,9 @@ function throwIfAborted(
   return no.map((each) => ({ state: each, value: UNKNOWN }));
 }
 
-/** `tidy(() => …)`: handles created in its callback are released after it, except the returned ones. */
+/**
+ * `tidy(() => …)`: handles created in its callback are released after it, except the returned ones.
+ */
 function tidiedCall(
   run: FlowRun,
   node: CallExpression,

@@ -9,7 +9,9 @@ export type Tier = 0 | 1 | 2;
 
 export interface LeakCause {
   readonly tier: Tier;
-  /** `throws here`, `may be rejected`, `may be abandoned here`: follows the excerpt of the source. */
+  /**
+   * `throws here`, `may be rejected`, `may be abandoned here`: follows the excerpt of the source.
+   */
   readonly what: string;
   /** It reports misuse by the caller: `throw new TypeError(…)`. */
   readonly isMisuse?: boolean;

@@ -25,7 +25,10 @@ export function classFindings(world: World, node: ClassNode): void {
   unchained(world, node, destructors);
 }
 
-/** Plain data, in a class of several methods and a file that never mentions a method that releases it. */
+/**
+ * Plain data, in a class of several methods and a file that never mentions a method that releases
+ * it.
+ */
 function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedField): boolean {
   // An incomplete class may lack the releasing method.
   const bodies = methods.filter(({ body }) => body !== undefined);

@@ -41,8 +41,8 @@ function areNeverReleased(run: FlowRun, value: Value, state: FlowState): boolean
 const MEMO = /(^|\.)useMemo$/;
 
 /**
- * `setItems((old) => [...old, { url: URL.createObjectURL(file) }])` and
- * `useMemo(() => URL.createObjectURL(file), [file])`: the function's result is displayed if it contains only
+ * `setItems((old) => [...old, { url: URL.createObjectURL(file) }])` and `useMemo(() =>
+ * URL.createObjectURL(file), [file])`: the function's result is displayed if it contains only
  * copies.
  */
 export function passedToState(

@@ -52,7 +52,9 @@ export function test(run: FlowRun, node: Expression, state: FlowState): Split {
   return split;
 }
 
-/** `if (client.inTransaction) return`: the flag of a caller's handle decides whether to release it. */
+/**
+ * `if (client.inTransaction) return`: the flag of a caller's handle decides whether to release it.
+ */
 function testedHandle(node: Expression, { env, instances }: FlowState): string | undefined {
   const subject = node.kind === 'binary' ? node.left : node;
   const isKind = node.kind === 'binary' && node.operator === 'instanceof';

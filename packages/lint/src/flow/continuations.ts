@@ -12,8 +12,8 @@ import type { CallTarget } from './world.ts';
 const MANY_TIMES = /^(on|once|off|add|each|for|map|filter|subscribe|listen|watch|use|set|stream)/;
 
 /**
- * `conn.query(sql, (error) => { … conn.release(); })`: a callback that releases the handle
- * owns it from here on, and has to release it on every path. `undefined` where the last argument is none.
+ * `conn.query(sql, (error) => { … conn.release(); })`: a callback that releases the handle owns it
+ * from here on, and has to release it on every path. `undefined` where the last argument is none.
  */
 export function continued(
   run: FlowRun,

@@ -1,5 +1,5 @@
-// Critical sections: a promise that is returned without `await` is still pending after `finally` has
-// released the lock, so the rest of its work runs without the lock.
+// Critical sections: a promise that is returned without `await` is still pending after `finally`
+// has released the lock, so the rest of its work runs without the lock.
 import type { CallExpression, Expression } from '../syntax/node.ts';
 import { alternatives } from '../syntax/type-node.ts';
 import { pendingUse } from './handle-call.ts';

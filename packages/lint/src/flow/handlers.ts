@@ -1,5 +1,5 @@
-// Success and failure handlers of an object, such as `image.onload` and `image.onerror`: only one of
-// them runs, so a handle that only the first releases leaks when the object fails.
+// Success and failure handlers of an object, such as `image.onload` and `image.onerror`: only one
+// of them runs, so a handle that only the first releases leaks when the object fails.
 import { effectsOf } from './closures.ts';
 import { factKey } from './conditions.ts';
 import type { Expression } from '../syntax/node.ts';

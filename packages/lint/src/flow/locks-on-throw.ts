@@ -1,5 +1,5 @@
-// Locks that a function acquires for another function to release: after an exception the caller does
-// not know that they are held.
+// Locks that a function acquires for another function to release: after an exception the caller
+// does not know that they are held.
 import { mayRelease } from '../contract/contract.ts';
 import type { FlowRun } from './run.ts';
 import { withInstance, type Instance, type FlowState } from './state.ts';

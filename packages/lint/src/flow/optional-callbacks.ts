@@ -5,7 +5,9 @@ import { factKey } from './conditions.ts';
 import { reachableFrom } from './reach.ts';
 import { withInstance, type FlowState } from './state.ts';
 
-/** `if (typeof done === 'function') done(handle)`: without a callback, the handle is not tracked. */
+/**
+ * `if (typeof done === 'function') done(handle)`: without a callback, the handle is not tracked.
+ */
 export function withoutCallback({ test, then }: If, state: FlowState): FlowState {
   const subject = testedCallback(test);
   const key = subject && factKey(subject);

@@ -1,5 +1,6 @@
-// Overwrites of module variables and map entries whose handle the program releases elsewhere. Whether
-// the old value is a live handle is unknown, so this is reported only if all code is visible.
+// Overwrites of module variables and map entries whose handle the program releases elsewhere.
+// Whether the old value is a live handle is unknown, so this is reported only if all code is
+// visible.
 import { walk } from '../syntax/children.ts';
 import type { CallExpression, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';

@@ -38,7 +38,9 @@ export function parameterValues(
   return { state: next, values };
 }
 
-/** Whether the parameter is the controller of a `transform(chunk, controller)`, which owns chunks. */
+/**
+ * Whether the parameter is the controller of a `transform(chunk, controller)`, which owns chunks.
+ */
 function isTransformer(controller: Parameter | undefined): boolean {
   const type = controller?.type;
   return type?.kind === 'named' && type.name === 'TransformStreamDefaultController';

@@ -1,5 +1,5 @@
-// The abstract state at a point of a function: handles, their status, and the values that hold them.
-// States are immutable, and never merged where ownership differs.
+// The abstract state at a point of a function: handles, their status, and the values that hold
+// them. States are immutable, and never merged where ownership differs.
 import type { Contract } from '../contract/contract.ts';
 import type { SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
@@ -8,9 +8,9 @@ import { UNKNOWN, type Value } from './value.ts';
 
 /**
  * idle: its obligation has not started. pending: its promise was not awaited yet. live: must be
- * released. scoped: `using` or a stack releases it. released. moved: another owner took it. escaped:
- * code outside the function holds it. param: a parameter of unknown ownership. borrowed: the owner
- * releases it. field: a field of `this` owns it.
+ * released. scoped: `using` or a stack releases it. released. moved: another owner took it.
+ * escaped: code outside the function holds it. param: a parameter of unknown ownership. borrowed:
+ * the owner releases it. field: a field of `this` owns it.
  */
 export type HandleStatus =
   | 'idle'

@@ -1,5 +1,5 @@
-// Executes statements: returns the states of normal completions; abrupt completions go to the sink of
-// the run, so that `finally`, `using` and labels handle each kind separately.
+// Executes statements: returns the states of normal completions; abrupt completions go to the sink
+// of the run, so that `finally`, `using` and labels handle each kind separately.
 import type {
   Block,
   ReturnOrThrow,

@@ -87,7 +87,9 @@ export function isPassedTo({ bound }: CallExpression, functions: readonly RegExp
   return functions.every((each) => names.some((name) => each.test(name)));
 }
 
-/** `await open(path)` of a snippet is not the `open()` of browsers, which does not return a promise. */
+/**
+ * `await open(path)` of a snippet is not the `open()` of browsers, which does not return a promise.
+ */
 function isTakenForGlobal(acquire: AcquireCall, target: CallTarget, origin: CalleeOrigin): boolean {
   return acquire.async === true && target.module === 'lib' && origin.isGlobal && !target.isPromise;
 }

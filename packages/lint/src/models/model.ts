@@ -112,7 +112,9 @@ export interface ResourceModel {
   readonly emptyAfterMove?: true;
   /** The conventional name of the package where it is undeclared: `tf`. */
   readonly namespace?: string;
-  /** This method returns `{ done }`: after `done`, or when rejected, there is nothing to release. */
+  /**
+   * This method returns `{ done }`: after `done`, or when rejected, there is nothing to release.
+   */
   readonly drains?: string;
   /** Iterating over it to the end or to a `break` releases it. */
   readonly iterates?: true;

@@ -102,8 +102,8 @@ export class ProjectWorld implements World {
   }
 
   /**
-   * Replaces a file by an edited version. Results about other files stay, even if they depend on the
-   * old version: only a new project is fully up to date.
+   * Replaces a file by an edited version. Results about other files stay, even if they depend on
+   * the old version: only a new project is fully up to date.
    */
   replace(file: SourceFile): void {
     const before = this.#store.replace(file);

@@ -1,5 +1,5 @@
-// Re-exports of packages: `export { default as x } from 'y'`. The type checker cannot resolve them if
-// the package is not installed, so this file parses the text.
+// Re-exports of packages: `export { default as x } from 'y'`. The type checker cannot resolve them
+// if the package is not installed, so this file parses the text.
 
 export interface PassedOn {
   readonly module: string;

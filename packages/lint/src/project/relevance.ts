@@ -1,5 +1,5 @@
-// Relevance: the functions that may contain a handle. Names decide before types are resolved, so that
-// the work depends on the handles of a project and not on its size.
+// Relevance: the functions that may contain a handle. Names decide before types are resolved, so
+// that the work depends on the handles of a project and not on its size.
 import { hasTags } from '../contract/tags.ts';
 import type { ModelCatalogue } from '../models/catalogue.ts';
 import { walkOwn } from '../syntax/children.ts';

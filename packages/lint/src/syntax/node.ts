@@ -1,5 +1,5 @@
-// The syntax tree of the analysis: statements, expressions and declarations. Backends lower the trees
-// of TypeScript 7 and 6 into it, so that the analysis is independent of TypeScript's version.
+// The syntax tree of the analysis: statements, expressions and declarations. Backends lower the
+// trees of TypeScript 7 and 6 into it, so that the analysis is independent of TypeScript's version.
 import type { TypeNode } from './type-node.ts';
 import type { Variable } from './variable.ts';
 

@@ -1,5 +1,5 @@
-// Incremental TypeScript 7 programs for editors: open buffers replace files on disk. Unchanged files
-// are not sent, lowered or queried again.
+// Incremental TypeScript 7 programs for editors: open buffers replace files on disk. Unchanged
+// files are not sent, lowered or queried again.
 import { join } from 'node:path';
 import { API, type Project, type Snapshot } from 'typescript/unstable/sync';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
@@ -31,8 +31,8 @@ class ProjectCache {
 }
 
 /**
- * Holds one TypeScript process: end it with `close`. All methods throw when the process has crashed;
- * only `close` may be called after that.
+ * Holds one TypeScript process: end it with `close`. All methods throw when the process has
+ * crashed; only `close` may be called after that.
  *
  * @example
  * const live = new LiveSeven('/repo', (path) => buffers.get(path));
@@ -57,7 +57,9 @@ export class LiveSeven {
     this.#api = new API({ cwd, fs: { ...workspace, readFile } });
   }
 
-  /** Opens the project of a file; returns its id: the path of its tsconfig.json, if there is one. */
+  /**
+   * Opens the project of a file; returns its id: the path of its tsconfig.json, if there is one.
+   */
   open(path: string): string | undefined {
     this.#update({ openFiles: [path] });
     const id = this.#snapshot?.getDefaultProjectForFile(path)?.configFileName;

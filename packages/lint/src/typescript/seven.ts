@@ -1,5 +1,5 @@
-// Programs of TypeScript 7: opens projects in its server process and sends batched queries. Only this
-// file and `live-seven.ts` use this API, which TypeScript 7.0 declares unstable.
+// Programs of TypeScript 7: opens projects in its server process and sends batched queries. Only
+// this file and `live-seven.ts` use this API, which TypeScript 7.0 declares unstable.
 import {
   API,
   ObjectFlags,

@@ -1,5 +1,5 @@
-// A virtual node_modules for monorepos that are not installed: `node_modules/@acme/db` resolves to the
-// sources in `packages/db`.
+// A virtual node_modules for monorepos that are not installed: `node_modules/@acme/db` resolves to
+// the sources in `packages/db`.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspacesOf, type Workspace } from './workspaces.ts';

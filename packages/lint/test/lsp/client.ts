@@ -150,7 +150,9 @@ export class Client {
     }
   }
 
-  /** The diagnostics of the present version of a buffer; `after` skips what was published before. */
+  /**
+   * The diagnostics of the present version of a buffer; `after` skips what was published before.
+   */
   diagnostics(path: string, after = 0): Promise<Diagnostic[]> {
     const { uri, version } = this.document(path);
     return this.until(`diagnostics of version ${version} of ${path}`, () => {

@@ -1,5 +1,5 @@
-// Write streams of files, in functions that end them: an exception before that leaves the file open.
-// A stream that another stream is piped into is ended by that stream.
+// Write streams of files, in functions that end them: an exception before that leaves the file
+// open. A stream that another stream is piped into is ended by that stream.
 import type { ResourceModel } from '../model.ts';
 
 export const nodeWriteStream: ResourceModel = {

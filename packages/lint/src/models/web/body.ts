@@ -1,6 +1,5 @@
-// Response bodies: read to the end, or canceled.
-// Off by default: unread bodies of error responses are common, and cost a connection only until they
-// are garbage-collected.
+// Response bodies: read to the end, or canceled. Off by default: unread bodies of error responses
+// are common, and cost a connection only until they are garbage-collected.
 import type { ResourceModel } from '../model.ts';
 
 export const webBody: ResourceModel = {
