@@ -19,9 +19,10 @@ export function typedFile({ sourceCode }: Rule.RuleContext): TypedFile {
   if (!program || !esTreeNodeToTSNodeMap) {
     // ESLint adds the rule and the file.
     throw new Error(
-      'types are required, but the parser provides none. In eslint.config.js, use ' +
-        "typescript-eslint's parser (tseslint.configs.base) and set " +
-        'languageOptions.parserOptions.projectService to true; or turn off the poundlock rules for files like this one.',
+      'types are required, but the parser provides none. In eslint.config.js, use the parser ' +
+        'of typescript-eslint (tseslint.configs.base) and set ' +
+        'languageOptions.parserOptions.projectService to true; or turn off the poundlock rules ' +
+        'for files like this one.',
     );
   }
   const file = esTreeNodeToTSNodeMap.get(sourceCode.ast) as ClassicFile | undefined;
