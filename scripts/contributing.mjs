@@ -65,7 +65,8 @@ const CHANGES = {
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in CHANGES));
-if (unknown !== undefined) fail(`no change '${unknown}': one of ${Object.keys(CHANGES).join(', ')}`);
+if (unknown !== undefined)
+  fail(`no change '${unknown}': one of ${Object.keys(CHANGES).join(', ')}`);
 
 const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 const copy = copyOfSources();

@@ -1,4 +1,8 @@
 // A barrier of the machine in shared memory: pending arrivals, missing bytes, phase (M01–M07).
+//
+// Beside `machine/barrier.ts` the only place that counts arrivals. `ring` has no dependency, and
+// its words are changed by compare-and-exchange or under a lock; those of the machine have one
+// writer. `test/ring/barrier.test.ts` compares both on measured and on random sequences.
 import { advance, LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './futex-word.ts';
 
 // V8 reads an import at each use, but folds constants of the module that it compiles.

@@ -18,7 +18,8 @@ export interface StepOptions {
  * Acquiring waits and hands the stage out; releasing gives it on. Waits are named after whom they
  * wait for: the producer calls `waitConsumer`.
  *
- * Semantics: docs/semantics.md R01–R10; `advance: 'release'` is mojo, `'acquire'` is CuTe DSL.
+ * Semantics: docs/reference/semantics.md R01–R10; `advance: 'release'` is mojo, `'acquire'` is CuTe
+ * DSL.
  */
 export class ProducerConsumerPipeline {
   readonly name: string;

@@ -1,6 +1,6 @@
 // A schedule, replayed move by move: who did what, and what it changed.
 import { InputError, type Position } from '../base/index.ts';
-import { canLand, E, P, T, type Flight, type Instruction } from '../machine/index.ts';
+import { E, P, T, type Flight, type Instruction } from '../machine/index.ts';
 import { isWait, OpKind } from '../op/index.ts';
 import type { StepId } from '../program/index.ts';
 import { readToken, writeToken } from '../replay/index.ts';
@@ -122,14 +122,11 @@ export class Schedule {
       const stage = system.stageOf(words, instruction);
       return { ...nothing, step, instruction, stage, asked, ...this.#waitOf(words, instruction) };
     }
-    const at = system.machine.layout.flights;
-    let left = optionOf(move);
-    for (let index = 0; index < words[at]!; index++) {
-      const flightId = words[at + 1 + index]!;
-      const flight = system.machine.flights.flights[flightId]!;
-      if (system.roles + flight.unit !== agent) continue;
-      if (!canLand(system.machine.flights, words, at, index) || left-- > 0) continue;
-      return { ...nothing, flight, flightId };
+    const open = system.machine.openFlights;
+    const index = open.landableOf(words, agent - system.roles, optionOf(move));
+    if (index >= 0) {
+      const flight = open.flightAt(words, index);
+      return { ...nothing, flight, flightId: open.idAt(words, index) };
     }
     throw new InputError(
       `the schedule lands a ${this.names.agent(agent)} flight that is not there`,

@@ -198,9 +198,8 @@ function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
 const owe = (who: readonly string[]): string => (who.length === 1 ? 'owes' : 'owe');
 
 function openFlights({ system, words }: Schedule) {
-  const at = system.machine.layout.flights;
-  const ids = Array.from(words.subarray(at + 1, at + 1 + words[at]!));
-  return ids.map((id) => system.machine.flights.flights[id]!);
+  const open = system.machine.openFlights;
+  return Array.from({ length: open.count(words) }, (_, index) => open.flightAt(words, index));
 }
 
 function bytesUnderWay(schedule: Schedule, barrier: number): number {

@@ -75,7 +75,7 @@ export class Plan {
     this.#claims = this.#placeBarriers(GLOBAL_WORDS + roles * LINE_WORDS);
     const rings = program.declarations.rings.length;
     const from = this.#claims + rings * shape.ctas * LINE_WORDS;
-    this.machineWords = { from, length: machine.layout.flights + 1 };
+    this.machineWords = { from, length: machine.openFlights.wordsFor(0) };
     this.#taken = from + lines(this.machineWords.length);
     this.#takenWords = lines(rings * 4);
     this.#traces = this.#taken + roles * this.#takenWords;

@@ -55,13 +55,13 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const name = names.barrier(symptom.at);
   const phase = schedule.words[system.machine.barrierAt(symptom.at) + K]! - 1;
-  const open = system.machine.layout.flights;
+  const open = system.machine.openFlights;
   const last = schedule.made.length - 1;
   const moves = movesInPhase(schedule, symptom.at, last);
   let [late, expected, isOfPhase] = [0, 0, true];
-  for (let i = schedule.words[open]!; i > 0; i--) {
-    const id = schedule.words[open + i]!;
-    const flight = system.machine.flights.flights[id]!;
+  for (let index = open.count(schedule.words) - 1; index >= 0; index--) {
+    const id = open.idAt(schedule.words, index);
+    const flight = open.flightAt(schedule.words, index);
     if (flight.kind !== FlightKind.copy || flight.barrier !== symptom.at) continue;
     late += flight.bytes;
     const issuer = schedule.issuerOf(id, schedule.made.length);

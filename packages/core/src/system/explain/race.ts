@@ -1,7 +1,6 @@
 // Explains a race: both accesses, and the signal that let the later party in.
 import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
 import { isTest, isTry, OpKind, Side } from '../../op/index.ts';
-import { canLand } from '../../machine/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { placeOf } from './needs.ts';
 
@@ -60,17 +59,17 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     const position = placeOf(scene, step);
     return { agent, role: agent, writes, flight: null, before, issued: -1, position };
   }
-  const at = system.machine.layout.flights;
-  const open = Array.from({ length: schedule.words[at]! }, (_, index) => index);
-  const mine = open.filter((index) => {
-    const flight = system.machine.flights.flights[schedule.words[at + 1 + index]!]!;
-    const lands = canLand(system.machine.flights, schedule.words, at, index);
+  const open = system.machine.openFlights;
+  const indices = Array.from({ length: open.count(schedule.words) }, (_, index) => index);
+  const mine = indices.filter((index) => {
+    const flight = open.flightAt(schedule.words, index);
+    const lands = open.canLand(schedule.words, index);
     return system.roles + flight.unit === agent && touches(flight) && lands;
   });
   // Of two flights of one unit, the first party took the last one.
   const index = (other === null ? mine.at(-1) : mine[0]) ?? 0;
-  const id = schedule.words[at + 1 + index]!;
-  const flight = system.machine.flights.flights[id]!;
+  const id = open.idAt(schedule.words, index);
+  const flight = open.flightAt(schedule.words, index);
   const issuer = schedule.issuerOf(id, schedule.made.length);
   const position = issuer < 0 ? undefined : placeOf(scene, schedule.made[issuer]!.step);
   const writes = flight.writes.includes(symptom.at);

@@ -9,7 +9,6 @@ import { MAX_GROUPS, UnitQueue } from './unit-queue.ts';
 
 /** Queues are numbered by role and unit; a program has at most so many units. */
 const UNITS = 64;
-const NO_BYTES = -1;
 
 /** All asynchronous work of a run. */
 export class Launches {
@@ -108,7 +107,6 @@ export class Launches {
       this.#accesses.useCell(row, cell, false);
       words[machine.layout.cells + cell] = flight.value;
     }
-    if (barrier < 0) return;
-    this.#barriers.land(row, issuer, barrier, flight.cta, isSignal ? NO_BYTES : flight.bytes);
+    if (barrier >= 0) this.#barriers.land(row, issuer, flight);
   }
 }

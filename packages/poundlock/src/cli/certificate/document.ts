@@ -9,7 +9,7 @@ import { systemMessage } from '@poundlock/core/internal/host';
 
 export const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
 
-/** What `--certificate` writes and `--verify` reads: docs/certificate-file.md. */
+/** What `--certificate` writes and `--verify` reads: docs/how-to/certificates.md. */
 export interface Certificate {
   readonly schema: typeof CERTIFICATE_SCHEMA;
   /** The version of poundlock that wrote it. */
