@@ -1,9 +1,9 @@
 // The life of a role, for every engine: how it starts, which steps it passes at once, how it ends.
 //
-// Engines keep their own data and perform the visible operations. Only `run` does not use the driver:
-// its roles perform operations at the call, each on its own thread (`in-place.ts`). Driving them step
-// by step takes 20 to 50 % longer (an engine that answers at once, both roles of models/m1a). It
-// shares the end of a role, which is the machine's: `Machine.endRole`.
+// Engines keep their own data and perform the visible operations. Only `run` does not use the
+// driver: its roles perform operations at the call, each on its own thread (`in-place.ts`). Driving
+// them step by step takes 20 to 50 % longer (an engine that answers at once, both roles of
+// models/m1a). It shares the end of a role, which is the machine's: `Machine.endRole`.
 import { InvariantError } from '../base/index.ts';
 import type { Machine } from '../machine/index.ts';
 import { CATALOGUE, type OpKind, type SilentKind } from '../op/index.ts';
