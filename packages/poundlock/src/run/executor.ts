@@ -278,7 +278,7 @@ export class Performer implements Performing {
   end(): void {
     invariant(!this.#isOver, 'a role that was stopped does not end');
     const { sleeper, plan, rare, words, role } = this.#around;
-    sleeper.debts?.pay();
+    sleeper.debts?.flush();
     const status = plan.role(role) + RoleWord.status;
     rare.change((machine, state) => {
       machine.endRole(state, role);
