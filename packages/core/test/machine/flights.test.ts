@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { BoundError, InvariantError } from '#src/base/index';
 import { MAX_FLIGHTS, MAX_UNITS } from '#src/machine/index';
-import { agentOf, System, type Move } from '#src/system/index';
+import { agentOf, type Move, type System } from '#src/system/index';
 import {
   asyncCopy,
   asyncUse,

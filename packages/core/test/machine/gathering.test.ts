@@ -6,7 +6,8 @@ import { BLOCKED, Fault, NAMED_BARRIERS, SYNC_NONE } from '#src/machine/index';
 import { OpKind } from '#src/op/index';
 import { Bench } from './bench.ts';
 
-const rolesOf = (roles: number): Bench => new Bench({ roleCtas: new Array<number>(roles).fill(0) });
+const rolesOf = (roles: number): Bench =>
+  new Bench({ roleCtas: Array.from({ length: roles }, () => 0) });
 
 const at = (role: number, lanes: number, threads: number, target = 1) => {
   return { role, target, lanes, threads };

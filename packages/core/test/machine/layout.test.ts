@@ -18,8 +18,8 @@ const shapes: fc.Arbitrary<MachineShape> = fc
   .map(({ ctas, roles, barriers, cells, buffers, pools }) => ({
     ctas,
     roleCtas: Array.from({ length: roles }, (_, role) => role % ctas),
-    barriers: barriersOf(new Array<number>(barriers).fill(1)),
-    cells: new Array<number>(cells).fill(0),
+    barriers: barriersOf(Array.from({ length: barriers }, () => 1)),
+    cells: Array.from({ length: cells }, () => 0),
     buffers,
     pools: Array.from({ length: pools }, () => ({ capacity: 1, buffers: [] })),
   }));

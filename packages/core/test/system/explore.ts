@@ -148,7 +148,13 @@ export function codeAt({ file, line }: Pick<Place, 'file' | 'line'>): string {
   return readFileSync(path, 'utf8').split('\n')[line - 1]!.trim();
 }
 
-/** Every place of a finding as `code: text`, the primary one first. */
+/** Every place of a finding as `role: code`, the primary one first. */
 export function placesOf({ primary, labels }: Finding): string[] {
-  return [primary, ...labels].map((place) => `${codeAt(place)} # ${place.text}`);
+  return [primary, ...labels].map((place) => `${place.role ?? '-'}: ${codeAt(place)}`);
+}
+
+/** All that a finding says, line by line: for words that must be in it, wherever they are. */
+export function textOf({ message, primary, labels, notes, helps }: Finding): string {
+  const texts = [primary, ...labels].map(({ text }) => text);
+  return [message, ...texts, ...notes, ...helps].join('\n');
 }
