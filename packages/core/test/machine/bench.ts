@@ -1,11 +1,11 @@
 // A bare machine on a workbench: issues single instructions and reads what they changed.
 import { OpKind } from '#src/op/index';
 import {
-  Fault,
   Machine,
   MAX_FLIGHTS,
   writeInitial,
   type BarrierMode,
+  type Fault,
   type Instruction,
   type MachineShape,
 } from '#src/machine/index';
