@@ -4,10 +4,12 @@ import { test } from 'node:test';
 import {
   adopt,
   arrive,
+  barrier,
   kernel,
   loop,
   pipeline,
   role,
+  wait,
   type ConsumerStage,
   type Kernel,
   type Op,
@@ -147,7 +149,7 @@ test('O07: a handle that was moved is dead, to releases and to uses', () => {
 test('O03: a handle that another role acquired', () => {
   let shared: ConsumerStage | undefined;
   const target = kernel('foreign', {}, () => {
-    const ab = pipeline('ab', { stages: 1 });
+    const [ab, owned] = [pipeline('ab', { stages: 1 }), barrier('owned')];
     return [
       role('fill', function* () {
         const slot = yield* ab.acquireProducer();
@@ -156,10 +158,11 @@ test('O03: a handle that another role acquired', () => {
       }),
       role('owner', function* () {
         shared = yield* ab.acquireConsumer();
+        arrive(owned);
         shared.release();
       }),
       role('thief', function* () {
-        yield* ab.waitProducer();
+        yield* wait(owned, 0);
         shared?.mbar();
       }),
     ];
