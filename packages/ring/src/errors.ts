@@ -73,14 +73,14 @@ export class RingClosed extends Error {
 }
 
 /** The rules of `poundlock explain` that a ring itself enforces. */
-export type MisuseRule = 'double-release' | 'leaked-stage' | 'use-after-release';
+export type RingMisuseRule = 'double-release' | 'leaked-stage' | 'use-after-release';
 
 /** A handle or an endpoint was used against its rules: a bug of the caller. */
 export class RingMisuse extends Error {
   override readonly name = 'RingMisuse';
   /** The rule of `poundlock explain`, where there is one. */
-  readonly rule: MisuseRule | null;
-  constructor(rule: MisuseRule | null, message: string) {
+  readonly rule: RingMisuseRule | null;
+  constructor(rule: RingMisuseRule | null, message: string) {
     super(message);
     this.rule = rule;
   }

@@ -3,7 +3,7 @@ import './own-folder.ts';
 export { Batch, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 export { Consumer } from './consumer.ts';
 export { RingClosed, RingMisuse, RingPoisoned, RingTimeout } from './errors.ts';
-export type { RingFailure, ItemCounts, MisuseRule, RingSide } from './errors.ts';
+export type { RingFailure, ItemCounts, RingMisuseRule, RingSide } from './errors.ts';
 export { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 export { Producer } from './producer.ts';
 export { attachRing, createRing, Ring } from './ring.ts';
