@@ -209,9 +209,9 @@ export class Simulation implements RoleHost {
 
   /** A role has come to an operation that others can see, and has its effect a little later. */
   #come({ role, node }: Actor): void {
-    const times = this.#times;
-    this.#came[role] = times[role]!;
-    times[role]! += this.#prices.before[node!.priced]!;
+    const time = this.#times[role]!;
+    this.#came[role] = time;
+    this.#times[role] = time + this.#prices.before[node!.priced]!;
   }
 
   #spawn(role: number, time: number): void {
@@ -291,11 +291,10 @@ export class Simulation implements RoleHost {
 
   /** A role works for a time. */
   #compute(role: number, { step, instruction }: StepNode): void {
-    const times = this.#times;
-    const start = times[role]!;
+    const start = this.#times[role]!;
     const end = start + this.#prices.compute(instruction!.cycles);
     if (this.#observer !== null) this.#observer.computed(role, step, start, end);
-    times[role] = end;
+    this.#times[role] = end;
   }
 
   /** Whether what was just done can have ended somebody's wait. */
