@@ -142,7 +142,7 @@ export class Machine {
       case OpKind.tryWaitStage:
       case OpKind.tryClaim:
       case OpKind.join:
-        throw new InvariantError('registers and roles are not the machine’s');
+        throw new InvariantError('the machine does not execute operations on registers and roles');
       default:
         return neverBlocks(kind);
     }

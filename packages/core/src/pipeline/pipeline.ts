@@ -198,7 +198,7 @@ export class ProducerConsumerPipeline {
   tryClaim(): Operation<ConsumerStage | null> {
     if (this.#ring.advance === 'acquire') return this.#tryClaim;
     throw new InputError(
-      `tryClaim moves the counter as it claims: pipeline ${this.name} needs advance: 'acquire'`,
+      `tryClaim() advances the counter: pipeline ${this.name} needs advance: 'acquire'`,
       currentPosition(),
     );
   }

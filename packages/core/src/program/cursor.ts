@@ -257,7 +257,7 @@ export class Cursor {
     }
     const shown = typeof yielded === 'object' ? 'an object' : String(yielded);
     throw new InputError(
-      `role ${name} yielded ${shown}, which is no operation: write yield* before an operation`,
+      `role ${name} yielded ${shown}, which is not an operation: write yield* before an operation`,
       this.context.declaredAt(),
     );
   }

@@ -100,7 +100,7 @@ class Drive implements RoleHost {
 
   endless(): never {
     const { name } = this.#context.role;
-    throw new BoundError('straight', MAX_STRAIGHT, `role ${name} makes more operations`);
+    throw new BoundError('straight', MAX_STRAIGHT, `role ${name} executes more operations`);
   }
 
   #resume(answer: number | undefined): void {
@@ -185,8 +185,8 @@ class Drive implements RoleHost {
   #fixedAnswer(kind: UnansweredKind | OpenKind, place: Position | undefined): number {
     if (!isOpen(kind)) return 0;
     throw new InputError(
-      `moving releases needs roles without choices, and ` +
-        `${CATALOGUE[kind]!.name} in role ${this.#context.role.name} is one`,
+      `ownership: 'raii' requires roles without choices, and ` +
+        `${CATALOGUE[kind]!.name} in role ${this.#context.role.name} is a choice`,
       place ?? currentPosition(),
     );
   }

@@ -43,7 +43,7 @@ export function standAt(kind: OpKind): Stand {
 
 /** P10: engines pass silent operations, and perform the visible ones alone. */
 export function neverPerformed(kind: SilentKind): never {
-  throw new InvariantError(`${CATALOGUE[kind]!.name} is no move: it is passed at once`);
+  throw new InvariantError(`${CATALOGUE[kind]!.name} is silent and has no handler`);
 }
 
 /** The most silent operations (steps, counts, computing) in a row (bound `silent`). */

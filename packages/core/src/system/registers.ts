@@ -184,7 +184,8 @@ export class Registers {
    */
   pass(words: Int32Array, instruction: Instruction): number {
     const { kind } = instruction;
-    if (!isSilent(kind)) throw new InvariantError('only a silent operation is passed at once');
+    if (!isSilent(kind))
+      throw new InvariantError('only a silent operation is performed immediately');
     switch (kind) {
       case OpKind.step:
         if (this.isMisstep(words, instruction)) return MISSTEP;

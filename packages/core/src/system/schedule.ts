@@ -114,7 +114,7 @@ export class Schedule {
       const instruction = step < 0 ? null : system.steps.instruction(step);
       if (instruction === null || optionOf(move) >= system.options(words, agent)) {
         throw new InputError(
-          `the schedule moves ${this.names.agent(agent)}, which can not move then`,
+          `the schedule runs ${this.names.agent(agent)}, which is blocked in this state`,
         );
       }
       const isTry = instruction.kind === OpKind.tryWaitStage;
@@ -129,7 +129,7 @@ export class Schedule {
       return { ...nothing, flight, flightId: open.idAt(words, index) };
     }
     throw new InputError(
-      `the schedule lands a ${this.names.agent(agent)} flight that is not there`,
+      `the schedule completes an operation of ${this.names.agent(agent)} that is not in flight`,
     );
   }
 
@@ -172,7 +172,7 @@ export function movesOfToken(names: Names, token: string): Move[] {
     if (agent < 0) {
       const known = names.agents.map((one) => `${one.letter} (${one.kind} ${one.name})`);
       throw new InputError(
-        `the replay token moves ${letter}, but there are only ${known.join(', ')}`,
+        `the replay token runs ${letter}, but the program has only ${known.join(', ')}`,
       );
     }
     return moveOf(agent, option);

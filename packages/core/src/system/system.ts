@@ -211,7 +211,9 @@ export class System implements RoleHost {
 
   endless(role: number): never {
     const { name } = this.program.roles[role]!;
-    throw new InputError(`role ${name} makes ${MAX_SILENT} operations that no other role can see`);
+    throw new InputError(
+      `role ${name} performs ${MAX_SILENT} operations that no other role can observe`,
+    );
   }
 
   /** Whether every role has ended and every flight has landed. */
@@ -325,7 +327,7 @@ export class System implements RoleHost {
     const unit = agentOf(move) - this.roles;
     const index = this.machine.openFlights.landableOf(words, unit, optionOf(move));
     if (index >= 0) return index;
-    throw new InputError('the schedule lands a flight that is not under way');
+    throw new InputError('the schedule completes an operation that is not in flight');
   }
 
   #land(words: Int32Array, agent: number, index: number): void {
@@ -340,7 +342,7 @@ export class System implements RoleHost {
   #step(words: Int32Array, role: number, option: number): void {
     const step = words[role]!;
     const instruction = step < 0 ? null : this.instruction(step);
-    invariant(instruction !== null, 'only a role with an operation can move');
+    invariant(instruction !== null, 'only a role with an operation can make a step');
     const answer = this.#perform(words, instruction, option);
     this.#noticeFault(role, step);
     if (answer === BLOCKED || this.symptoms.length > 0) return;

@@ -31,7 +31,7 @@ export function explainRace(scene: Scene, draft: Draft): void {
   helpWithOwnFlight(scene, draft, writer, other, buffer);
   helpWithOwnFlight(scene, draft, other, writer, buffer);
   draft.notes.push(
-    'both accesses can come next in the same state: nothing orders one before the other',
+    'both accesses are enabled in the same state: no barrier orders one before the other',
   );
 }
 
@@ -43,8 +43,8 @@ function who(scene: Scene, { agent, role, flight }: Party): string {
 
 function accessText(scene: Scene, self: Party, buffer: string): string {
   const verb = self.writes ? 'writes' : 'reads';
-  const late = self.flight === null ? '' : ', whenever it lands';
-  return `${who(scene, self)} ${verb} ${buffer} here${late}`;
+  if (self.flight === null) return `${who(scene, self)} ${verb} ${buffer} here`;
+  return `${who(scene, self)}, issued here, ${verb} ${buffer} until it completes`;
 }
 
 function party(scene: Scene, agent: number, other: Party | null): Party {
@@ -101,10 +101,10 @@ function helpWithOwnFlight(
   const role = scene.names.agent(self.role);
   const isRaii = scene.system.program.kernel.ownership === 'raii';
   draft.helps.push(
-    `${role} gives ${buffer} back before its own work on it is done: ` +
+    `${role} releases ${buffer} before its asynchronous work on it completes: ` +
       (isRaii
-        ? `release it by hand after waitGroup(0), or signal by a commit`
-        : `wait for the work first, with waitGroup(0), or signal by a commit`),
+        ? `release it explicitly after waitGroup(0), or signal with a commit`
+        : `wait for the work with waitGroup(0) first, or signal with a commit`),
   );
 }
 
@@ -121,27 +121,23 @@ function openerOf(scene: Scene, { before }: Party): number {
 function noteEntry(scene: Scene, draft: Draft, self: Party): void {
   const { schedule, names } = scene;
   if (self.before < 0) {
-    draft.notes.push(`${who(scene, self)} waited for nothing before`);
+    draft.notes.push(`${who(scene, self)} passed no wait before this access`);
     return;
   }
   const wait = schedule.made[self.before]!;
   const name = barrierOf(scene, self.before);
-  const text = `${names.agent(self.role)} was let in here`;
   const opener = openerOf(scene, self);
   if (name < 0) return;
+  const text = `${names.agent(self.role)}'s wait on ${names.barrier(name)} passed here`;
   if (opener < 0) {
-    draft.label(
-      placeOf(scene, wait.step),
-      `${text}: ${names.barrier(name)} was still fresh`,
-      self.role,
-    );
+    draft.label(placeOf(scene, wait.step), `${text}: the barrier was fresh`, self.role);
     return;
   }
   const by = schedule.made[opener]!;
-  draft.label(placeOf(scene, wait.step), `${text}, by ${names.barrier(name)}`, self.role);
+  draft.label(placeOf(scene, wait.step), text, self.role);
   const all = schedule.words[scene.system.machine.barrierAt(name) + E]!;
-  const which = all === 1 ? 'the only arrival it takes' : `the last of its ${all} arrivals`;
-  const how = by.flight?.kind === FlightKind.copy ? '' : `, by ${which}`;
+  const which = all === 1 ? 'its only arrival' : `the last of its ${all} arrivals`;
+  const how = by.flight?.kind === FlightKind.copy ? '' : `, with ${which}`;
   const done = `completed ${names.barrier(name)} phase ${lastPhase(by, name)} here${how}`;
   draft.label(schedule.position(opener), `${names.agent(by.agent)} ${done}`, by.agent);
 }
