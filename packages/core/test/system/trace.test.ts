@@ -74,7 +74,10 @@ test('a step says who makes it, what it changes, and which step let it pass', ()
     { name: 'ab.full[0]', phase: 0, parity: 0, pending: 0, expected: 1, txBytes: 64 },
   ]);
   assert.equal(trace[10]!.kind, 'unit');
-  assert.equal(codeAt({ file: trace[10]!.file!, line: trace[10]!.line! }), 'mma.commit(full.mbar());');
+  assert.equal(
+    codeAt({ file: trace[10]!.file!, line: trace[10]!.line! }),
+    'mma.commit(full.mbar());',
+  );
 });
 
 test('a slot is its producer’s until it is full, and its consumer’s until the signal', () => {
