@@ -217,7 +217,10 @@ test('in a cluster, names say which CTA they are of', () => {
 
 test('agents have the names and letters of roles and units, also of units of the program', () => {
   const { system, names } = systemOf(everything);
-  assert.deepEqual([0, 1, 2].map((agent) => names.agent(agent)), ['work', 'spare', 'tma']);
+  assert.deepEqual(
+    [0, 1, 2].map((agent) => names.agent(agent)),
+    ['work', 'spare', 'tma'],
+  );
   assert.equal(new Set(names.agents.map(({ letter }) => letter)).size, names.agents.length);
   const foreign = system.roles + Object.keys(UNITS).length;
   assert.equal(names.agent(foreign), 'unit 4');

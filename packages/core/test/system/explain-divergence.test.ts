@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '#src/finding/index';
-import { findDivergence, Program, RecordingSteps, Unfolding, type Kernel } from '#src/program/index';
+import {
+  findDivergence,
+  Program,
+  RecordingSteps,
+  Unfolding,
+  type Kernel,
+} from '#src/program/index';
 import {
   arrive,
   barrier,

@@ -199,7 +199,10 @@ function shared(use: 'read' | 'work' | 'free'): Kernel {
 test('A02: memory that is touched after it was freed by another role', () => {
   const found = findingOf(shared('read'), 'tmem-use-after-free');
   assert.match(found.message, /other touches tmem\[0\]/);
-  assert.deepEqual(placesOf(found), ["other: if (use === 'read') read(out!);", 'owner: free(got);']);
+  assert.deepEqual(placesOf(found), [
+    "other: if (use === 'read') read(out!);",
+    'owner: free(got);',
+  ]);
   assert.match(found.helps.join(), /owner .*other/);
 });
 

@@ -101,7 +101,10 @@ test('S02, U02: work that still reads a stage which its role has given back', ()
     ];
   });
   const found = findingOf(target, 'race');
-  assert.match(found.message, /load's copy can write ab\[0\] while use's asynchronous work reads it/);
+  assert.match(
+    found.message,
+    /load's copy can write ab\[0\] while use's asynchronous work reads it/,
+  );
   assert.deepEqual(placesOf(found).slice(0, 2), ['tma: tma.load(slot);', 'mma: mma.issue(tile);']);
   assert.match(textOf(found), /load was let in here, by ab\.empty\[0\]/);
   assert.match(found.helps.join(), /use gives ab\[0\] back .*waitGroup\(0\)/);

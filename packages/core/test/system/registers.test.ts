@@ -237,7 +237,10 @@ test('R07: the stage is answered without a wait', () => {
   const { system } = systemOf(target);
   const words = system.initial();
   assert.equal(runOn(system, words), 3, 'every stage was as expected');
-  assert.deepEqual([2, 3].map((empty) => system.machine.completed(words, empty)), [2, 1]);
+  assert.deepEqual(
+    [2, 3].map((empty) => system.machine.completed(words, empty)),
+    [2, 1],
+  );
 });
 
 test('R03, R04: a drain waits and steps as often as there are stages', () => {
