@@ -79,7 +79,7 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
     if (outcome !== null) return outcome;
   }
   const { certificate } = problem;
-  invariant(certificate !== null, 'a check without a certificate is searched');
+  invariant(certificate !== null, 'a check without a certificate runs a search');
   return certificate;
 }
 

@@ -313,9 +313,9 @@ class Replay {
       const step = this.#words[role]!;
       const instruction = step < 0 ? null : system.steps.instruction(step);
       const here = instruction === null ? 'its end' : describe(this.#names, instruction);
-      return [`${this.#names.agent(role)} did ${name} (${record.answer}) at ${here}`];
+      return [`${this.#names.agent(role)} performed ${name} (${record.answer}) at: ${here}`];
     });
-    return `after ${this.#path.length} moves the machine allows none of: ${said.join('; ')}`;
+    return `after ${this.#path.length} steps the model allows none of: ${said.join('; ')}`;
   }
 }
 

@@ -78,7 +78,8 @@ export class Crew implements AsyncDisposable {
    * Returns what to call as it ends.
    */
   begin(): () => void {
-    if (this.#isBusy) throw new InputError('a crew makes one run at a time: await the one before');
+    if (this.#isBusy)
+      throw new InputError('a crew runs one kernel at a time: await the previous run');
     this.#isBusy = true;
     return () => void (this.#isBusy = false);
   }

@@ -286,7 +286,11 @@ export class Simulation implements RoleHost {
   }
 
   endless(): never {
-    throw new BoundError('silent', MAX_SILENT, 'a role does nothing that others can see');
+    throw new BoundError(
+      'silent',
+      MAX_SILENT,
+      'a role performs no operation that other roles can observe',
+    );
   }
 
   /** A role works for a time. */

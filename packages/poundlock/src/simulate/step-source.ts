@@ -107,5 +107,5 @@ export class RoleFeed implements Feed {
 }
 
 function misused(misuse: Misuse): InputError {
-  return new InputError(`a role misuses a handle (${misuse.rule}): run check on it`);
+  return new InputError(`a role misuses a handle (${misuse.rule}): run poundlock check`);
 }

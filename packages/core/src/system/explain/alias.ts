@@ -50,7 +50,7 @@ export function explainAlias(scene: Scene, draft: Draft): void {
   if (symptom.rule !== 'false-pass') return;
   for (const debt of debts(system, schedule.words, barrier)) {
     if (debt.what !== 'arrival' || debt.role === symptom.agent) continue;
-    const text = `${names.agent(debt.role)} has not arrived in phase ${completed}: its arrival is here`;
+    const text = `the arrival of ${names.agent(debt.role)} in phase ${completed} is here`;
     draft.label(placeOf(scene, debt.step), text, debt.role);
   }
 }

@@ -46,10 +46,13 @@ export class Launches {
     if (queue === undefined) return this.#makeRoom(unit, inFlight);
     if (queue.waitFor(role, inFlight)) return;
     if (inFlight > MAX_GROUPS) {
-      throw new Stop('unsupported', 'a wait leaves more groups open than are remembered');
+      throw new Stop(
+        'unsupported',
+        'a wait leaves more groups pending than the certificate can track',
+      );
     }
     learned.groups[unit] = Math.max(learned.groups[unit] ?? 0, inFlight);
-    throw new Stop('again', 'a wait leaves more groups open than were remembered');
+    throw new Stop('again', 'a wait leaves more groups pending than the certificate tracked');
   }
 
   /** Before there is work on a unit, its queues can still get room for as many groups. */

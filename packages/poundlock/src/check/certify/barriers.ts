@@ -67,10 +67,10 @@ export class Barriers {
     const completed = this.#run.words[this.#at[barrier]! + K]!;
     if (!isRaw || history.isCounter) {
       if (history.isCounter && completed > phase + 1) {
-        throw new Stop('L', 'a counter has gone further than the phase that is waited for');
+        throw new Stop('L', 'a counter can advance beyond the phase of a wait');
       }
       if (!history.isCounter && aliasOf(completed, phase) !== Alias.none) {
-        throw new Stop('fault', 'a wait stands for another phase than the one it wants');
+        throw new Stop('fault', 'a wait can observe a different phase than the one it names');
       }
     }
     // A try may stand for a phase that is still open.
@@ -96,7 +96,7 @@ export class Barriers {
     const completed = this.#run.words[this.#at[barrier]! + K]!;
     const phasesBack = completed - phase - 1;
     if (phasesBack < 0 || !this.#histories[barrier]!.isOver(row, phasesBack)) {
-      throw new Stop('L', 'a wait is skipped whose phase may not be over');
+      throw new Stop('L', 'a wait is skipped whose phase may not have completed');
     }
     this.reach(row, cta, barrier);
   }
@@ -104,7 +104,7 @@ export class Barriers {
   /** M03: arrivals of a role, which may expect bytes. */
   arrive(role: SetId, { barriers, bytes, cta, arrivals, lanes }: Instruction): void {
     const { know, words } = this.#run;
-    if (bytes < 0) throw new Stop('unsupported', 'fewer than no bytes are expected');
+    if (bytes < 0) throw new Stop('unsupported', 'the number of expected bytes is negative');
     know.event(role);
     for (let i = 0; i < barriers.length; i++) {
       const barrier = barriers[i]!;
@@ -165,7 +165,7 @@ export class Barriers {
   /** Everything that reached the barrier must come before where `row` stands (M02). */
   requireLeft(row: SetId, barrier: number): void {
     if (this.#histories[barrier]!.isLeftBefore(row)) return;
-    throw new Stop('R', 'something can end while others still reach into it');
+    throw new Stop('R', 'a CTA, a barrier or memory can end while other roles still access it');
   }
 
   /** `row` ends the life of a barrier (M02): who begins the next one must know of that. */
@@ -189,7 +189,7 @@ export class Barriers {
 
   /** The proof counts on every completion, so that each must bring something. */
   #requireBytes(bytes: number): void {
-    if (bytes <= 0) throw new Stop('unsupported', 'bytes are completed that nobody waits for');
+    if (bytes <= 0) throw new Stop('unsupported', 'an operation completes no bytes');
   }
 
   #contribute(row: SetId, cta: number, barrier: number, isArrival: boolean): void {
@@ -206,9 +206,9 @@ export class Barriers {
     const at = this.#at[barrier]!;
     // What is left of a signal that ends a phase belongs to the next, where M knows nothing of it.
     if (words[at + K]! > before + 1 || words[at + P] !== words[at + E] || words[at + T] !== 0) {
-      throw new Stop('M', 'one operation reaches into several phases');
+      throw new Stop('M', 'one operation contributes to several phases');
     }
-    if (words[at + E] === 0) throw new Stop('unsupported', 'nobody is left to arrive');
+    if (words[at + E] === 0) throw new Stop('unsupported', 'no role is left to arrive');
     this.#requireHolds(this.#histories[barrier]!.complete(), barrier);
   }
 
@@ -226,7 +226,7 @@ export class Barriers {
   }
 
   #failBirth(): never {
-    throw new Stop('R', 'a barrier can be reached before it is initialised');
+    throw new Stop('R', 'a barrier can be accessed before it is initialized');
   }
 
   #requireHolds(condition: Condition | null, barrier: number): void {
@@ -236,6 +236,9 @@ export class Barriers {
   #fail(condition: Condition, barrier: number): never {
     const { barriers } = this.#run.program.declarations;
     const { name } = barriers[Math.floor(barrier / this.#ctas)]!;
-    throw new Stop(condition, `${name} can go through its phases in another way`);
+    throw new Stop(
+      condition,
+      `the arrivals on ${name} can be distributed over its phases in a different way`,
+    );
   }
 }

@@ -73,7 +73,7 @@ export class Effects {
     const { registers, words } = this.run;
     const answer = registers.pass(words, instruction);
     if (answer !== MISSTEP) return answer;
-    throw new Stop('fault', 'a stage is released that is not the next one');
+    throw new Stop('fault', 'a stage is released out of order');
   }
 
   /** D, R: what must hold once every role has ended. */
@@ -128,7 +128,7 @@ export class Effects {
       case OpKind.tryWaitStage:
       case OpKind.tryClaim:
       case OpKind.fetchAdd:
-        throw new Stop('choice', `${CATALOGUE[kind]!.name} leaves more than one way to go on`);
+        throw new Stop('choice', `${CATALOGUE[kind]!.name} can return more than one result`);
       default:
         return this.#performRare(role, kind, instruction);
     }
@@ -217,14 +217,14 @@ export class Effects {
   requireNoFork(instruction: Instruction): void {
     const { registers, words } = this.run;
     if (registers.forkOf(words, instruction) < 0) return;
-    throw new Stop('fault', 'two copies of a pipeline have gone apart');
+    throw new Stop('fault', 'two copies of a pipeline have different counters');
   }
 
   /** L01: what the new role does comes after what its starter has done. */
   #spawn(role: number, target: number): void {
     this.run.know.join(target, role);
     if (this.#driver.start(this.run.words, target)) return;
-    throw new Stop('unsupported', 'a role is spawned that may have started before');
+    throw new Stop('unsupported', 'a role is spawned that may already have started');
   }
 
   /** L02: everything that reached into the CTA comes before its end. */
@@ -255,7 +255,10 @@ export class Effects {
     const key = isCluster ? -1 : target;
     const failed = this.#gathering.arrive(key, role);
     if (failed !== null) {
-      throw new Stop(failed, 'a named barrier can go through its phases in another way');
+      throw new Stop(
+        failed,
+        'the arrivals at a named barrier can be distributed over its phases in a different way',
+      );
     }
     const code = isCluster ? SYNC_CLUSTER : target + 1;
     const waited: number[] = kind === OpKind.arriveNamed ? [] : [role];

@@ -110,10 +110,11 @@ export class Exploration implements RoleHost {
       return null;
     } catch (error) {
       if (error instanceof Stop) return error.undecided;
-      if (error instanceof PartedTwins) return { condition: 'again', why: 'some are no twins' };
+      if (error instanceof PartedTwins)
+        return { condition: 'again', why: 'some roles are not symmetric' };
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
       if (!(error instanceof NondeterminismError)) throw error;
-      return { condition: 'D', why: 'a role does something else when it is run again' };
+      return { condition: 'D', why: 'a role body is not deterministic' };
     }
   }
 
@@ -256,7 +257,7 @@ export class Exploration implements RoleHost {
     do {
       effects.progress = false;
       for (let role = 0; role < length; role++) this.#runRole(role);
-      if (effects.events > until) throw new Stop('unsupported', 'a role goes on for ever');
+      if (effects.events > until) throw new Stop('unsupported', 'a role runs forever');
     } while (effects.progress);
     for (let role = 0; role < length; role++) {
       const instruction = this.#instruction(role);
@@ -273,7 +274,7 @@ export class Exploration implements RoleHost {
       const instruction = this.#instruction(role);
       if (instruction === null || !this.#perform(role, instruction)) return;
       this.#goOn(role, effects.answer);
-      if (effects.events > until) throw new Stop('unsupported', 'a role goes on for ever');
+      if (effects.events > until) throw new Stop('unsupported', 'a role runs forever');
     }
   }
 
@@ -329,7 +330,7 @@ export class Exploration implements RoleHost {
   }
 
   endless(): never {
-    throw new Stop('unsupported', 'a role goes on for ever');
+    throw new Stop('unsupported', 'a role runs forever');
   }
 
   #come(words: Int32Array, role: number, step: StepId): Stand {
@@ -352,7 +353,7 @@ export class Exploration implements RoleHost {
   #requireEnd(id: number, lead: number): void {
     this.lead = lead;
     const waiting = this.program.roles.find((_, role) => !this.hasEnded(this.#run.words, role));
-    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits for ever`);
+    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits forever`);
     this.#effects.requireEnd();
     this.#finals.push(id);
     if (!this.#effects.hasLeftovers) return;
@@ -362,6 +363,6 @@ export class Exploration implements RoleHost {
   /** P11: from every state an end can be reached. */
   #requireEnds(): void {
     if (canAllEnd(this.#store.size, this.#edges, this.#finals)) return;
-    throw new Stop('D', 'a choice leads to where no end can be reached any more');
+    throw new Stop('D', 'after a choice, no terminal state is reachable');
   }
 }

@@ -125,7 +125,7 @@ export class CertifyingRun implements RoleHost {
   }
 
   endless(): never {
-    throw new Stop('unsupported', 'a role goes on for ever');
+    throw new Stop('unsupported', 'a role runs forever');
   }
 
   /** Runs a role until it blocks or ends, or the budget is used up. */
@@ -151,17 +151,17 @@ export class CertifyingRun implements RoleHost {
   #compare(role: number, op: Op, answer: number): void {
     if (!this.#twin.agrees(role, op, answer)) this.#failTwin();
     if (!this.#twin.steps.canCircle) return;
-    throw new Stop('unsupported', 'a loop can come back to where it was, and may never end');
+    throw new Stop('unsupported', 'a loop can return to an earlier state and may never end');
   }
 
   #failTwin(): never {
-    throw new Stop('D', 'a role does something else when it is run again');
+    throw new Stop('D', 'a role body is not deterministic');
   }
 
   #requireEnd(): void {
     const waiting = this.#program.roles.find((_, role) => !this.hasEnded(this.#words, role));
-    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits for ever`);
+    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits forever`);
     this.#effects.requireEnd();
-    if (!this.#twin.isStable()) throw new Stop('D', 'a role begins in another way when run again');
+    if (!this.#twin.isStable()) throw new Stop('D', 'a role body is not deterministic');
   }
 }
