@@ -1,12 +1,7 @@
 // One analysis for each program: its files are walked when ESLint comes to them, and what `--fix`
 // changes on the way is followed.
-import {
-  classicProgram,
-  ProgramLint,
-  type ClassicProgram,
-  type LintOptions,
-  type Told,
-} from '@poundlock/lint';
+import { classicProgram, type ClassicProgram, type LintOptions } from '@poundlock/lint';
+import { ProgramLint, type Told } from '@poundlock/lint/internal';
 import { compilerOf } from './compiler.ts';
 
 /** More changes than this between two looks are another state of the project. */

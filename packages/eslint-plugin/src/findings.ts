@@ -1,6 +1,7 @@
 // What each rule has to tell of the file that ESLint is at: the file is looked at once, for all.
 import type { Rule } from 'eslint';
-import type { LintRule, Told } from '@poundlock/lint';
+import type { LintRule } from '@poundlock/lint';
+import type { Told } from '@poundlock/lint/internal';
 import { look } from './analysis.ts';
 import { typedFile } from './services.ts';
 import { optionsFor } from './settings.ts';

@@ -1,6 +1,7 @@
 // One diagnostic of the analysis as a rule: it tells what the analysis of its file has found.
 import type { Rule } from 'eslint';
-import { rulePageUrl, titleOf, type Fix, type LintRule, type Told } from '@poundlock/lint';
+import { rulePageUrl, titleOf, type Fix, type LintRule } from '@poundlock/lint';
+import type { Told } from '@poundlock/lint/internal';
 import { findingsOf } from './findings.ts';
 import { sentencesOf } from './sentences.ts';
 

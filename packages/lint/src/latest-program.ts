@@ -1,8 +1,8 @@
 // A world outlives the program that it was made of: while files change, it asks the newest.
-import type { Program } from './typescript/program.ts';
+import type { SourceProgram } from './typescript/program.ts';
 
 /** A program that hands every question on to the one that `newest` answers at the time. */
-export function askingNewest(first: Program, newest: () => Program): Program {
+export function askingNewest(first: SourceProgram, newest: () => SourceProgram): SourceProgram {
   return {
     ...first,
     oracle: {

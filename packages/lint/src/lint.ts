@@ -11,7 +11,7 @@ import { ProjectWorld } from './project/project.ts';
 import type { SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
 import { moduleOf } from './typescript/module-name.ts';
-import type { Program } from './typescript/program.ts';
+import type { SourceProgram } from './typescript/program.ts';
 import { inWords } from './messages.ts';
 
 export interface LintOptions extends ModelChoice {
@@ -46,7 +46,7 @@ export interface LintResult {
 
 /** The files of a program that are the project's own, and libraries with tags. */
 function libraryOf(
-  { asked, fileNames, text, read }: Program,
+  { asked, fileNames, text, read }: SourceProgram,
   packages: readonly string[],
   onCheckpoint: () => void = () => {},
 ): Library {
@@ -114,7 +114,7 @@ export function tell(found: readonly Found[]): { told: Told[]; suppressed: numbe
 
 /** What a program's files are to one another, before any of them is analysed. */
 export function worldOf(
-  program: Program,
+  program: SourceProgram,
   options: LintOptions,
   report: (finding: Found) => void,
 ): ProjectWorld {
@@ -140,7 +140,7 @@ export function analyse(
 }
 
 /** Lints the files of a program that were asked for. */
-export function lintProgram(program: Program, options: LintOptions = {}): LintResult {
+export function lintProgram(program: SourceProgram, options: LintOptions = {}): LintResult {
   const found = new Collection();
   const world = worldOf(program, options, found.add);
   const { asked } = program;

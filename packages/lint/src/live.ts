@@ -3,7 +3,7 @@
 import { analyse, Collection, tell, worldOf, type LintOptions, type Told } from './lint.ts';
 import { askingNewest } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
-import type { Program } from './typescript/program.ts';
+import type { SourceProgram } from './typescript/program.ts';
 
 /**
  * The findings of one project, version after version.
@@ -15,7 +15,7 @@ import type { Program } from './typescript/program.ts';
  */
 export class LiveLint {
   readonly #options: LintOptions;
-  #program: Program | undefined;
+  #program: SourceProgram | undefined;
   #world: ProjectWorld | undefined;
   #found = new Collection();
 
@@ -25,7 +25,7 @@ export class LiveLint {
   }
 
   /** The findings of every file that was asked for. */
-  settle(program: Program): Map<string, Told[]> {
+  settle(program: SourceProgram): Map<string, Told[]> {
     const asked = new Set(program.asked);
     this.#program = program;
     this.#found = new Collection();
@@ -38,7 +38,7 @@ export class LiveLint {
   }
 
   /** The findings of a file that alone has changed; `undefined` when all has to be looked at. */
-  follow(program: Program, path: string): Told[] | undefined {
+  follow(program: SourceProgram, path: string): Told[] | undefined {
     const world = this.#world;
     if (world === undefined) return undefined;
     this.#program = program;

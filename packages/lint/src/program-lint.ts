@@ -3,7 +3,7 @@
 import { analyse, Collection, tell, worldOf, type LintOptions, type Told } from './lint.ts';
 import { askingNewest } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
-import type { Program } from './typescript/program.ts';
+import type { SourceProgram } from './typescript/program.ts';
 
 /**
  * The findings of one program, file by file. Asking for all of its files costs what `lintProgram`
@@ -16,10 +16,10 @@ import type { Program } from './typescript/program.ts';
 export class ProgramLint {
   readonly #options: LintOptions;
   readonly #world: ProjectWorld;
-  #program: Program;
+  #program: SourceProgram;
   #found = new Collection();
 
-  constructor(program: Program, options: LintOptions = {}) {
+  constructor(program: SourceProgram, options: LintOptions = {}) {
     this.#program = program;
     this.#options = options;
     const asking = askingNewest(program, () => this.#program);
@@ -37,7 +37,7 @@ export class ProgramLint {
   }
 
   /** Goes on with a program in which one file is another; see `ProjectWorld.replace`. */
-  follow(program: Program, path: string): void {
+  follow(program: SourceProgram, path: string): void {
     this.#program = program;
     const file = program.read(path);
     if (file !== undefined) this.#world.replace(file);

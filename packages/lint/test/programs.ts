@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { lintProgram } from '#src/public';
 import { TypeScriptSeven } from '#src/typescript/public';
-import type { LintFinding, LintOptions, Program } from '#src/public';
+import type { LintFinding, LintOptions, SourceProgram } from '#src/public';
 import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/public';
 
 interface Classic extends ClassicTypeScript {
@@ -36,7 +36,7 @@ export type Backend = 'seven' | 'six';
 export function withPrograms<T>(
   backend: Backend,
   files: readonly string[],
-  use: (programs: readonly Program[]) => T,
+  use: (programs: readonly SourceProgram[]) => T,
 ): T {
   if (backend === 'six') return use([classicProgram(ts, ts.createProgram(files, OPTIONS), files)]);
   const compiler = new TypeScriptSeven(import.meta.dirname);

@@ -4,7 +4,7 @@ import { RingMisuse } from './errors.ts';
 import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
-import type { Tile } from './tile.ts';
+import type { RingStage } from './tile.ts';
 import { Given } from './sequencer.ts';
 import { Woken } from './wait.ts';
 
@@ -25,7 +25,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
    *
    * @throws RingPoisoned, RingTimeout.
    */
-  acquireSync(options?: WaitOptions): Tile<S> | undefined {
+  acquireSync(options?: WaitOptions): RingStage<S> | undefined {
     if (!this.isClosed && this.turns.isReady()) {
       const tile = this.#seen(this.claim());
       if (tile !== null) return tile;
@@ -40,7 +40,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** As {@link acquireSync}, without blocking the thread. */
-  async acquire(options?: AsyncWaitOptions): Promise<Tile<S> | undefined> {
+  async acquire(options?: AsyncWaitOptions): Promise<RingStage<S> | undefined> {
     for (;;) {
       this.turns.look();
       const woken = await this.wait(options);
@@ -51,7 +51,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** The next stage if it is full now, else `undefined`. */
-  tryAcquire(): Tile<S> | undefined {
+  tryAcquire(): RingStage<S> | undefined {
     this.requireOpen();
     const failure = this.shared.failure();
     if (failure !== null) throw failure;
@@ -72,7 +72,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> | undefined {
     this.requireBatch(count);
-    const tiles: Tile<S>[] = [];
+    const tiles: RingStage<S>[] = [];
     while (tiles.length < count) {
       const tile = this.acquireSync(options);
       if (tile === undefined) break;
@@ -82,7 +82,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** Calls `read` with one tile after the other, and gives each back, until the stream ends. */
-  each(read: (tile: Tile<S>, number: number) => void): void {
+  each(read: (tile: RingStage<S>, number: number) => void): void {
     for (let number = 0; ; number++) {
       const tile = this.acquireSync();
       if (tile === undefined) return;
@@ -97,7 +97,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** The tiles until the stream ends. A round's tile is given back as the round ends. */
-  *[Symbol.iterator](): Generator<Tile<S>, void, void> {
+  *[Symbol.iterator](): Generator<RingStage<S>, void, void> {
     for (;;) {
       const tile = this.acquireSync();
       if (tile === undefined) return;
@@ -110,7 +110,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** As {@link Symbol.iterator}, without blocking the thread. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Tile<S>, void, void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<RingStage<S>, void, void> {
     for (;;) {
       const tile = this.tryAcquire() ?? (await this.acquire());
       if (tile === undefined) return;
@@ -123,7 +123,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** A stage that its producer gave up is given back unseen. */
-  #seen(tile: Tile<S> | null): Tile<S> | null {
+  #seen(tile: RingStage<S> | null): RingStage<S> | null {
     if (tile === null || this.words[this.lengthAt(tile.index)] !== NO_ITEM) return tile;
     tile.cancel();
     return null;

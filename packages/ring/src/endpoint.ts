@@ -10,7 +10,7 @@ import { endpointClosed, endpointOpened, isRelay } from './middle-threads.ts';
 import { fieldsOf, type Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
 import { writeText } from './text.ts';
-import { Tile, type Holder } from './tile.ts';
+import { RingStage, type Holder } from './tile.ts';
 import { Given, type Turns } from './sequencer.ts';
 import { TurnsByCount } from './counter-sequencer.ts';
 import { TurnsByStage } from './stage-sequencer.ts';
@@ -30,11 +30,11 @@ export interface AsyncWaitOptions extends WaitOptions {
 }
 
 /** Tiles that were acquired together and are released together. */
-export class Batch<S extends Schema> implements Iterable<Tile<S>>, Disposable {
-  readonly tiles: readonly Tile<S>[];
+export class Batch<S extends Schema> implements Iterable<RingStage<S>>, Disposable {
+  readonly tiles: readonly RingStage<S>[];
   readonly #endpoint: Endpoint<S>;
 
-  constructor(tiles: readonly Tile<S>[], endpoint: Endpoint<S>) {
+  constructor(tiles: readonly RingStage<S>[], endpoint: Endpoint<S>) {
     this.tiles = tiles;
     this.#endpoint = endpoint;
   }
@@ -43,7 +43,7 @@ export class Batch<S extends Schema> implements Iterable<Tile<S>>, Disposable {
     return this.tiles.length;
   }
 
-  [Symbol.iterator](): Iterator<Tile<S>> {
+  [Symbol.iterator](): Iterator<RingStage<S>> {
     return this.tiles[Symbol.iterator]();
   }
 
@@ -76,7 +76,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   protected isClosed = false;
   readonly #counts: Float64Array;
   readonly #countAt: number;
-  readonly #tiles: Tile<S>[];
+  readonly #tiles: RingStage<S>[];
   protected readonly patience: Patience;
   /** Wake-ups that are put off; `null` where none are. */
   protected readonly debts: Debts | null;
@@ -106,13 +106,13 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     const Fields = fieldsOf<S>(shape.plan);
     this.#tiles = Array.from({ length: shape.stages }, (_, stage) => {
       const at = layout.payload(stage);
-      return new Tile<S>(stage, memory, at, shape.bytes, new Fields(memory, at), this);
+      return new RingStage<S>(stage, memory, at, shape.bytes, new Fields(memory, at), this);
     });
     this.#guard = shape.debug ? new Guard(shape.name, (at, line) => this.#leaked(at, line)) : null;
   }
 
   /** Takes the stage that has been waited for; `null` when another endpoint was faster. */
-  protected claim(): Tile<S> | null {
+  protected claim(): RingStage<S> | null {
     const stage = this.turns.claim();
     if (stage < 0) return null;
     const tile = this.#tiles[stage]!;
@@ -178,7 +178,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
     throw new RingMisuse(null, `${this.side} ${this.role} of ${this.shared.shape.name} is closed`);
   }
 
-  #guarded(guard: Guard, tile: Tile<S>): Tile<S> {
+  #guarded(guard: Guard, tile: RingStage<S>): RingStage<S> {
     const line = guard.newLine();
     if (line !== null) {
       const at = this.shared.layout.endpoint(this.index) + EndpointWord.line;
@@ -194,7 +194,7 @@ export abstract class Endpoint<S extends Schema> implements Holder, Disposable {
   }
 
   /** As releasing each of them; where nobody watches the handles, with one signal. */
-  releaseAll(tiles: readonly Tile<S>[]): void {
+  releaseAll(tiles: readonly RingStage<S>[]): void {
     const [first] = tiles;
     if (first === undefined) return;
     const { stages } = this.shared.shape;

@@ -3,7 +3,7 @@ import type { ViewType } from '../../core/src/base/index.ts';
 import { RingMisuse } from './errors.ts';
 import type { Data, Schema } from './schema.ts';
 import { here, saidOf, Sites } from './call-sites.ts';
-import type { Tile } from './tile.ts';
+import type { RingStage } from './tile.ts';
 
 type Leaked = (stage: number, line: string) => void;
 
@@ -49,13 +49,13 @@ const LOST = new FinalizationRegistry<{ life: Life; leaked: Leaked }>(({ life, l
   if (life.releasedAt === null) leaked(life.stage, life.line);
 });
 
-/** The face of a {@link Tile} for one acquire. */
-class GuardedTile<S extends Schema> implements Pick<Tile<S>, keyof Tile<S>> {
+/** The face of a {@link RingStage} for one acquire. */
+class GuardedTile<S extends Schema> implements Pick<RingStage<S>, keyof RingStage<S>> {
   readonly index: number;
-  readonly #tile: Tile<S>;
+  readonly #tile: RingStage<S>;
   readonly life: Life;
 
-  constructor(tile: Tile<S>, life: Life) {
+  constructor(tile: RingStage<S>, life: Life) {
     this.index = tile.index;
     this.#tile = tile;
     this.life = life;
@@ -140,12 +140,12 @@ export class Guard {
   }
 
   /** A handle of `tile` for the acquire that was noted last. */
-  handle<S extends Schema>(tile: Tile<S>): Tile<S> {
+  handle<S extends Schema>(tile: RingStage<S>): RingStage<S> {
     const handle = new GuardedTile(tile, new Life(tile.index, this, this.#acquires));
     this.#unwatched.push(handle as unknown as GuardedTile<Schema>);
     if (!this.#willWatch) this.#watchSoon();
     // What a tile keeps to itself, its face has no need of.
-    return handle as unknown as Tile<S>;
+    return handle as unknown as RingStage<S>;
   }
 
   /** A handle of this guard gives its stage up. */

@@ -4,7 +4,7 @@ import { RingClosed, RingMisuse } from './errors.ts';
 import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
 import type { Shared } from './shared.ts';
-import type { Tile } from './tile.ts';
+import type { RingStage } from './tile.ts';
 import { Given } from './sequencer.ts';
 import { waitPhase, waitPhaseAsync, Woken } from './wait.ts';
 
@@ -30,7 +30,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
    * tile.fill(0);
    * tile.release();
    */
-  acquireSync(options?: WaitOptions): Tile<S> {
+  acquireSync(options?: WaitOptions): RingStage<S> {
     if (!this.isClosed && this.turns.isReady()) {
       const tile = this.claim();
       if (tile !== null) return this.#fresh(tile);
@@ -43,7 +43,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** As {@link acquireSync}, without blocking the thread. */
-  async acquire(options?: AsyncWaitOptions): Promise<Tile<S>> {
+  async acquire(options?: AsyncWaitOptions): Promise<RingStage<S>> {
     for (;;) {
       this.turns.look();
       const tile = this.#taken(await this.wait(options));
@@ -52,7 +52,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** The next stage if it is empty now, else `undefined`. */
-  tryAcquire(): Tile<S> | undefined {
+  tryAcquire(): RingStage<S> | undefined {
     this.requireOpen();
     this.turns.look();
     const failure = this.shared.failure();
@@ -68,7 +68,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> {
     this.requireBatch(count);
-    const tiles: Tile<S>[] = [];
+    const tiles: RingStage<S>[] = [];
     while (tiles.length < count) tiles.push(this.acquireSync(options));
     return new Batch(tiles, this);
   }
@@ -77,7 +77,7 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
    * Calls `fill` with one tile after the other and hands each over, until it answers `false`: that
    * tile is given up. An error poisons the ring with its message and line, and is thrown on.
    */
-  each(fill: (tile: Tile<S>, number: number) => boolean | void): void {
+  each(fill: (tile: RingStage<S>, number: number) => boolean | void): void {
     for (let number = 0; ; number++) {
       const tile = this.acquireSync();
       try {
@@ -113,13 +113,13 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     if (this.judge(woken, timeoutMs) !== Woken.passed) this.#refuse();
   }
 
-  #taken(woken: Woken): Tile<S> | null {
+  #taken(woken: Woken): RingStage<S> | null {
     if (woken === Woken.ended) this.#refuse();
     const tile = woken === Woken.passed ? this.claim() : null;
     return tile === null ? null : this.#fresh(tile);
   }
 
-  #fresh(tile: Tile<S>): Tile<S> {
+  #fresh(tile: RingStage<S>): RingStage<S> {
     // Mostly it says so already, and its cache line stays where it is.
     const at = this.lengthAt(tile.index);
     if (this.words[at] !== this.#bytes) this.words[at] = this.#bytes;

@@ -13,7 +13,7 @@ import { makeMemory } from './memory.ts';
 import { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 import { Producer } from './producer.ts';
 import { planSchema, type Schema } from './schema.ts';
-import { Shared, type Held } from './shared.ts';
+import { Shared, type HeldStages } from './shared.ts';
 import { writeText } from './text.ts';
 
 export interface RingOptions<S extends Schema = Schema> {
@@ -21,7 +21,7 @@ export interface RingOptions<S extends Schema = Schema> {
   readonly stages: number;
   /** Payload bytes of a stage; those of the schema unless given. */
   readonly bytes?: number;
-  /** Names and types of the payload's fields; see {@link Tile.data}. */
+  /** Names and types of the payload's fields; see {@link RingStage.data}. */
   readonly schema?: S;
   /** How many producers there will be; 1 unless given. They take stages in turn. */
   readonly producers?: number;
@@ -148,7 +148,7 @@ export class Ring<S extends Schema = Schema> {
   }
 
   /** Which endpoints hold which stages now. */
-  held(): Held[] {
+  held(): HeldStages[] {
     return this.#shared.held();
   }
 

@@ -17,10 +17,10 @@ const ARRAYS = {
 export type NumberType = keyof typeof ARRAYS;
 
 /** A number, or so many numbers in a row. */
-export type Field = NumberType | readonly [NumberType, number];
+export type SchemaField = NumberType | readonly [NumberType, number];
 
 /** The fields of a payload, by name, in the order in which they lie in memory. */
-export type Schema = Readonly<Record<string, Field>>;
+export type Schema = Readonly<Record<string, SchemaField>>;
 
 type NumberOf<T extends NumberType> = T extends 'i64' | 'u64' ? bigint : number;
 type ArrayOf<T extends NumberType> = InstanceType<(typeof ARRAYS)[T]>;

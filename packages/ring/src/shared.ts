@@ -15,7 +15,7 @@ import { RingPoisoned, type Failure, type Items, type RingSide } from './errors.
 import { readText, writeText } from './text.ts';
 
 /** A stage that an endpoint holds, and where it acquired it, if that is known. */
-export interface Held {
+export interface HeldStages {
   readonly role: string;
   readonly side: RingSide;
   readonly stages: readonly number[];
@@ -70,13 +70,13 @@ export class Shared {
   }
 
   /** What every open endpoint holds now. */
-  held(): Held[] {
+  held(): HeldStages[] {
     const { producers, consumers } = this.shape;
     const all = Array.from({ length: producers + consumers }, (_, index) => this.heldBy(index));
     return all.filter(({ stages }) => stages.length > 0);
   }
 
-  heldBy(index: number): Held {
+  heldBy(index: number): HeldStages {
     const at = this.layout.endpoint(index);
     const line = readText(this.words, at + EndpointWord.line);
     return {

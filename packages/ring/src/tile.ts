@@ -20,7 +20,7 @@ export interface Holder {
  * and again: after {@link release} it means nothing until it is acquired anew. With `debug`, each
  * acquire has an object of its own, and every use after the release throws.
  */
-export class Tile<S extends Schema = Schema> implements Disposable {
+export class RingStage<S extends Schema = Schema> implements Disposable {
   /** The stage of the ring. */
   readonly index: number;
   /** The whole payload, in place. */

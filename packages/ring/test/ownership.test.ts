@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createRing, RingMisuse, RingPoisoned, type Tile } from '#src/public';
+import { createRing, RingMisuse, RingPoisoned, type RingStage } from '#src/public';
 
 const HERE = /ownership\.test\.ts:\d+:\d+/;
 
@@ -27,7 +27,7 @@ test('with debug, every use after the release throws and names three lines', () 
   const tile = producer.acquireSync();
   tile.data.seq = 1;
   tile.release();
-  const uses: ((stale: Tile<{ seq: 'i32' }>) => unknown)[] = [
+  const uses: ((stale: RingStage<{ seq: 'i32' }>) => unknown)[] = [
     (stale) => stale.data.seq,
     (stale) => stale.bytes,
     (stale) => stale.view(Int32Array),
@@ -141,7 +141,7 @@ test('with debug, calls from one line are soon only looked at now and then, whic
     consumer.acquireSync()!.release();
     return tile;
   };
-  const told = (tile: Tile) => {
+  const told = (tile: RingStage) => {
     try {
       tile.release();
     } catch (error) {

@@ -4,7 +4,7 @@ import type { RuleId, Severity } from './rule.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
 /** A place in the user's source with what happens there. Lines and columns start at 1. */
-export interface Place {
+export interface SourceLocation {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** The same finding with smaller parameters. */
-export interface Smaller {
+export interface ShrunkFinding {
   /** The parameters that differ from those that were checked. */
   readonly params: Parameters;
   readonly steps: number;
@@ -30,8 +30,8 @@ export interface Finding {
   readonly rule: RuleId;
   readonly severity: Severity;
   readonly message: string;
-  readonly primary: Place;
-  readonly labels: readonly Place[];
+  readonly primary: SourceLocation;
+  readonly labels: readonly SourceLocation[];
   readonly notes: readonly string[];
   readonly helps: readonly string[];
   readonly trace?: readonly TraceStep[];
@@ -39,5 +39,5 @@ export interface Finding {
   readonly standing?: readonly Standing[];
   readonly replay?: string;
   /** The smallest parameters that show it, too. */
-  readonly also?: Smaller;
+  readonly also?: ShrunkFinding;
 }

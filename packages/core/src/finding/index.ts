@@ -1,7 +1,13 @@
 // Findings, verdicts, and the catalogue and pages of rules.
-export type { Finding, Place, Smaller } from './finding.ts';
+export type { Finding, SourceLocation, ShrunkFinding } from './finding.ts';
 export type { LintEdit, LintFix, LintReport, ReportedFinding } from './lint-report.ts';
-export type { CheckResult, Example, Parameters, ParameterValue, Verdict } from './result.ts';
+export type {
+  CheckResult,
+  ExampleSchedule,
+  Parameters,
+  ParameterValue,
+  Verdict,
+} from './result.ts';
 export {
   ALL_RULES,
   causeFirst,

@@ -9,7 +9,7 @@ export type Parameters = Readonly<Record<string, ParameterValue>>;
 export type Verdict = 'certified' | 'counterexample' | 'inconclusive';
 
 /** A schedule on which nothing is wrong. */
-export interface Example {
+export interface ExampleSchedule {
   readonly trace: readonly TraceStep[];
   readonly standing: readonly Standing[];
   readonly replay: string;
@@ -32,7 +32,7 @@ export interface CheckResult {
   /** What is worth knowing of a verdict beside it, a sentence each. */
   readonly notes?: readonly string[];
   /** A shortest schedule that ends well, when one was asked for. */
-  readonly example?: Example;
+  readonly example?: ExampleSchedule;
   readonly stats: {
     readonly engine: string;
     readonly events: number;

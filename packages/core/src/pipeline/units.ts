@@ -5,10 +5,10 @@ import type { Barrier, Buffer, CopyOptions, Operation, Reach, Work } from '../pr
 import { signalOf, type Stage } from './stage.ts';
 
 /** A stage to fill, whoever leaves it. */
-type Slot = Stage & { readonly side: typeof Side.produce };
+export type SlotToFill = Stage & { readonly side: typeof Side.produce };
 
 /** Where a copy lands and counts its bytes, and what `run` copies. */
-export type CopyReach = Pick<CopyOptions, 'cta' | 'ctas' | 'ctaGroup' | 'work'>;
+export type CopyTarget = Pick<CopyOptions, 'cta' | 'ctas' | 'ctaGroup' | 'work'>;
 
 /** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
 export const tma = {
@@ -16,7 +16,7 @@ export const tma = {
    * Expects the bytes of the whole stage and starts a copy of each of its parts. `work` is what
    * `run` does to fill the stage.
    */
-  load(slot: Slot, work?: Work): void {
+  load(slot: SlotToFill, work?: Work): void {
     tma.expect(slot);
     const { length } = slot.owner.parts;
     for (let part = 0; part < length; part++) {
@@ -25,13 +25,13 @@ export const tma = {
   },
 
   /** One arrival that expects `bytes`; those of the whole stage unless given. */
-  expect(slot: Slot, bytes: number = slot.bytes): void {
+  expect(slot: SlotToFill, bytes: number = slot.bytes): void {
     slot.touch(1);
     arrive(barrierOf(slot), { bytes });
   },
 
   /** Starts the copy of one part, by number; `ctas` multicasts it, `ctaGroup` counts it (U06). */
-  copy(slot: Slot, part = 0, reach: CopyReach = {}): void {
+  copy(slot: SlotToFill, part = 0, reach: CopyTarget = {}): void {
     slot.touch(1);
     const into = [slot.owner.buffers[slot.index]![part]!];
     const bytes = slot.partBytes[part]!;
@@ -73,6 +73,6 @@ export const mma = {
   },
 };
 
-function barrierOf(slot: Slot): Barrier {
+function barrierOf(slot: SlotToFill): Barrier {
   return signalOf(slot.owner, slot.side, slot.index);
 }

@@ -53,8 +53,14 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   return { type: 'barrier', id, name, memo };
 }
 
+/** Options of {@link buffer}. */
+export interface BufferOptions {
+  /** Size in bytes, which only `run` allocates; 0 unless specified. */
+  readonly bytes?: number;
+}
+
 /** Declares a buffer; `bytes` is how large it is for `run`. */
-export function buffer(name: string, options: { readonly bytes?: number } = {}): Buffer {
+export function buffer(name: string, options: BufferOptions = {}): Buffer {
   const declarations = currentDeclarations('buffer()');
   const { bytes = 0 } = options;
   requireCount(`the bytes of buffer ${name}`, bytes, 0);
@@ -76,11 +82,16 @@ export function cell(name: string, initial = 0): Cell {
   return { type: 'cell', id: declarations.cells.push({ name, initial }) - 1, name };
 }
 
+/** Options of {@link pool}. */
+export interface PoolOptions {
+  /** Units in the pool, such as the 512 columns of tensor memory. */
+  readonly capacity: number;
+  /** The most allocations at one time; 4 unless specified. */
+  readonly buffers?: number;
+}
+
 /** Declares a pool of `capacity` units that at most `buffers` allocations share at one time. */
-export function pool(
-  name: string,
-  options: { readonly capacity: number; readonly buffers?: number },
-): Pool {
+export function pool(name: string, options: PoolOptions): Pool {
   const declarations = currentDeclarations('pool()');
   const { capacity, buffers: most = 4 } = options;
   requireCount(`the capacity of pool ${name}`, capacity, 1);

@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { counted, InputError } from '@poundlock/core/internal/base';
 import type { LintReport } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
-import type { LintFinding, LintOptions } from '../public.ts';
+import type { LintFinding, LintOptions } from '../lint.ts';
 import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
-import type * as TypeScript7 from '../typescript/public.ts';
+import type * as TypeScript7 from '../typescript/seven.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type Broken, type Remembered } from './cache.ts';
 
@@ -92,7 +92,8 @@ async function analyse(
   options: LintOptions,
   host: Host,
 ): Promise<Remembered & { readonly sources: readonly string[] }> {
-  const { lintProgram, positionOf } = await import('../public.ts');
+  const { lintProgram } = await import('../lint.ts');
+  const { positionOf } = await import('../messages.ts');
   const { textOf, TypeScriptSeven } = await loadCompiler();
   setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = progressLine(files.length, host);
@@ -130,7 +131,7 @@ async function analyse(
 /** TypeScript is the project's own: without a version 7 there is nothing to read sources with. */
 async function loadCompiler(): Promise<typeof TypeScript7> {
   try {
-    return await import('../typescript/public.ts');
+    return await import('../typescript/seven.ts');
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
@@ -169,7 +170,7 @@ function progressLine(
 
 /** Writes the safe fixes; answers how many. */
 async function applyFixes(findings: readonly LintFinding[]): Promise<number> {
-  const { applyEdits } = await import('../public.ts');
+  const { applyEdits } = await import('../fix.ts');
   const byFile = Map.groupBy(findings, ({ primary }) => primary.file);
   let applied = 0;
   for (const [file, some] of byFile) {

@@ -9,7 +9,7 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 // Only this file of the engine: a server without a compiler must start to say that it has none.
 import { editsTogether, type Edit } from '../fix.ts';
-import type { Told } from '../public.ts';
+import type { Told } from '../lint.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 
 /** All safe fixes of a file, as `poundlock lint --fix` would apply them. */

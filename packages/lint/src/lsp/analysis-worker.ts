@@ -1,7 +1,8 @@
 // The analysis behind the server, in a thread of its own: the compiler answers synchronously.
 // Typing is followed file by file; when nothing happens for a while, everything is looked at again.
-import { LiveLint, type LintOptions, type Told } from '../public.ts';
-import { LiveSeven } from '../typescript/public.ts';
+import type { LintOptions, Told } from '../lint.ts';
+import { LiveLint } from '../live.ts';
+import { LiveSeven } from '../typescript/live-seven.ts';
 import type { Order, Report } from './worker-protocol.ts';
 
 /** What a file's configuration says. */

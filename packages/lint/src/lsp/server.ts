@@ -19,7 +19,7 @@ import {
   type ShowMessageParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Told } from '../public.ts';
+import type { Told } from '../lint.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import type { Order, Report, ServerSettings } from './worker-protocol.ts';

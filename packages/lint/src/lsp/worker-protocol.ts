@@ -1,6 +1,6 @@
 // What the server tells the thread that analyses, and what it hears from it: plain data.
-import type { Told } from '../public.ts';
-import type { FileChanges } from '../typescript/public.ts';
+import type { Told } from '../lint.ts';
+import type { FileChanges } from '../typescript/live-seven.ts';
 
 export type Order =
   /** A buffer that is open in the editor, or its new contents. */

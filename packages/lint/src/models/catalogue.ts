@@ -3,7 +3,7 @@ import { makeContract, mayRelease, type Contract } from '../contract/contract.ts
 import type { Shape, Target } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
 import type { Call } from '../syntax/node.ts';
-import type { Acquire, Model } from './model.ts';
+import type { Acquire, ResourceModel } from './model.ts';
 import { originOf, type Origin } from './origin.ts';
 import {
   acquires,
@@ -16,17 +16,17 @@ import {
 } from './match-acquire.ts';
 
 export class Catalogue {
-  readonly models: readonly Model[];
+  readonly models: readonly ResourceModel[];
   readonly #contracts = new Map<string, Contract>();
-  readonly #byCall = new Map<string, [Model, Acquire][]>();
+  readonly #byCall = new Map<string, [ResourceModel, Acquire][]>();
   /** Those that are known by a part of their names. */
-  readonly #families: [Model, Acquire][] = [];
-  readonly #byType = new Map<string, Model[]>();
-  readonly #vias = new Map<string, Model[]>();
+  readonly #families: [ResourceModel, Acquire][] = [];
+  readonly #byType = new Map<string, ResourceModel[]>();
+  readonly #vias = new Map<string, ResourceModel[]>();
   readonly #tagged: readonly string[];
 
   /** `tagged` packages say in their declarations what their functions take over. */
-  constructor(models: readonly Model[], tagged: readonly string[] = []) {
+  constructor(models: readonly ResourceModel[], tagged: readonly string[] = []) {
     this.models = models;
     this.#tagged = tagged;
     const add = <V>(map: Map<string, V[]>, key: string, value: V): void => {
@@ -54,8 +54,8 @@ export class Catalogue {
   seedTest(imported: ReadonlySet<string>): (text: string) => boolean {
     // A word that is looked for first: long texts are full of what a pattern may begin with.
     const patterns = new Map<string, string>();
-    const guesses = new Map<string, Model[]>();
-    const families: [RegExp, Model][] = [];
+    const guesses = new Map<string, ResourceModel[]>();
+    const families: [RegExp, ResourceModel][] = [];
     for (const model of this.models) {
       const { modules, acquire, types } = model;
       const isLibrary = modules.includes('lib');
@@ -123,7 +123,7 @@ export class Catalogue {
   }
 
   /** The acquisitions that a call of this name may be. */
-  #called(name: string): readonly [Model, Acquire][] {
+  #called(name: string): readonly [ResourceModel, Acquire][] {
     const known = this.#byCall.get(name);
     if (known !== undefined) return known;
     const found = this.#families.filter(([, { named }]) => named?.test(name));
@@ -149,7 +149,7 @@ export class Catalogue {
   }
 
   /** The contract of a model, for one of its types. */
-  contract(model: Model, type?: string): Contract {
+  contract(model: ResourceModel, type?: string): Contract {
     const { id, types, release } = model;
     const typeName = type ?? types[0] ?? id;
     const key = `${id}:${typeName}`;
@@ -203,7 +203,7 @@ export class Catalogue {
     return model && this.contract(model, name);
   }
 
-  #modelOfType(name: string, module: string | undefined): Model | undefined {
+  #modelOfType(name: string, module: string | undefined): ResourceModel | undefined {
     return (this.#byType.get(name) ?? []).find(({ modules }) => declares(modules, module ?? 'lib'));
   }
 
@@ -280,7 +280,7 @@ export class Catalogue {
     return next;
   }
 
-  #shape(model: Model, acquire: Acquire, target: Target, { bound }: Call): Shape {
+  #shape(model: ResourceModel, acquire: Acquire, target: Target, { bound }: Call): Shape {
     const contract = this.contract(
       model,
       acquire.construct && !acquire.option ? acquire.call : acquire.type,

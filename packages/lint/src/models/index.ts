@@ -1,6 +1,6 @@
 // Every resource model, by preset.
 import { InputError } from '@poundlock/core/internal/base';
-import type { Model } from './model.ts';
+import type { ResourceModel } from './model.ts';
 import { amqpChannel } from './amqp/channel.ts';
 import { amqpConnection } from './amqp/connection.ts';
 import { dbTransacted } from './db/transacted.ts';
@@ -90,7 +90,7 @@ import { webSerial } from './web/serial.ts';
 import { webUsb } from './web/usb.ts';
 import { webIdb } from './web/idb.ts';
 
-export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
+export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   amqp: [amqpConnection, amqpChannel],
   db: [dbTransacted, dbConnection, dbClient],
   deno: [denoFile],
@@ -180,7 +180,7 @@ export interface ModelChoice {
   /** Ids of models that are off unless they are asked for. */
   readonly optIn?: readonly string[];
   /** Models of one's own. */
-  readonly models?: readonly Model[];
+  readonly models?: readonly ResourceModel[];
 }
 
 /**
@@ -188,7 +188,7 @@ export interface ModelChoice {
  *
  * @throws InputError for a preset or a model that there is not: silence would look like a pass.
  */
-export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): Model[] {
+export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): ResourceModel[] {
   const all = Object.values(PRESETS).flat();
   const off = all.filter((model) => model.optIn).map(({ id }) => id);
   mustBeKnown('presets', presets ?? [], Object.keys(PRESETS));

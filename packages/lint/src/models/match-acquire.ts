@@ -1,7 +1,7 @@
 // Whether a call is one that a model describes: by types, or by syntax where they are unknown.
 import type { Target } from '../flow/world.ts';
 import type { Call } from '../syntax/node.ts';
-import type { Acquire, Model } from './model.ts';
+import type { Acquire, ResourceModel } from './model.ts';
 import { isLeftOpen, isOwnStream, type Origin } from './origin.ts';
 
 /** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
@@ -20,7 +20,7 @@ export function isFar(module: string): boolean {
 
 export function acquires(
   call: Call,
-  model: Model,
+  model: ResourceModel,
   acquire: Acquire,
   target: Target,
   origin: Origin,
@@ -73,7 +73,7 @@ function isUndeclared({ module, fn, classNode }: Target, origin: Origin): boolea
 }
 
 /** The project has its text, or another library declares it. */
-function isElsewhere({ modules }: Model, { module, fn, classNode }: Target): boolean {
+function isElsewhere({ modules }: ResourceModel, { module, fn, classNode }: Target): boolean {
   if (module !== undefined) return !declares(modules, module);
   return fn !== undefined || classNode !== undefined;
 }
@@ -96,7 +96,7 @@ type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
 
 /** `(this.connection as mysql.Pool)`: the library's name, and its type's. */
 export function isCastTo(
-  { modules }: Pick<Model, 'modules'>,
+  { modules }: Pick<ResourceModel, 'modules'>,
   { on = [] }: Pick<Acquire, 'on'>,
   { cast = '' }: Origin,
 ): boolean {
@@ -106,7 +106,7 @@ export function isCastTo(
 
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
 export function isFrom(
-  { modules }: Model,
+  { modules }: ResourceModel,
   { on, receiver, bare }: Recognised,
   target: Target,
   origin: Origin,

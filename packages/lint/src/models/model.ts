@@ -67,7 +67,7 @@ export interface Taker {
   readonly argument: number;
 }
 
-export interface Model {
+export interface ResourceModel {
   readonly id: string;
   /** Packages that declare it; `lib` for the platform. */
   readonly modules: readonly string[];

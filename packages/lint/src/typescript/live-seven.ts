@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { API, type Project, type Snapshot } from 'typescript/unstable/sync';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
-import type { Program } from './program.ts';
+import type { SourceProgram } from './program.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import { endProcess, programOf, sourcePath, textOf } from './seven.ts';
 
@@ -112,7 +112,7 @@ export class LiveSeven {
   }
 
   /** The program of a project as it is now; what it answers is old after the next change. */
-  program(id: string, asked: readonly string[]): Program | undefined {
+  program(id: string, asked: readonly string[]): SourceProgram | undefined {
     const project = this.#snapshot?.getProject(id);
     return project && this.#remembering(project, asked);
   }
@@ -130,7 +130,7 @@ export class LiveSeven {
 
   readonly #versionOf = (path: string): number => this.#versions.get(path) ?? 0;
 
-  #remembering(project: Project, asked: readonly string[]): Program {
+  #remembering(project: Project, asked: readonly string[]): SourceProgram {
     const kept = this.#kept.get(project.configFileName) ?? new Kept();
     this.#kept.set(project.configFileName, kept);
     const program = programOf(project, asked, this.#versionOf);

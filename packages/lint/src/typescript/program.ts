@@ -2,7 +2,7 @@
 import type { TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
-export interface Program {
+export interface SourceProgram {
   /** The files that were asked for, of those that belong to it. */
   readonly asked: readonly string[];
   /** Its tsconfig.json; empty or a made-up name when it has none. */

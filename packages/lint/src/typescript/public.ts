@@ -1,3 +1,2 @@
-// Programs of TypeScript 7, as `lint` reads them: a face of its own, because it loads the compiler.
-export { LiveSeven, type FileChanges } from './live-seven.ts';
-export { textOf, TypeScriptSeven } from './seven.ts';
+// The public interface of `@poundlock/lint/typescript7`, apart because it loads the compiler.
+export { TypeScriptSeven } from './seven.ts';

@@ -16,7 +16,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
-import type { Program } from './program.ts';
+import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -162,7 +162,7 @@ export class TypeScriptSeven {
    * Opens the projects of these files: their tsconfig.json is found by TypeScript itself, and the
    * packages of their workspace by name, installed or not.
    */
-  open(files: readonly string[]): Program[] {
+  open(files: readonly string[]): SourceProgram[] {
     const fs = workspaceFiles(files);
     this.#api ??= new API({ cwd: this.#cwd, ...(fs && { fs }) });
     this.#snapshot = this.#api.updateSnapshot({ openFiles: [...files] });
@@ -216,7 +216,7 @@ export function programOf(
   project: Project,
   asked: readonly string[],
   versionOf = ONLY_VERSION,
-): Program {
+): SourceProgram {
   const { program, checker } = project;
   const dialect = dialectOf(versionOf);
   return {

@@ -3,7 +3,7 @@
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
-import type { Program } from './program.ts';
+import type { SourceProgram } from './program.ts';
 import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
 
 /** The parts of the classic compiler that are used. */
@@ -127,7 +127,7 @@ export function classicProgram(
   ts: ClassicTypeScript,
   program: ClassicProgram,
   asked: readonly string[],
-): Program {
+): SourceProgram {
   const dialect: Dialect = {
     nameOf: kindNames(ts.SyntaxKind),
     keyOf: (node) => {

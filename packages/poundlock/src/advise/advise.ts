@@ -9,7 +9,7 @@ import {
   withDestructors,
   type Kernel,
 } from '@poundlock/core/internal/program';
-import { costsOf, type Costs, type Model } from '../simulate/index.ts';
+import { costsOf, type Costs, type GpuModel } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';
 import { smallestStages, stageBytes, stageParameters } from './stages.ts';
@@ -29,7 +29,7 @@ const MAX_DEPTH = 3;
 const ITEMS_BEYOND_LAP = 2;
 
 export interface AdviseOptions {
-  readonly model: Model;
+  readonly model: GpuModel;
   readonly params?: Readonly<Record<string, ParameterValue>>;
   /** Shared memory for stages, in bytes. */
   readonly smem?: number;

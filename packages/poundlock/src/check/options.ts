@@ -4,7 +4,7 @@ import type { StrategyName } from './strategies/index.ts';
 import type { ParameterValue } from '@poundlock/core/internal/finding';
 
 /** How far a search is, for a progress line. */
-export interface Progress {
+export interface CheckProgress {
   readonly states: number;
   readonly transitions: number;
   readonly depth: number;
@@ -52,7 +52,7 @@ export interface CheckOptions {
   readonly pause?: () => Promise<void>;
   /** Asked between slices of work; `true` ends the search as inconclusive. */
   readonly shouldStop?: () => boolean;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: CheckProgress) => void;
 }
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;

@@ -1,5 +1,5 @@
 // What an engine came to: findings, or why there are none, and what it took.
-import type { Example, Finding } from '@poundlock/core/internal/finding';
+import type { ExampleSchedule, Finding } from '@poundlock/core/internal/finding';
 import { formatNumber } from '@poundlock/core/internal/system';
 import type { Undecided } from './certify/index.ts';
 import type { CheckOptions } from './options.ts';
@@ -12,7 +12,7 @@ export interface Outcome {
   readonly reason: string | null;
   readonly states: number;
   readonly transitions: number;
-  readonly example?: Example;
+  readonly example?: ExampleSchedule;
   /** A role that did something else in its second instance, as a finding. */
   readonly divergence?: readonly Finding[];
   /** The condition of the certificate that failed, if it was one. */

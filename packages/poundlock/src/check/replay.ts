@@ -1,5 +1,5 @@
 // Replays one schedule: the finding at its end, or the news that it shows none.
-import type { Example, Finding } from '@poundlock/core/internal/finding';
+import type { ExampleSchedule, Finding } from '@poundlock/core/internal/finding';
 import {
   endSymptoms,
   explain,
@@ -18,7 +18,7 @@ import { stuckSymptom } from './violations.ts';
 
 export interface Replayed {
   readonly findings: readonly Finding[];
-  readonly example: Example;
+  readonly example: ExampleSchedule;
   readonly moves: number;
 }
 

@@ -5,7 +5,7 @@ import {
   ringOver,
   type Part,
   type PipelineOptions,
-  type CopyReach,
+  type CopyTarget,
 } from '@poundlock/core/internal/pipeline';
 import {
   asyncCopy,
@@ -91,7 +91,7 @@ export class Pipeline {
   }
 
   /** Starts the TMA copies of a state's stage; the bytes are expected by the acquire. */
-  tmaLoad(state: PipelineState, reach: CopyReach = {}): void {
+  tmaLoad(state: PipelineState, reach: CopyTarget = {}): void {
     const bar = this.producerGetBarrier(state);
     this.buffers(state).forEach((into, part) => {
       asyncCopy(UNITS.tma, { into: [into], bar, bytes: this.#parts[part]!.bytes, ...reach });

@@ -1,5 +1,5 @@
 // The code frame: every place of a finding under its own source line.
-import type { Place } from '@poundlock/core/internal/finding';
+import type { SourceLocation } from '@poundlock/core/internal/finding';
 import { excerpt, sharedIndent } from './excerpt.ts';
 import type { Paint } from './paint.ts';
 
@@ -9,18 +9,18 @@ export type SourceLine = (file: string, line: number) => string | undefined;
 interface FrameLine {
   readonly line: number;
   readonly source: string | undefined;
-  readonly places: readonly Place[];
+  readonly places: readonly SourceLocation[];
 }
 
 /** The places of a finding: its primary one first, none twice. */
-export function distinctPlaces(places: readonly Place[]): Place[] {
+export function distinctPlaces(places: readonly SourceLocation[]): SourceLocation[] {
   const keys = places.map(({ file, line, column, text }) =>
     JSON.stringify([file, line, column, text]),
   );
   return places.filter((_, index) => keys.indexOf(keys[index]!) === index);
 }
 
-function linesOf(places: readonly Place[], sourceLine: SourceLine): FrameLine[] {
+function linesOf(places: readonly SourceLocation[], sourceLine: SourceLine): FrameLine[] {
   const numbers = [...new Set(places.map((place) => place.line))].sort((a, b) => a - b);
   return numbers.map((line) => {
     const here = places.filter((place) => place.line === line);
@@ -30,7 +30,7 @@ function linesOf(places: readonly Place[], sourceLine: SourceLine): FrameLine[] 
 }
 
 /** How wide the gutter's line numbers are. */
-export function gutterWidth(places: readonly Place[]): number {
+export function gutterWidth(places: readonly SourceLocation[]): number {
   return String(Math.max(...places.map((place) => place.line))).length;
 }
 
@@ -39,7 +39,7 @@ export function gutterWidth(places: readonly Place[]): number {
  * is painted as `severity` says, the others as what explains it.
  */
 export function codeFrame(
-  all: readonly Place[],
+  all: readonly SourceLocation[],
   sourceLine: SourceLine,
   paint: Paint,
   severity: (text: string) => string,

@@ -7,7 +7,7 @@ import type { Resolver, Work } from '@poundlock/core/internal/program';
 import { PHASE_SHIFT } from '@poundlock/ring/internal';
 import { FAULT_RULES } from '@poundlock/core/internal/system';
 import { Global, RoleWord, Status, STATUS_STEP } from './plan.ts';
-import { Reach } from './target-checks.ts';
+import { TargetChecks } from './target-checks.ts';
 import { ReadyLong, shortWay } from './fast-path.ts';
 import { Signals } from './signals.ts';
 import { RuleBroken } from './stop.ts';
@@ -59,7 +59,7 @@ export class Performer implements Performing {
   #isOver = false;
 
   constructor(around: Surroundings, { resolver, seed, onStop }: Manner) {
-    const reach = new Reach(around);
+    const reach = new TargetChecks(around);
     this.#around = around;
     this.#resolver = resolver;
     this.#waits = new Waits(around, reach);

@@ -4,15 +4,15 @@ import { OpKind, type Op } from '@poundlock/core/internal/op';
 import type { Work } from '@poundlock/core/internal/program';
 import { barriers, Outcome } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
-import type { Reach } from './target-checks.ts';
+import type { TargetChecks } from './target-checks.ts';
 import type { Surroundings } from './role-environment.ts';
 
 /** One role's signals. */
 export class Signals {
   readonly #around: Surroundings;
-  readonly #reach: Reach;
+  readonly #reach: TargetChecks;
 
-  constructor(around: Surroundings, reach: Reach) {
+  constructor(around: Surroundings, reach: TargetChecks) {
     this.#around = around;
     this.#reach = reach;
   }

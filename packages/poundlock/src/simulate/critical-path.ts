@@ -1,5 +1,5 @@
 // The critical path: from the end of a run back to its start, through whoever was waited for.
-import type { Recording, Span } from './recording.ts';
+import type { Timeline, TimelineSpan } from './recording.ts';
 
 /** One piece of the path: a role's own time, a wait's last poll, or a flight. */
 export interface PathPiece {
@@ -18,7 +18,7 @@ export interface PathShare {
 
 /** The pieces from the last to the first; empty when the recording was cut off. */
 export function criticalPath(
-  recording: Recording,
+  recording: Timeline,
   roles: readonly string[],
   last: { readonly role: number; readonly time: number },
 ): PathPiece[] {
@@ -63,7 +63,7 @@ export function pathShares(pieces: readonly PathPiece[]): PathShare[] {
 }
 
 /** The last wait of a role that stalled and ended by `time`; spans are in order of their ends. */
-function lastStall(spans: readonly Span[], time: number): Span | undefined {
+function lastStall(spans: readonly TimelineSpan[], time: number): TimelineSpan | undefined {
   let [low, high] = [0, spans.length];
   while (low < high) {
     const middle = (low + high) >> 1;

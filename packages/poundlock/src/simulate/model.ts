@@ -65,24 +65,24 @@ export interface Costs {
   readonly mmaDefaultCycles: number;
 }
 
-export interface ModelParameter {
+export interface GpuModelParameter {
   readonly value: number;
   readonly unit: string;
   readonly source: string;
 }
 
-export interface Model {
+export interface GpuModel {
   readonly name: string;
   readonly title: string;
   /** Told in every output, where the numbers are not measured. */
   readonly caveat: string | null;
   /** 0 where cycles are no time. */
   readonly clockMegahertz: number;
-  readonly parameters: Readonly<Record<keyof Costs, ModelParameter>>;
+  readonly parameters: Readonly<Record<keyof Costs, GpuModelParameter>>;
 }
 
 /** The numbers of a model alone. */
-export function costsOf(model: Model): Costs {
+export function costsOf(model: GpuModel): Costs {
   const entries = Object.entries(model.parameters).map(([name, { value }]) => [name, value]);
   return Object.fromEntries(entries) as Record<keyof Costs, number>;
 }

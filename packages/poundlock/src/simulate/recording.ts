@@ -3,13 +3,13 @@ import { FlightKind, type Flight } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
-import { StallCauses, type Cause } from './stalls.ts';
+import { StallCauses, type StallCause } from './stalls.ts';
 
 /** The most spans that are recorded (option `max-spans`); what comes after is left out. */
 export const DEFAULT_MAX_SPANS = 200_000;
 
 /** What a role did for a time. A wait knows who ended it. */
-export interface Span {
+export interface TimelineSpan {
   readonly role: number;
   readonly step: StepId;
   readonly name: string;
@@ -17,13 +17,13 @@ export interface Span {
   readonly end: number;
   /** Cycles of it that the role stood still, and why. */
   readonly stall: number;
-  readonly cause: Cause | null;
+  readonly cause: StallCause | null;
   /** The signal that ended a wait, as an index of {@link Recording.signals}; −1 for none. */
   readonly signal: number;
 }
 
 /** Something asynchronous, from its issue to its landing. */
-export interface FlightSpan {
+export interface TimelineFlight {
   readonly unit: string;
   readonly name: string;
   readonly role: number;
@@ -33,18 +33,30 @@ export interface FlightSpan {
 }
 
 /** A phase that completed, by a role's operation or by a flight that landed. */
-export interface Signal {
+export interface TimelineSignal {
   readonly barrier: number;
   readonly time: number;
   readonly role: number;
   readonly flight: number;
 }
 
+/** What a simulated run did, span by span, up to the bound `maxSpans`. */
+export interface Timeline {
+  /** What roles did, in the order in which it ended. */
+  readonly spans: readonly TimelineSpan[];
+  /** Asynchronous work, in the order in which it was issued. */
+  readonly flights: readonly TimelineFlight[];
+  /** Phases of barriers that completed, and work that a role waited for. */
+  readonly signals: readonly TimelineSignal[];
+  /** Whether the bound was hit: the rest of the run is not recorded. */
+  readonly isTruncated: boolean;
+}
+
 /** Records a run. */
-export class Recording implements Observer {
-  readonly spans: Span[] = [];
-  readonly flights: FlightSpan[] = [];
-  readonly signals: Signal[] = [];
+export class Recording implements Observer, Timeline {
+  readonly spans: TimelineSpan[] = [];
+  readonly flights: TimelineFlight[] = [];
+  readonly signals: TimelineSignal[] = [];
   /** Whether the bound was hit: the rest of the run is not recorded. */
   isTruncated = false;
   readonly #causes: StallCauses;

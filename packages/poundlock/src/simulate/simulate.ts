@@ -7,16 +7,16 @@ import { Program, Unfolding, type Kernel, type Steps } from '@poundlock/core/int
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { criticalPath, pathShares, type PathShare } from './critical-path.ts';
 import { RoleFeed } from './step-source.ts';
-import { costsOf, type Costs, type Model } from './model.ts';
+import { costsOf, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
-import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
+import { DEFAULT_MAX_SPANS, Recording, type Timeline } from './recording.ts';
 import { Simulation, type Prepared } from './simulation.ts';
 import { StepGraph } from './step-graph.ts';
 import { Statistics, type RingUse, type RoleTime } from './statistics.ts';
-import type { Cause } from './stalls.ts';
+import type { StallCause } from './stalls.ts';
 
 export interface SimulateOptions {
-  readonly model: Model;
+  readonly model: GpuModel;
   readonly params?: Readonly<Record<string, ParameterValue>>;
   readonly seed?: number;
   /** The most spans to record for timelines; 0 records none. */
@@ -26,7 +26,7 @@ export interface SimulateOptions {
 /** A line of the program that roles stood still at. */
 export interface StalledLine extends Partial<Position> {
   readonly role: string;
-  readonly cause: Cause;
+  readonly cause: StallCause;
   readonly times: number;
   readonly cycles: number;
 }
@@ -44,7 +44,7 @@ export interface SimulateResult {
   readonly lines: readonly StalledLine[];
   readonly criticalPath: readonly PathShare[];
   /** The run span by span; empty when none was asked for. */
-  readonly recording: Recording | null;
+  readonly recording: Timeline | null;
   readonly stats: { readonly events: number };
 }
 
@@ -85,7 +85,7 @@ export function playedBack(
 }
 
 /** The total time of a kernel, and nothing else: what sweeps and calibrations ask for. */
-export function predict(program: Program, model: Model, seed = 1): number {
+export function predict(program: Program, model: GpuModel, seed = 1): number {
   return predictWith(program, costsOf(model), seed);
 }
 

@@ -5,7 +5,7 @@ import type { Performed } from './observer.ts';
 
 /** Waiting for data, for space, or for an asynchronous unit. */
 export const CAUSES = ['full', 'empty', 'unit'] as const;
-export type Cause = (typeof CAUSES)[number];
+export type StallCause = (typeof CAUSES)[number];
 
 const SPACE = /empty|free|avail/i;
 
@@ -25,7 +25,7 @@ export class StallCauses {
     this.#ctas = program.ctas;
   }
 
-  causeOf({ instruction, barrier }: Pick<Performed, 'instruction' | 'barrier'>): Cause {
+  causeOf({ instruction, barrier }: Pick<Performed, 'instruction' | 'barrier'>): StallCause {
     if (barrier >= 0) return this.#isSpace[Math.floor(barrier / this.#ctas)]! ? 'empty' : 'full';
     const { kind } = instruction;
     if (kind === OpKind.waitGroup || kind === OpKind.asyncUse) return 'unit';

@@ -2,12 +2,12 @@
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
-import { CAUSES, StallCauses, type Cause } from './stalls.ts';
+import { CAUSES, StallCauses, type StallCause } from './stalls.ts';
 
 export interface RoleTime {
   readonly name: string;
   readonly busyCycles: number;
-  readonly stallCycles: Readonly<Record<Cause, number>>;
+  readonly stallCycles: Readonly<Record<StallCause, number>>;
 }
 
 export interface RingUse {
@@ -21,7 +21,7 @@ export interface RingUse {
 export interface StalledStep {
   readonly role: number;
   readonly step: StepId;
-  readonly cause: Cause;
+  readonly cause: StallCause;
   readonly times: number;
   readonly cycles: number;
 }

@@ -10,7 +10,7 @@ import { mark, POISON } from '../../../ring/src/futex-word.ts';
 import { shortCallsOn } from '../../../ring/src/wasm-atomics.ts';
 import { replayTraces } from '#src/run/conform';
 import { Plan } from '#src/run/plan';
-import { Reach } from '#src/run/target-checks';
+import { TargetChecks } from '#src/run/target-checks';
 import { readTrace, Recorder } from '#src/run/recorder';
 import { Signals } from '#src/run/signals';
 import { Sleeper } from '#src/run/futex-wait';
@@ -122,7 +122,7 @@ test('a copy that the end of the run cut in two is recorded: others may have see
   });
   const copy = { target: full, writes: [tile], bytes: 16, count: 1, ctas: [0, 1], unit: UNITS.tma };
   const op = makeOp(OpKind.asyncCopy, copy);
-  const signals = new Signals(around, new Reach(around));
+  const signals = new Signals(around, new TargetChecks(around));
   const instruction = new Resolver(program, machine).resolve(op, 0);
   assert.throws(() => signals.launch(op, instruction), RunOver);
   assert.deepEqual(

@@ -1,6 +1,6 @@
 // Clients that hold a connection or more: most live as long as the process, so that they are
 // claimed only where the function that makes one also ends it.
-import type { Acquire, Model } from '../model.ts';
+import type { Acquire, ResourceModel } from '../model.ts';
 
 const where = { receiver: /./, whenReleased: true } as const;
 const made = (call: string): Acquire => ({ call, construct: true, ...where });
@@ -8,7 +8,7 @@ const called = (call: string, receiver = /./): Acquire => ({ call, ...where, rec
 
 const CLASSES = 'Redis IORedis MongoClient DataSource DatabaseSync Database PrismaClient NodeSSH';
 
-export const dbClient: Model = {
+export const dbClient: ResourceModel = {
   id: 'db.client',
   modules: [],
   types: ['DatabaseClient'],

@@ -1,7 +1,7 @@
 // Connections of one's own, of drivers that open them at once.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const dbConnection: Model = {
+export const dbConnection: ResourceModel = {
   id: 'db.connection',
   modules: ['mysql2', 'mysql2/promise', 'mysql', 'promise-mysql', 'mariadb'],
   types: ['Connection'],

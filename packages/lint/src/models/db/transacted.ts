@@ -1,5 +1,5 @@
 // Connections that functions of a project's own begin and end transactions on.
-import type { Acquire, Model } from '../model.ts';
+import type { Acquire, ResourceModel } from '../model.ts';
 
 const ENDS = ['commit', 'commitTransaction', 'rollback', 'rollbackTransaction', 'rollBack'];
 
@@ -10,7 +10,7 @@ const acquire = ['getConnection', 'getClient', 'acquireConnection', 'openConnect
   (call): Acquire => ({ call, givenTo, async: true }),
 );
 
-export const dbTransacted: Model = {
+export const dbTransacted: ResourceModel = {
   id: 'db.transacted',
   modules: [],
   types: ['Connection'],

@@ -1,7 +1,7 @@
 // Files and listeners of Deno.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const denoFile: Model = {
+export const denoFile: ResourceModel = {
   id: 'deno.file',
   modules: ['deno'],
   types: ['FsFile', 'Listener', 'Conn'],

@@ -1,8 +1,8 @@
 // Clients: they hold a pool from `connect` on.
 // Off by default: applications keep theirs as long as they run.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mongodbClient: Model = {
+export const mongodbClient: ResourceModel = {
   id: 'mongodb.client',
   modules: ['mongodb'],
   types: ['MongoClient'],

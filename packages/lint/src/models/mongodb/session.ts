@@ -1,7 +1,7 @@
 // Sessions.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mongodbSession: Model = {
+export const mongodbSession: ResourceModel = {
   id: 'mongodb.session',
   modules: ['mongodb', 'mongoose'],
   types: ['ClientSession'],

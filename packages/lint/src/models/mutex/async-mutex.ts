@@ -1,7 +1,7 @@
 // Locks of async-mutex: the releaser is a function.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mutexAsyncMutex: Model = {
+export const mutexAsyncMutex: ResourceModel = {
   id: 'mutex.asyncMutex',
   modules: ['async-mutex'],
   types: ['MutexInterface'],

@@ -1,7 +1,7 @@
 // Semaphores of async-sema: nothing is returned, the semaphore itself is released.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mutexAsyncSema: Model = {
+export const mutexAsyncSema: ResourceModel = {
   id: 'mutex.asyncSema',
   modules: ['async-sema'],
   types: ['Sema'],

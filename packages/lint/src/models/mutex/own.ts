@@ -1,5 +1,5 @@
 // Locks of the project's own, or of a package that is not known: two names make a pair.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
 const RELEASE = ['release', 'unlock'];
 /** What is thrown away is as good as given back. */
@@ -38,7 +38,7 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
 /** What is called so is a lock, wherever it is let go of. */
 const LOCKS = /([mM]utex|(?<![bcBC])[lL]ock|[sS]ema(phore)?)\)?!?\??\.\w+\(/;
 
-function lockOf([call, release]: readonly [string, readonly string[]]): Model {
+function lockOf([call, release]: readonly [string, readonly string[]]): ResourceModel {
   return {
     id: `mutex.own.${call}`,
     modules: [],
@@ -61,4 +61,4 @@ function lockOf([call, release]: readonly [string, readonly string[]]): Model {
   };
 }
 
-export const mutexOwn: readonly Model[] = Object.entries(PAIRS).map(lockOf);
+export const mutexOwn: readonly ResourceModel[] = Object.entries(PAIRS).map(lockOf);

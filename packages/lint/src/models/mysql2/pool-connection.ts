@@ -1,7 +1,7 @@
 // Connections of a pool.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mysql2PoolConnection: Model = {
+export const mysql2PoolConnection: ResourceModel = {
   id: 'mysql2.poolConnection',
   modules: ['mysql2', 'mysql2/promise', 'mysql', 'promise-mysql', 'mariadb', 'oracledb'],
   types: ['PoolConnection'],

@@ -1,7 +1,7 @@
 // File descriptors: plain numbers, known by where they come from.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeFd: Model = {
+export const nodeFd: ResourceModel = {
   id: 'node.fd',
   modules: ['node:fs', 'fs-extra', 'graceful-fs'],
   types: ['fd'],

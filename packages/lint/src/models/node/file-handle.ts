@@ -1,7 +1,7 @@
 // Open files of `fs.promises`.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeFileHandle: Model = {
+export const nodeFileHandle: ResourceModel = {
   id: 'node.fileHandle',
   modules: ['node:fs/promises', 'node:fs'],
   types: ['FileHandle'],

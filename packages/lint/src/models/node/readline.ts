@@ -1,7 +1,7 @@
 // Line readers of what has no end of its own: any other input ends its reader with it.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeReadline: Model = {
+export const nodeReadline: ResourceModel = {
   id: 'node.readline',
   modules: ['node:readline', 'node:readline/promises'],
   types: ['Interface'],

@@ -1,8 +1,8 @@
 // Streams into files, of functions that end them: what fails on the way leaves the file open.
 // What somebody else's stream is piped into is ended, or not, by that.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeWriteStream: Model = {
+export const nodeWriteStream: ResourceModel = {
   id: 'node.writeStream',
   modules: ['node:fs', 'fs-extra', 'graceful-fs'],
   types: ['WriteStream'],

@@ -1,7 +1,7 @@
 // Spans: ended on errors, too.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const otelSpan: Model = {
+export const otelSpan: ResourceModel = {
   id: 'otel.span',
   modules: ['@opentelemetry/api', 'opentracing', 'dd-trace'],
   types: ['Span'],

@@ -1,10 +1,10 @@
 // Connections of their own: they begin with `connect`.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
 /** Nobody else's client is told of a database, and of who opens it. */
 const DATABASE = /(?=.*\b(user|connectionString|host):)(?=.*\b(database|connectionString):)/;
 
-export const pgClient: Model = {
+export const pgClient: ResourceModel = {
   id: 'pg.client',
   modules: ['pg'],
   types: ['Client'],

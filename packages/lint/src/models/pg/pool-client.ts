@@ -1,7 +1,7 @@
 // Clients of a pool. `release(error)` throws a broken one away.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const pgPoolClient: Model = {
+export const pgPoolClient: ResourceModel = {
   id: 'pg.poolClient',
   modules: ['pg', 'pg-pool'],
   types: ['PoolClient'],

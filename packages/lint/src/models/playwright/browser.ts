@@ -1,5 +1,5 @@
 // Browsers, contexts and pages of their own.
-import type { Acquire, Model } from '../model.ts';
+import type { Acquire, ResourceModel } from '../model.ts';
 
 /** What drives a browser, as its packages export it, also through wrappers of it. */
 const DRIVER =
@@ -10,7 +10,7 @@ function context(call: string): Acquire {
   return { call, type: 'BrowserContext', async: true, on: ['Browser'], receiver: BROWSER };
 }
 
-export const pwBrowser: Model = {
+export const pwBrowser: ResourceModel = {
   id: 'pw.browser',
   modules: [
     'playwright',

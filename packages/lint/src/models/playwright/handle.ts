@@ -1,7 +1,7 @@
 // Handles of objects in a page, and sessions of its debugger.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const pwHandle: Model = {
+export const pwHandle: ResourceModel = {
   id: 'pw.handle',
   modules: ['playwright', 'playwright-core', 'puppeteer', 'puppeteer-core'],
   types: ['JSHandle', 'ElementHandle'],
@@ -20,7 +20,7 @@ export const pwHandle: Model = {
 };
 
 /** A page that is closed ends its sessions: claimed of whoever detaches one. */
-export const pwSession: Model = {
+export const pwSession: ResourceModel = {
   id: 'pw.session',
   modules: pwHandle.modules,
   types: ['CDPSession'],

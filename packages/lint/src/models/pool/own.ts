@@ -1,5 +1,5 @@
 // What a pool of the project's own lends, or of a package that is not known: names say so.
-import type { Acquire, Model } from '../model.ts';
+import type { Acquire, ResourceModel } from '../model.ts';
 
 const LENDS = [
   'acquire',
@@ -24,7 +24,7 @@ const acquire = LENDS.map((call): Acquire => ({
   unlessCallback: true,
 }));
 
-export const poolOwn: Model = {
+export const poolOwn: ResourceModel = {
   id: 'pool.own',
   modules: [],
   types: ['Lent'],

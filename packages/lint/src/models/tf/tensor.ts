@@ -1,5 +1,5 @@
 // Tensors outside `tf.tidy`.
-import type { Acquire, Model } from '../model.ts';
+import type { Acquire, ResourceModel } from '../model.ts';
 
 /** Functions of `tf` that answer a tensor. */
 const MAKERS =
@@ -43,7 +43,7 @@ const RUNS = 'predict execute executeAsync predictOnBatch evaluate trainOnBatch 
 /** Arrays, collections and promises have methods of these names that keep what they are given. */
 const OTHERS_TOO = new Set(['concat', 'all', 'any']);
 
-export const tfTensor: Model = {
+export const tfTensor: ResourceModel = {
   id: 'tf.tensor',
   modules: ['@tensorflow/tfjs', '@tensorflow/tfjs-core', '@tensorflow/tfjs-node'],
   types: ['Tensor', 'Tensor1D', 'Tensor2D', 'Tensor3D', 'Tensor4D', 'Scalar'],

@@ -1,7 +1,7 @@
 // Query runners: they hold a connection of the pool.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const typeormQueryRunner: Model = {
+export const typeormQueryRunner: ResourceModel = {
   id: 'typeorm.queryRunner',
   modules: ['typeorm'],
   types: ['QueryRunner'],

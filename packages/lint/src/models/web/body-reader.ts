@@ -1,8 +1,8 @@
 // Readers of the bodies of responses. Letting go of the lock leaves the rest of the body where it
 // is, and the connection with it: what is not read to its end has to be cancelled.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webBodyReader: Model = {
+export const webBodyReader: ResourceModel = {
   id: 'web.bodyReader',
   modules: ['lib', 'node:stream/web'],
   types: [],

@@ -1,9 +1,9 @@
 // Bodies of responses: read to the end, or cancelled.
 // Off by default: an error answer whose body nobody reads is everywhere, and costs a connection
 // until it is collected.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webBody: Model = {
+export const webBody: ResourceModel = {
   id: 'web.body',
   modules: ['lib'],
   types: ['Response'],

@@ -1,7 +1,7 @@
 // Readers that fill a buffer of the caller.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webByobReader: Model = {
+export const webByobReader: ResourceModel = {
   id: 'web.byobReader',
   modules: ['lib'],
   types: ['ReadableStreamBYOBReader'],

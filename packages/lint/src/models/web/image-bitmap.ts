@@ -1,7 +1,7 @@
 // Bitmaps in graphics memory.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webImageBitmap: Model = {
+export const webImageBitmap: ResourceModel = {
   id: 'web.imageBitmap',
   modules: ['lib'],
   types: ['ImageBitmap'],

@@ -1,8 +1,8 @@
 // Streams of camera, microphone and screen: every track has to be stopped.
 // Whoever asks for the tracks is taken to stop them.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webMediaTrack: Model = {
+export const webMediaTrack: ResourceModel = {
   id: 'web.mediaTrack',
   modules: ['lib'],
   types: ['MediaStream'],

@@ -1,7 +1,7 @@
 // Observers of a document: they observe from `observe` on.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webObserver: Model = {
+export const webObserver: ResourceModel = {
   id: 'web.observer',
   modules: ['lib', 'node:perf_hooks'],
   types: ['MutationObserver', 'ResizeObserver', 'IntersectionObserver', 'PerformanceObserver'],

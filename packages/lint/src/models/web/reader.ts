@@ -1,8 +1,8 @@
 // Readers of streams: a lock on the stream, and the rest of what it has to say.
 // A read that answers `done`, or is rejected, leaves nothing to release.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webReader: Model = {
+export const webReader: ResourceModel = {
   id: 'web.reader',
   modules: ['lib', 'node:stream/web'],
   types: ['ReadableStreamDefaultReader'],

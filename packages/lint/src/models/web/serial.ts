@@ -1,7 +1,7 @@
 // Serial ports: taken by `open`.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webSerial: Model = {
+export const webSerial: ResourceModel = {
   id: 'web.serial',
   modules: ['lib'],
   types: ['SerialPort'],

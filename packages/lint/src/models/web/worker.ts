@@ -1,7 +1,7 @@
 // Workers of a page.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webWorker: Model = {
+export const webWorker: ResourceModel = {
   id: 'web.worker',
   modules: ['lib'],
   types: ['Worker'],

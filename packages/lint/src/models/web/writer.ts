@@ -1,7 +1,7 @@
 // Writers of streams. `close` and `abort` end the stream, `releaseLock` only the lock.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webWriter: Model = {
+export const webWriter: ResourceModel = {
   id: 'web.writer',
   modules: ['lib', 'node:stream/web'],
   types: ['WritableStreamDefaultWriter'],

@@ -1,6 +1,6 @@
 // --model NAME: the machine that is simulated.
 import { Option } from 'commander';
-import { MODELS, type Model } from '../../simulate/index.ts';
+import { MODELS, type GpuModel } from '../../simulate/index.ts';
 
 export const modelOption = (): Option =>
   new Option('--model <NAME>', 'the machine: b200 is not measured, abstract has unit costs')
@@ -8,6 +8,6 @@ export const modelOption = (): Option =>
     .default('h200');
 
 /** The model of that name, which the option has made sure of. */
-export function modelNamed(name: string): Model {
+export function modelNamed(name: string): GpuModel {
   return MODELS.find((model) => model.name === name)!;
 }

@@ -12,7 +12,7 @@ import {
   mustBeWritable,
   writeAtomically,
 } from '@poundlock/core/internal/host';
-import { discover, lintOnce, type LintRequest } from '@poundlock/lint/command';
+import { discover, lintOnce, type LintRequest } from '@poundlock/lint/internal/command';
 import { readTargets, type Target } from '../options/reporters.ts';
 import { readRulePage } from '../rule-pages.ts';
 import { paintFor, sourceReader } from '../reporter-environment.ts';

@@ -2,16 +2,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
+import { POLICY_NAMES, type PolicyName } from '@poundlock/ring';
 import { moduleBeside } from '@poundlock/core/internal/base';
 import { check } from '../../check/index.ts';
 import { runAsJson, runAsText, type ShownRun } from '../../report/index.ts';
-import {
-  DEFAULT_MAX_RECORDS,
-  POLICY_NAMES,
-  run,
-  type PolicyName,
-  type RunResult,
-} from '../../run/index.ts';
+import { DEFAULT_MAX_RECORDS, run, type RunResult } from '../../run/index.ts';
 import { ExitCode } from '../exit-code.ts';
 import {
   asInputError,

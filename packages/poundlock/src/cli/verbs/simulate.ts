@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { BoundError } from '@poundlock/core/internal/base';
 import { Program, type Kernel } from '@poundlock/core/internal/program';
-import { predict, simulate, type Model } from '../../simulate/index.ts';
+import { predict, simulate, type GpuModel } from '../../simulate/index.ts';
 import { chromeTrace, kanataLog, SIMULATION_REPORTERS } from '../../report/index.ts';
 import type { SimulatedRun, SimulationReport } from '../../report/index.ts';
 import { chartLibrary } from '../chart-library.ts';
@@ -54,7 +54,7 @@ Exit code: 0 simulated, 2 could not run, or the program deadlocks`;
 interface Asked {
   readonly file: string;
   readonly request: Request;
-  readonly model: Model;
+  readonly model: GpuModel;
   readonly seed: number;
   /** How a source file is named to the user. */
   readonly name: (file: string) => string;

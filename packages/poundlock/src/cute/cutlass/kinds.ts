@@ -8,7 +8,7 @@ import { byBytes, byCommit, byThreads, byWarpgroups, expectedByLeader } from '..
 import type { Signal } from '../signal.ts';
 
 /** What every kind takes; `stages` and `bytes` are template parameters and storage in C++. */
-interface Params {
+export interface PipelineParams {
   readonly stages: number;
   readonly bytes?: PipelineOptions['bytes'];
   /** Rows and columns of CTAs; CTA r is in row r mod m. One CTA unless given. */
@@ -18,7 +18,7 @@ interface Params {
 }
 
 /** Arrival counts as the program gives them. */
-export interface ArrivalParams extends Params {
+export interface ArrivalParams extends PipelineParams {
   /** Arrivals that fill a stage; 1 unless given. */
   readonly producerArvCount?: number;
   /** Arrivals that empty a stage; 1 unless given. */
@@ -27,7 +27,7 @@ export interface ArrivalParams extends Params {
   readonly dstBlockid?: number;
 }
 
-export interface TmaParams extends Params {
+export interface TmaParams extends PipelineParams {
   /** The bytes that the leader expects as it acquires a stage; of the whole stage unless given. */
   readonly transactionBytes?: number;
 }
@@ -106,11 +106,11 @@ function byCommitToPair(params: ArrivalParams): Signal {
   return byCommit(clusterIn(params).pair);
 }
 
-function clusterIn({ clusterShape: [m, n] = [1, 1], atomThrShape = 1 }: Params): Cluster {
+function clusterIn({ clusterShape: [m, n] = [1, 1], atomThrShape = 1 }: PipelineParams): Cluster {
   return clusterOf([atomThrShape, m / atomThrShape, n, 1]);
 }
 
-function parts(params: Params, fullArrivals: number, emptyArrivals: number) {
+function parts(params: PipelineParams, fullArrivals: number, emptyArrivals: number) {
   const { stages: numStages, bytes } = params;
   return { numStages, bytes, fullArrivals, emptyArrivals, tail: 'every-stage' } as const;
 }

@@ -1,5 +1,5 @@
 // The reporter for chrome://tracing and Perfetto: tracks for roles and units, flows for signals.
-import type { FlightSpan, SimulateResult } from '../../simulate/index.ts';
+import type { TimelineFlight, SimulateResult } from '../../simulate/index.ts';
 import type { SimulationReport, SimulationReporter } from './report.ts';
 
 type TraceEvent = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ function named(process: number, thread: number, what: string, name: string): Tra
 }
 
 /** Flights that overlap get a lane each, so that every one of them shows. */
-function lanesOf(flights: readonly FlightSpan[]): { flight: FlightSpan; lane: string }[] {
+function lanesOf(flights: readonly TimelineFlight[]): { flight: TimelineFlight; lane: string }[] {
   const free = new Map<string, number[]>();
   return flights.map((flight) => {
     const lanes = free.get(flight.unit) ?? [];

@@ -1,6 +1,6 @@
 // What the reporters of `simulate` are given: one run in detail, or many by their total time.
 import type { Parameters } from '@poundlock/core/internal/finding';
-import type { Model, SimulateResult } from '../../simulate/index.ts';
+import type { GpuModel, SimulateResult } from '../../simulate/index.ts';
 import type { Paint } from '../paint.ts';
 
 export interface SimulatedRun {
@@ -11,7 +11,7 @@ export interface SimulatedRun {
 export interface SimulationReport {
   readonly file: string;
   readonly kernel: string;
-  readonly model: Model;
+  readonly model: GpuModel;
   /** Everything about one run; `null` where many were asked for. */
   readonly single: SimulateResult | null;
   readonly runs: readonly SimulatedRun[];

@@ -1,5 +1,5 @@
 // The reporter for people: where the time of a run went, or how it changes over many runs.
-import type { Model, SimulateResult } from '../../simulate/index.ts';
+import type { GpuModel, SimulateResult } from '../../simulate/index.ts';
 import { formatPosition, grouped } from '@poundlock/core/internal/base';
 import type { Paint } from '../paint.ts';
 import { parametersAsText } from '../summary.ts';
@@ -25,7 +25,7 @@ function aligned(rows: readonly (readonly string[])[], paint: Paint): string[] {
   });
 }
 
-function modelLine({ title, caveat }: Model, paint: Paint): string {
+function modelLine({ title, caveat }: GpuModel, paint: Paint): string {
   return caveat === null ? `model: ${title}` : `model: ${title} ${paint.warning(`(${caveat})`)}`;
 }
 
@@ -69,7 +69,7 @@ function pathLines({ criticalPath, totalCycles }: SimulateResult, paint: Paint):
   return rows.length === 0 ? [] : aligned([['critical path', 'cycles', 'share'], ...rows], paint);
 }
 
-function single(result: SimulateResult, model: Model, paint: Paint): string[] {
+function single(result: SimulateResult, model: GpuModel, paint: Paint): string[] {
   const { kernel, params, totalCycles, rings } = result;
   const { clockMegahertz } = model;
   const time = `${(totalCycles / clockMegahertz).toFixed(1)} µs at ${clockMegahertz} MHz`;

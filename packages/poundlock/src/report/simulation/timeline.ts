@@ -1,5 +1,5 @@
 // The timeline in the terminal: time runs down, one column per role and one per unit.
-import type { Recording, SimulateResult, Span } from '../../simulate/index.ts';
+import type { SimulateResult, Timeline, TimelineSpan } from '../../simulate/index.ts';
 import type { Paint } from '../paint.ts';
 import { grouped } from '@poundlock/core/internal/base';
 import { padded } from '../width.ts';
@@ -17,7 +17,7 @@ export const TIMELINE_KEY =
   '█ works  ░ waits until full  · waits until empty  ▒ waits for a unit  digits: flights open';
 
 /** A window in the middle of the run, wide enough for some rounds. */
-function windowOf(recording: Recording): { from: number; to: number } {
+function windowOf(recording: Timeline): { from: number; to: number } {
   const last = recording.spans.reduce((most, span) => Math.max(most, span.end), 0);
   const waits = recording.spans.filter((span) => span.stall > 0);
   const gap = last / Math.max(1, waits.length);
@@ -27,7 +27,7 @@ function windowOf(recording: Recording): { from: number; to: number } {
 }
 
 /** What a role does most of, between two times. */
-function glyphAt(spans: readonly Span[], from: number, to: number): Glyph {
+function glyphAt(spans: readonly TimelineSpan[], from: number, to: number): Glyph {
   const cycles: Record<Glyph, number> = { busy: 0, full: 0, empty: 0, unit: 0, none: 0 };
   for (const span of spans) {
     if (span.end <= from || span.start >= to) continue;

@@ -1,7 +1,7 @@
 // The machine models by name.
-import type { Model } from '../model.ts';
+import type { GpuModel } from '../model.ts';
 import { abstract } from './abstract.ts';
 import { b200 } from './b200.ts';
 import { h200 } from './h200.ts';
 
-export const MODELS: readonly Model[] = [h200, b200, abstract];
+export const MODELS: readonly GpuModel[] = [h200, b200, abstract];

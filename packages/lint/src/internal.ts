@@ -1,0 +1,3 @@
+// What `eslint-plugin-poundlock` needs of the package beside its public interface.
+export type { Told } from './lint.ts';
+export { ProgramLint } from './program-lint.ts';
