@@ -3,12 +3,17 @@ import type { Parameters } from './result.ts';
 import type { RuleId, Severity } from './rule.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
-/** A place in the user's source with what happens there. Lines and columns start at 1. */
+/** A location in the user's source with what happens there. Lines and columns start at 1. */
 export interface SourceLocation {
+  /** A path or a file URL. */
   readonly file: string;
+  /** The line, from 1. */
   readonly line: number;
+  /** The column, from 1. */
   readonly column: number;
+  /** The role that executes the line. */
   readonly role?: string;
+  /** What happens there, in a few words. */
   readonly text: string;
 }
 
@@ -16,28 +21,33 @@ export interface SourceLocation {
 export interface ShrunkFinding {
   /** The parameters that differ from those that were checked. */
   readonly params: Parameters;
+  /** The number of steps of its schedule. */
   readonly steps: number;
   /** As in {@link Finding}. */
   readonly replay: string;
 }
 
-/**
- * Something poundlock found. `message` is one sentence with the cause in it; `labels` show every
- * other party; a help is only there when it is sure. `replay` is the token of the schedule, which
- * the command line extends to the command that replays it.
- */
+/** A problem that poundlock found, with the cause and every role that takes part. */
 export interface Finding {
+  /** The rule that is broken: see `poundlock explain RULE`. */
   readonly rule: RuleId;
+  /** Whether it is an error, which makes a verdict a counterexample, or a warning. */
   readonly severity: Severity;
+  /** One sentence with the cause in it. */
   readonly message: string;
+  /** The location to look at first. */
   readonly primary: SourceLocation;
+  /** The other locations that take part. */
   readonly labels: readonly SourceLocation[];
+  /** Facts that explain it, a sentence each. */
   readonly notes: readonly string[];
+  /** How to fix it, where that is certain. */
   readonly helps: readonly string[];
+  /** The schedule that leads to it. */
   readonly trace?: readonly TraceStep[];
-  /** Where everybody stands after the last step, and who still owes what. */
+  /** What each role and unit does after the last step, and which arrivals are still missing. */
   readonly standing?: readonly Standing[];
   readonly replay?: string;
-  /** The smallest parameters that show it, too. */
+  /** The smallest parameters that show the same finding. */
   readonly also?: ShrunkFinding;
 }

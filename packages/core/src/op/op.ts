@@ -3,11 +3,13 @@ import type { OpKind } from './kind.ts';
 import type { Unit } from './unit.ts';
 
 /**
- * A declared thing of a kernel. Declarations are numbered in the order in which the kernel makes
- * them, so that the same declaration has the same `id` in every call of the kernel.
+ * An object that a kernel declares. Declarations are numbered in order, so that the same
+ * declaration has the same `id` in every call of the kernel.
  */
 export interface Declared {
+  /** Its number among the declarations of its type. */
   readonly id: number;
+  /** Its name in findings. */
   readonly name: string;
 }
 
