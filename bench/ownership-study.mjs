@@ -6,7 +6,7 @@ import { advise } from '../packages/poundlock/dist/advise/index.js';
 import { Program } from '../packages/core/dist/program/index.js';
 import { MODELS, predict, quantile } from '../packages/poundlock/dist/simulate/index.js';
 
-const H200 = MODELS.find((model) => model.name === 'h200');
+const H200 = MODELS.h200;
 const root = new URL('..', import.meta.url);
 const kernelOf = async (name) => (await import(new URL(`examples/${name}.ts`, root))).default;
 
@@ -182,9 +182,9 @@ const SM100 = [
 
 async function simulatedOnly(name) {
   const kernel = await kernelOf(`sm100/${name}`);
-  const cycles = MODELS.filter((model) => model.name !== 'abstract').map((model) =>
-    predict(new Program(kernel, {}), model).toLocaleString('en'),
-  );
+  const cycles = Object.values(MODELS)
+    .filter((model) => model.name !== 'abstract')
+    .map((model) => predict(new Program(kernel, {}), model).toLocaleString('en'));
   return `| sm100/${name} | ${cycles.join(' | ')} |`;
 }
 

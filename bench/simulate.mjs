@@ -36,7 +36,7 @@ const timed = (work) => {
 function ours(tiles) {
   const params = { stages: STAGES, consumerCycles: CONSUMER_CYCLES, tiles };
   const prepared = inPlace(new Program(kernel, params));
-  const simulation = new Simulation(prepared, { costs: costsOf(MODELS[0]) });
+  const simulation = new Simulation(prepared, { costs: costsOf(MODELS.h200) });
   simulation.run();
   return simulation.events;
 }

@@ -32,7 +32,7 @@ export const FACES: readonly Face[] = PACKAGES.flatMap((folder) => {
 });
 
 /** One example of a doc comment. */
-export interface Example {
+export interface ExampleSchedule {
   /** `file:line` of the comment's symbol. */
   readonly at: string;
   /** The exported name, or `Class.member`. */

@@ -32,6 +32,20 @@ export default kernel('installed', { stages: 2, tiles: 3 }, ({ stages, tiles }) 
 });
 `;
 
+const MAX_HELP_MODULES = 60;
+
+const COUNT_MODULES = `
+import { registerHooks } from 'node:module';
+let modules = 0;
+registerHooks({
+  load(url, context, next) {
+    if (!url.startsWith('node:')) modules++;
+    return next(url, context);
+  },
+});
+process.on('exit', () => console.error('modules: ' + modules));
+`;
+
 const folder = mkdtempSync(join(tmpdir(), 'poundlock-tarball-'));
 const project = join(folder, 'project');
 
@@ -74,6 +88,30 @@ test('the installed command explains a rule from its page', () => {
   assert.match(result.stdout, /^error\[deadlock\]: [^]*\nrejected\n[^]*\nfixed\n/);
 });
 
+test('lint without its package is one line with the command that installs it', () => {
+  const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
+  const { status, stderr } = run(process.execPath, [bin, 'lint', 'kernel.ts'], project);
+  assert.equal(status, 2);
+  assert.equal(
+    stderr,
+    'poundlock: `poundlock lint` needs the package @poundlock/lint: ' +
+      'npm install --save-dev @poundlock/lint typescript@7\n',
+  );
+});
+
+test(`the help loads at most ${MAX_HELP_MODULES} modules`, (t) => {
+  const counter = join(project, 'count-modules.mjs');
+  writeFileSync(counter, COUNT_MODULES);
+  const bin = join(project, 'node_modules', 'poundlock', 'bin', 'poundlock.js');
+  const words = ['--import', counter, bin, '--help'];
+  const { status, stdout, stderr } = run(process.execPath, words, project);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^Usage: poundlock /);
+  const modules = Number(/^modules: (\d+)$/m.exec(stderr)?.[1]);
+  t.diagnostic(`${modules} modules`);
+  assert.ok(modules > 0 && modules <= MAX_HELP_MODULES, stderr);
+});
+
 test('an older Node is told which one is needed', (t) => {
   const older = olderNode();
   if (!older) return t.skip('no Node older than 24 on PATH');
@@ -93,8 +131,9 @@ test('an older Node hands over to the one this repository installs', (t) => {
 });
 
 function assertCertified(stdout: string): void {
-  const { schema, kernel, verdict } = JSON.parse(stdout);
-  assert.deepEqual([schema, kernel, verdict], ['poundlock/check@1', 'installed', 'certified']);
+  const { schema, results } = JSON.parse(stdout);
+  const [{ kernel, verdict }] = results;
+  assert.deepEqual([schema, kernel, verdict], ['poundlock/report@1', 'installed', 'certified']);
 }
 
 function npm(cwd: string, ...args: string[]): string {

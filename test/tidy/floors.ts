@@ -58,6 +58,11 @@ const BANS: readonly Ban[] = [
   { from: SUGAR, to: ['machine', 'system', ...ENGINES], why: 'pipelines are only sugar' },
   { from: ENGINES, to: SUGAR, why: 'engines know operations, not handles' },
   { from: ENGINES, to: ENGINES, why: 'engines never import one another' },
+  {
+    from: ['report'],
+    to: ['check', 'run', 'lint', 'lsp', 'export', 'advise'],
+    why: 'reporters read plain data',
+  },
   { from: ['lint'], to: ['machine', 'program', 'system'], why: 'lint never executes programs' },
 ];
 

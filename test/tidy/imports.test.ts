@@ -18,6 +18,7 @@ const rejected: [path: string, text: string, why: RegExp][] = [
   ['simulate/events.ts', `import { Slot } from '../pipeline/index.ts';`, /not handles/],
   ['lint/flow.ts', `import { unfold } from '../program/index.ts';`, /never executes/],
   ['report/json.ts', `import { main } from '../cli/main.ts';`, /down only/],
+  ['report/run.ts', `import type { RunResult } from '../run/index.ts';`, /plain data/],
   ['op/op.ts', `import '../index.ts';`, /public face/],
   ['index.ts', `export { main } from './cli/main.ts';`, /face never imports cli/],
   ['op/op.ts', `import { x } from '../attic/x.ts';`, /'attic' is not in the table/],

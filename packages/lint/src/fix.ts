@@ -1,4 +1,5 @@
 // Fixes: edits that keep what a program does when nothing fails, and release when something does.
+import type { Edit, Fix } from '@poundlock/core/internal/finding';
 import type { Finding as Found } from './flow/report.ts';
 import { walk } from './syntax/children.ts';
 import type {
@@ -11,19 +12,6 @@ import type {
   VariableStatement,
 } from './syntax/node.ts';
 import type { Variable } from './syntax/variable.ts';
-
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-export interface Fix {
-  readonly title: string;
-  readonly edits: readonly Edit[];
-  /** `--fix` applies it; any other is a suggestion. */
-  readonly isSafe: boolean;
-}
 
 /** The fixes of a finding, the best one first, with the line ends of its file. */
 export function fixesOf(found: Found): Fix[] {

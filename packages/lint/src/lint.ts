@@ -1,9 +1,9 @@
 // Lints programs: every file that was asked for, with findings as data.
-import type { Finding } from '@poundlock/core/internal/finding';
+import type { Finding, Fix } from '@poundlock/core/internal/finding';
 import { hasTags } from './contract/tags.ts';
 import { analyseFile } from './flow/analyse.ts';
 import type { Finding as Found } from './flow/report.ts';
-import { fixesOf, type Fix } from './fix.ts';
+import { fixesOf } from './fix.ts';
 import { Catalogue } from './models/catalogue.ts';
 import { chosenModels, type ModelChoice } from './models/index.ts';
 import type { Library } from './project/library.ts';

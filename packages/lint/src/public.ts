@@ -1,8 +1,14 @@
 // The public interface of `@poundlock/lint`: lint the programs of a TypeScript compiler.
-export { LINT_RULES, titleOf, type LintRule } from '@poundlock/core/internal/finding';
+export {
+  LINT_RULES,
+  titleOf,
+  type Edit,
+  type Fix,
+  type LintRule,
+} from '@poundlock/core/internal/finding';
 export { rulePageUrl } from '@poundlock/core/internal/finding/rule-page-url';
 export { findConfig, readConfig, type LintConfig } from './config.ts';
-export { applyEdits, editsTogether, type Edit, type Fix } from './fix.ts';
+export { applyEdits, editsTogether } from './fix.ts';
 export { lintProgram, type LintFinding, type LintOptions, type LintResult } from './lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
 export type { Acquire, ResourceModel } from './models/model.ts';

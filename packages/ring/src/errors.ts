@@ -1,5 +1,4 @@
 // What a ring throws: every wait ends with a tile, the end of the stream, or one of these.
-import type { RuleId } from '../../core/src/finding/index.ts';
 
 /** Which end of a ring somebody works at. */
 export type RingSide = 'producer' | 'consumer';
@@ -73,12 +72,15 @@ export class RingClosed extends Error {
   override readonly name = 'RingClosed';
 }
 
+/** The rules of `poundlock explain` that a ring itself enforces. */
+export type MisuseRule = 'double-release' | 'leaked-stage' | 'use-after-release';
+
 /** A handle or an endpoint was used against its rules: a bug of the caller. */
 export class RingMisuse extends Error {
   override readonly name = 'RingMisuse';
   /** The rule of `poundlock explain`, where there is one. */
-  readonly rule: RuleId | null;
-  constructor(rule: RuleId | null, message: string) {
+  readonly rule: MisuseRule | null;
+  constructor(rule: MisuseRule | null, message: string) {
     super(message);
     this.rule = rule;
   }

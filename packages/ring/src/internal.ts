@@ -1,4 +1,5 @@
 // The parts of a ring, for engines that run whole kernels on them.
+import './own-folder.ts';
 export * as barriers from './barrier.ts';
 export { completed, hasPassed, layBarrier, Outcome, passes } from './barrier.ts';
 export { debtsWith, NAP_MS, type Debts } from './deferred-wakeups.ts';

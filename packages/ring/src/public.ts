@@ -8,7 +8,7 @@ import './own-folder.ts';
 export { Batch, type AsyncWaitOptions, type Endpoint, type WaitOptions } from './endpoint.ts';
 export { Consumer } from './consumer.ts';
 export { RingClosed, RingMisuse, RingPoisoned, RingTimeout } from './errors.ts';
-export type { Failure, Items, RingSide } from './errors.ts';
+export type { Failure, Items, MisuseRule, RingSide } from './errors.ts';
 export { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 export { Producer } from './producer.ts';
 export { attachRing, createRing, Ring } from './ring.ts';

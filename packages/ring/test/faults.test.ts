@@ -6,7 +6,7 @@ import { createRing } from '#src/public';
 import { runCrew, type Member } from './crew.ts';
 import type { Job } from './worker.ts';
 
-const HERE = /ring\/worker\.ts:\d+:\d+$/;
+const HERE = /test\/worker\.ts:\d+:\d+$/;
 
 const causes: readonly [Job['failure'], RegExp][] = [
   ['throw', /^Error: a broken frame$/],

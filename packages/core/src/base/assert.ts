@@ -9,3 +9,8 @@ export class InvariantError extends Error {
 export function invariant(condition: boolean, message: string): asserts condition {
   if (!condition) throw new InvariantError(message);
 }
+
+/** Ends a `switch` over every value of a union: the compiler refuses it where a case is missing. */
+export function unreachable(value: never): never {
+  throw new InvariantError(`a case is missing for ${String(value)}`);
+}

@@ -1,5 +1,5 @@
 // The ground floor: assertions, errors a user can cause, bounds, interning, source positions.
-export { InvariantError, invariant } from './assert.ts';
+export { InvariantError, invariant, unreachable } from './assert.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
 export { Interner } from './interner.ts';

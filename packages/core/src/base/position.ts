@@ -10,8 +10,11 @@ export interface Position {
   readonly column: number;
 }
 
-// The folders that hold the modules of these packages: their frames are never the user's.
-const folders: string[] = [];
+// The folders that hold the modules of these packages: their frames are never the user's. The list
+// is the process's, because `@poundlock/ring` holds a compiled copy of this module.
+const OWN_FOLDERS = Symbol.for('poundlock.ownFolders');
+const shared = globalThis as { [OWN_FOLDERS]?: string[] };
+const folders = (shared[OWN_FOLDERS] ??= []);
 
 /** Declares the folder with the URL `folder` as part of poundlock, not of the user's code. */
 export function registerOwnFolder(folder: string): void {

@@ -1,6 +1,23 @@
-// Findings, verdicts, and the catalogue and pages of rules.
+// Findings, verdicts, reports, and the catalogue and pages of rules.
+export type { Proposal } from './advice.ts';
 export type { Finding, SourceLocation, ShrunkFinding } from './finding.ts';
-export type { LintEdit, LintFix, LintReport, ReportedFinding } from './lint-report.ts';
+export type { Edit, Fix } from './fix.ts';
+export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
+export type {
+  Report,
+  ReportedAdvice,
+  ReportedCheck,
+  ReportedFailure,
+  ReportedFinding,
+  ReportedLint,
+  ReportedRun,
+  ReportedSimulation,
+  ReportVerb,
+  ResultOfVerb,
+  ResultWithFindings,
+  SimulationDetail,
+  WithFindings,
+} from './report.ts';
 export type {
   CheckResult,
   ExampleSchedule,
@@ -21,4 +38,16 @@ export {
 } from './rule.ts';
 export type { Evidence, LintRule, RuleId, ScheduleRule, Severity, SourceRule } from './rule.ts';
 export { parseRulePage, type RulePage, type RulePrograms } from './rule-page.ts';
+export type {
+  TimelineFlight,
+  ModelSummary,
+  PathShare,
+  RingUse,
+  RoleTime,
+  TimelineSignal,
+  StallCause,
+  StalledLine,
+  Timeline,
+  TimelineSpan,
+} from './simulation.ts';
 export type { BarrierState, SlotState, Standing, TraceStep } from './trace.ts';

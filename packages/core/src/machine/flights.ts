@@ -15,7 +15,10 @@ export interface Flight {
   readonly barrier: number;
   readonly bytes: number;
   readonly cell: number;
+  /** What the cell receives. */
   readonly value: number;
+  /** How long the unit works on it; 0: as long as its model says. */
+  readonly cycles: number;
   readonly reads: readonly number[];
   readonly writes: readonly number[];
 }

@@ -1,22 +1,52 @@
 // An operation with every name resolved to a physical id: what the machine executes.
-import type { OpKind } from '../op/index.ts';
+import type { InstructionKind, Side } from '../op/index.ts';
 
 /**
- * A resolved operation. Ids are physical (`id * ctas + cta`), −1 where unused. Instructions are
- * interned by content: equal operations of one role are one object.
+ * A resolved operation. Ids are physical (`id * ctas + cta`). All instructions have the same
+ * fields, so that engines stay fast; one that a kind does not use is −1 where it is an id, else 0,
+ * `false` or empty. Instructions are interned by content: equal operations of one role are one
+ * object.
  */
 export interface Instruction {
-  readonly kind: OpKind;
+  readonly kind: InstructionKind;
   /** The role that executes it, and its CTA. */
   readonly role: number;
   readonly cta: number;
-  /** Barrier, cell, pool, named barrier, count, ring or role. */
+  /** What it names, as the catalogue says; of several barriers, the first. */
   readonly target: number;
   /** Every barrier that is reached: one per target CTA. */
   readonly barriers: readonly number[];
-  readonly count: number;
+  /** Arrivals of each thread; of `init`, those that complete a phase. */
+  readonly arrivals: number;
+  /** Threads of the role that arrive. */
+  readonly lanes: number;
+  /** Threads that a named barrier takes. */
+  readonly threads: number;
+  /** Transaction bytes. */
   readonly bytes: number;
-  readonly value: number;
+  /** The absolute phase, or the parity, that is waited for. */
+  readonly phase: number;
+  readonly parity: number;
+  /** The side of a ring, whose register is meant. */
+  readonly side: Side;
+  /** The stage that a step's register must stand at (R10); −1: any. */
+  readonly past: number;
+  /** Whether a wait tests nothing, because a try has said that it would pass (R08). */
+  readonly isAssumed: boolean;
+  /** Whether a producer's wait only sees a stage emptied, and fills nothing (R04). */
+  readonly isDraining: boolean;
+  /** What is stored in a cell, and what is added to one. */
+  readonly stored: number;
+  readonly amount: number;
+  /** Units of a pool. */
+  readonly units: number;
+  /** The most groups that a wait leaves open. */
+  readonly inFlight: number;
+  /** The number of answers of a choice. */
+  readonly choices: number;
+  /** How long a role works. */
+  readonly cycles: number;
+  /** The asynchronous engine. */
   readonly unit: number;
   readonly reads: readonly number[];
   readonly writes: readonly number[];

@@ -1,5 +1,6 @@
 // The machine: the one place that says what an operation does to shared state.
-import { OpKind } from '../op/index.ts';
+import { InvariantError, unreachable } from '../base/index.ts';
+import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault, parityPasses } from './barrier.ts';
 import { Fault } from './fault.ts';
 import { FlightKind, FlightTable, launch, openGroups, removeFlight } from './flights.ts';
@@ -12,21 +13,17 @@ import { BARRIER_WORDS, E, INVALID, K, layOut, P, T, type Layout } from './layou
 import type { BarrierMode, MachineShape } from './shape.ts';
 
 /** Operations that write words which most programs never change, all over the state. */
-const RARE = new Uint8Array(64);
-for (const kind of [
-  OpKind.init,
-  OpKind.invalidate,
-  OpKind.arriveDrop,
-  OpKind.syncNamed,
-  OpKind.arriveNamed,
-  OpKind.syncCluster,
-  OpKind.alloc,
-  OpKind.free,
-  OpKind.relinquish,
-  OpKind.exit,
-]) {
-  RARE[kind] = 1;
-}
+type RareKind =
+  | typeof OpKind.init
+  | typeof OpKind.invalidate
+  | typeof OpKind.arriveDrop
+  | typeof OpKind.syncNamed
+  | typeof OpKind.arriveNamed
+  | typeof OpKind.syncCluster
+  | typeof OpKind.alloc
+  | typeof OpKind.free
+  | typeof OpKind.relinquish
+  | typeof OpKind.exit;
 
 const NOWHERE = -1;
 
@@ -115,26 +112,37 @@ export class Machine {
   }
 
   /**
-   * Whether `instruction` can proceed. Waits on stages and tries are the system's, because they
-   * read registers; it asks {@link passes}.
+   * Whether `instruction` can proceed; whether a try for a phase would succeed. What registers and
+   * roles decide is the system's: see `WaitConditions`.
    */
   enabled(words: Int32Array, instruction: Instruction): boolean {
     const { kind, role } = instruction;
     switch (kind) {
       case OpKind.wait:
+      case OpKind.tryWait:
+        return this.passes(words, instruction.target, instruction.phase);
       case OpKind.waitParity:
-        return this.passes(words, instruction.target, instruction.value);
+        return this.passes(words, instruction.target, instruction.parity);
       case OpKind.waitGroup: {
         const at = this.layout.flights;
-        return openGroups(this.flights, words, at, role, instruction.unit) <= instruction.count;
+        return openGroups(this.flights, words, at, role, instruction.unit) <= instruction.inFlight;
       }
       case OpKind.syncNamed:
       case OpKind.syncCluster:
         return canGather(words, this.layout, role);
       case OpKind.alloc:
         return this.#pools.canAllocate(words, instruction);
-      default:
+      case OpKind.load:
+      case OpKind.fetchAdd:
+      case OpKind.choose:
         return true;
+      case OpKind.waitStage:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+      case OpKind.join:
+        throw new InvariantError('registers and roles are not the machine’s');
+      default:
+        return neverBlocks(kind);
     }
   }
 
@@ -145,7 +153,6 @@ export class Machine {
   issue(words: Int32Array, instruction: Instruction): number {
     this.fault = Fault.none;
     const { kind, target, cta } = instruction;
-    if (RARE[kind] === 1) return this.#issueRare(words, instruction);
     switch (kind) {
       case OpKind.wait:
       case OpKind.waitParity:
@@ -171,24 +178,52 @@ export class Machine {
         this.#touchAll(words, instruction.writes, cta);
         return 0;
       case OpKind.store:
-        this.#writeCell(words, target, instruction.value);
+        this.#writeCell(words, target, instruction.stored);
         return 0;
       case OpKind.load:
         return words[this.layout.cells + target]!;
       case OpKind.fetchAdd: {
         const old = words[this.layout.cells + target]!;
-        this.#writeCell(words, target, old + instruction.count);
+        this.#writeCell(words, target, old + instruction.amount);
         return old;
       }
-      default:
+      case OpKind.init:
+      case OpKind.invalidate:
+      case OpKind.arriveDrop:
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+      case OpKind.syncCluster:
+      case OpKind.alloc:
+      case OpKind.free:
+      case OpKind.relinquish:
+      case OpKind.exit:
+        return this.#issueRare(words, kind, instruction);
+      // U04: there is nothing to do once it is enabled.
+      case OpKind.waitGroup:
+      // Registers, choices and other roles are the system's.
+      case OpKind.waitStage:
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+      case OpKind.choose:
+      case OpKind.spawn:
+      case OpKind.join:
+      // They touch nothing that is shared.
+      case OpKind.fence:
+      case OpKind.compute:
+      case OpKind.more:
+      case OpKind.step:
+      case OpKind.stage:
         return 0;
+      default:
+        return unreachable(kind);
     }
   }
 
   /** The same for operations that most programs make seldom: it leaves {@link issue} small. */
-  #issueRare(words: Int32Array, instruction: Instruction): number {
-    const { kind, target, cta } = instruction;
-    this.#noteRare(instruction);
+  #issueRare(words: Int32Array, kind: RareKind, instruction: Instruction): number {
+    const { target, cta } = instruction;
+    this.#noteRare(kind, instruction);
     switch (kind) {
       case OpKind.init:
         return this.#init(words, instruction);
@@ -197,11 +232,12 @@ export class Machine {
         this.#endsLives();
         return 0;
       case OpKind.arriveDrop:
-        this.dropAt(words, target, cta, instruction.count);
+        this.dropAt(words, target, cta, instruction.arrivals);
         return 0;
       case OpKind.syncNamed:
+        return this.#named(words, instruction, true);
       case OpKind.arriveNamed:
-        return this.#named(words, instruction);
+        return this.#named(words, instruction, false);
       case OpKind.syncCluster:
         return this.#cluster(words, instruction.role);
       case OpKind.alloc:
@@ -216,7 +252,7 @@ export class Machine {
         this.#endsLives();
         return 0;
       default:
-        return 0;
+        return unreachable(kind);
     }
   }
 
@@ -267,9 +303,9 @@ export class Machine {
 
   // Lists are gone through by index: iterators make these functions too large to be inlined.
 
-  #arriveAll(words: Int32Array, { barriers, cta, count, value, bytes }: Instruction): void {
+  #arriveAll(words: Int32Array, { barriers, cta, arrivals, lanes, bytes }: Instruction): void {
     for (let i = 0; i < barriers.length; i++) {
-      this.arriveAt(words, barriers[i]!, cta, count, value, bytes);
+      this.arriveAt(words, barriers[i]!, cta, arrivals, lanes, bytes);
     }
   }
 
@@ -289,7 +325,7 @@ export class Machine {
   }
 
   /** Notes every word that one of the rare operations can write. */
-  #noteRare({ kind, target, writes, cta }: Instruction): void {
+  #noteRare(kind: RareKind, { target, writes, cta }: Instruction): void {
     const { journal, layout, shape } = this;
     switch (kind) {
       case OpKind.init:
@@ -307,11 +343,15 @@ export class Machine {
       case OpKind.free:
         journal.noteAll(layout.pools + target * 2, 2);
         return journal.note(layout.buffers + (writes[0] ?? 0));
-      default:
+      case OpKind.alloc:
+      case OpKind.relinquish:
         journal.noteAll(layout.pools + target * 2, 2);
         for (const id of shape.pools[Math.floor(target / shape.ctas)]!.buffers) {
           journal.note(layout.buffers + id * shape.ctas + cta);
         }
+        return;
+      default:
+        return unreachable(kind);
     }
   }
 
@@ -393,14 +433,13 @@ export class Machine {
     const { target, cta } = instruction;
     if (!this.#isUp(words, this.#endOf[target]!, cta)) this.#report(Fault.missingDrain, target);
     if (words[at + E]! >= 0) this.#report(Fault.uninitialisedBarrier, instruction.target);
-    init(words, at, instruction.count);
+    init(words, at, instruction.arrivals);
     return 0;
   }
 
-  #named(words: Int32Array, instruction: Instruction): number {
-    const { kind, role, target, value, count } = instruction;
-    const waits = kind === OpKind.syncNamed;
-    const gathered = gatherNamed(words, this.layout, target, role, value, count, waits);
+  #named(words: Int32Array, instruction: Instruction, waits: boolean): number {
+    const { role, target, lanes, threads } = instruction;
+    const gathered = gatherNamed(words, this.layout, target, role, lanes, threads, waits);
     if (gathered === Gathered.mismatch) this.#report(Fault.namedBarrierMismatch, target);
     return gathered === Gathered.waits ? BLOCKED : 0;
   }
@@ -441,4 +480,9 @@ export class Machine {
   unrelinquished(words: Int32Array): number[] {
     return this.#pools.unrelinquished(words);
   }
+}
+
+/** Whether an operation that is posted or silent can proceed: always. */
+function neverBlocks(_kind: PostedKind | SilentKind): true {
+  return true;
 }

@@ -28,25 +28,25 @@ export class Pools {
   canAllocate(words: Int32Array, instruction: Instruction): boolean {
     if (this.isImpossible(words, instruction)) return true;
     const used = words[this.#at(instruction.target)]!;
-    if (used + instruction.count > this.#pool(instruction.target).capacity) return false;
+    if (used + instruction.units > this.#pool(instruction.target).capacity) return false;
     return this.#freeBuffer(words, instruction) >= 0;
   }
 
   /** A01, A03: whether an allocation can never be answered. */
   isImpossible(words: Int32Array, instruction: Instruction): boolean {
-    const { target, count } = instruction;
+    const { target, units } = instruction;
     return (
-      count > this.#pool(target).capacity || (words[this.#at(target) + 1]! & RELINQUISHED) !== 0
+      units > this.#pool(target).capacity || (words[this.#at(target) + 1]! & RELINQUISHED) !== 0
     );
   }
 
   /** A01: takes units and the first free buffer, whose declared id is the answer. */
   allocate(words: Int32Array, instruction: Instruction): number {
-    const { target, count, cta } = instruction;
+    const { target, units, cta } = instruction;
     const buffer = this.#freeBuffer(words, instruction);
-    words[this.#at(target)]! += count;
+    words[this.#at(target)]! += units;
     words[this.#at(target) + 1]! |= ALLOCATED;
-    words[this.#layout.buffers + buffer * this.#shape.ctas + cta] = count;
+    words[this.#layout.buffers + buffer * this.#shape.ctas + cta] = units;
     return buffer;
   }
 

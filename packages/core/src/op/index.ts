@@ -1,5 +1,38 @@
 // The instruction set: operations as data, their catalogue, and the units they run on.
-export { CATALOGUE, type OpClass, type OpEntry } from './catalogue.ts';
-export { ASSUMED, DRAINING, OpKind, SHARED, Side } from './kind.ts';
-export { makeOp, type Declared, type Op } from './op.ts';
+export type { OpArguments } from './arguments.ts';
+export {
+  CATALOGUE,
+  isAccess,
+  isGhost,
+  isMeeting,
+  isOnCell,
+  isOnPool,
+  isOpen,
+  isSignal,
+  isSilent,
+  isStageTest,
+  isTest,
+  isTry,
+  isWait,
+  type AccessKind,
+  type BlockingKind,
+  type CellKind,
+  type GhostKind,
+  type InstructionKind,
+  type MeetingKind,
+  type OpenKind,
+  type OpClass,
+  type OpEntry,
+  type PoolKind,
+  type PostedKind,
+  type SignalKind,
+  type SilentKind,
+  type StageTestKind,
+  type TestKind,
+  type TryKind,
+  type UnansweredKind,
+  type WaitKind,
+} from './catalogue.ts';
+export { OpKind, Side, type OpName } from './kind.ts';
+export { isGhostOp, makeOp, type Declared, type GhostOp, type Op, type OpOf } from './op.ts';
 export { UNITS, type Unit } from './unit.ts';

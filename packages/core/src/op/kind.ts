@@ -48,16 +48,10 @@ export const OpKind = {
   stage: 39,
 } as const;
 
-export type OpKind = (typeof OpKind)[keyof typeof OpKind];
+export type OpName = keyof typeof OpKind;
+export type OpKind = (typeof OpKind)[OpName];
 
 /** The side of a ring: producing waits for `empty` barriers, consuming for `full` ones. */
 export const Side = { produce: 0, consume: 1 } as const;
 /** One of the two sides of a ring: see the constant. */
 export type Side = (typeof Side)[keyof typeof Side];
-
-/** The `count` of an operation on the register that all roles of a CTA share (R05). */
-export const SHARED = 1;
-/** The `count` of a wait that is skipped because a try has said that it would pass (R08). */
-export const ASSUMED = 2;
-/** The `count` of a producer's wait that fills nothing and only sees a stage emptied (R04). */
-export const DRAINING = 3;

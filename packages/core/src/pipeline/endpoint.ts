@@ -1,5 +1,5 @@
 // One side of a pipeline: the operations on its register, made once and used again and again.
-import { ASSUMED, DRAINING, makeOp, OpKind, SHARED, type Op, type Side } from '../op/index.ts';
+import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
 import { Acquire } from './lane.ts';
 import type { Advance, Ring } from './ring.ts';
@@ -30,12 +30,13 @@ export class Endpoint {
     this.#side = side;
     this.stepOp = ring.steps[side]!;
     this.advance = ring.advance;
-    this.wait = new Operation(this.#op(OpKind.waitStage), asIs);
-    this.drainWait = new Operation(this.#op(OpKind.waitStage, DRAINING), asIs);
-    this.skipWait = new Operation(this.#op(OpKind.waitStage, ASSUMED), asIs);
-    this.tryWait = new Operation(this.#op(OpKind.tryWaitStage), (answer) => answer === 1);
-    this.stage = new Operation(this.#op(OpKind.stage), asIs);
-    this.signalAndStep = new Operation(this.#op(OpKind.waitStage), (stage) => {
+    const at = { ring: ring.id, side };
+    this.wait = new Operation(this.#waitOp(), asIs);
+    this.drainWait = new Operation(this.#waitOp(false, true), asIs);
+    this.skipWait = new Operation(this.#waitOp(true), asIs);
+    this.tryWait = new Operation(makeOp(OpKind.tryWaitStage, at), (answer) => answer === 1);
+    this.stage = new Operation(makeOp(OpKind.stage, at), asIs);
+    this.signalAndStep = new Operation(this.#waitOp(), (stage) => {
       post((this.#signals[stage] ??= this.#signal(stage)));
       this.step();
     });
@@ -46,7 +47,7 @@ export class Endpoint {
    * `skips` a try has said that the wait would pass, and it tests nothing (R08).
    */
   acquire<H extends Stage>(Handle: StageClass<H>, skips = false): Operation<H> {
-    return new Acquire(this, this.#op(OpKind.waitStage, skips ? ASSUMED : 0), Handle);
+    return new Acquire(this, this.#waitOp(skips), Handle);
   }
 
   /** The handle of a stage that was waited for; moves on where that happens at the acquire. */
@@ -61,19 +62,20 @@ export class Endpoint {
    * try has made the wait needless (R08).
    */
   waitThen<T>(take: (stage: number) => T, skips: boolean): Operation<T> {
-    return new Operation(this.#op(OpKind.waitStage, skips ? ASSUMED : 0), take);
+    return new Operation(this.#waitOp(skips), take);
   }
 
   /** Takes the next stage of the register that all roles share, or none (R05). */
   claim<H extends Stage>(Handle: StageClass<H>): Operation<H | null> {
-    return new Operation(this.#op(OpKind.tryClaim, SHARED), (stage) => {
+    const op = makeOp(OpKind.tryClaim, { ring: this.#ring.id, side: this.#side });
+    return new Operation(op, (stage) => {
       return stage < 0 ? null : this.hand(stage, Handle);
     });
   }
 
   /** Waits for the next stage before the role's next operation: for the end of a scope (P02). */
   postWait(): void {
-    post((this.#postedWait ??= this.#op(OpKind.waitStage)));
+    post((this.#postedWait ??= this.#waitOp()));
   }
 
   /** Moves on. A step that only some threads of the role make is a finding (R03). */
@@ -103,11 +105,12 @@ export class Endpoint {
   #signal(stage: number): Op {
     const { lanes } = currentRole('a signal').role;
     const { id } = signalOf(this.#ring, this.#side, stage);
-    return makeOp(OpKind.arrive, { target: id, count: 1, value: lanes });
+    return makeOp(OpKind.arrive, { barrier: id, ctas: [], arrivals: 1, lanes, bytes: 0 });
   }
 
-  #op(kind: OpKind, count = 0): Op {
-    return makeOp(kind, { target: this.#ring.id, value: this.#side, count });
+  #waitOp(isAssumed = false, isDraining = false): Op {
+    const { id: ring } = this.#ring;
+    return makeOp(OpKind.waitStage, { ring, side: this.#side, isAssumed, isDraining });
   }
 }
 

@@ -93,13 +93,13 @@ function register<S extends SharedRing>(
   const id = rings.length;
   const { name, stages, full, empty } = shared;
   const sides = [Side.produce, Side.consume];
-  const step = (side: Side, past: number): Op =>
-    makeOp(OpKind.step, { target: id, value: side, count: past });
+  const step = (side: Side, past: number | null): Op =>
+    makeOp(OpKind.step, { ring: id, side, past });
   const ring: S & Ring = {
     ...shared,
     id,
-    steps: sides.map((side) => step(side, 0)),
-    stepsPast: sides.map((side) => full.map((_, stage) => step(side, stage + 1))),
+    steps: sides.map((side) => step(side, null)),
+    stepsPast: sides.map((side) => full.map((_, stage) => step(side, stage))),
   };
   rings.push({
     name,

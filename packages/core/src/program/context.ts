@@ -1,6 +1,6 @@
 // The role that is being run now: where its posted operations go and what it owns.
 import { currentPosition, InputError, type Position } from '../base/index.ts';
-import { OpKind, type Op, type Unit } from '../op/index.ts';
+import { isGhostOp, type Op, type Unit } from '../op/index.ts';
 import type { Declarations } from './declarations.ts';
 import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
@@ -96,17 +96,17 @@ export function post(op: Op, at?: Position): void {
       currentPosition(),
     );
   }
-  const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
-  if (!isGhost && context.performing !== null) {
+  const ofHandle = isGhostOp(op);
+  if (!ofHandle && context.performing !== null) {
     context.performing.perform(op);
     return;
   }
-  if (!isGhost && !context.capture) {
+  if (!ofHandle && !context.capture) {
     context.posted[context.postedCount++] = op;
     return;
   }
   const position = context.capture ? (at ?? context.position()) : undefined;
-  const kept = isGhost ? context.ownership.perform(op, position) : op;
+  const kept = ofHandle ? context.ownership.perform(op, position) : op;
   if (kept !== null) keepPosted(context, kept, position);
 }
 

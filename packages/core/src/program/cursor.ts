@@ -43,6 +43,13 @@ export class Cursor {
     this.#push(context.role.body, undefined);
   }
 
+  /** The loop that the role stands at. */
+  get standingLoop(): LoopDetail {
+    const op = this.standing;
+    invariant(op?.kind === OpKind.loop, 'a round belongs to a loop that the role stands at');
+    return op.args.loop as LoopDetail;
+  }
+
   /** How many loops the cursor is inside. */
   get depth(): number {
     return this.#loops.length;
@@ -104,7 +111,7 @@ export class Cursor {
       if (op !== null) {
         // The loop is no step of the segment, and has no place in it.
         if (this.context.capture) this.context.places.pop();
-        const detail = op.detail as LoopDetail;
+        const detail = op.args.loop as LoopDetail;
         this.enter(detail, detail.state);
         given = undefined;
       } else if (this.depth > 0) {

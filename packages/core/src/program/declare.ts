@@ -127,7 +127,7 @@ export function count(total: number, name?: string): Count {
   declarations.claimName(label);
   const declared = { name: label, total: isEvery ? Number.POSITIVE_INFINITY : total, isAny };
   const id = declarations.counts.push(declared) - 1;
-  const more = new More(makeOp(OpKind.more, { target: id }));
+  const more = new More(makeOp(OpKind.more, { count: id }));
   return { more: () => more };
 }
 

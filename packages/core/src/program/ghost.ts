@@ -1,15 +1,15 @@
 // Ghost operations as calls: what handles tell of their ownership, without an operation each.
 import type { Position } from '../base/index.ts';
-import { OpKind, type Op } from '../op/index.ts';
+import { OpKind, type GhostKind, type Op } from '../op/index.ts';
 import { currentRole, keepPosted, type RoleContext } from './context.ts';
 import type { StageHandle } from './handle.ts';
-import { misuseOp, type Ghost } from './ownership.ts';
+import { misuseOp } from './ownership.ts';
 
 /**
  * Tells that a handle is owned, used or given up, with the `covers` operations that are posted
  * next. A misuse becomes a step of the role (O01).
  */
-export function ghost(kind: Ghost, handle: StageHandle, covers = 0, at?: Position): void {
+export function ghost(kind: GhostKind, handle: StageHandle, covers = 0, at?: Position): void {
   const context = currentRole('a handle');
   const { ownership } = context;
   // The one that is asked with every tile, many times.

@@ -1,6 +1,6 @@
 // Runs a role from its start to its end where operations are performed at the call: in one go.
 import { InputError } from '../base/index.ts';
-import { OpKind, type Op } from '../op/index.ts';
+import { OpKind, type Op, type OpOf } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
 import { StageHandle } from './handle.ts';
 import { End, type LoopDetail } from './loop.ts';
@@ -56,8 +56,8 @@ function finish(context: RoleContext, body: Generator<Op, unknown, number>): unk
   );
 }
 
-function runLoop(context: RoleContext, op: Op): number {
-  const detail = op.detail as LoopDetail;
+function runLoop(context: RoleContext, op: OpOf<typeof OpKind.loop>): number {
+  const detail = op.args.loop as LoopDetail;
   const { ownership, role } = context;
   let { state } = detail;
   for (;;) {

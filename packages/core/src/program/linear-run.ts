@@ -1,11 +1,18 @@
 // Drives a role without choices from its start to its end, alone, and keeps its ghost operations.
 import { BoundError, currentPosition, InputError, type Position } from '../base/index.ts';
-import { CATALOGUE, OpKind, type Op } from '../op/index.ts';
+import {
+  CATALOGUE,
+  isOpen,
+  OpKind,
+  type Op,
+  type OpenKind,
+  type UnansweredKind,
+} from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
 import { Cursor } from './cursor.ts';
-import { StageHandle } from './handle.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { LoggedOwnership } from './logged-ownership.ts';
+import { handleOf } from './ownership.ts';
 import type { Program } from './program.ts';
 
 /** One operation of a role, or a ghost operation with its handle. */
@@ -16,16 +23,6 @@ export interface Straight {
 
 /** The most operations of a role that is driven to its end (bound `straight`). */
 export const MAX_STRAIGHT = 200_000;
-
-/** Operations whose answer depends on what others do, or on nobody. */
-export const CHOICES: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.choose,
-  OpKind.tryWait,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-  OpKind.load,
-  OpKind.fetchAdd,
-]);
 
 /**
  * What a role does, in order, if every handle's release comes before the next acquire on its ring.
@@ -67,7 +64,7 @@ class Drive {
         if (cursor.depth === 0) break;
         answer = this.#endRound(cursor, returned);
       } else if (yielded.kind === OpKind.loop) {
-        const detail = yielded.detail as LoopDetail;
+        const detail = yielded.args.loop as LoopDetail;
         cursor.enter(detail, detail.state);
       } else {
         this.#keep(yielded, places[posted.length]);
@@ -108,38 +105,43 @@ class Drive {
       throw new BoundError('straight', MAX_STRAIGHT, `role ${name} makes more operations`);
     }
     this.#made.push({ op, place });
-    const handle = op.detail;
-    if (op.kind === OpKind.own && handle instanceof StageHandle && handle.steps) {
-      this.#count(`ring ${handle.ring} ${handle.side}`);
-    }
+    const handle = op.kind === OpKind.own ? handleOf(op) : null;
+    if (handle?.steps) this.#count(`ring ${handle.ring} ${handle.side}`);
     // A step of a release is counted at its acquire.
-    if (op.kind === OpKind.step && op.count === 0) this.#count(`ring ${op.target} ${op.value}`);
+    if (op.kind === OpKind.step && op.args.past === null) {
+      this.#count(`ring ${op.args.ring} ${op.args.side}`);
+    }
   }
 
   #answer(op: Op, place: Position | undefined): number {
     const { declarations } = this.#program;
-    if (CHOICES.has(op.kind)) {
-      throw new InputError(
-        `moving releases needs roles without choices, and ` +
-          `${CATALOGUE[op.kind]!.name} in role ${this.#context.role.name} is one`,
-        place ?? currentPosition(),
-      );
-    }
     switch (op.kind) {
       case OpKind.waitStage:
       case OpKind.stage: {
-        const { stages } = declarations.rings[op.target]!;
-        return (this.#registers.get(`ring ${op.target} ${op.value}`) ?? 0) % stages;
+        const { ring, side } = op.args;
+        return (
+          (this.#registers.get(`ring ${ring} ${side}`) ?? 0) % declarations.rings[ring]!.stages
+        );
       }
       case OpKind.more:
-        return this.#more(op.target) ? 1 : 0;
+        return this.#more(op.args.count) ? 1 : 0;
       case OpKind.alloc: {
-        const { buffers } = declarations.pools[op.target]!;
-        return buffers[this.#count(`pool ${op.target}`) % buffers.length]!;
+        const { buffers } = declarations.pools[op.args.pool]!;
+        return buffers[this.#count(`pool ${op.args.pool}`) % buffers.length]!;
       }
       default:
-        return 0;
+        return this.#fixedAnswer(op.kind, place);
     }
+  }
+
+  /** The answer of an operation that has none; one with an open answer is refused. */
+  #fixedAnswer(kind: UnansweredKind | OpenKind, place: Position | undefined): number {
+    if (!isOpen(kind)) return 0;
+    throw new InputError(
+      `moving releases needs roles without choices, and ` +
+        `${CATALOGUE[kind]!.name} in role ${this.#context.role.name} is one`,
+      place ?? currentPosition(),
+    );
   }
 
   #more(count: number): boolean {

@@ -1,13 +1,13 @@
 // Ownership that keeps its ghost operations: where a release belongs is decided afterwards.
 import type { Position } from '../base/index.ts';
-import { makeOp, OpKind, type Op } from '../op/index.ts';
+import { makeOp, OpKind, type GhostKind, type Op } from '../op/index.ts';
 import type { StageHandle } from './handle.ts';
-import { Ownership, type Ghost } from './ownership.ts';
+import { Ownership } from './ownership.ts';
 
 /** Misuses of dead handles stay misuses; the order of releases is nobody's fault yet. */
 export class LoggedOwnership extends Ownership {
   override note(
-    kind: Ghost,
+    kind: GhostKind,
     handle: StageHandle,
     covers: number,
     position: Position | undefined,
@@ -15,7 +15,7 @@ export class LoggedOwnership extends Ownership {
     const wasLive = this.live.has(handle.id);
     const misuse = super.note(kind, handle, covers, position);
     if (kind !== OpKind.own && !wasLive) return misuse;
-    return makeOp(kind, { detail: handle, count: covers });
+    return makeOp(kind, { handle, misuse: null, covers });
   }
 
   /** Every use counts: the last one is where the release goes. */
@@ -30,6 +30,8 @@ export class LoggedOwnership extends Ownership {
 
   override move(from: StageHandle, to: StageHandle, position: Position | undefined): Op | null {
     // The stage keeps its place in the ring: only its owner has another name now.
-    return super.move(from, to, position) ?? makeOp(OpKind.use, { detail: to, count: 0 });
+    return (
+      super.move(from, to, position) ?? makeOp(OpKind.use, { handle: to, misuse: null, covers: 0 })
+    );
   }
 }

@@ -49,5 +49,5 @@ export function loop<S, R extends Carried = S & Carried>(
   body: (state: S) => Generator<Op, (S & Carried) | End<R>, number>,
 ): Operation<R> {
   const detail: LoopDetail = { state, body: body as unknown as RoundBody, result: undefined };
-  return new Operation<R>(makeOp(OpKind.loop, { detail }), () => detail.result as R);
+  return new Operation<R>(makeOp(OpKind.loop, { loop: detail }), () => detail.result as R);
 }

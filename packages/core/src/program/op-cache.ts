@@ -1,87 +1,122 @@
 // Operations that were made before: a hot loop that posts the same ones again makes none.
-import { makeOp, type Op, type OpKind, type Unit } from '../op/index.ts';
+import { makeOp, OpKind, type Op, type OpOf, type Unit } from '../op/index.ts';
 import type { Buffer } from './declare.ts';
 
 /** How many operations a barrier or a buffer remembers; a program rarely has more of one. */
 const MOST_REMEMBERED = 8;
 
-/** What an operation is made of; buffers by themselves, so that nothing is made to look for it. */
-interface Wanted {
-  kind: OpKind;
-  unit: Unit | null;
-  target: number;
-  count: number;
-  bytes: number;
-  value: number;
-  cell: number;
-  reads: readonly Buffer[];
-  writes: readonly Buffer[];
-  ctas: readonly number[];
-}
+// Arguments are compared one by one, and buffers by themselves: nothing is allocated to search.
 
-const NO_BUFFERS: readonly Buffer[] = [];
-
-/** The one that is looked for: filled anew each time, because hot loops do little else. */
-const wanted: Wanted = {
-  kind: 0,
-  unit: null,
-  target: -1,
-  count: 0,
-  bytes: 0,
-  value: 0,
-  cell: -1,
-  reads: NO_BUFFERS,
-  writes: NO_BUFFERS,
-  ctas: [],
-};
-
-/** Begins to look for an operation; the caller says what else it is made of. */
-export function want(
-  kind: OpKind,
-  unit: Unit | null,
-  target: number,
+/** The arrival of `lanes` threads, from `memo` where it is there. */
+export function recallArrive(
+  memo: Op[],
+  barrier: number,
   ctas: readonly number[],
-): Wanted {
-  wanted.kind = kind;
-  wanted.unit = unit;
-  wanted.target = target;
-  wanted.ctas = ctas;
-  wanted.count = 0;
-  wanted.bytes = 0;
-  wanted.value = 0;
-  wanted.cell = -1;
-  wanted.reads = NO_BUFFERS;
-  wanted.writes = NO_BUFFERS;
-  return wanted;
+  arrivals: number,
+  lanes: number,
+  bytes: number,
+): Op {
+  for (let i = 0; i < memo.length; i++) {
+    const op = memo[i]!;
+    if (op.kind !== OpKind.arrive || op.args.barrier !== barrier) continue;
+    if (op.args.arrivals !== arrivals || op.args.lanes !== lanes) continue;
+    if (op.args.bytes === bytes && areSame(op.args.ctas, ctas)) return op;
+  }
+  return kept(memo, makeOp(OpKind.arrive, { barrier, ctas: [...ctas], arrivals, lanes, bytes }));
 }
 
-/** The operation in `memo` that is wanted, made and kept there where it is not. */
-export function recall(memo: Op[]): Op {
-  for (let i = 0; i < memo.length; i++) if (isWanted(memo[i]!)) return memo[i]!;
-  const op = make(null);
+/** What a copy is made of; its buffers are not yet ids. */
+export interface CopyParts extends Omit<OpOf<typeof OpKind.asyncCopy>['args'], 'writes' | 'work'> {
+  readonly into: readonly Buffer[];
+}
+
+/** A copy, from `memo` where it is there. */
+export function recallCopy(memo: Op[], parts: CopyParts): Op {
+  for (let i = 0; i < memo.length; i++) {
+    const op = memo[i]!;
+    if (op.kind === OpKind.asyncCopy && isSameCopy(op, parts)) return op;
+  }
+  return kept(memo, makeCopy(parts, null));
+}
+
+export function makeCopy(parts: CopyParts, work: unknown): Op {
+  const { unit, barrier, bytes, cell, value, ctaGroup } = parts;
+  const [ctas, writes] = [[...parts.ctas], parts.into.map(idOf)];
+  return makeOp(OpKind.asyncCopy, {
+    unit,
+    ctas,
+    barrier,
+    bytes,
+    writes,
+    cell,
+    value,
+    ctaGroup,
+    work,
+  });
+}
+
+function isSameCopy({ args }: OpOf<typeof OpKind.asyncCopy>, parts: CopyParts): boolean {
+  return (
+    args.unit === parts.unit &&
+    args.barrier === parts.barrier &&
+    args.bytes === parts.bytes &&
+    args.cell === parts.cell &&
+    args.value === parts.value &&
+    args.ctaGroup === parts.ctaGroup &&
+    areIds(args.writes, parts.into) &&
+    areSame(args.ctas, parts.ctas)
+  );
+}
+
+/** What work of a unit is made of; its buffers are not yet ids. */
+export interface UseParts extends Omit<
+  OpOf<typeof OpKind.asyncUse>['args'],
+  'reads' | 'writes' | 'work'
+> {
+  readonly reads: readonly Buffer[];
+  readonly writes: readonly Buffer[];
+}
+
+/** Work of a unit, from `memo` where it is there. */
+export function recallUse(memo: Op[], parts: UseParts): Op {
+  for (let i = 0; i < memo.length; i++) {
+    const op = memo[i]!;
+    if (op.kind === OpKind.asyncUse && isSameUse(op, parts)) return op;
+  }
+  return kept(memo, makeUse(parts, null));
+}
+
+export function makeUse(parts: UseParts, work: unknown): Op {
+  const { unit, closesGroup, cycles } = parts;
+  const [reads, writes] = [parts.reads.map(idOf), parts.writes.map(idOf)];
+  const ctas = [...parts.ctas];
+  return makeOp(OpKind.asyncUse, { unit, ctas, reads, writes, closesGroup, cycles, work });
+}
+
+function isSameUse({ args }: OpOf<typeof OpKind.asyncUse>, parts: UseParts): boolean {
+  return (
+    args.unit === parts.unit &&
+    args.closesGroup === parts.closesGroup &&
+    args.cycles === parts.cycles &&
+    areIds(args.reads, parts.reads) &&
+    areIds(args.writes, parts.writes) &&
+    areSame(args.ctas, parts.ctas)
+  );
+}
+
+/** A signal of a unit to a barrier, from `memo` where it is there. */
+export function recallCommit(memo: Op[], unit: Unit, barrier: number, ctas: readonly number[]): Op {
+  for (let i = 0; i < memo.length; i++) {
+    const op = memo[i]!;
+    if (op.kind !== OpKind.commit || op.args.unit !== unit) continue;
+    if (op.args.barrier === barrier && areSame(op.args.ctas, ctas)) return op;
+  }
+  return kept(memo, makeOp(OpKind.commit, { unit, ctas: [...ctas], barrier }));
+}
+
+function kept(memo: Op[], op: Op): Op {
   if (memo.length < MOST_REMEMBERED) memo.push(op);
   return op;
-}
-
-/** The operation that is wanted, new, with what one engine alone looks at. */
-export function make(detail: unknown): Op {
-  const [reads, writes] = [wanted.reads.map(idOf), wanted.writes.map(idOf)];
-  return makeOp(wanted.kind, { ...wanted, reads, writes, ctas: [...wanted.ctas], detail });
-}
-
-function isWanted(op: Op): boolean {
-  return (
-    op.kind === wanted.kind &&
-    op.unit === wanted.unit &&
-    op.target === wanted.target &&
-    op.count === wanted.count &&
-    op.bytes === wanted.bytes &&
-    op.value === wanted.value &&
-    op.cell === wanted.cell &&
-    areIds(op.reads, wanted.reads) &&
-    areIds(op.writes, wanted.writes) &&
-    areSame(op.ctas, wanted.ctas)
-  );
 }
 
 function areIds(ids: readonly number[], buffers: readonly Buffer[]): boolean {

@@ -6,7 +6,14 @@ import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer, Cell, Pool } from './declare.ts';
 import { Compute } from './preallocated-ops.ts';
 import { Operation, operation } from './operation.ts';
-import { make, recall, want } from './op-cache.ts';
+import {
+  makeCopy,
+  makeUse,
+  recallArrive,
+  recallCommit,
+  recallCopy,
+  recallUse,
+} from './op-cache.ts';
 import type { Work } from './work.ts';
 
 /** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
@@ -39,32 +46,32 @@ function ctasOf(reach: Reach): readonly number[] {
 /** Initialises a barrier for `count` arrivals per phase (M01). */
 export function init(target: Barrier, count: number): void {
   requireWhole('the count of init()', count, 1);
-  post(makeOp(OpKind.init, { target: target.id, count }));
+  post(makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
 }
 
 /** Ends a barrier's life: whoever reaches it later is found (M02). */
 export function invalidate(target: Barrier): void {
-  post(makeOp(OpKind.invalidate, { target: target.id }));
+  post(makeOp(OpKind.invalidate, { barrier: target.id }));
 }
 
 /** Waits until absolute phase `phase` has completed; −1 is complete from the start (M07, M10). */
 export function wait(target: Barrier, phase: number): Operation<void> {
   requireWhole('the phase of wait()', phase, -1);
-  return operation(makeOp(OpKind.wait, { target: target.id, value: phase }));
+  return operation(makeOp(OpKind.wait, { barrier: target.id, phase }));
 }
 
 /** Waits until the current phase's parity differs from `bit`: the hardware's own form (M07). */
 export function waitParity(target: Barrier, bit: number): Operation<void> {
   if (bit !== 0 && bit !== 1) requireWhole('the parity of waitParity()', bit, 0, 1);
-  const value = bit;
   const made = (target.memo.parity ??= []);
-  return (made[value] ??= operation(makeOp(OpKind.waitParity, { target: target.id, value })));
+  const { id: barrier } = target;
+  return (made[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));
 }
 
 /** Asks once whether absolute phase `phase` has completed; may say no although it has (M08). */
 export function tryWait(target: Barrier, phase: number): Operation<boolean> {
   requireWhole('the phase of tryWait()', phase, -1);
-  return new Operation(makeOp(OpKind.tryWait, { target: target.id, value: phase }), isYes);
+  return new Operation(makeOp(OpKind.tryWait, { barrier: target.id, phase }), isYes);
 }
 
 export interface ArriveOptions extends Reach {
@@ -106,29 +113,26 @@ function anyArrival(
   count: number,
   bytes: number,
 ): Op {
-  const wanted = want(OpKind.arrive, null, target.id, ctasOf(reach));
-  wanted.count = count;
-  wanted.bytes = bytes;
-  wanted.value = lanes;
-  return recall((target.memo.ops ??= []));
+  const memo = (target.memo.ops ??= []);
+  return recallArrive(memo, target.id, ctasOf(reach), count, lanes, bytes);
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
 export function expectTx(target: Barrier, bytes: number, reach: Reach = {}): void {
   requireWhole('the bytes of expectTx()', bytes, 0);
-  post(makeOp(OpKind.expectTx, { target: target.id, bytes, ctas: ctasOf(reach) }));
+  post(makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
 /** Counts `bytes` as arrived (M04). */
 export function completeTx(target: Barrier, bytes: number, reach: Reach = {}): void {
   requireWhole('the bytes of completeTx()', bytes, 0);
-  post(makeOp(OpKind.completeTx, { target: target.id, bytes, ctas: ctasOf(reach) }));
+  post(makeOp(OpKind.completeTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
 /** Arrives and leaves for good: later phases expect `count` arrivals fewer (M05). */
 export function arriveDrop(target: Barrier, count = 1): void {
   requireWhole('the count of arriveDrop()', count, 1);
-  post(makeOp(OpKind.arriveDrop, { target: target.id, count }));
+  post(makeOp(OpKind.arriveDrop, { barrier: target.id, arrivals: count }));
 }
 
 /** The operations that were made before on what they name first. */
@@ -160,13 +164,9 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   requireWhole('the bytes of asyncCopy()', bytes, 0);
   requireWhole('the value of asyncCopy()', value, -MOST);
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
-  const wanted = want(OpKind.asyncCopy, unit, bar?.id ?? -1, ctasOf(options));
-  wanted.count = ctaGroup;
-  wanted.bytes = bytes;
-  wanted.value = value;
-  wanted.cell = cell?.id ?? -1;
-  wanted.writes = into;
-  post(work === undefined ? recall(memoOf(into[0] ?? bar)) : make(work));
+  const [barrier, ctas] = [bar?.id ?? null, ctasOf(options)];
+  const parts = { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
+  post(work === undefined ? recallCopy(memoOf(into[0] ?? bar), parts) : makeCopy(parts, work));
 }
 
 /** The buffers of work are those of every CTA that it reaches (U07). */
@@ -184,25 +184,21 @@ export interface UseOptions extends Reach {
 /** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
 export function asyncUse(unit: Unit, options: UseOptions): void {
   const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
-  const { cycles: value = 0, work } = options;
-  requireWhole('the cycles of asyncUse()', value, 0);
-  const wanted = want(OpKind.asyncUse, unit, -1, ctasOf(options));
-  wanted.count = group ? 1 : 0;
-  wanted.value = value;
-  wanted.reads = reads;
-  wanted.writes = writes;
-  post(work === undefined ? recall(memoOf(reads[0] ?? writes[0])) : make(work));
+  const { cycles = 0, work } = options;
+  requireWhole('the cycles of asyncUse()', cycles, 0);
+  const parts = { unit, ctas: ctasOf(options), reads, writes, closesGroup: group, cycles };
+  const memo = memoOf(reads[0] ?? writes[0]);
+  post(work === undefined ? recallUse(memo, parts) : makeUse(parts, work));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
 export function commit(unit: Unit, bar: Barrier, reach: Reach = {}): void {
-  want(OpKind.commit, unit, bar.id, ctasOf(reach));
-  post(recall(memoOf(bar)));
+  post(recallCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
 }
 
 /** Closes a group of the work issued since the last one (U04). */
 export function commitGroup(unit: Unit): void {
-  post(makeOp(OpKind.commit, { unit }));
+  post(makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: null }));
 }
 
 /** Waits until at most `inFlight` groups of this role on `unit` are open (U04). */
@@ -212,62 +208,62 @@ export function waitGroup(unit: Unit, inFlight: number): Operation<void> {
   for (const known of groupWaits) {
     if (known.unit === unit && known.inFlight === inFlight) return known.wait;
   }
-  const wait = operation(makeOp(OpKind.waitGroup, { unit, count: inFlight }));
+  const wait = operation(makeOp(OpKind.waitGroup, { unit, inFlight }));
   groupWaits.push({ unit, inFlight, wait });
   return wait;
 }
 
 /** Arrives with every thread of the role at named barrier `id`, and waits for `threads` (N01). */
 export function syncNamed(id: number, threads: number): Operation<void> {
-  const value = currentRole('syncNamed()').role.lanes;
+  const { lanes } = currentRole('syncNamed()').role;
   requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
   requireWhole('the threads of syncNamed()', threads, 1);
-  return operation(makeOp(OpKind.syncNamed, { target: id, count: threads, value }));
+  return operation(makeOp(OpKind.syncNamed, { named: id, threads, lanes }));
 }
 
 /** Arrives with every thread of the role at named barrier `id`, without waiting (N01). */
 export function arriveNamed(id: number, threads: number): void {
-  const value = currentRole('arriveNamed()').role.lanes;
+  const { lanes } = currentRole('arriveNamed()').role;
   requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
   requireWhole('the threads of arriveNamed()', threads, 1);
-  post(makeOp(OpKind.arriveNamed, { target: id, count: threads, value }));
+  post(makeOp(OpKind.arriveNamed, { named: id, threads, lanes }));
 }
 
 /** Waits until every role of the kernel is here (N02). */
 export function syncCluster(): Operation<void> {
-  return operation(makeOp(OpKind.syncCluster));
+  return operation(makeOp(OpKind.syncCluster, {}));
 }
 
 /** Reads a buffer (S01). */
 export function read(target: Buffer): void {
-  post((target.memo.read ??= makeOp(OpKind.read, { target: target.id, reads: [target.id] })));
+  post((target.memo.read ??= makeOp(OpKind.read, { buffer: target.id })));
 }
 
 /** Writes a buffer (S01). */
 export function write(target: Buffer): void {
-  post((target.memo.write ??= makeOp(OpKind.write, { target: target.id, writes: [target.id] })));
+  post((target.memo.write ??= makeOp(OpKind.write, { buffer: target.id })));
 }
 
 /** A fence; the machine keeps no separate proxies, so it orders nothing yet (S03). */
 export function fence(kind: 'proxy.async' | 'mbarrier.init' = 'proxy.async'): void {
-  post(makeOp(OpKind.fence, { detail: kind }));
+  post(makeOp(OpKind.fence, { fence: kind }));
 }
 
 /** Stores an integer in a cell (C01). */
 export function store(target: Cell, value: number): void {
   requireWhole('the value of store()', value, -MOST);
-  post(makeOp(OpKind.store, { target: target.id, value }));
+  post(makeOp(OpKind.store, { cell: target.id, value }));
 }
 
 /** Loads a cell (C01). */
 export function load(target: Cell): Operation<number> {
-  return new Operation(makeOp(OpKind.load, { target: target.id }), (answer) => answer);
+  return new Operation(makeOp(OpKind.load, { cell: target.id }), (answer) => answer);
 }
 
 /** Adds to a cell and answers what it held before (C01). */
 export function fetchAdd(target: Cell, amount: number): Operation<number> {
   requireWhole('the amount of fetchAdd()', amount, -MOST);
-  return new Operation(makeOp(OpKind.fetchAdd, { target: target.id, count: amount }), (old) => old);
+  return new Operation(makeOp(OpKind.fetchAdd, { cell: target.id, amount }), (old) => old);
 }
 
 /**
@@ -284,7 +280,7 @@ export function compute(cycles: number, work?: Work): Operation<void> {
 /** Allocates `units` of a pool; waits while they are not free (A01). */
 export function alloc(from: Pool, units: number): Operation<Buffer> {
   requireWhole('the units of alloc()', units, 1);
-  const op = makeOp(OpKind.alloc, { target: from.id, count: units });
+  const op = makeOp(OpKind.alloc, { pool: from.id, units });
   return new Operation(op, (id) => from.buffers.find((one) => one.id === id) ?? from.buffers[0]!);
 }
 
@@ -293,33 +289,33 @@ export function free(allocated: Buffer): void {
   if (allocated.pool < 0) {
     throw new InputError(`${allocated.name} was never allocated from a pool`, currentPosition());
   }
-  post(makeOp(OpKind.free, { target: allocated.pool, writes: [allocated.id] }));
+  post(makeOp(OpKind.free, { pool: allocated.pool, buffer: allocated.id }));
 }
 
 /** Gives up the right to allocate from a pool (A03). */
 export function relinquish(from: Pool): void {
-  post(makeOp(OpKind.relinquish, { target: from.id }));
+  post(makeOp(OpKind.relinquish, { pool: from.id }));
 }
 
 /** A decision that the program leaves open: every answer 0 … n − 1 is explored (P04). */
 export function choose(n: number): Operation<number> {
   requireWhole('the answers of choose()', n, 1, MOST_ANSWERS);
-  return new Operation(makeOp(OpKind.choose, { count: n }), (answer) => answer);
+  return new Operation(makeOp(OpKind.choose, { choices: n }), (answer) => answer);
 }
 
 /** Starts a role that was declared with `spawned: true`, by its index (L01). */
 export function spawn(role: number): void {
-  post(makeOp(OpKind.spawn, { target: role }));
+  post(makeOp(OpKind.spawn, { role }));
 }
 
 /** Waits until a role has ended, by its index (L01). */
 export function join(role: number): Operation<void> {
-  return operation(makeOp(OpKind.join, { target: role }));
+  return operation(makeOp(OpKind.join, { role }));
 }
 
 /** The role's CTA is gone: whoever reaches into it later is found (L02). */
 export function exit(): void {
-  post(makeOp(OpKind.exit));
+  post(makeOp(OpKind.exit, {}));
 }
 
 function isYes(answer: number): boolean {

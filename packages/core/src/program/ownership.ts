@@ -1,23 +1,24 @@
 // Ghost state of ownership: which stages a role holds, and every misuse of a handle (O01-O09).
 import type { Position } from '../base/index.ts';
 import type { ScheduleRule } from '../finding/index.ts';
-import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
-import { StageHandle } from './handle.ts';
+import { isGhostOp, makeOp, OpKind, type GhostKind, type GhostOp, type Op } from '../op/index.ts';
+import type { Side } from '../op/index.ts';
+import type { StageHandle } from './handle.ts';
 import { LiveHandles, type Owned } from './live-handles.ts';
 
-/** The rules that a misused handle can violate. */
+/** The rules that a misuse can break. */
 export type MisuseRule = Extract<
   ScheduleRule,
-  | 'leaked-stage'
-  | 'double-release'
-  | 'use-after-release'
-  | 'double-acquire'
   | 'child-outlives-parent'
-  | 'release-order'
   | 'divergent-step'
+  | 'double-acquire'
+  | 'double-release'
+  | 'leaked-stage'
+  | 'release-order'
+  | 'use-after-release'
 >;
 
-/** A misuse of a handle: the `detail` of a ghost operation that stays in the role's steps. */
+/** A misuse of a handle: what makes a ghost operation that stays in the role's steps. */
 export interface Misuse {
   readonly rule: MisuseRule;
   readonly ring: number;
@@ -39,9 +40,6 @@ export interface Misuse {
   };
 }
 
-/** The operations that are about handles alone. */
-export type Ghost = typeof OpKind.own | typeof OpKind.use | typeof OpKind.disown;
-
 /** What one role owns. Handles are known by ids, which never repeat in a role instance. */
 export class Ownership {
   readonly live = new LiveHandles();
@@ -55,9 +53,9 @@ export class Ownership {
   stretch = 0;
 
   /** Performs a ghost operation; returns it with its {@link Misuse}, or `null` when all is well. */
-  perform(op: Op, position: Position | undefined): Op | null {
-    if (!(op.detail instanceof StageHandle)) return op;
-    return this.note(op.kind as Ghost, op.detail, op.count, position);
+  perform(op: GhostOp, position: Position | undefined): Op | null {
+    const handle = handleOf(op);
+    return handle === null ? op : this.note(op.kind, handle, op.args.covers, position);
   }
 
   /**
@@ -65,7 +63,7 @@ export class Ownership {
    * it, the ghost stands for: those of the use, or those of the release.
    */
   note(
-    kind: Ghost,
+    kind: GhostKind,
     handle: StageHandle,
     _covers: number,
     position: Position | undefined,
@@ -146,7 +144,7 @@ export class Ownership {
     if (position !== undefined) this.#releasedAt.set(id, position);
   }
 
-  #dead(kind: Ghost, rule: MisuseRule, handle: StageHandle): Op {
+  #dead(kind: GhostKind, rule: MisuseRule, handle: StageHandle): Op {
     const at = this.#releasedAt.get(handle.id);
     const why = this.#moved.has(handle.id) ? 'moved' : 'released';
     return misuseOp(kind, rule, handle, { at, why });
@@ -187,13 +185,13 @@ export class Ownership {
 
 /** A ghost operation that carries a misuse, and so stays in the role's steps. */
 export function misuseOp(
-  kind: Ghost,
+  kind: GhostKind,
   rule: MisuseRule,
   of: Pick<StageHandle, 'ring' | 'side' | 'index'> & Partial<StageHandle>,
   other: Partial<Misuse['other']> = {},
 ): Op {
   const { ring, side, index: stage, steps = false, linear = false } = of;
-  const detail: Misuse = {
+  const misuse: Misuse = {
     rule,
     ring,
     side,
@@ -202,15 +200,24 @@ export function misuseOp(
     linear,
     other: { ...NO_OTHER, ...other },
   };
-  return makeOp(kind, { detail });
+  return makeOp<GhostKind>(kind, { handle: null, misuse, covers: 0 }) as GhostOp;
 }
 
 const NO_OTHER: Misuse['other'] = { at: undefined, ring: -1, stage: -1, why: 'released' };
 
 /** The misuse that a step carries, or `null`: only misused ghost operations stay in the steps. */
 export function misuseOf(op: Op): Misuse | null {
-  const isGhost = op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
-  return isGhost ? (op.detail as Misuse) : null;
+  return isGhostOp(op) ? (op.args.misuse as Misuse | null) : null;
+}
+
+/** The handle that an operation is about, or `null`. */
+export function handleOf(op: Op): StageHandle | null {
+  return isGhostOp(op) ? (op.args.handle as StageHandle | null) : null;
+}
+
+/** How many operations after it a ghost operation stands for. */
+export function coveredBy(op: Op): number {
+  return isGhostOp(op) ? op.args.covers : 0;
 }
 
 export type { Owned };

@@ -34,7 +34,7 @@ export class More extends Operation<boolean> {
 }
 
 const NOTHING: IteratorReturnResult<void> = { done: true, value: undefined };
-const NEVER_YIELDED = makeOp(OpKind.compute);
+const NEVER_YIELDED = makeOp(OpKind.compute, { cycles: 0, work: null });
 const ignore = (): void => undefined;
 
 /**
@@ -65,7 +65,7 @@ export class Compute extends Operation<void> {
   }
 
   #asStep(): Operation<void> {
-    const fields = { count: this.#cycles, detail: this.#work };
-    return (this.#step ??= new Operation(makeOp(OpKind.compute, fields), ignore));
+    const args = { cycles: this.#cycles, work: this.#work };
+    return (this.#step ??= new Operation(makeOp(OpKind.compute, args), ignore));
   }
 }

@@ -2,8 +2,8 @@
 import type { Machine } from '../machine/index.ts';
 import { OpKind } from '../op/index.ts';
 import type { Divergence } from './determinism.ts';
-import { StageHandle } from './handle.ts';
-import { misuseOf, misuseOp, type Owned } from './ownership.ts';
+import type { StageHandle } from './handle.ts';
+import { coveredBy, handleOf, misuseOf, misuseOp, type Owned } from './ownership.ts';
 import type { Program } from './program.ts';
 import { ListSteps, type RecordedStep } from './recording.ts';
 import { Resolver } from './resolve.ts';
@@ -33,17 +33,20 @@ export function raiiSteps(
 export function withDestructors(made: readonly Straight[]): Straight[] {
   const lastUse = new Map<number, number>();
   for (const [at, { op }] of made.entries()) {
-    if (!(op.detail instanceof StageHandle) || op.kind === OpKind.disown) continue;
-    lastUse.set(op.detail.id, at + op.count);
+    const handle = handleOf(op);
+    if (handle === null || op.kind === OpKind.disown) continue;
+    lastUse.set(handle.id, at + coveredBy(op));
   }
   const released = new Map<number, Straight[]>();
   const isMoved = new Set<number>();
   for (const [at, { op }] of made.entries()) {
-    if (op.kind !== OpKind.disown || !(op.detail instanceof StageHandle)) continue;
-    const use = lastUse.get(op.detail.id)!;
+    const handle = op.kind === OpKind.disown ? handleOf(op) : null;
+    if (handle === null) continue;
+    const use = lastUse.get(handle.id)!;
     const { place } = made[use]!;
-    const block = made.slice(at, at + 1 + op.count).map((one) => ({ op: one.op, place }));
-    for (let i = at; i <= at + op.count; i++) isMoved.add(i);
+    const covered = coveredBy(op);
+    const block = made.slice(at, at + 1 + covered).map((one) => ({ op: one.op, place }));
+    for (let i = at; i <= at + covered; i++) isMoved.add(i);
     released.set(use, [...(released.get(use) ?? []), ...block]);
   }
   return made.flatMap((one, at) => [
@@ -65,7 +68,7 @@ export function recorded(
   let owned: readonly Owned[] = [];
   const list: RecordedStep[] = [];
   for (const { op, place } of made) {
-    const handle = op.detail instanceof StageHandle ? op.detail : null;
+    const handle = handleOf(op);
     const base = { answer: 0, source: -1, place, owned };
     if (handle === null) {
       const misuse = misuseOf(op);

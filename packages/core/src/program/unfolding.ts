@@ -1,7 +1,7 @@
 // Unfolds roles for search: generators are re-run, never forked, and rounds merge by their state.
 import { BoundError, InputError, invariant, type Position } from '../base/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
-import { OpKind, type Op } from '../op/index.ts';
+import { isTry, OpKind, type Op } from '../op/index.ts';
 import { Cursor, MAX_EMPTY_ROUNDS, type Segment } from './cursor.ts';
 import { Frames, type Frame } from './frames.ts';
 import type { IdleInstances } from './idle-instances.ts';
@@ -188,7 +188,7 @@ export class Unfolding implements Steps {
 
   /** Handles that were moved into the loop at its start, or released in it, are no longer owned. */
   #leaveOuter(cursor: Cursor, dead: readonly number[]): LoopDetail {
-    const detail = cursor.standing!.detail as LoopDetail;
+    const detail = cursor.standingLoop;
     const { live } = cursor.context.ownership;
     if (live.size === 0) return detail;
     for (const id of this.#encode(cursor, detail.state).ids) live.delete(id);
@@ -314,15 +314,13 @@ export class Unfolding implements Steps {
   #isRetry(instruction: Instruction | null, parent: StepId, answer: number): boolean {
     if (instruction === null || parent === ROOT) return false;
     const { kind } = instruction;
-    const isTry =
-      kind === OpKind.tryWait || kind === OpKind.tryWaitStage || kind === OpKind.tryClaim;
-    if (!isTry || this.nodes.fields[parent]!.instruction !== instruction) return false;
+    if (!isTry(kind) || this.nodes.fields[parent]!.instruction !== instruction) return false;
     return kind === OpKind.tryClaim ? answer < 0 : answer === 0;
   }
 
   #enterLoop(node: StepId, cursor: Cursor): StepId {
     const { role } = this.nodes.fields[node]!;
-    const detail = cursor.standing!.detail as LoopDetail;
+    const detail = cursor.standingLoop;
     const state = this.#encode(cursor, detail.state);
     const moved = new Set(state.ids);
     const outer = cursor.context.ownership.live.ids().filter((id) => !moved.has(id));

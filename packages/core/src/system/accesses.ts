@@ -1,12 +1,6 @@
 // Races: two agents whose next access is to one buffer, at least one of them writing (S02).
-import {
-  canLand,
-  listLandable,
-  MAX_FLIGHTS,
-  MAX_UNITS,
-  type Instruction,
-} from '../machine/index.ts';
-import { OpKind } from '../op/index.ts';
+import { canLand, listLandable, MAX_FLIGHTS, MAX_UNITS } from '../machine/index.ts';
+import { isAccess } from '../op/index.ts';
 import type { System } from './system.ts';
 
 export interface Conflict {
@@ -30,6 +24,7 @@ export class Accesses {
   readonly #agents: number[] = [];
   /** Set by a move that brought a new access to be next: only then can there be a new conflict. */
   mayConflict = false;
+  // Accesses of asynchronous work are its flight's; `free` has none: see use after free (A02).
   /** By step and by flight: the buffers it reads, and those it writes, as sets of hashes. */
   readonly #stepReads: number[] = [];
   readonly #stepWrites: number[] = [];
@@ -88,7 +83,7 @@ export class Accesses {
   #learnSteps(step: number): void {
     for (let next = this.#stepReads.length; next <= step; next++) {
       const instruction = this.#system.instruction(next);
-      const hasAccess = instruction !== null && isOwnAccess(instruction);
+      const hasAccess = instruction !== null && isAccess(instruction.kind);
       this.#stepReads.push(hasAccess ? hashes(instruction.reads) : 0);
       this.#stepWrites.push(hasAccess ? hashes(instruction.writes) : 0);
     }
@@ -109,7 +104,7 @@ export class Accesses {
     for (let role = 0; role < roles; role++) {
       const step = words[role]!;
       const instruction = step < 0 ? null : this.#system.instruction(step);
-      if (instruction === null || !isOwnAccess(instruction)) continue;
+      if (instruction === null || !isAccess(instruction.kind)) continue;
       this.#agents[role] = role;
       this.#visit(role, instruction.reads, instruction.writes);
     }
@@ -153,14 +148,6 @@ export class Accesses {
     if (rival === NOBODY || rival === accessor) return;
     this.#found ??= { agent: this.#agents[accessor]!, other: this.#agents[rival]!, buffer };
   }
-}
-
-/**
- * Whether an operation's accesses are its role's. Those of an asynchronous one are its flight's;
- * `free` has none: what comes after it is a use after free (A02).
- */
-function isOwnAccess({ kind, flights }: Instruction): boolean {
-  return flights.length === 0 && kind !== OpKind.free;
 }
 
 /** A set of buffers in 32 bits. Different buffers may have one bit. */

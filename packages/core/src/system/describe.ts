@@ -1,35 +1,37 @@
 // What an instruction or a flight does, in the words of the documentation.
+import { unreachable } from '../base/index.ts';
 import { FlightKind, NAMED_BARRIERS, type Flight, type Instruction } from '../machine/index.ts';
-import { ASSUMED, CATALOGUE, OpKind, Side } from '../op/index.ts';
+import { CATALOGUE, OpKind, Side } from '../op/index.ts';
 import { formatNumber, list, plural, type Names } from './names.ts';
 
 /** `arrive on ab.full[0], expecting 32,768 B`. */
 export function describe(names: Names, instruction: Instruction): string {
-  const { kind, target, value, count, bytes } = instruction;
+  const { kind, target, side, threads, bytes } = instruction;
   const barriers = (): string => list(instruction.barriers.map((id) => names.barrier(id)));
   const buffers = (ids: readonly number[]): string => list(ids.map((id) => names.buffer(id)));
   switch (kind) {
     case OpKind.wait:
-      return `wait for ${names.barrier(target)} phase ${value}`;
+      return `wait for ${names.barrier(target)} phase ${instruction.phase}`;
     case OpKind.waitParity:
-      return `wait for ${names.barrier(target)} parity ${value}`;
+      return `wait for ${names.barrier(target)} parity ${instruction.parity}`;
     case OpKind.waitStage:
-      if (count === ASSUMED) {
-        return `go on as if the next stage of ${names.ring(target)} were ${sideWord(value)}`;
+      if (instruction.isAssumed) {
+        return `go on as if the next stage of ${names.ring(target)} were ${sideWord(side)}`;
       }
-      return `wait for the next stage of ${names.ring(target)} to be ${sideWord(value)}`;
+      return `wait for the next stage of ${names.ring(target)} to be ${sideWord(side)}`;
     case OpKind.tryWait:
-      return `try ${names.barrier(target)} phase ${value}`;
+      return `try ${names.barrier(target)} phase ${instruction.phase}`;
     case OpKind.tryWaitStage:
-      return `try whether the next stage of ${names.ring(target)} is ${sideWord(value)}`;
+      return `try whether the next stage of ${names.ring(target)} is ${sideWord(side)}`;
     case OpKind.tryClaim:
       return `try to claim the next stage of ${names.ring(target)}`;
     case OpKind.init:
-      return `initialise ${names.barrier(target)} for ${plural(count, 'arrival')}`;
+      return `initialise ${names.barrier(target)} for ${plural(instruction.arrivals, 'arrival')}`;
     case OpKind.invalidate:
       return `invalidate ${names.barrier(target)}`;
     case OpKind.arrive: {
-      const times = count * value === 1 ? '' : ` ${formatNumber(count * value)} times`;
+      const arrivals = instruction.arrivals * instruction.lanes;
+      const times = arrivals === 1 ? '' : ` ${formatNumber(arrivals)} times`;
       const expects = bytes === 0 ? '' : `, expecting ${formatNumber(bytes)} B`;
       return `arrive${times} on ${barriers()}${expects}`;
     }
@@ -48,12 +50,11 @@ export function describe(names: Names, instruction: Instruction): string {
     case OpKind.commit:
       return target < 0 ? 'close a group' : `commit to ${barriers()}`;
     case OpKind.waitGroup:
-      if (count === 0) return 'wait until no group is open';
-      return `wait until at most ${plural(count, 'group')} ${count === 1 ? 'is' : 'are'} open`;
+      return groupsText(instruction.inFlight);
     case OpKind.syncNamed:
-      return `sync at named barrier ${target % NAMED_BARRIERS} with ${plural(count, 'thread')}`;
+      return `sync at named barrier ${target % NAMED_BARRIERS} with ${plural(threads, 'thread')}`;
     case OpKind.arriveNamed:
-      return `arrive at named barrier ${target % NAMED_BARRIERS} of ${plural(count, 'thread')}`;
+      return `arrive at named barrier ${target % NAMED_BARRIERS} of ${plural(threads, 'thread')}`;
     case OpKind.syncCluster:
       return 'sync with the cluster';
     case OpKind.read:
@@ -61,26 +62,38 @@ export function describe(names: Names, instruction: Instruction): string {
     case OpKind.write:
       return `write ${buffers(instruction.writes)}`;
     case OpKind.store:
-      return `store ${value} in ${names.cell(target)}`;
+      return `store ${instruction.stored} in ${names.cell(target)}`;
     case OpKind.load:
       return `load ${names.cell(target)}`;
     case OpKind.fetchAdd:
-      return `add ${count} to ${names.cell(target)}`;
+      return `add ${instruction.amount} to ${names.cell(target)}`;
     case OpKind.alloc:
-      return `allocate ${formatNumber(count)} of ${names.pool(target)}`;
+      return `allocate ${formatNumber(instruction.units)} of ${names.pool(target)}`;
     case OpKind.free:
       return `free ${buffers(instruction.writes)}`;
     case OpKind.relinquish:
       return `give up allocating from ${names.pool(target)}`;
     case OpKind.choose:
-      return `choose one of ${count}`;
+      return `choose one of ${instruction.choices}`;
     case OpKind.spawn:
       return `start ${names.agent(target)}`;
     case OpKind.join:
       return `wait until ${names.agent(target)} has ended`;
-    default:
+    case OpKind.exit:
+    case OpKind.fence:
+    case OpKind.compute:
+    case OpKind.more:
+    case OpKind.step:
+    case OpKind.stage:
       return CATALOGUE[kind]!.name;
+    default:
+      return unreachable(kind);
   }
+}
+
+function groupsText(inFlight: number): string {
+  if (inFlight === 0) return 'wait until no group is open';
+  return `wait until at most ${plural(inFlight, 'group')} ${inFlight === 1 ? 'is' : 'are'} open`;
 }
 
 /** `land the copy into ab[0], completing 32,768 B on ab.full[0]`. */

@@ -17,5 +17,6 @@ export { formatNumber, Names } from './names.ts';
 export { CountRegister, StageRegister } from './resolved-registers.ts';
 export { movesOfToken, Schedule } from './schedule.ts';
 export { standingOf, traceOf } from './space-time.ts';
-export { agentOf, isSilent, moveOf, optionOf, System, type Move } from './system.ts';
+export { agentOf, moveOf, optionOf, System, type Move } from './system.ts';
 export { FAULT_RULES, type Symptom, type SymptomRule } from './symptom.ts';
+export { WaitConditions } from './wait-conditions.ts';

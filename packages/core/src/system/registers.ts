@@ -1,5 +1,5 @@
 // Registers: how far each role has come in each ring, and when two states are the same up to laps.
-import { OpKind, Side } from '../op/index.ts';
+import { isStageTest, OpKind, Side } from '../op/index.ts';
 import { BARRIER_WORDS, K, physical, type Instruction, type Machine } from '../machine/index.ts';
 import type { Program } from '../program/index.ts';
 import type { SystemLayout } from './layout.ts';
@@ -110,7 +110,7 @@ export class Registers {
   wantedPhase(words: Int32Array, instruction: Instruction): number {
     const word = this.#word(instruction, Use.awaits);
     const lap = (words[word]! / this.#stages[word]!) | 0;
-    return instruction.value === Side.consume ? lap : lap - 1;
+    return instruction.side === Side.consume ? lap : lap - 1;
   }
 
   /** The stage that the register stands at. */
@@ -124,14 +124,14 @@ export class Registers {
    * what the instruction does next, the role has done through the other. −1 where there is none.
    */
   forkOf(words: Int32Array, instruction: Instruction): number {
-    const { target, role, value, kind } = instruction;
+    const { target, role, side, kind } = instruction;
     const { rings } = this.#program.declarations;
-    if (!this.#hasCopies || kind === OpKind.tryClaim) return -1;
+    if (!this.#hasCopies || !isStageTest(kind) || kind === OpKind.tryClaim) return -1;
     const { group } = rings[target]!;
-    const own = words[this.#registerWord(role, target, value)]!;
+    const own = words[this.#registerWord(role, target, side)]!;
     for (let ring = 0; ring < rings.length; ring++) {
       if (ring === target || rings[ring]!.group !== group) continue;
-      if (words[this.#registerWord(role, ring, value)]! > own) return ring;
+      if (words[this.#registerWord(role, ring, side)]! > own) return ring;
     }
     return -1;
   }
@@ -143,7 +143,7 @@ export class Registers {
 
   /** R10: whether a step follows the release of another stage than the register's. */
   isMisstep(words: Int32Array, instruction: Instruction): boolean {
-    return instruction.count > 0 && this.stage(words, instruction) !== instruction.count - 1;
+    return instruction.past >= 0 && this.stage(words, instruction) !== instruction.past;
   }
 
   /** R03: the register moves on by one stage. */
@@ -276,11 +276,11 @@ export class Registers {
 
   /** The word of the register that an instruction names; it is in that use from now on. */
   #word(instruction: Instruction, use: number = Use.counts): number {
-    const { role, target, value, cta, kind } = instruction;
+    const { role, target, side, cta, kind } = instruction;
     const word =
       kind === OpKind.tryClaim
         ? this.#layout.claims + target * this.#program.ctas + cta
-        : this.#registerWord(role, target, value);
+        : this.#registerWord(role, target, side);
     if ((this.#uses[word]! & use) !== use) {
       this.#uses[word]! |= use;
       this.#grow();

@@ -13,11 +13,11 @@ export class StageRegister {
   /** A producer wants the phase of the lap before, which a fresh barrier passes. */
   readonly #behind: number;
 
-  constructor(program: Program, layout: SystemLayout, { role, target, value, cta }: Instruction) {
+  constructor(program: Program, layout: SystemLayout, { role, target, side, cta }: Instruction) {
     const { rings } = program.declarations;
     const { stages, full, empty } = rings[target]!;
-    const isConsumer = value === Side.consume;
-    this.#word = layout.registers + (role * rings.length + target) * 2 + value;
+    const isConsumer = side === Side.consume;
+    this.#word = layout.registers + (role * rings.length + target) * 2 + side;
     this.#stages = stages;
     this.#barriers = Int32Array.from(isConsumer ? full : empty, (id) => id * program.ctas + cta);
     this.#behind = isConsumer ? 0 : 1;

@@ -1,7 +1,7 @@
 // A schedule, replayed move by move: who did what, and what it changed.
 import { InputError, type Position } from '../base/index.ts';
 import { canLand, E, P, T, type Flight, type Instruction } from '../machine/index.ts';
-import { ASSUMED, OpKind } from '../op/index.ts';
+import { isWait, OpKind } from '../op/index.ts';
 import type { StepId } from '../program/index.ts';
 import { readToken, writeToken } from '../replay/index.ts';
 import { copyState, newState } from './layout.ts';
@@ -138,12 +138,11 @@ export class Schedule {
 
   #waitOf(words: Int32Array, instruction: Instruction): Pick<Made, 'waited' | 'phase'> {
     const { system } = this;
-    const { kind, count, target } = instruction;
+    const { kind, target } = instruction;
     if (kind === OpKind.waitParity) {
       return { waited: target, phase: system.machine.completed(words, target) - 1 };
     }
-    const isWait = kind === OpKind.wait || (kind === OpKind.waitStage && count !== ASSUMED);
-    if (!isWait) return { waited: -1, phase: -1 };
+    if (!isWait(kind) || instruction.isAssumed) return { waited: -1, phase: -1 };
     const waited = system.wantedBarrier(words, instruction);
     return { waited, phase: system.wantedPhase(words, instruction) };
   }

@@ -1,7 +1,7 @@
 // Who has each slot as a schedule goes by: the protocol's owner, and the work under way on it.
 import type { SlotState } from '../finding/index.ts';
 import { FlightKind, physical, type Flight } from '../machine/index.ts';
-import { DRAINING, OpKind, Side } from '../op/index.ts';
+import { Side } from '../op/index.ts';
 import type { Names } from './names.ts';
 import type { Made } from './schedule.ts';
 import type { System } from './system.ts';
@@ -50,8 +50,7 @@ export class Slots {
 
   #enter({ instruction, agent, waited }: Made, changed: Set<Slot>): void {
     const stage = this.#stages.get(waited);
-    const { kind, count } = instruction!;
-    if (stage === undefined || (kind === OpKind.waitStage && count === DRAINING)) return;
+    if (stage === undefined || instruction!.isDraining) return;
     if (!stage.slot.owners.includes(agent)) stage.slot.owners.push(agent);
     changed.add(stage.slot);
   }

@@ -2,7 +2,7 @@
 import type { Position } from '../base/index.ts';
 import type { BarrierState, Standing, TraceStep } from '../finding/index.ts';
 import { FlightKind } from '../machine/index.ts';
-import { CATALOGUE, OpKind } from '../op/index.ts';
+import { OpKind, type InstructionKind } from '../op/index.ts';
 import { describe, describeFlight } from './describe.ts';
 import { debts, needs, type Need } from './explain/needs.ts';
 import { movesInPhase } from './explain/history.ts';
@@ -64,29 +64,49 @@ function fromOf(
   });
 }
 
-const VERBS: Partial<Record<OpKind, string>> = {
-  [OpKind.waitStage]: 'wait',
+/** What a step is called in a narrow column. */
+const VERBS = {
+  [OpKind.init]: 'init',
+  [OpKind.invalidate]: 'inval',
+  [OpKind.wait]: 'wait',
   [OpKind.waitParity]: 'wait',
+  [OpKind.waitStage]: 'wait',
   [OpKind.tryWait]: 'try',
   [OpKind.tryWaitStage]: 'try',
-  [OpKind.tryClaim]: 'claim',
+  [OpKind.arrive]: 'arrive',
   [OpKind.expectTx]: 'expect',
   [OpKind.completeTx]: 'bytes',
   [OpKind.arriveDrop]: 'drop',
   [OpKind.asyncCopy]: 'copy',
   [OpKind.asyncUse]: 'use',
+  [OpKind.commit]: 'commit',
   [OpKind.waitGroup]: 'group',
   [OpKind.syncNamed]: 'sync',
   [OpKind.arriveNamed]: 'arrive',
   [OpKind.syncCluster]: 'sync',
+  [OpKind.read]: 'read',
+  [OpKind.write]: 'write',
+  [OpKind.fence]: 'fence',
+  [OpKind.store]: 'store',
+  [OpKind.load]: 'load',
   [OpKind.fetchAdd]: 'add',
-  [OpKind.invalidate]: 'inval',
+  [OpKind.tryClaim]: 'claim',
+  [OpKind.compute]: 'compute',
+  [OpKind.alloc]: 'alloc',
+  [OpKind.free]: 'free',
   [OpKind.relinquish]: 'give up',
-};
+  [OpKind.choose]: 'choose',
+  [OpKind.more]: 'more',
+  [OpKind.spawn]: 'spawn',
+  [OpKind.join]: 'join',
+  [OpKind.exit]: 'exit',
+  [OpKind.step]: 'step',
+  [OpKind.stage]: 'stage',
+} satisfies Record<InstructionKind, string>;
 
 function verbOf({ instruction, flight }: Made): string {
   if (instruction === null) return flight!.kind === FlightKind.signal ? 'signal' : 'land';
-  return VERBS[instruction.kind] ?? CATALOGUE[instruction.kind]!.name;
+  return VERBS[instruction.kind];
 }
 
 function textOf(names: Names, { instruction, flight, stage }: Made): string {

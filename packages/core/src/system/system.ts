@@ -1,5 +1,5 @@
 // The system: a program on a machine. What can move, what a move does, what is wrong then.
-import { InputError, invariant } from '../base/index.ts';
+import { InputError, invariant, InvariantError, unreachable } from '../base/index.ts';
 import {
   Alias,
   aliasOf,
@@ -12,12 +12,13 @@ import {
   type Instruction,
   type Machine,
 } from '../machine/index.ts';
-import { ASSUMED, CATALOGUE, OpKind, Side } from '../op/index.ts';
+import { CATALOGUE, isSilent, isStageTest, isTest, OpKind, type SilentKind } from '../op/index.ts';
 import type { Program, StepId, Steps } from '../program/index.ts';
 import { Accesses } from './accesses.ts';
 import { layOutSystem, newState, NOT_STARTED, writeInitial, type SystemLayout } from './layout.ts';
 import { Registers } from './registers.ts';
 import { FAULT_RULES, type Symptom } from './symptom.ts';
+import { WaitConditions } from './wait-conditions.ts';
 
 /** The most silent operations (steps, counts, computing) that a role makes in one move. */
 const MAX_SILENT = 1_000_000;
@@ -38,6 +39,7 @@ export class System {
   readonly machine: Machine;
   readonly layout: SystemLayout;
   readonly registers: Registers;
+  readonly waits: WaitConditions;
   readonly roles: number;
   /** What was wrong in the last move or the state it led to; empty when nothing was. */
   readonly symptoms: Symptom[] = [];
@@ -62,6 +64,7 @@ export class System {
     this.steps = makeSteps(program, machine);
     this.roles = program.roles.length;
     this.registers = twin?.registers ?? new Registers(program, layout, machine);
+    this.waits = new WaitConditions(machine, this.registers);
     this.#accesses = new Accesses(this);
   }
 
@@ -140,21 +143,19 @@ export class System {
     const instruction = this.instruction(step);
     if (instruction === null) return 0;
     switch (instruction.kind) {
-      case OpKind.waitStage:
-        if (instruction.count === ASSUMED) return 1;
-        return this.#stagePasses(words, instruction) ? 1 : 0;
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
       case OpKind.tryClaim: {
         const failable = this.steps.isRetry(step) ? 0 : 1;
-        return this.isReady(words, instruction) ? 1 + failable : failable;
+        return this.waits.passes(words, instruction) ? 1 + failable : failable;
       }
       case OpKind.choose:
-        return instruction.count;
+        return instruction.choices;
       case OpKind.join:
         return this.hasEnded(words, instruction.target) ? 1 : 0;
+      // The conditions of waits and the machine know every other kind.
       default:
-        return this.machine.enabled(words, instruction) ? 1 : 0;
+        return this.waits.passes(words, instruction) ? 1 : 0;
     }
   }
 
@@ -210,8 +211,7 @@ export class System {
   /** The barrier that the wait or try tests at which a role stands. */
   #testedBarrier(words: Int32Array, role: number): number {
     const instruction = this.instruction(words[role]!)!;
-    if (instruction.kind === OpKind.waitParity) return instruction.target;
-    return this.wantedBarrier(words, instruction);
+    return this.waits.testedBarrier(words, instruction);
   }
 
   /** M10: whether parity shows a role another phase than the one it wants. */
@@ -220,11 +220,11 @@ export class System {
     if ((this.#traitsOf(step) & Trait.tests) === 0) return;
     const instruction = this.instruction(step)!;
     const barrier = this.wantedBarrier(words, instruction);
-    const isSkipped = instruction.kind === OpKind.waitStage && instruction.count === ASSUMED;
-    if (!isSkipped) this.#inspectLife(words, role, instruction, barrier);
+    const isSkipped = instruction.isAssumed;
+    if (!isSkipped) this.#inspectLife(words, role, instruction);
     if (barrier < 0) return;
     const phase = this.wantedPhase(words, instruction);
-    if (isOfRing(instruction.kind) && this.registers.forkOf(words, instruction) >= 0) {
+    if (this.registers.forkOf(words, instruction) >= 0) {
       this.#notice('forked-pipeline', role, -1, barrier, step, false);
     }
     if (isSkipped) {
@@ -238,8 +238,8 @@ export class System {
   }
 
   /** M02: a role that stands at a wait may try it at any time. */
-  #inspectLife(words: Int32Array, role: number, instruction: Instruction, wanted: number): void {
-    const barrier = instruction.kind === OpKind.waitParity ? instruction.target : wanted;
+  #inspectLife(words: Int32Array, role: number, instruction: Instruction): void {
+    const barrier = this.waits.testedBarrier(words, instruction);
     const fault = barrier < 0 ? Fault.none : this.machine.lifeFault(words, barrier);
     if (fault !== Fault.none) {
       this.#notice(FAULT_RULES[fault], role, -1, barrier, words[role]!, false);
@@ -256,46 +256,19 @@ export class System {
 
   /** The barrier that a wait or try for a phase tests, −1 for every other instruction. */
   wantedBarrier(words: Int32Array, instruction: Instruction): number {
-    switch (instruction.kind) {
-      case OpKind.waitStage:
-      case OpKind.tryWaitStage:
-      case OpKind.tryClaim:
-        return this.registers.wantedBarrier(words, instruction);
-      case OpKind.wait:
-      case OpKind.tryWait:
-        this.registers.markAbsolute(instruction.target);
-        return instruction.target;
-      default:
-        return -1;
-    }
+    return this.waits.wantedBarrier(words, instruction);
   }
 
   /** The absolute phase that such a wait wants. */
   wantedPhase(words: Int32Array, instruction: Instruction): number {
-    const { kind } = instruction;
-    if (kind === OpKind.wait || kind === OpKind.tryWait) return instruction.value;
-    return this.registers.wantedPhase(words, instruction);
+    return this.waits.wantedPhase(words, instruction);
   }
 
   /** The stage that an acquire will answer, −1 for every other instruction. */
   stageOf(words: Int32Array, instruction: Instruction): number {
     const { kind } = instruction;
-    const isAcquire = kind === OpKind.waitStage || kind === OpKind.tryClaim;
+    const isAcquire = isStageTest(kind) && kind !== OpKind.tryWaitStage;
     return isAcquire ? this.registers.stage(words, instruction) : -1;
-  }
-
-  #stagePasses(words: Int32Array, instruction: Instruction): boolean {
-    const barrier = this.registers.wantedBarrier(words, instruction);
-    return this.machine.passes(words, barrier, this.registers.wantedPhase(words, instruction));
-  }
-
-  /** Whether a try or a claim would succeed. */
-  isReady(words: Int32Array, instruction: Instruction): boolean {
-    if (instruction.kind === OpKind.tryWait) {
-      this.registers.markAbsolute(instruction.target);
-      return this.machine.passes(words, instruction.target, instruction.value);
-    }
-    return this.#stagePasses(words, instruction);
   }
 
   /** The list position of the flight that a move lands. */
@@ -337,20 +310,21 @@ export class System {
   /** Performs a visible operation and returns its answer. */
   #perform(words: Int32Array, instruction: Instruction, option: number): number {
     this.machine.fault = Fault.none;
-    switch (instruction.kind) {
+    const { kind } = instruction;
+    switch (kind) {
       case OpKind.waitStage: {
         const stage = this.registers.stage(words, instruction);
         // R08: a wait that is skipped touches nothing.
-        if (instruction.count === ASSUMED) return stage;
+        if (instruction.isAssumed) return stage;
         const barrier = this.registers.wantedBarrier(words, instruction);
         this.machine.reach(words, barrier, instruction.cta);
         return stage;
       }
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
-        return this.isReady(words, instruction) && option === 0 ? 1 : 0;
+        return option === 0 && this.waits.passes(words, instruction) ? 1 : 0;
       case OpKind.tryClaim:
-        if (!this.isReady(words, instruction) || option !== 0) return -1;
+        if (option !== 0 || !this.waits.passes(words, instruction)) return -1;
         return this.registers.claim(words, instruction);
       case OpKind.choose:
         return option;
@@ -367,8 +341,33 @@ export class System {
       }
       case OpKind.join:
         return 0;
-      default:
+      case OpKind.init:
+      case OpKind.invalidate:
+      case OpKind.wait:
+      case OpKind.waitParity:
+      case OpKind.arrive:
+      case OpKind.expectTx:
+      case OpKind.completeTx:
+      case OpKind.arriveDrop:
+      case OpKind.asyncCopy:
+      case OpKind.asyncUse:
+      case OpKind.commit:
+      case OpKind.waitGroup:
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+      case OpKind.syncCluster:
+      case OpKind.read:
+      case OpKind.write:
+      case OpKind.store:
+      case OpKind.load:
+      case OpKind.fetchAdd:
+      case OpKind.alloc:
+      case OpKind.free:
+      case OpKind.relinquish:
+      case OpKind.exit:
         return this.machine.issue(words, instruction);
+      default:
+        return noMove(kind);
     }
   }
 
@@ -379,22 +378,34 @@ export class System {
       if (step < 0) return;
       const instruction = this.instruction(step);
       if (instruction === null) return this.#arrived(words, role, step);
-      if (!isSilent(instruction.kind)) return;
-      let answer = 0;
-      if (instruction.kind === OpKind.step) {
-        if (this.registers.isMisstep(words, instruction)) {
-          return this.#notice('release-order', role, -1, instruction.target, step, false);
-        }
-        this.registers.step(words, instruction);
-      } else if (instruction.kind === OpKind.more) {
-        answer = this.registers.more(words, instruction);
-      } else if (instruction.kind === OpKind.stage) {
-        answer = this.registers.stage(words, instruction);
+      const { kind } = instruction;
+      if (!isSilent(kind)) return;
+      const isMisstep = kind === OpKind.step && this.registers.isMisstep(words, instruction);
+      if (isMisstep) {
+        return this.#notice('release-order', role, -1, instruction.target, step, false);
       }
-      words[role] = this.steps.follow(step, answer);
+      words[role] = this.steps.follow(step, this.#silent(words, kind, instruction));
     }
     const { name } = this.program.roles[role]!;
     throw new InputError(`role ${name} makes ${MAX_SILENT} operations that no other role can see`);
+  }
+
+  #silent(words: Int32Array, kind: SilentKind, instruction: Instruction): number {
+    switch (kind) {
+      case OpKind.step:
+        this.registers.step(words, instruction);
+        return 0;
+      case OpKind.more:
+        return this.registers.more(words, instruction);
+      case OpKind.stage:
+        return this.registers.stage(words, instruction);
+      // Time and fences: no state knows of them (S03, S04).
+      case OpKind.compute:
+      case OpKind.fence:
+        return 0;
+      default:
+        return unreachable(kind);
+    }
   }
 
   #arrived(words: Int32Array, role: number, step: StepId): void {
@@ -433,11 +444,9 @@ const ALIAS_RULES = {
   [Alias.latePass]: 'late-pass',
 } as const;
 
-const SILENT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'silent'));
-
-/** Whether an operation touches nothing that another role can see. */
-export function isSilent(kind: OpKind): boolean {
-  return SILENT[kind] === 1;
+/** Silent operations belong to the move before them (P10). */
+function noMove(kind: SilentKind): never {
+  throw new InvariantError(`${CATALOGUE[kind]!.name} is no move`);
 }
 
 /** Work that holds up what is behind it. */
@@ -455,26 +464,11 @@ const Trait = {
   isFree: 8,
 } as const;
 
-const TESTS: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.wait,
-  OpKind.waitParity,
-  OpKind.waitStage,
-  OpKind.tryWait,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-]);
-
 function traitsOf({ kind, flights, reads, writes }: Instruction): number {
   return (
-    (TESTS.has(kind) ? Trait.tests : Trait.none) |
+    (isTest(kind) ? Trait.tests : Trait.none) |
     (flights.length > 0 ? Trait.starts : Trait.none) |
     (reads.length + writes.length > 0 ? Trait.touches : Trait.none) |
     (CATALOGUE[kind]!.class === 'posted' ? Trait.isFree : Trait.none)
   );
 }
-
-function isOfRing(kind: OpKind): boolean {
-  return kind === OpKind.waitStage || kind === OpKind.tryWaitStage;
-}
-
-export { Side };

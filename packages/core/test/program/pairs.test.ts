@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../../poundlock/src/check/index.ts';
-import { makeOp, OpKind } from '#src/op/index';
+import { makeOp, OpKind, Side } from '#src/op/index';
 import { post } from '#src/program/index';
 import type { Kernel } from 'poundlock';
 import { arrive, asyncCopy, asyncUse, barrier, buffer, commit, kernel } from 'poundlock';
@@ -72,10 +72,11 @@ function postedWait(tiles: number, posts: boolean): Kernel {
   return kernel('posted-wait', {}, () => {
     const ring = pipeline('ring', { stages: 2, bytes: 16 });
     const slots = [buffer('slot0'), buffer('slot1')];
+    const waited = { ring: 0, side: Side.consume, isAssumed: false, isDraining: false };
     const scope = role('scope', function* () {
       for (let tile = 0; tile < tiles; tile++) {
         // The answer of a posted wait, which is 1 for the second stage, is nobody's.
-        if (posts) post(makeOp(OpKind.waitStage, { target: 0, value: 1 }));
+        if (posts) post(makeOp(OpKind.waitStage, waited));
         read(slots[tile % 2]!);
         arrive(ring.consumerMbar(tile % 2));
         ring.consumerStep();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { counted, InputError } from '@poundlock/core/internal/base';
-import type { LintReport } from '@poundlock/core/internal/finding';
+import { reportOf, type Report, type ReportedLint } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
 import type { LintFinding, LintOptions } from '../lint.ts';
 import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
@@ -32,7 +32,7 @@ const SMALL_YOUNG_GENERATION = '--semi-space-growth-factor=1';
 const MAX_FIX_ROUNDS = 5;
 
 /** Lints once. The room of the engine is only loaded here: it brings a compiler along. */
-export async function lintOnce(request: LintRequest, host: Host): Promise<LintReport> {
+export async function lintOnce(request: LintRequest, host: Host): Promise<Report<'lint'>> {
   const start = host.now();
   let found = await lintFiles(request, host);
   let fixed = 0;
@@ -51,16 +51,17 @@ export async function lintOnce(request: LintRequest, host: Host): Promise<LintRe
   if (baseline !== undefined && updateBaseline) {
     writeAtomically(baseline, host.cwd, baselineText(named));
   }
-  const told = baseline === undefined ? named : beyond(named, readBaseline(baseline, host.cwd));
-  return {
-    findings: told,
+  const findings = baseline === undefined ? named : beyond(named, readBaseline(baseline, host.cwd));
+  const result: ReportedLint = {
+    verb: 'lint',
     files: found.files,
     unread: found.broken.length,
     suppressed: found.suppressed,
-    known: named.length - told.length,
+    known: named.length - findings.length,
     fixed,
     elapsedMs: host.now() - start,
   };
+  return reportOf('lint', request.version, [{ result, findings }]);
 }
 
 async function lintFiles(request: LintRequest, host: Host): Promise<Remembered> {

@@ -8,7 +8,8 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 // Only this file of the engine: a server without a compiler must start to say that it has none.
-import { editsTogether, type Edit } from '../fix.ts';
+import type { Edit } from '@poundlock/core/internal/finding';
+import { editsTogether } from '../fix.ts';
 import type { Told } from '../lint.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 

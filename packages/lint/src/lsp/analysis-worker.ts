@@ -3,7 +3,7 @@
 import type { LintOptions, Told } from '../lint.ts';
 import { LiveLint } from '../live.ts';
 import { LiveSeven } from '../typescript/live-seven.ts';
-import type { Order, Report } from './worker-protocol.ts';
+import type { AnalysisReport, Order } from './worker-protocol.ts';
 
 /** What a file's configuration says. */
 export interface FileSettings {
@@ -20,7 +20,7 @@ export interface AnalystHost {
   readonly take: () => Order | undefined;
   /** Resolves when there is an order, or after so many milliseconds. */
   readonly wait: (ms: number | undefined) => Promise<void>;
-  readonly send: (report: Report) => void;
+  readonly send: (report: AnalysisReport) => void;
   /** Rejects for a configuration that can not be used. */
   readonly settingsOf: (path: string) => Promise<FileSettings>;
   /** Milliseconds since some start. */

@@ -22,7 +22,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Told } from '../lint.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
-import type { Order, Report, ServerSettings } from './worker-protocol.ts';
+import type { Order, AnalysisReport, ServerSettings } from './worker-protocol.ts';
 
 /** A thread that analyses. */
 export interface AnalysisThread {
@@ -39,7 +39,7 @@ export interface ServerHost {
   /** `onEnd` is called when the thread ends without being told to. */
   readonly startThread: (
     settings: ServerSettings,
-    onReport: (report: Report) => void,
+    onReport: (report: AnalysisReport) => void,
     onEnd: (reason: string) => void,
   ) => AnalysisThread;
 }
@@ -231,7 +231,7 @@ class Server {
     void this.#connection.sendNotification('window/showMessage', shown);
   }
 
-  #heard(report: Report): void {
+  #heard(report: AnalysisReport): void {
     if (report.kind === 'failed') {
       this.#connection.console.error(`${report.path}: ${report.message}`);
       return;

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '@poundlock/core/internal/base';
-import type { Report } from './worker-protocol.ts';
+import type { AnalysisReport } from './worker-protocol.ts';
 import type { AnalysisThread, ServerHost } from './server.ts';
 import { messageOf } from '@poundlock/core/internal/host';
 
@@ -26,7 +26,7 @@ export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd
     if (isWanted) onEnd(reason);
     isWanted = false;
   };
-  worker.on('message', (report: Report) => void (isWanted && onReport(report)));
+  worker.on('message', (report: AnalysisReport) => void (isWanted && onReport(report)));
   worker.on('error', (error) => end(messageOf(error)));
   worker.on('exit', (code) => end(`its thread ended with ${code}`));
   const stop = async (): Promise<void> => {

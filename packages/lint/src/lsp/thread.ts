@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { analyse } from './analysis-worker.ts';
-import type { Order, Report, ServerSettings } from './worker-protocol.ts';
+import type { Order, AnalysisReport, ServerSettings } from './worker-protocol.ts';
 import { settingsReader } from './file-settings.ts';
 
 const settings = workerData as ServerSettings;
@@ -40,7 +40,7 @@ await analyse({
   wait,
   // A port takes no origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  send: (report: Report) => port.postMessage(report),
+  send: (report: AnalysisReport) => port.postMessage(report),
   settingsOf: settingsReader(settings),
   now: () => performance.now(),
   onQuiet: collectGarbage,

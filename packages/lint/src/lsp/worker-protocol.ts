@@ -15,7 +15,7 @@ export type Order =
   | { readonly kind: 'files'; readonly changes: FileChanges }
   | { readonly kind: 'stop' };
 
-export type Report =
+export type AnalysisReport =
   | {
       readonly kind: 'found';
       readonly path: string;

@@ -1,7 +1,7 @@
 // advise: which ownership, which release point, how many stages: each with a verdict and a price.
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
-import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+import type { Parameters, ParameterValue, Proposal } from '@poundlock/core/internal/finding';
 import { CATALOGUE, Side } from '@poundlock/core/internal/op';
 import {
   driveStraight,
@@ -36,18 +36,6 @@ export interface AdviseOptions {
   readonly maxStates?: number;
   /** How a place is named to the user. */
   readonly name?: (place: Position) => string;
-}
-
-/** One change, in words, with what `check` says of it and what it would bring. */
-export interface Proposal {
-  readonly kind: 'raii' | 'earlier' | 'hand-over-hand' | 'order' | 'stages';
-  readonly change: string;
-  readonly totalCycles: number;
-  /** How many times faster the program would be. */
-  readonly speedup: number;
-  readonly verdict: Legality['verdict'];
-  /** The counterexample that forbids it, or why nothing is known. */
-  readonly why: string | null;
 }
 
 export interface AdviseResult {

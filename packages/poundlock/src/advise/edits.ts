@@ -1,5 +1,6 @@
 // Edits of a role's recorded operations: releases that come earlier, later, or in another order.
-import { makeOp, OpKind, type Unit } from '@poundlock/core/internal/op';
+import { unreachable } from '@poundlock/core/internal/base';
+import { isSilent, makeOp, OpKind, type Op, type Unit } from '@poundlock/core/internal/op';
 import type { Straight } from '@poundlock/core/internal/program';
 import { isGhost, type Release, type ReleaseSite } from './releases.ts';
 
@@ -22,14 +23,27 @@ function moved(
   return [...edited, ...(blocks.get(list.length) ?? [])];
 }
 
-/** Operations that move a counter of their role alone: a release is nowhere else before them. */
-const COUNTING: ReadonlySet<OpKind> = new Set<OpKind>([OpKind.step, OpKind.more, OpKind.stage]);
+/** Whether an operation moves a counter of its role: a release is nowhere else before it. */
+function isCounting({ kind }: Op): boolean {
+  if (!isSilent(kind)) return false;
+  switch (kind) {
+    case OpKind.step:
+    case OpKind.more:
+    case OpKind.stage:
+      return true;
+    case OpKind.compute:
+    case OpKind.fence:
+      return false;
+    default:
+      return unreachable(kind);
+  }
+}
 
 /** The operations that a handle is held over: where its release could be. */
 export function heldOver(list: readonly Straight[], { owned, start }: Release): number[] {
   const held: number[] = [];
   for (let at = owned + 1; at < start; at++) {
-    if (!isGhost(list[at]!) && !COUNTING.has(list[at]!.op.kind)) held.push(at);
+    if (!isGhost(list[at]!) && !isCounting(list[at]!.op)) held.push(at);
   }
   return held;
 }
@@ -58,11 +72,12 @@ export function handOverHand(
   const edited = moved(list, places);
   const units = new Map<string, Unit>();
   for (const { op } of list) {
-    if (op.kind === OpKind.waitGroup && op.unit !== null) units.set(op.unit.name, op.unit);
+    if (op.kind === OpKind.waitGroup) units.set(op.args.unit.name, op.args.unit);
   }
   const open = edited.map((one) => {
-    if (one.op.kind !== OpKind.waitGroup || one.op.count >= depth) return one;
-    return { ...one, op: makeOp(OpKind.waitGroup, { unit: one.op.unit, count: depth }) };
+    const { op } = one;
+    if (op.kind !== OpKind.waitGroup || op.args.inFlight >= depth) return one;
+    return { ...one, op: makeOp(OpKind.waitGroup, { unit: op.args.unit, inFlight: depth }) };
   });
   // The last rounds have nobody after them: they wait for their own work.
   const last =
@@ -71,7 +86,7 @@ export function handOverHand(
       .filter(({ to }) => to === list.length)
       .reduce((sum, { release }) => sum + release.end - release.start, 0);
   const drain = [...units.values()].map((unit) => {
-    return { op: makeOp(OpKind.waitGroup, { unit, count: 0 }), place: undefined };
+    return { op: makeOp(OpKind.waitGroup, { unit, inFlight: 0 }), place: undefined };
   });
   return [...open.slice(0, last), ...drain, ...open.slice(last)];
 }

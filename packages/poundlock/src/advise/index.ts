@@ -1,3 +1,4 @@
 // The library face of the adviser.
 import '../own-folder.ts';
-export { advise, type AdviseOptions, type AdviseResult, type Proposal } from './advise.ts';
+export type { Proposal } from '@poundlock/core/internal/finding';
+export { advise, type AdviseOptions, type AdviseResult } from './advise.ts';

@@ -5,4 +5,5 @@
  * @module poundlock/advise
  */
 import '../own-folder.ts';
-export { advise, type AdviseOptions, type AdviseResult, type Proposal } from './advise.ts';
+export type { Proposal } from '@poundlock/core/internal/finding';
+export { advise, type AdviseOptions, type AdviseResult } from './advise.ts';

@@ -1,7 +1,8 @@
 // Where a role gives stages back: its releases, grouped by the line that makes them.
 import type { Position } from '@poundlock/core/internal/base';
-import { OpKind, Side } from '@poundlock/core/internal/op';
-import { StageHandle, type DeclaredRing, type Straight } from '@poundlock/core/internal/program';
+import { isGhostOp, OpKind, Side } from '@poundlock/core/internal/op';
+import { coveredBy, handleOf } from '@poundlock/core/internal/program';
+import type { DeclaredRing, StageHandle, Straight } from '@poundlock/core/internal/program';
 
 /** One handle's life in a role's list: its acquire, and the operations of its release. */
 export interface Release {
@@ -21,18 +22,16 @@ export interface ReleaseSite {
   readonly releases: readonly Release[];
 }
 
-/** How a release tells somebody: at once, or when the work before it is done. */
-const SIGNALS: ReadonlySet<OpKind> = new Set<OpKind>([OpKind.arrive, OpKind.commit]);
-
 /** Whether an operation gives a handle's stage on to the other side. */
 function signals(
   one: Straight | undefined,
   rings: readonly DeclaredRing[],
   of: StageHandle,
 ): boolean {
-  if (one === undefined || !SIGNALS.has(one.op.kind)) return false;
+  // At once, or when the work before it is done.
+  if (one?.op.kind !== OpKind.arrive && one?.op.kind !== OpKind.commit) return false;
   const { full, empty } = rings[of.ring]!;
-  return (of.side === Side.produce ? full : empty)[of.index] === one.op.target;
+  return (of.side === Side.produce ? full : empty)[of.index] === one.op.args.barrier;
 }
 
 /**
@@ -47,11 +46,11 @@ export function releaseSites(
   const ownedAt = new Map<number, number>();
   const sites = new Map<string, ReleaseSite & { releases: Release[] }>();
   for (const [at, { op, place }] of list.entries()) {
-    const handle = op.detail;
-    if (!(handle instanceof StageHandle)) continue;
+    const handle = handleOf(op);
+    if (handle === null) continue;
     if (op.kind === OpKind.own) ownedAt.set(handle.id, at);
     if (op.kind !== OpKind.disown) continue;
-    const end = at + 1 + op.count;
+    const end = at + 1 + coveredBy(op);
     const isSignal = (one: Straight | undefined): boolean => signals(one, rings, handle);
     const isBefore = isSignal(list[at - 1]);
     const owned = ownedAt.get(handle.id);
@@ -67,5 +66,5 @@ export function releaseSites(
 
 /** Whether an operation is only about ownership. */
 export function isGhost({ op }: Straight): boolean {
-  return op.kind === OpKind.own || op.kind === OpKind.use || op.kind === OpKind.disown;
+  return isGhostOp(op);
 }

@@ -52,9 +52,9 @@ export function stageBytes(program: Program, lists: readonly (readonly Straight[
   return rings.map(({ full }) => {
     const ofRing = new Set(full);
     const expected = lists.flatMap((list) =>
-      list
-        .filter(({ op }) => op.kind === OpKind.arrive && ofRing.has(op.target))
-        .map(({ op }) => op.bytes),
+      list.flatMap(({ op }) => {
+        return op.kind === OpKind.arrive && ofRing.has(op.args.barrier) ? [op.args.bytes] : [];
+      }),
     );
     return expected.reduce((most, bytes) => Math.max(most, bytes), 0);
   });

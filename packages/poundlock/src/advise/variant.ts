@@ -3,7 +3,7 @@ import { check, checkSteps } from '../check/index.ts';
 import type { Finding, Parameters, Verdict } from '@poundlock/core/internal/finding';
 import type { Machine } from '@poundlock/core/internal/machine';
 import { CATALOGUE, type Op } from '@poundlock/core/internal/op';
-import { ListSteps, post, recorded, Resolver, StageHandle } from '@poundlock/core/internal/program';
+import { handleOf, ListSteps, post, recorded, Resolver } from '@poundlock/core/internal/program';
 import type {
   Kernel,
   Program,
@@ -79,7 +79,7 @@ function played(kernel: Kernel, lists: Lists): Kernel {
 /** Operations are copied: each run of the role resolves its own for its own machine. */
 function* play(list: readonly Straight[]): Generator<Op, void, number> {
   for (const { op } of list) {
-    if (op.detail instanceof StageHandle) continue;
+    if (handleOf(op) !== null) continue;
     const own = { ...op, resolved: null };
     if (CATALOGUE[op.kind]!.yields) yield own;
     else post(own);

@@ -7,4 +7,10 @@ export { Packing } from './packing.ts';
 export { Search } from './search.ts';
 export type { Sighting } from './violations.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
-export { takePart, type Crew, type Report, type StartCrew, type Task } from './parallel/index.ts';
+export {
+  takePart,
+  type Crew,
+  type MemberReport,
+  type StartCrew,
+  type Task,
+} from './parallel/index.ts';

@@ -1,6 +1,6 @@
 // Roles that do the same: states that differ only in which of them does what are one.
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId, Steps } from '@poundlock/core/internal/program';
 
 /** Thrown when a role turns out to be no twin: it is set apart, and all has to begin anew. */
@@ -15,6 +15,7 @@ export class PartedTwins extends Error {}
 export class Symmetry {
   /** Groups of two roles or more, each in order. */
   readonly groups: readonly (readonly number[])[];
+  readonly #shapes = new Map<Instruction, string>();
   readonly #steps: Steps;
   readonly #machine: Machine;
   readonly #apart: Set<number>;
@@ -126,12 +127,20 @@ export class Symmetry {
     if (steps.isRetry(step) !== steps.isRetry(other)) return false;
     const [one, two] = [steps.instruction(step), steps.instruction(other)];
     if (one === null || two === null) return one === two;
-    if (one.kind === OpKind.spawn || one.kind === OpKind.join) return false;
+    if (CATALOGUE[one.kind]!.names === 'role') return false;
     return this.#shape(one) === this.#shape(two);
   }
 
   /** What an instruction does, without who does it. */
   #shape(instruction: Instruction): string {
+    const known = this.#shapes.get(instruction);
+    if (known !== undefined) return known;
+    const shape = this.#makeShape(instruction);
+    this.#shapes.set(instruction, shape);
+    return shape;
+  }
+
+  #makeShape(instruction: Instruction): string {
     const flights = instruction.flights.map((id) => {
       return { ...this.#machine.flights.flights[id]!, role: 0 };
     });

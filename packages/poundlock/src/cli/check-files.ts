@@ -1,13 +1,19 @@
 // Checks file after file: what can not run does not stop the others.
 import { check, type CheckOptions } from '../check/index.ts';
-import type { CheckResult } from '@poundlock/core/internal/finding';
+import {
+  reportOf,
+  type CheckResult,
+  type Report,
+  type ReportedFailure,
+  type ResultWithFindings,
+} from '@poundlock/core/internal/finding';
 import type { Kernel } from '@poundlock/core/internal/program';
-import { parametersAsText, type CheckReport, type Failed, type Outcome } from '../report/index.ts';
+import { parametersAsText } from '../report/index.ts';
+import { failureOf } from './attempt.ts';
 import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
 import {
   asInputError,
   failureLines,
-  inputErrorText,
   fileName,
   fileNamer,
   type Host,
@@ -16,7 +22,8 @@ import { loadKernel } from './load-kernel.ts';
 import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
 import { startCrewFor } from './crew.ts';
 import { ProgressLine } from './progress.ts';
-import { publish } from './present.ts';
+import { present } from './present.ts';
+import { version } from './version.ts';
 
 /** What every single check is asked. */
 export type Asked = Pick<
@@ -65,16 +72,16 @@ export class CheckSession {
     return worst(this.#codes);
   }
 
-  async run(): Promise<CheckReport> {
+  async run(): Promise<Report<'check'>> {
     // Before there is anything to tell, Ctrl-C just ends the process.
     const planned = await this.#plan();
     const stop = this.#host.onInterrupt(() => void (this.#interrupted = true));
-    const outcomes: Outcome[] = [];
+    const results: ResultWithFindings<'check'>[] = [];
     let skipped = 0;
     for (const one of planned) {
-      if ('error' in one) outcomes.push(one);
+      if ('error' in one) results.push({ result: one });
       else if (this.#interrupted) skipped++;
-      else outcomes.push(await this.#checkOne(one));
+      else results.push(await this.#checkOne(one));
       // A search too small to pause by itself would let no Ctrl-C through.
       await this.#host.pause();
     }
@@ -82,13 +89,14 @@ export class CheckSession {
     this.#progress.clear();
     if (skipped > 0) this.#codes.push(ExitCode.inconclusive);
     const { files, request } = this.#checks;
-    const many = files.length > 1 || request.sweeps.length > 0 || request.cases !== undefined;
-    return { outcomes, many, skipped };
+    const isBatch = files.length > 1 || request.sweeps.length > 0 || request.cases !== undefined;
+    const swept = request.sweeps.map((sweep) => sweep.name);
+    return reportOf('check', version(), results, { isBatch, swept, skipped });
   }
 
   /** Loads every file first, so that a mistake is told before a long search. */
-  async #plan(): Promise<(Planned | Failed)[]> {
-    const planned: (Planned | Failed)[] = [];
+  async #plan(): Promise<(Planned | ReportedFailure)[]> {
+    const planned: (Planned | ReportedFailure)[] = [];
     for (const given of this.#checks.files) {
       const file = fileName(given, this.#host.cwd);
       try {
@@ -102,7 +110,7 @@ export class CheckSession {
     return planned;
   }
 
-  async #checkOne({ file, kernel, run }: Planned): Promise<Outcome> {
+  async #checkOne({ file, kernel, run }: Planned): Promise<ResultWithFindings<'check'>> {
     const { now, pause, cwd } = this.#host;
     const subject = `${kernel.name} (${parametersAsText(run.params)})`;
     try {
@@ -117,11 +125,11 @@ export class CheckSession {
       });
       const name = fileNamer(file, cwd);
       const needed = neededOverrides(kernel, this.#ranWith(run, found));
-      const result = publish(this.#named(found), file, needed, name);
-      this.#codes.push(exitCodeOf(result.verdict));
-      return { file, result };
+      const { findings, ...rest } = present(this.#named(found), file, needed, name);
+      this.#codes.push(exitCodeOf(rest.verdict));
+      return { result: { verb: 'check', file, ...rest }, findings };
     } catch (error) {
-      return this.#failed(error, file, run);
+      return { result: this.#failed(error, file, run) };
     }
   }
 
@@ -138,7 +146,7 @@ export class CheckSession {
     return { ...result, reason: 'interrupted before every interleaving was seen' };
   }
 
-  #failed(error: unknown, file: string, run?: Run): Failed {
+  #failed(error: unknown, file: string, run?: Run): ReportedFailure {
     const { stderr, cwd } = this.#host;
     this.#progress.clear();
     const lines = failureLines(error, this.#host, file);
@@ -146,14 +154,6 @@ export class CheckSession {
     if (!this.#told.has(lines)) stderr.write(lines);
     this.#told.add(lines);
     this.#codes.push(ExitCode.couldNotRun);
-    const input = asInputError(error);
-    const text = input === undefined ? 'a bug of ours' : inputErrorText(input, cwd);
-    const at = input?.position;
-    return {
-      file,
-      ...(run && { params: run.params }),
-      ...(at && { at: { ...at, file: fileName(at.file, cwd) } }),
-      error: text,
-    };
+    return failureOf('check', file, cwd, asInputError(error), run?.params);
   }
 }

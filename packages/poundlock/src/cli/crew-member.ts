@@ -1,4 +1,5 @@
 // A thread of a search, which `crew.ts` starts.
+import '../own-folder.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { takePart } from '../check/index.ts';
 import type { CrewTask } from './crew.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '@poundlock/core/internal/base';
-import type { Crew, Report, StartCrew, Task } from '../check/index.ts';
+import type { Crew, MemberReport, StartCrew, Task } from '../check/index.ts';
 
 /** What a thread is told. */
 export interface CrewTask {
@@ -16,8 +16,8 @@ export function startCrewFor(file: string, cwd: string): StartCrew {
   return (tasks) => crewOf(tasks.map((task) => startOne({ path, task })));
 }
 
-function startOne(workerData: CrewTask): Promise<Report> {
-  const { promise, resolve: report, reject } = Promise.withResolvers<Report>();
+function startOne(workerData: CrewTask): Promise<MemberReport> {
+  const { promise, resolve: report, reject } = Promise.withResolvers<MemberReport>();
   const worker = new Worker(moduleBeside('./crew-member', import.meta.url), { workerData });
   worker.once('message', report);
   worker.once('error', reject);
@@ -25,7 +25,7 @@ function startOne(workerData: CrewTask): Promise<Report> {
   return promise;
 }
 
-function crewOf(members: readonly Promise<Report>[]): Crew {
+function crewOf(members: readonly Promise<MemberReport>[]): Crew {
   const all = Promise.all(members);
   return {
     wait: async (ms) => {

@@ -1,4 +1,5 @@
 // The command line: arguments in, exit code out.
+import '../own-folder.ts';
 import { Command, CommanderError } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
 import { ExitCode } from './exit-code.ts';

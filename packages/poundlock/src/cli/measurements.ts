@@ -27,7 +27,7 @@ export async function readMeasurements(
   }
   return Promise.all(
     present.map(async (table) => {
-      const cases = readCases(join(directory, `${table}.csv`), host.cwd);
+      const cases = await readCases(join(directory, `${table}.csv`), host.cwd);
       const kernel = await loadKernel(join(kernels, `${table.replace('_', '-')}.ts`), host);
       const column = cases.header.indexOf(MEASURED);
       if (column < 0) throw caseError(cases.file, 1, `there is no column ${MEASURED}`);

@@ -14,36 +14,36 @@ export type Namer = (file: string) => string;
 /** The command that replays a token, with some parameters changed. */
 type Command = (token: string, changed?: Parameters) => string;
 
-function publishStep(step: TraceStep, name: Namer): TraceStep {
+function presentStep(step: TraceStep, name: Namer): TraceStep {
   return step.file === undefined ? step : { ...step, file: name(step.file) };
 }
 
-function publishFinding(finding: Finding, name: Namer, command: Command): Finding {
+function presentFinding(finding: Finding, name: Namer, command: Command): Finding {
   const place = (one: SourceLocation) => ({ ...one, file: name(one.file) });
   const { primary, labels, trace, replay, also } = finding;
   return {
     ...finding,
     primary: place(primary),
     labels: labels.map(place),
-    ...(trace !== undefined && { trace: trace.map((step) => publishStep(step, name)) }),
+    ...(trace !== undefined && { trace: trace.map((step) => presentStep(step, name)) }),
     ...(replay !== undefined && { replay: command(replay) }),
     ...(also !== undefined && { also: { ...also, replay: command(also.replay, also.params) } }),
   };
 }
 
 /** The findings of a run; the replay commands are those of `check`. */
-export function publishFindings(
+export function presentFindings(
   findings: readonly Finding[],
   file: string,
   overrides: Parameters,
   name: Namer,
 ): Finding[] {
   const command = (token: string) => checkCommand(file, overrides, token);
-  return findings.map((finding) => publishFinding(finding, name, command));
+  return findings.map((finding) => presentFinding(finding, name, command));
 }
 
 /** `overrides` are the parameters that a command which repeats this check has to name. */
-export function publish(
+export function present(
   result: CheckResult,
   file: string,
   overrides: Parameters,
@@ -54,11 +54,11 @@ export function publish(
   const { findings, example } = result;
   return {
     ...result,
-    findings: findings.map((finding) => publishFinding(finding, name, command)),
+    findings: findings.map((finding) => presentFinding(finding, name, command)),
     ...(example !== undefined && {
       example: {
         ...example,
-        trace: example.trace.map((step) => publishStep(step, name)),
+        trace: example.trace.map((step) => presentStep(step, name)),
         replay: command(example.replay),
       },
     }),

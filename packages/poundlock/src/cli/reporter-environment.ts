@@ -1,10 +1,12 @@
-// What reporters are given of the outside: colours if they are wanted, and lines of source files.
+// What reporters need of the process: colors where they are wanted, and lines of source files.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ANSI, PLAIN, type Paint, type SourceLine } from '../report/index.ts';
 import type { Host, Output } from '@poundlock/core/internal/host';
+import { ANSI, PLAIN, type Paint, type ReporterEnvironment } from '../report/index.ts';
+import { chartLibrary } from './chart-library.ts';
+import { readRulePage } from './rule-pages.ts';
 
-/** FORCE_COLOR, then NO_COLOR, then whether a terminal that knows colours is there. */
+/** FORCE_COLOR, then NO_COLOR, then whether a terminal that knows colors is there. */
 export function paintFor(output: Output | undefined, env: Host['env']): Paint {
   const force = env['FORCE_COLOR'];
   if (force !== undefined) return force === '0' || force === 'false' ? PLAIN : ANSI;
@@ -22,11 +24,22 @@ function linesOf(path: string): readonly string[] {
 }
 
 /** Reads lines of files that are named relative to `cwd`, each file once. */
-export function sourceReader(cwd: string): SourceLine {
+function sourceReader(cwd: string): ReporterEnvironment['sourceLine'] {
   const files = new Map<string, readonly string[]>();
   return (file, line) => {
     const lines = files.get(file) ?? linesOf(resolve(cwd, file));
     files.set(file, lines);
     return lines[line - 1];
   };
+}
+
+/** The environment of a reporter that writes to `output`, or to a file where it is `undefined`. */
+export function reporterEnvironment(
+  host: Host,
+  output: Output | undefined,
+  schedules: ReporterEnvironment['schedules'] = 'hidden',
+): ReporterEnvironment {
+  const paint = paintFor(output, host.env);
+  const sourceLine = sourceReader(host.cwd);
+  return { paint, sourceLine, schedules, rulePage: readRulePage, chartLibrary };
 }

@@ -39,10 +39,10 @@ export function byWarpgroups(reaching: Reaching): Signal {
 function oncePer(threads: number, reaching: Reaching): Signal {
   return {
     posts: 1,
-    send: ({ id: target }, lanes) => {
-      const value = Math.ceil(callers(lanes) / threads);
-      const ctas = reaching(currentRole('a signal').role.cta);
-      post(makeOp(OpKind.arrive, { target, count: 1, value, ctas }));
+    send: ({ id: barrier }, calling) => {
+      const lanes = Math.ceil(callers(calling) / threads);
+      const ctas = reaching(currentRole('a signal').role.cta) ?? [];
+      post(makeOp(OpKind.arrive, { barrier, ctas, arrivals: 1, lanes, bytes: 0 }));
     },
   };
 }

@@ -65,8 +65,12 @@ export function advance(state: PipelineState, by = 1): PipelineState {
 /** Waits on `target` for the phase of a state; `answer` makes the result, once it has passed. */
 export function waitFor<T>(target: Barrier, state: PipelineState, answer: () => T): Operation<T> {
   const phase = wantedPhase(state);
-  const kind = phase === null ? OpKind.waitParity : OpKind.wait;
-  return new Operation(makeOp(kind, { target: target.id, value: phase ?? state.phase }), answer);
+  const { id: barrier } = target;
+  const op =
+    phase === null
+      ? makeOp(OpKind.waitParity, { barrier, parity: state.phase })
+      : makeOp(OpKind.wait, { barrier, phase });
+  return new Operation(op, answer);
 }
 
 /** Asks once for the phase of a state. */
@@ -78,7 +82,7 @@ export function tryFor(target: Barrier, state: PipelineState): Operation<boolean
       currentPosition(),
     );
   }
-  const op = makeOp(OpKind.tryWait, { target: target.id, value: phase });
+  const op = makeOp(OpKind.tryWait, { barrier: target.id, phase });
   return new Operation(op, (answer) => answer === 1);
 }
 

@@ -38,10 +38,16 @@ export function exportKernel(kernel: Kernel, format: Format, options: ExportOpti
   const system = systemOf(new Program(kernel, params));
   const graph = unfoldRoles(system, { maxSteps, maxAnswers });
   requireDeterminism(system, graph);
-  if (format === 'dot') return dot(system, graph);
-  const model = lower(system, graph);
-  return format === 'tla' ? tla(model, moduleName(options.module ?? kernel.name)) : promela(model);
+  return WRITERS[format](system, graph, moduleName(options.module ?? kernel.name));
 }
+
+type Writer = (system: System, graph: Graph, module: string) => string;
+
+const WRITERS = {
+  promela: (system, graph) => promela(lower(system, graph)),
+  tla: (system, graph, module) => tla(lower(system, graph), module),
+  dot: (system, graph) => dot(system, graph),
+} satisfies Record<Format, Writer>;
 
 /** A name as TLA+ has them: letters, digits and underscores. */
 function moduleName(name: string): string {

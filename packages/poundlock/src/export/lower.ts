@@ -1,5 +1,5 @@
 // Lowers a system to a model: visible operations are places, silent ones belong to moves.
-import { OpKind } from '@poundlock/core/internal/op';
+import { isMeeting, OpKind } from '@poundlock/core/internal/op';
 import { describe, type System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep, RoleGraph } from './graph.ts';
 import { landingCalls } from './completion.ts';
@@ -129,7 +129,7 @@ class Numbering {
 }
 
 function isGathering({ instruction }: GraphStep): boolean {
-  return instruction?.kind === OpKind.syncNamed || instruction?.kind === OpKind.syncCluster;
+  return instruction !== null && isMeeting(instruction.kind);
 }
 
 function lowerStep(

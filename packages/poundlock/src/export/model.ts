@@ -111,7 +111,7 @@ export type Guard =
   | { readonly if: 'cell'; readonly cell: CellModel; value: number }
   | { readonly if: 'beyond'; readonly cell: CellModel; values: readonly number[] }
   | { readonly if: 'groups'; readonly queue: QueueModel; most: number }
-  | { readonly if: 'ended' | 'started' | 'waiting' | 'unstarted'; readonly role: number }
+  | { readonly if: 'ended' | 'started' | 'unstarted'; readonly role: number }
   | { readonly if: 'together'; readonly role: number }
   | { readonly if: 'first-free'; readonly pool: PoolModel; units: number; buffer: BufferModel }
   | { readonly if: 'impossible'; readonly pool: PoolModel; units: number }

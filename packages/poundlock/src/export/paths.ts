@@ -1,8 +1,7 @@
 // Silent operations: nobody else sees them, so a move makes all of them up to the next visible one.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
-import { isSilent } from '@poundlock/core/internal/system';
+import { isSilent, OpKind, type SilentKind } from '@poundlock/core/internal/op';
 import type { GraphStep, RoleGraph } from './graph.ts';
 import type { Call, CountModel, Guard, RegisterModel } from './model.ts';
 import type { Things } from './symbol-table.ts';
@@ -41,7 +40,8 @@ export function pathsFrom(
         ended.push({ ...way, calls: [...way.calls, ...way.shifts] });
         return [];
       }
-      return [...edges].map(([answer, to]) => further(things, way, instruction, answer, to));
+      const { kind } = instruction;
+      return [...edges].map(([answer, to]) => further(things, way, kind, instruction, answer, to));
     });
   }
   return ended;
@@ -50,17 +50,18 @@ export function pathsFrom(
 function further(
   things: Things,
   way: Way,
+  kind: SilentKind,
   instruction: Instruction,
   answer: number,
   to: number,
 ): Way {
   const plusOf = (one: RegisterModel | CountModel): number => way.plus.get(one) ?? 0;
-  switch (instruction.kind) {
+  switch (kind) {
     case OpKind.step: {
       const register = things.register(instruction);
       const calls: Call[] = [...way.calls];
-      if (instruction.count > 0) {
-        calls.push({ do: 'must-stand', register, stage: instruction.count - 1 });
+      if (instruction.past >= 0) {
+        calls.push({ do: 'must-stand', register, stage: instruction.past });
       }
       calls.push({ do: 'step', register });
       const shift = things.shift(instruction.target, instruction.cta);
@@ -83,8 +84,12 @@ function further(
       const plus = new Map(way.plus).set(count, plusOf(count) + 1);
       return { ...way, guards, calls: [...way.calls, { do: 'count', count }], to, plus };
     }
-    default:
+    // Time and fences change nothing that a model has (S03, S04).
+    case OpKind.compute:
+    case OpKind.fence:
       return { ...way, to };
+    default:
+      return unreachable(kind);
   }
 }
 

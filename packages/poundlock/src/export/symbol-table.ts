@@ -1,11 +1,19 @@
 // What a program has, by physical id: only what its reachable steps touch, and only what it shows.
+import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
   NAMED_BARRIERS,
   type Flight,
   type Instruction,
 } from '@poundlock/core/internal/machine';
-import { ASSUMED, OpKind, Side } from '@poundlock/core/internal/op';
+import {
+  CATALOGUE,
+  isSignal,
+  isStageTest,
+  isTest,
+  OpKind,
+  Side,
+} from '@poundlock/core/internal/op';
 import { describeFlight, Names, type System } from '@poundlock/core/internal/system';
 import { instructionsOf } from './value-domains.ts';
 import type { Graph } from './graph.ts';
@@ -23,14 +31,6 @@ import type {
   RegisterModel,
   ShiftModel,
 } from './model.ts';
-
-const STAGE_OPS: ReadonlySet<number> = new Set<number>([
-  OpKind.waitStage,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-  OpKind.stage,
-  OpKind.step,
-]);
 
 /** What an instruction needs is looked up here; it is made when it is first asked for. */
 export class Things {
@@ -56,7 +56,8 @@ export class Things {
     this.names = new Names(system);
     this.#instructions = [...new Set(instructionsOf(graph.roles))];
     for (const { kind, target } of this.#instructions) {
-      if (kind === OpKind.wait || kind === OpKind.tryWait) this.#absolute.add(target);
+      const isByRing = isStageTest(kind) || kind === OpKind.waitParity;
+      if (isTest(kind) && !isByRing) this.#absolute.add(target);
     }
     this.barriers = this.#makeBarriers();
     this.#makeRegisters();
@@ -73,20 +74,7 @@ export class Things {
 
   #makeBarriers(): BarrierModel[] {
     const { barriers, ctas } = this.system.machine.shape;
-    const touched = (kinds: readonly number[]): Set<number> =>
-      new Set(this.#instructions.flatMap((one) => (kinds.includes(one.kind) ? one.barriers : [])));
-    const lives = touched([OpKind.init, OpKind.invalidate]);
-    const drops = touched([OpKind.arriveDrop]);
-    const bytes = touched([OpKind.expectTx, OpKind.completeTx]);
-    const copies = new Set<number>();
-    for (const instruction of this.#instructions) {
-      if (instruction.kind === OpKind.arrive && instruction.bytes !== 0) {
-        for (const barrier of instruction.barriers) bytes.add(barrier);
-      }
-      for (const { kind, barrier } of this.#flightsOf(instruction)) {
-        if (kind === FlightKind.copy && barrier >= 0) copies.add(barrier);
-      }
-    }
+    const { lives, drops, bytes, copies } = this.#signalled();
     const phased = this.#phasedBarriers();
     return barriers.flatMap(({ count, mode }, declared) =>
       Array.from({ length: ctas }, (_, cta) => {
@@ -109,14 +97,52 @@ export class Things {
     );
   }
 
+  /** Barriers by what posted operations do to them. */
+  #signalled(): Record<'lives' | 'drops' | 'bytes' | 'copies', Set<number>> {
+    const [lives, drops, bytes] = [new Set<number>(), new Set<number>(), new Set<number>()];
+    const copies = new Set<number>();
+    const add = (found: Set<number>, barriers: readonly number[]): void => {
+      for (const barrier of barriers) found.add(barrier);
+    };
+    for (const instruction of this.#instructions) {
+      const { kind, barriers } = instruction;
+      for (const { kind: flown, barrier } of this.#flightsOf(instruction)) {
+        if (flown === FlightKind.copy && barrier >= 0) copies.add(barrier);
+      }
+      if (!isSignal(kind)) continue;
+      switch (kind) {
+        case OpKind.init:
+        case OpKind.invalidate:
+          add(lives, barriers);
+          break;
+        case OpKind.arriveDrop:
+          add(drops, barriers);
+          break;
+        case OpKind.arrive:
+          if (instruction.bytes !== 0) add(bytes, barriers);
+          break;
+        case OpKind.expectTx:
+        case OpKind.completeTx:
+          add(bytes, barriers);
+          break;
+        case OpKind.asyncCopy:
+        case OpKind.commit:
+          break;
+        default:
+          return unreachable(kind);
+      }
+    }
+    return { lives, drops, bytes, copies };
+  }
+
   /** M10: barriers of which the true phase matters. */
   #phasedBarriers(): Set<number> {
     const { rings } = this.system.program.declarations;
     const phased = new Set(this.#absolute);
-    for (const { kind, target, value, cta } of this.#instructions) {
-      if (!STAGE_OPS.has(kind) || kind === OpKind.stage || kind === OpKind.step) continue;
+    for (const { kind, target, side, cta } of this.#instructions) {
+      if (!isStageTest(kind)) continue;
       const { full, empty } = rings[target]!;
-      for (const id of value === Side.consume ? full : empty) {
+      for (const id of side === Side.consume ? full : empty) {
         phased.add(id * this.system.program.ctas + cta);
       }
     }
@@ -125,13 +151,13 @@ export class Things {
 
   #makeRegisters(): void {
     for (const instruction of this.#instructions) {
-      if (!STAGE_OPS.has(instruction.kind)) continue;
+      if (CATALOGUE[instruction.kind]!.names !== 'ring') continue;
       const key = registerKey(instruction);
       if (this.registers.has(key)) continue;
       const { roles, declarations } = this.system.program;
       const { name: ring, stages } = declarations.rings[instruction.target]!;
       const isShared = instruction.kind === OpKind.tryClaim;
-      const side = instruction.value === Side.consume ? 'consumed' : 'produced';
+      const side = instruction.side === Side.consume ? 'consumed' : 'produced';
       const owner = roles[instruction.role]!.name;
       const name = isShared
         ? `${ring} claimed in CTA ${instruction.cta}`
@@ -150,19 +176,19 @@ export class Things {
   }
 
   /** R09: the registers of the copies of an instruction's ring, by the same role on that side. */
-  copiesOf({ role, target, value }: Instruction): RegisterModel[] {
+  copiesOf({ role, target, side }: Instruction): RegisterModel[] {
     const { rings } = this.system.program.declarations;
     const { group } = rings[target]!;
     return rings.flatMap((ring, id) => {
-      const register = this.registers.get(`${role} ${id} ${value}`);
+      const register = this.registers.get(`${role} ${id} ${side}`);
       return id === target || ring.group !== group || register === undefined ? [] : [register];
     });
   }
 
   /** The barrier that a wait at a stage of an instruction's ring tests. */
-  stageBarrier({ target, value, cta }: Instruction, stage: number): BarrierModel {
+  stageBarrier({ target, side, cta }: Instruction, stage: number): BarrierModel {
     const { full, empty } = this.system.program.declarations.rings[target]!;
-    const id = (value === Side.consume ? full : empty)[stage]!;
+    const id = (side === Side.consume ? full : empty)[stage]!;
     return this.barriers[id * this.system.program.ctas + cta]!;
   }
 
@@ -304,14 +330,9 @@ export class Things {
   }
 }
 
-/** R08: a wait that is skipped, because a try said that it would pass. */
-export function isAssumed({ kind, count }: Instruction): boolean {
-  return kind === OpKind.waitStage && count === ASSUMED;
-}
-
 /** A role's register by role, ring and side; a shared one by its CTA. */
-function registerKey({ kind, role, cta, target, value }: Instruction): string {
-  return `${kind === OpKind.tryClaim ? -1 - cta : role} ${target} ${value}`;
+function registerKey({ kind, role, cta, target, side }: Instruction): string {
+  return `${kind === OpKind.tryClaim ? -1 - cta : role} ${target} ${side}`;
 }
 
 function made<K, V>(known: Map<K, V>, key: K, make: () => V): V {

@@ -1,12 +1,13 @@
 // The moves of each operation: when it can be performed, what it does, and what is found there.
+import { InvariantError, unreachable } from '@poundlock/core/internal/base';
 import type { RuleId } from '@poundlock/core/internal/finding';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { OpKind, Side } from '@poundlock/core/internal/op';
+import { isAccess, isStageTest, OpKind, Side, type PostedKind } from '@poundlock/core/internal/op';
 import type { Graph, GraphStep } from './graph.ts';
 import { arrivalCalls, byteCalls } from './completion.ts';
 import type { BarrierModel, Call, Guard, Phase } from './model.ts';
 import { startOf } from './paths.ts';
-import { isAssumed, type Things } from './symbol-table.ts';
+import type { Things } from './symbol-table.ts';
 
 /** One way to move: with an answer to the next step, or without to a finding or into waiting. */
 export interface Move {
@@ -23,10 +24,10 @@ export function entryCalls(things: Things, step: GraphStep): Call[] {
   if (misuse !== null) return [fail(misuse.rule, 'ownership: told as the role comes here')];
   if (instruction === null) return [{ do: 'end', role }];
   const { kind, reads, writes } = instruction;
-  if (kind === OpKind.read || kind === OpKind.write) {
+  if (isAccess(kind)) {
     return things.accesses(reads, writes).map((access) => ({ do: 'next', ...access }));
   }
-  if (kind !== OpKind.waitStage && kind !== OpKind.tryWaitStage) return [];
+  if (!isStageTest(kind) || kind === OpKind.tryClaim) return [];
   const copies = things.copiesOf(instruction);
   if (copies.length === 0) return [];
   return [{ do: 'not-behind', register: things.register(instruction), copies }];
@@ -37,14 +38,6 @@ export function movesOf(things: Things, graph: Graph, step: GraphStep): Move[] {
   const instruction = step.instruction!;
   const { kind } = instruction;
   switch (kind) {
-    case OpKind.wait:
-    case OpKind.waitParity:
-    case OpKind.tryWait:
-      return barrierWait(things, step, instruction);
-    case OpKind.waitStage:
-    case OpKind.tryWaitStage:
-    case OpKind.tryClaim:
-      return stageWait(things, step, instruction);
     case OpKind.syncNamed:
     case OpKind.arriveNamed:
       return namedMoves(things, instruction);
@@ -64,11 +57,25 @@ export function movesOf(things: Things, graph: Graph, step: GraphStep): Move[] {
     case OpKind.waitGroup: {
       const queue = things.queueOf(instruction.role, instruction.unit);
       const guards: Guard[] =
-        queue === undefined ? [] : [{ if: 'groups', queue, most: instruction.count }];
+        queue === undefined ? [] : [{ if: 'groups', queue, most: instruction.inFlight }];
       return [{ guards, calls: [], answer: 0 }];
     }
+    case OpKind.wait:
+    case OpKind.waitParity:
+    case OpKind.tryWait:
+      return barrierWait(things, step, instruction);
+    case OpKind.waitStage:
+    case OpKind.tryWaitStage:
+    case OpKind.tryClaim:
+      return stageWait(things, step, instruction);
+    case OpKind.step:
+    case OpKind.stage:
+    case OpKind.more:
+    case OpKind.compute:
+    case OpKind.fence:
+      throw new InvariantError('silent operations belong to the move before them');
     default:
-      return [{ guards: [], calls: effects(things, instruction), answer: 0 }];
+      return [{ guards: [], calls: effects(things, kind, instruction), answer: 0 }];
   }
 }
 
@@ -95,11 +102,13 @@ function alarms(barrier: BarrierModel, phase: Phase | null, where: readonly Guar
 }
 
 function barrierWait(things: Things, step: GraphStep, instruction: Instruction): Move[] {
-  const { kind, target, value, cta } = instruction;
+  const { kind, target, cta } = instruction;
   const barrier = things.barriers[target]!;
+  const isParity = kind === OpKind.waitParity;
+  const value = isParity ? instruction.parity : instruction.phase;
   const phase: Phase = { at: 'number', value };
   const passes: Guard = { if: 'passes', barrier, phase };
-  const found = alarms(barrier, kind === OpKind.waitParity ? null : phase, []);
+  const found = alarms(barrier, isParity ? null : phase, []);
   if (kind !== OpKind.tryWait) {
     const calls: Call[] = [{ do: 'reach', barrier, from: cta }];
     return [...found, { guards: [passes], calls, answer: 0 }];
@@ -113,10 +122,10 @@ function failedTry({ edges }: GraphStep, answer: number): Move[] {
 }
 
 function stageWait(things: Things, step: GraphStep, instruction: Instruction): Move[] {
-  const { kind, value, cta } = instruction;
+  const { kind, side, cta } = instruction;
   const register = things.register(instruction);
   const isWait = kind === OpKind.waitStage;
-  const phase: Phase = { at: 'lap', register, less: value === Side.consume ? 0 : 1 };
+  const phase: Phase = { at: 'lap', register, less: side === Side.consume ? 0 : 1 };
   const moves: Move[] = [];
   for (let stage = 0; stage < register.stages; stage++) {
     if (kind !== OpKind.tryWaitStage && !step.edges.has(stage)) continue;
@@ -124,7 +133,7 @@ function stageWait(things: Things, step: GraphStep, instruction: Instruction): M
     const stands: Guard = { if: 'stage', register, plus: 0, stage };
     const answer = kind === OpKind.tryWaitStage ? 1 : stage;
     const reach: Call[] = isWait ? [{ do: 'reach', barrier, from: cta }] : [];
-    if (isAssumed(instruction)) {
+    if (instruction.isAssumed) {
       const unfinished: Guard = { if: 'unfinished', barrier, phase };
       const note = 'R08: nothing was tested, and the phase is not over';
       moves.push(...alarms(barrier, null, [stands]));
@@ -149,9 +158,9 @@ function claimCalls(things: Things, instruction: Instruction): Call[] {
   return shift === null ? [step] : [step, { do: 'shift', shift }];
 }
 
-function namedMoves(things: Things, { kind, target, value, count, role }: Instruction): Move[] {
+function namedMoves(things: Things, { kind, target, lanes, threads, role }: Instruction): Move[] {
   const named = things.namedBarrier(target);
-  const state = { named, threads: value, count };
+  const state = { named, threads: lanes, count: threads };
   const note = 'N01: another count, or more threads than the count';
   const waits = kind === OpKind.syncNamed;
   const gather: Call = { do: 'gather', ...state };
@@ -190,9 +199,9 @@ function clusterMoves(role: number): Move[] {
 }
 
 function cellMoves(things: Things, { answers }: Graph, instruction: Instruction): Move[] {
-  const { kind, target, count } = instruction;
+  const { kind, target, amount } = instruction;
   const cell = things.cell(target);
-  const calls: Call[] = kind === OpKind.fetchAdd ? [{ do: 'add', cell, value: count }] : [];
+  const calls: Call[] = kind === OpKind.fetchAdd ? [{ do: 'add', cell, value: amount }] : [];
   const values = answers.valuesBefore(instruction);
   const moves: Move[] = values.map((value) => {
     return { guards: [{ if: 'cell', cell, value }], calls, answer: value };
@@ -203,17 +212,17 @@ function cellMoves(things: Things, { answers }: Graph, instruction: Instruction)
 }
 
 function allocMoves(things: Things, step: GraphStep, instruction: Instruction): Move[] {
-  const { target, count, cta } = instruction;
+  const { target, units, cta } = instruction;
   const pool = things.pool(target);
   const note = 'A01: more than the capacity, or after relinquish';
   const moves: Move[] = [];
-  if (count > pool.capacity || things.has(OpKind.relinquish)) {
-    moves.push(alarm([{ if: 'impossible', pool, units: count }], 'capacity', note));
+  if (units > pool.capacity || things.has(OpKind.relinquish)) {
+    moves.push(alarm([{ if: 'impossible', pool, units }], 'capacity', note));
   }
   for (const answer of step.edges.keys()) {
     const buffer = things.buffer(answer * things.system.program.ctas + cta);
-    const take: Call = { do: 'take', pool, units: count, buffer };
-    const guards: Guard[] = [{ if: 'first-free', pool, units: count, buffer }];
+    const take: Call = { do: 'take', pool, units, buffer };
+    const guards: Guard[] = [{ if: 'first-free', pool, units, buffer }];
     moves.push({ guards, calls: [take], answer });
   }
   return moves;
@@ -234,20 +243,23 @@ function spawnMoves(things: Things, graph: Graph, target: number): Move[] {
   ];
 }
 
+/** Posted operations, but for those whose moves depend on the state. */
+type EffectKind = Exclude<PostedKind, typeof OpKind.arriveNamed | typeof OpKind.spawn>;
+
 /** What an operation does that is never blocked and has no answer. */
-function effects(things: Things, instruction: Instruction): Call[] {
-  const { kind, cta, target, value, count, bytes } = instruction;
+function effects(things: Things, kind: EffectKind, instruction: Instruction): Call[] {
+  const { cta, target, arrivals, lanes, bytes } = instruction;
   const barriers = instruction.barriers.map((id) => things.barriers[id]!);
   switch (kind) {
     case OpKind.init:
-      return [{ do: 'init', barrier: barriers[0]!, count }];
+      return [{ do: 'init', barrier: barriers[0]!, count: arrivals }];
     case OpKind.invalidate:
       return [
         { do: 'reach', barrier: barriers[0]!, from: cta },
         { do: 'invalidate', barrier: barriers[0]! },
       ];
     case OpKind.arrive:
-      return barriers.flatMap((barrier) => arrivalCalls(barrier, cta, count, value, bytes));
+      return barriers.flatMap((barrier) => arrivalCalls(barrier, cta, arrivals, lanes, bytes));
     case OpKind.expectTx:
       return barriers.flatMap((barrier) => byteCalls(barrier, cta, bytes));
     case OpKind.completeTx:
@@ -255,7 +267,7 @@ function effects(things: Things, instruction: Instruction): Call[] {
     case OpKind.arriveDrop:
       return [
         { do: 'reach', barrier: barriers[0]!, from: cta },
-        { do: 'drop', barrier: barriers[0]!, count },
+        { do: 'drop', barrier: barriers[0]!, count: arrivals },
       ];
     case OpKind.asyncCopy:
     case OpKind.asyncUse:
@@ -268,7 +280,7 @@ function effects(things: Things, instruction: Instruction): Call[] {
         { do: 'touch', buffer: access.buffer, from: cta },
       ]);
     case OpKind.store:
-      return [{ do: 'store', cell: things.cell(target), value }];
+      return [{ do: 'store', cell: things.cell(target), value: instruction.stored }];
     case OpKind.free:
       return [
         { do: 'free', pool: things.pool(target), buffer: things.buffer(instruction.writes[0]!) },
@@ -278,6 +290,6 @@ function effects(things: Things, instruction: Instruction): Call[] {
     case OpKind.exit:
       return [{ do: 'exit', cta }];
     default:
-      return [];
+      return unreachable(kind);
   }
 }

@@ -1,7 +1,7 @@
 // Which answers an operation can have: exactly from what its role alone decides, else all of them.
 import { Alias, aliasOf, parityPasses } from '@poundlock/core/internal/machine';
 import type { Instruction, MachineShape } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import { isOnPool, isTest, OpKind, type PostedKind } from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
 import type { GraphStep, RoleGraph } from './graph.ts';
 import type { Memory } from './memory.ts';
@@ -38,7 +38,8 @@ export class Answers {
   of(step: GraphStep, memory: Memory): readonly Answer[] {
     const instruction = step.instruction!;
     const same = (answer: number): Answer => [answer, memory];
-    switch (instruction.kind) {
+    const { kind } = instruction;
+    switch (kind) {
       case OpKind.wait:
       case OpKind.waitParity:
         return this.#canPass(instruction) ? [same(0)] : [];
@@ -59,7 +60,7 @@ export class Answers {
         return step.isRetry ? stages : [...stages, same(-1)];
       }
       case OpKind.choose:
-        return range(instruction.count).map(same);
+        return range(instruction.choices).map(same);
       case OpKind.load:
         return [...this.#values[instruction.target]!.keys()].map(same);
       case OpKind.fetchAdd:
@@ -68,19 +69,25 @@ export class Answers {
         return this.#buffers(instruction, memory);
       case OpKind.free:
         return [[0, this.#freed(instruction, memory)]];
-      default:
+      case OpKind.waitGroup:
+      case OpKind.syncNamed:
+      case OpKind.syncCluster:
+      case OpKind.join:
+      case OpKind.compute:
+      case OpKind.fence:
         return [same(0)];
+      default:
+        return goesOn(kind, same);
     }
   }
 
   /** What is known of a barrier that nobody arrives on: it stays in phase 0 (M07, M10). */
-  #canPass({ kind, target, value }: Instruction): boolean {
+  #canPass({ kind, target, parity, phase }: Instruction): boolean {
     const { barriers, ctas } = this.#shape;
     const { mode, count } = barriers[Math.floor(target / ctas)]!;
     if (this.#moved.has(target) || mode === 'counter' || count === 0) return true;
-    return (
-      parityPasses(0, value) && (kind === OpKind.waitParity || aliasOf(0, value) === Alias.none)
-    );
+    if (kind === OpKind.waitParity) return parityPasses(0, parity);
+    return parityPasses(0, phase) && aliasOf(0, phase) === Alias.none;
   }
 
   #stages({ target }: Instruction): number {
@@ -101,15 +108,15 @@ export class Answers {
   }
 
   /** A01: a pool of one role hands out its buffers in order; of a shared one, any may come. */
-  #buffers({ target, count, cta }: Instruction, memory: Memory): Answer[] {
+  #buffers({ target, units: wanted, cta }: Instruction, memory: Memory): Answer[] {
     const { ctas, pools } = this.#shape;
     const { buffers, capacity } = pools[Math.floor(target / ctas)]!;
     if (this.#sharedPools.has(target)) return buffers.map((buffer) => [buffer, memory]);
     const units = (buffer: number): number => memory.get(bufferName(buffer * ctas + cta));
     const used = buffers.reduce((sum, buffer) => sum + units(buffer), 0);
     const free = buffers.find((buffer) => units(buffer) === 0);
-    if (free === undefined || used + count > capacity) return [];
-    return [[free, memory.with(bufferName(free * ctas + cta), count)]];
+    if (free === undefined || used + wanted > capacity) return [];
+    return [[free, memory.with(bufferName(free * ctas + cta), wanted)]];
   }
 
   #freed({ target, writes }: Instruction, memory: Memory): Memory {
@@ -130,8 +137,7 @@ export class Answers {
     const before = this.#moved.size;
     const { flights } = this.#system.machine.flights;
     for (const { kind, barriers, flights: ids } of instructionsOf(roles)) {
-      const isWait = kind === OpKind.wait || kind === OpKind.waitParity || kind === OpKind.tryWait;
-      if (!isWait) for (const barrier of barriers) this.#moved.add(barrier);
+      if (!isTest(kind)) for (const barrier of barriers) this.#moved.add(barrier);
       for (const id of ids) this.#moved.add(flights[id]!.barrier);
     }
     return this.#moved.size > before;
@@ -141,7 +147,7 @@ export class Answers {
     const before = this.#sharedPools.size;
     const owner = new Map<number, number>();
     for (const { kind, target, role } of instructionsOf(roles)) {
-      if (kind !== OpKind.alloc && kind !== OpKind.free) continue;
+      if (!isOnPool(kind) || kind === OpKind.relinquish) continue;
       if ((owner.get(target) ?? role) !== role) this.#sharedPools.add(target);
       owner.set(target, role);
     }
@@ -155,8 +161,8 @@ export class Answers {
       isNew ||= !values.has(value);
       values.set(value, 0);
     };
-    for (const { kind, target, value, flights } of instructionsOf(roles)) {
-      if (kind === OpKind.store) note(target, value);
+    for (const { kind, target, stored, flights } of instructionsOf(roles)) {
+      if (kind === OpKind.store) note(target, stored);
       for (const id of flights) {
         const flight = this.#system.machine.flights.flights[id]!;
         if (flight.cell >= 0) note(flight.cell, flight.value);
@@ -169,8 +175,8 @@ export class Answers {
     let isNew = false;
     for (const [cell, values] of this.#values.entries()) {
       const summands = new Set<number>();
-      for (const { kind, target, count } of instructionsOf(roles)) {
-        if (kind === OpKind.fetchAdd && target === cell) summands.add(count);
+      for (const { kind, target, amount } of instructionsOf(roles)) {
+        if (kind === OpKind.fetchAdd && target === cell) summands.add(amount);
       }
       if (summands.size === 0) continue;
       const possible = roles.reduce((sum, role) => sum + addsOf(role, cell), 0);
@@ -195,6 +201,14 @@ export class Answers {
     if (instruction.kind === OpKind.fetchAdd) return this.#old(instruction);
     return [...this.#values[instruction.target]!.keys()];
   }
+}
+
+/** A posted operation has no answer. */
+function goesOn(
+  _kind: Exclude<PostedKind, typeof OpKind.free>,
+  same: (answer: number) => Answer,
+): readonly Answer[] {
+  return [same(0)];
 }
 
 /** Every instruction of some roles. */
@@ -244,8 +258,8 @@ function firstAfter(
   return found;
 }
 
-function registerName({ target, value }: Instruction): string {
-  return `stage${target}.${value}`;
+function registerName({ target, side }: Instruction): string {
+  return `stage${target}.${side}`;
 }
 
 function bufferName(buffer: number): string {

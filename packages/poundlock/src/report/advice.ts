@@ -1,57 +1,46 @@
-// Renderings of advice: proposals that help first, forbidden ones with what forbids them.
-import type { AdviseResult, Proposal } from '../advise/index.ts';
-import type { Paint } from './paint.ts';
-import { grouped } from '@poundlock/core/internal/base';
-import { parametersAsText } from './summary.ts';
-import { padded } from './width.ts';
+// Proposals of `advise` in the order and the words that all reporters share.
+import type { Proposal, ReportedAdvice } from '@poundlock/core/internal/finding';
+import type { Table } from './table-data.ts';
 
-export const ADVISE_SCHEMA = 'poundlock/advise@1';
+/** Smaller differences are noise of the model. */
+const LEAST_GAIN = 0.005;
 
-/** Differences below this are noise of the model. */
-const WORTH_TELLING = 0.005;
-
-function gain({ speedup, verdict }: Proposal, paint: Paint): string {
-  if (verdict === 'counterexample') return paint.error('forbidden');
-  if (Number.isNaN(speedup)) return paint.warning('deadlocks');
-  const text = padded(`${speedup.toFixed(3)}×`, 9, 'left');
-  if (Math.abs(speedup - 1) < WORTH_TELLING) return paint.faint(text);
-  return speedup > 1 ? paint.good(text) : paint.warning(text);
+/** What a proposal brings, as a few characters. */
+export interface Gain {
+  readonly kind: 'faster' | 'slower' | 'none' | 'forbidden' | 'deadlocks';
+  readonly text: string;
 }
 
-function lines(proposal: Proposal, paint: Paint): string[] {
-  const { change, verdict, why } = proposal;
-  const head = `  ${gain(proposal, paint)}  ${change}`;
-  const isKnown = verdict === 'certified';
-  return isKnown ? [head] : [head, `             ${paint.faint(`${verdict}: ${why ?? ''}`)}`];
+/** `1.250×`, `forbidden`. */
+export function gainOf({ speedup, verdict }: Proposal): Gain {
+  if (verdict === 'counterexample') return { kind: 'forbidden', text: 'forbidden' };
+  if (Number.isNaN(speedup)) return { kind: 'deadlocks', text: 'deadlocks' };
+  const text = `${speedup.toFixed(3)}×`;
+  if (Math.abs(speedup - 1) < LEAST_GAIN) return { kind: 'none', text };
+  return { kind: speedup > 1 ? 'faster' : 'slower', text };
 }
 
 /** The best first; what is forbidden last. */
-export function adviceText(result: AdviseResult, paint: Paint): string {
-  const { kernel, params, model, caveat, current, checkedItems, proposals } = result;
+export function sortedProposals({ proposals }: ReportedAdvice): Proposal[] {
   const rank = ({ speedup, verdict }: Proposal): number =>
     verdict === 'counterexample' || Number.isNaN(speedup) ? -1 : speedup;
-  const sorted = proposals.toSorted((a, b) => rank(b) - rank(a));
-  const note = caveat === null ? '' : ` ${paint.warning(`(${caveat})`)}`;
-  const scope = checkedItems === null ? 'the whole run' : `runs of ${checkedItems} items`;
-  return [
-    `${paint.strong(kernel)} (${parametersAsText(params)})`,
-    `now ${grouped(current.totalCycles)} cycles · model ${model}${note}`,
-    `legality checked for ${scope}`,
-    '',
-    ...sorted.flatMap((proposal) => lines(proposal, paint)),
-    '',
-  ].join('\n');
+  return proposals.toSorted((a, b) => rank(b) - rank(a));
 }
 
-/** `poundlock/advise@1`; what can not be timed has `null` cycles. */
-export function adviceJson({ proposals, ...result }: AdviseResult): string {
-  const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
-  const document = {
-    schema: ADVISE_SCHEMA,
-    ...result,
-    proposals: proposals.map((one) => {
-      return { ...one, totalCycles: finite(one.totalCycles), speedup: finite(one.speedup) };
-    }),
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
+/** What the legality of the proposals was checked for. */
+export function scopeOf({ checkedItems }: ReportedAdvice): string {
+  return checkedItems === null ? 'the whole run' : `runs of ${checkedItems} items`;
+}
+
+/** One row for each proposal. */
+export function proposalTable(result: ReportedAdvice): Table {
+  const rows = sortedProposals(result).map((proposal) => {
+    const { change, verdict, why } = proposal;
+    return [gainOf(proposal).text, change, verdict, why ?? ''];
+  });
+  const heading = [
+    { title: 'speedup', isNumber: true },
+    ...['change', 'verdict', 'why'].map((title) => ({ title, isNumber: false })),
+  ];
+  return { heading, rows };
 }

@@ -24,13 +24,13 @@ export function sharedIndent(lines: readonly string[]): number {
 /** Cuts `[from, from + columns)` out of a text, by terminal columns. */
 function cut(text: string, from: number, columns: number): string {
   let at = 0;
-  let kept = '';
+  let inside = '';
   for (const character of text) {
     const width = widthOf(character);
-    if (at >= from && at + width <= from + columns) kept += character;
+    if (at >= from && at + width <= from + columns) inside += character;
     at += width;
   }
-  return kept;
+  return inside;
 }
 
 /**

@@ -1,13 +1,20 @@
 // A finding for the terminal: what is wrong, where every party stands, why, and how to replay it.
-import type { Finding } from '@poundlock/core/internal/finding';
+import type { Finding, ReportedFinding } from '@poundlock/core/internal/finding';
 import { codeFrame, gutterWidth } from './frame.ts';
-import type { Surroundings } from './report.ts';
+import type { ReporterEnvironment } from './reporter.ts';
 import { smallerText } from './smaller.ts';
 import { traceTable } from './trace.ts';
 
+/** The helps of a finding, and the best fix of its source. */
+export function helpsOf({ helps, fixes = [] }: ReportedFinding): readonly string[] {
+  const [best] = fixes;
+  if (best === undefined) return helps;
+  return [...helps, best.isSafe ? `\`--fix\` can ${best.title}` : `fix: ${best.title}`];
+}
+
 /** Renders one finding as lines. */
-export function findingLines(finding: Finding, surroundings: Surroundings): string[] {
-  const { paint, sourceLine, schedules } = surroundings;
+export function findingLines(finding: Finding, environment: ReporterEnvironment): string[] {
+  const { paint, sourceLine, schedules } = environment;
   const { severity, rule, message, notes, helps, replay, also, trace, standing = [] } = finding;
   const color = severity === 'error' ? paint.error : paint.warning;
   const places = [finding.primary, ...finding.labels];

@@ -6,10 +6,23 @@ import type { Paint } from './paint.ts';
 /** Answers line `line` (from 1) of a file, `undefined` when it cannot be read. */
 export type SourceLine = (file: string, line: number) => string | undefined;
 
-interface FrameLine {
+/** A place under a source line: the column (from 0) of its caret in the shown text. */
+export interface FramePlace {
+  readonly at: number;
+  readonly text: string;
+  readonly isPrimary: boolean;
+}
+
+/** A source line that is ready to be shown, with the places on it. */
+export interface FrameLine {
   readonly line: number;
-  readonly source: string | undefined;
-  readonly places: readonly SourceLocation[];
+  readonly text: string;
+  readonly places: readonly FramePlace[];
+}
+
+export interface FrameFile {
+  readonly file: string;
+  readonly lines: readonly FrameLine[];
 }
 
 /** The places of a finding: its primary one first, none twice. */
@@ -20,52 +33,54 @@ export function distinctPlaces(places: readonly SourceLocation[]): SourceLocatio
   return places.filter((_, index) => keys.indexOf(keys[index]!) === index);
 }
 
-function linesOf(places: readonly SourceLocation[], sourceLine: SourceLine): FrameLine[] {
-  const numbers = [...new Set(places.map((place) => place.line))].sort((a, b) => a - b);
-  return numbers.map((line) => {
-    const here = places.filter((place) => place.line === line);
-    const source = sourceLine(here[0]!.file, line);
-    return { line, source, places: here.sort((a, b) => a.column - b.column) };
-  });
-}
-
 /** How wide the gutter's line numbers are. */
 export function gutterWidth(places: readonly SourceLocation[]): number {
   return String(Math.max(...places.map((place) => place.line))).length;
 }
 
-/**
- * Renders the places, file by file in order of appearance, line by line within a file. `primary`
- * is painted as `severity` says, the others as what explains it.
- */
+/** The places by file in order of appearance, and by line within a file; the first is primary. */
+export function frameFiles(all: readonly SourceLocation[], sourceLine: SourceLine): FrameFile[] {
+  const places = distinctPlaces(all);
+  const [primary] = places;
+  return [...Map.groupBy(places, (place) => place.file)].map(([file, here]) => {
+    const byLine = [...Map.groupBy(here, (place) => place.line)].sort(([a], [b]) => a - b);
+    const sources = byLine.map(([line]) => sourceLine(file, line));
+    const indent = sharedIndent(sources.filter((source) => source !== undefined));
+    const lines = byLine.map(([line, onLine], index) => {
+      const sorted = onLine.sort((a, b) => a.column - b.column);
+      const source = sources[index];
+      const columns = sorted.map((place) => place.column);
+      const { text, caretAt } = excerpt(source ?? '', indent, columns);
+      const shown = sorted.map((place) => ({
+        at: source === undefined ? 0 : caretAt(place.column),
+        text: place.text,
+        isPrimary: place === primary,
+      }));
+      return { line, text, places: shown };
+    });
+    return { file, lines };
+  });
+}
+
+/** Renders the places: `primary` is painted as `severity` says, the others as explanations. */
 export function codeFrame(
   all: readonly SourceLocation[],
   sourceLine: SourceLine,
   paint: Paint,
   severity: (text: string) => string,
 ): string[] {
-  const places = distinctPlaces(all);
-  const [primary] = places;
-  const margin = ' '.repeat(gutterWidth(places) + 1);
+  const margin = ' '.repeat(gutterWidth(all) + 1);
   const bar = paint.frame('│');
   const output: string[] = [];
-  for (const file of new Set(places.map((place) => place.file))) {
+  for (const { file, lines } of frameFiles(all, sourceLine)) {
     const corner = output.length === 0 ? '╭─' : '├─';
     output.push(`${margin}${paint.frame(corner)} ${file}`);
-    const lines = linesOf(
-      places.filter((place) => place.file === file),
-      sourceLine,
-    );
-    const indent = sharedIndent(lines.flatMap((line) => line.source ?? []));
-    for (const { line, source, places: here } of lines) {
-      const columns = here.map((place) => place.column);
-      const shown = excerpt(source ?? '', indent, columns);
+    for (const { line, text, places } of lines) {
       const number = paint.frame(String(line).padStart(margin.length - 1));
-      output.push(`${number} ${bar} ${shown.text}`.trimEnd());
-      for (const place of here) {
-        const at = source === undefined ? 0 : shown.caretAt(place.column);
-        const color = place === primary ? severity : paint.frame;
-        output.push(`${margin}${bar} ${' '.repeat(at)}${color(`^ ${place.text}`)}`);
+      output.push(`${number} ${bar} ${text}`.trimEnd());
+      for (const place of places) {
+        const color = place.isPrimary ? severity : paint.frame;
+        output.push(`${margin}${bar} ${' '.repeat(place.at)}${color(`^ ${place.text}`)}`);
       }
     }
   }

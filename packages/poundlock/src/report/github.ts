@@ -1,11 +1,16 @@
 // The reporter for GitHub Actions: workflow commands that become annotations of a change.
-import type { Finding } from '@poundlock/core/internal/finding';
+import {
+  isFailure,
+  resultsOf,
+  type Finding,
+  type ReportedFailure,
+} from '@poundlock/core/internal/finding';
 import { distinctPlaces } from './frame.ts';
-import { counted } from '@poundlock/core/internal/base';
-import { isChecked, type Outcome, type Reporter } from './report.ts';
+import { headlineOf } from './headline.ts';
+import { interruption, remarksOn, type Remark } from './remarks.ts';
+import { answerByVerb, type AnyResult, type ByResult, type Reporter } from './reporter.ts';
 import { smallerText } from './smaller.ts';
-import { statement, subject } from './summary.ts';
-import { totalLine } from './table.ts';
+import { subject, titleOf } from './summary.ts';
 
 interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
@@ -33,7 +38,7 @@ function command({ level, title, lines, at }: Annotation): string {
 }
 
 /** The log shows neither title nor place of an annotation, so its text has both. */
-export function findingCommand(finding: Finding, title: string): string {
+function findingCommand(finding: Finding, title: string): string {
   const { severity, message, primary, labels, notes, helps, also, replay } = finding;
   const lines = [
     message,
@@ -48,36 +53,34 @@ export function findingCommand(finding: Finding, title: string): string {
   return command({ level: severity, title, lines, at: primary });
 }
 
-function commandsOf(outcome: Outcome): string[] {
-  if (!isChecked(outcome)) {
-    const { file, at, error } = outcome;
-    const lines = [at === undefined ? `${file}: ${error}` : error];
-    return [command({ level: 'error', title: 'could not run', lines, at: at ?? { file } })];
-  }
-  const { file, result } = outcome;
-  const commands = result.findings.map((finding) =>
-    findingCommand(finding, `${finding.rule} in ${subject(result)}`),
-  );
-  if (result.verdict === 'inconclusive') {
-    const lines = [`${file}: ${subject(result)}: ${statement(result)}`];
-    commands.push(command({ level: 'warning', title: 'inconclusive', lines, at: { file } }));
-  }
-  for (const note of result.notes ?? []) {
-    const lines = [`${file}: ${subject(result)}: ${note}`];
-    commands.push(command({ level: 'notice', title: result.verdict, lines, at: { file } }));
-  }
-  return commands;
+function remarkCommand({ level, title, text, at }: Remark): string {
+  const line = at === undefined || at.line !== undefined ? text : `${at.file}: ${text}`;
+  const word = level === 'note' ? 'notice' : level;
+  return command({ level: word, title, lines: [line], ...(at !== undefined && { at }) });
 }
 
-/** Results as annotations; what they sum up to is an ordinary line of the log. */
+const TITLES: ByResult<string> = {
+  check: (result) => ` in ${subject(result)}`,
+  simulate: (result) => ` in ${titleOf(result)}`,
+  advise: (result) => ` in ${titleOf(result)}`,
+  run: (result) => ` in ${titleOf(result)}`,
+  lint: () => '',
+};
+
+function commandsOf(result: AnyResult | ReportedFailure): string[] {
+  const remarks = remarksOn(result).map(remarkCommand);
+  if (isFailure(result)) return remarks;
+  const title = answerByVerb(TITLES, result);
+  const findings = result.findings.map((one) => findingCommand(one, `${one.rule}${title}`));
+  return [...findings, ...remarks];
+}
+
+/** A report as annotations; what it comes to is an ordinary line of the log. */
 export const github: Reporter = {
   name: 'github',
   render(report) {
-    const lines = report.outcomes.flatMap(commandsOf);
-    if (report.skipped > 0) {
-      const text = `${counted(report.skipped, 'check')} not started`;
-      lines.push(command({ level: 'warning', title: 'interrupted', lines: [text] }));
-    }
-    return `${[...lines, totalLine(report)].join('\n')}\n`;
+    const lines = resultsOf(report).flatMap(commandsOf);
+    const end = interruption(report).map(remarkCommand);
+    return `${[...lines, ...end, headlineOf(report)].join('\n')}\n`;
   },
 };

@@ -1,25 +1,37 @@
-// The reporter for programs: one document with a schema name in it.
-import { isChecked, type Outcome, type Reporter } from './report.ts';
+// The reporter for programs: one JSON document of one shape for every verb.
+import { isFailure, type Report, type ReportedFailure } from '@poundlock/core/internal/finding';
+import type { ReportVerb, ResultOfVerb, SimulationDetail } from '@poundlock/core/internal/finding';
+import type { Reporter } from './reporter.ts';
 
-export const CHECK_SCHEMA = 'poundlock/check@1';
+/** The name of the shape: docs/schema/report.json. */
+export const REPORT_SCHEMA = 'poundlock/report@1';
 
-function entry(outcome: Outcome): object {
-  if (!isChecked(outcome)) return outcome;
-  const { file, result } = outcome;
-  const { kernel, params, verdict, reason, scope, notes, findings, example, stats } = result;
-  return { file, kernel, params, verdict, reason, scope, notes, findings, example, stats };
+const DOCUMENTED: { readonly [V in ReportVerb]: (result: ResultOfVerb[V]) => object } = {
+  check: (result) => result,
+  // A timeline is large, and other formats show it: `--trace`.
+  simulate: ({ detail, ...result }) => ({ ...result, detail: detail && withoutTimeline(detail) }),
+  // JSON has no NaN: a change that deadlocks has `null` cycles.
+  advise: (result) => result,
+  run: (result) => result,
+  lint: (result) => result,
+};
+
+function withoutTimeline({ timeline: _timeline, ...detail }: SimulationDetail): object {
+  return detail;
 }
 
-/** Results as one JSON document: `poundlock/check@1`. */
+function documented(result: ResultOfVerb[ReportVerb] | ReportedFailure): object {
+  if (isFailure(result)) return result;
+  const entry = DOCUMENTED[result.verb] as (result: ResultOfVerb[ReportVerb]) => object;
+  return entry(result);
+}
+
+/** A report as `poundlock/report@1`. */
 export const json: Reporter = {
   name: 'json',
-  render({ outcomes, many, skipped }) {
-    const schema = CHECK_SCHEMA;
-    const [only] = outcomes;
-    const document =
-      many || only === undefined
-        ? { schema, results: outcomes.map(entry), ...(skipped > 0 && { skipped }) }
-        : { schema, ...entry(only) };
+  render({ tool, results, findings, skipped }: Report) {
+    const shown = results.map(documented);
+    const document = { schema: REPORT_SCHEMA, tool, results: shown, findings, skipped };
     return `${JSON.stringify(document, null, 2)}\n`;
   },
 };

@@ -21,7 +21,7 @@ export interface Lane {
   readonly last: number;
 }
 
-/** A lane for everybody who moves in a shown step, in the order of their first steps. */
+/** A lane for each role and unit that moves in a shown step, in the order of their first steps. */
 export function lanesOf(trace: readonly TraceStep[], shown: readonly number[]): Lane[] {
   const byAgent = Map.groupBy(trace.keys(), (index) => agentName(trace[index]!));
   const visible = new Set(shown.map((index) => agentName(trace[index]!)));

@@ -1,6 +1,6 @@
 // A finding as a SARIF result: message, parties, and the schedule as a code flow.
 import type { CodeFlow, Result, ThreadFlowLocation } from 'sarif';
-import type { CheckResult, Finding, TraceStep } from '@poundlock/core/internal/finding';
+import type { Finding, Report, ReportedFinding, TraceStep } from '@poundlock/core/internal/finding';
 import { fingerprint } from './fingerprint.ts';
 import { distinctPlaces } from './frame.ts';
 import { counted } from '@poundlock/core/internal/base';
@@ -48,9 +48,18 @@ function codeFlow(trace: readonly TraceStep[]): CodeFlow {
   return { message: { text }, threadFlows: [{ locations: trace.map(flowLocation) }] };
 }
 
-export function sarifResult(finding: Finding, result: CheckResult, ruleIndex: number): Result {
+/** The kernel that the result is about, if it is about one. */
+function kernelOf(result: Report['results'][number]): object {
+  return 'kernel' in result ? { kernel: result.kernel, params: result.params } : {};
+}
+
+/** A finding of `result`, whose rule has this index in the log. */
+export function sarifResult(
+  finding: ReportedFinding,
+  result: Report['results'][number],
+  ruleIndex: number,
+): Result {
   const { rule, severity, primary, trace = [], replay } = finding;
-  const { kernel, params } = result;
   const others = distinctPlaces([primary, ...finding.labels]).slice(1);
   const links = others.map(({ file, line, text }, at) => `[${file}:${line}](${at + 1}): ${text}`);
   return {
@@ -66,6 +75,6 @@ export function sarifResult(finding: Finding, result: CheckResult, ruleIndex: nu
     }),
     ...(trace.length > 0 && { codeFlows: [codeFlow(trace)] }),
     partialFingerprints: { 'poundlockFinding/v1': fingerprint(finding) },
-    properties: { kernel, params, ...(replay !== undefined && { replay }) },
+    properties: { ...kernelOf(result), ...(replay !== undefined && { replay }) },
   };
 }

@@ -1,75 +1,79 @@
 // The reporter for code scanning services and editors: one SARIF 2.1.0 log.
 import type { Log, Notification, Run } from 'sarif';
-import type { RuleId } from '@poundlock/core/internal/finding';
-import { counted } from '@poundlock/core/internal/base';
-import { isChecked } from './report.ts';
-import type { CheckReport, Outcome, Reporter, Surroundings } from './report.ts';
+import {
+  isFailure,
+  resultsOf,
+  type Report,
+  type ReportedFailure,
+  type RuleId,
+} from '@poundlock/core/internal/finding';
+import { remarksOf, type Remark } from './remarks.ts';
+import { answerByVerb, type AnyResult, type ByResult } from './reporter.ts';
+import type { Reporter, ReporterEnvironment } from './reporter.ts';
 import { physicalLocation, ROOT } from './sarif-location.ts';
 import { sarifResult } from './sarif-result.ts';
 import { sarifRule } from './sarif-rule.ts';
-import { statement, subject } from './summary.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** What is no finding but must not be taken for a success either. */
-function notification(outcome: Outcome): Notification[] {
-  if (!isChecked(outcome)) {
-    const { file, line, column } = outcome.at ?? { file: outcome.file };
-    const locations = [{ physicalLocation: physicalLocation(file, line, column) }];
-    const descriptor = { id: 'could-not-run' };
-    return [{ descriptor, level: 'error', message: { text: outcome.error }, locations }];
-  }
-  const { file, result } = outcome;
-  if (result.verdict !== 'inconclusive') return [];
-  const text = `${subject(result)}: ${statement(result)}`;
-  const locations = [{ physicalLocation: physicalLocation(file) }];
-  return [{ descriptor: { id: 'inconclusive' }, level: 'warning', message: { text }, locations }];
+function notification({ id, level, text, at }: Remark): Notification {
+  return {
+    descriptor: { id },
+    level,
+    message: { text },
+    ...(at !== undefined && {
+      locations: [{ physicalLocation: physicalLocation(at.file, at.line, at.column) }],
+    }),
+  };
 }
 
-function interrupted(skipped: number): Notification[] {
-  if (skipped === 0) return [];
-  const text = `${counted(skipped, 'check')} not started`;
-  return [{ descriptor: { id: 'interrupted' }, level: 'warning', message: { text } }];
-}
+/** What came out of each file, also where nothing was found; without what is large. */
+const FACTS: ByResult<object> = {
+  check: ({ verb, file, kernel, params, scope, verdict, reason, notes, stats }) => {
+    const { every, assumptions } = scope;
+    const { states } = stats;
+    return { verb, file, kernel, params, every, assumptions, verdict, reason, notes, states };
+  },
+  simulate: ({ detail: _detail, findings: _findings, ...facts }) => facts,
+  advise: ({ findings: _findings, ...facts }) => facts,
+  run: ({ findings: _findings, ...facts }) => facts,
+  lint: ({ findings: _findings, ...facts }) => facts,
+};
 
-/** What was checked and what came out, also where nothing was found. */
-function checkOf(outcome: Outcome): object {
-  if (!isChecked(outcome)) return { ...outcome, verdict: 'could not run' };
-  const { file, result } = outcome;
-  const { kernel, params, verdict, reason, notes, scope, stats } = result;
-  const { every, assumptions } = scope;
-  return { file, kernel, params, every, assumptions, verdict, reason, notes, states: stats.states };
+function factsOf(result: AnyResult | ReportedFailure): object {
+  return isFailure(result) ? result : answerByVerb(FACTS, result);
 }
 
 /** One run for all results, because services keep only one of a tool in a log. */
-function runOf({ outcomes, skipped }: CheckReport, { rulePage, version }: Surroundings): Run {
-  const checked = outcomes.filter(isChecked);
-  const found = checked.flatMap(({ result }) => result.findings.map((finding) => finding.rule));
-  const rules: RuleId[] = [...new Set(found)];
+function runOf(report: Report, { rulePage }: ReporterEnvironment): Run {
+  const { results, findings, tool } = report;
+  const rules: RuleId[] = [...new Set(findings.map(({ rule }) => rule))];
   const described = rules.map((rule) => sarifRule(rule, rulePage));
-  const notifications = [...outcomes.flatMap(notification), ...interrupted(skipped)];
+  const remarks = remarksOf(report).filter(({ level }) => level !== 'note');
+  const { name, version } = tool;
   return {
-    tool: { driver: { name: 'poundlock', semanticVersion: version, rules: described } },
+    tool: { driver: { name, semanticVersion: version, rules: described } },
     columnKind: 'utf16CodeUnits',
     originalUriBaseIds: { [ROOT]: { description: { text: 'the working directory' } } },
     invocations: [
       {
-        executionSuccessful: notifications.length === 0,
-        toolExecutionNotifications: notifications,
+        executionSuccessful: remarks.length === 0,
+        toolExecutionNotifications: remarks.map(notification),
       },
     ],
-    results: checked.flatMap(({ result }) =>
-      result.findings.map((finding) => sarifResult(finding, result, rules.indexOf(finding.rule))),
+    results: findings.map((finding) =>
+      sarifResult(finding, results[finding.result]!, rules.indexOf(finding.rule)),
     ),
-    properties: { checks: outcomes.map(checkOf) },
+    properties: { verb: tool.verb, results: resultsOf(report).map(factsOf) },
   };
 }
 
-/** Results as one SARIF log. */
+/** A report as one SARIF log. */
 export const sarif: Reporter = {
   name: 'sarif',
-  render(report, surroundings) {
-    const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [runOf(report, surroundings)] };
+  render(report, environment) {
+    const log: Log = { $schema: SCHEMA, version: '2.1.0', runs: [runOf(report, environment)] };
     return `${JSON.stringify(log, null, 2)}\n`;
   },
 };

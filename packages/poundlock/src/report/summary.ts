@@ -14,6 +14,12 @@ export function subject(result: CheckResult): string {
   return words.length === 0 ? result.kernel : `${result.kernel} (${words.join(', ')})`;
 }
 
+/** `gemm (stages=3, tiles=16)`. */
+export function titleOf({ kernel, params }: Pick<CheckResult, 'kernel' | 'params'>): string {
+  const text = parametersAsText(params);
+  return text === '' ? kernel : `${kernel} (${text})`;
+}
+
 /** `stages=3, tiles=16`. */
 export function parametersAsText(parameters: Parameters): string {
   return Object.entries(parameters)
@@ -37,7 +43,7 @@ function counterexample(errors: readonly Finding[]): string {
   return `${first.rule}${after}${more}`;
 }
 
-/** A bound that was hit is told with the option that raises it. */
+/** A bound that was hit is shown with the option that raises it. */
 function inconclusive(reason: string): string {
   const bound = /\bbound ([a-z-]+)/.exec(reason)?.[1];
   return RAISABLE.has(bound ?? '') ? `${reason}, raise --${bound}` : reason;
@@ -78,13 +84,17 @@ function work({ stats }: CheckResult): string {
   return counted(stats.states, 'state');
 }
 
+/** `1 warning, 12,345 states, 0.12 s`. */
+export function workText(result: CheckResult): string {
+  const warnings = withSeverity(result, 'warning').length;
+  const facts = [work(result), duration(result.stats.elapsedMs)];
+  if (warnings > 0) facts.unshift(counted(warnings, 'warning'));
+  return facts.join(', ');
+}
+
 /** `certified  gemm (stages=3): no interleaving can … · 12,345 states, 0.12 s`. */
 export function summaryLine(result: CheckResult, paint: Paint): string {
-  const { elapsedMs } = result.stats;
   const verdict = verdictPaint(result.verdict, paint)(paint.strong(result.verdict));
-  const warnings = withSeverity(result, 'warning').length;
-  const facts = [work(result), duration(elapsedMs)];
-  if (warnings > 0) facts.unshift(counted(warnings, 'warning'));
-  const cost = paint.faint(`· ${facts.join(', ')}`);
+  const cost = paint.faint(`· ${workText(result)}`);
   return `${verdict}  ${subject(result)}: ${statement(result)} ${cost}`;
 }

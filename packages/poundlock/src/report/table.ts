@@ -1,81 +1,91 @@
-// Many results side by side: only what differs gets a column.
-import type { Parameters, Verdict } from '@poundlock/core/internal/finding';
-import type { Paint } from './paint.ts';
+// Check results side by side: only what differs gets a column.
 import { counted, grouped } from '@poundlock/core/internal/base';
-import { isChecked, type CheckReport, type Outcome } from './report.ts';
+import {
+  isFailure,
+  resultsOf,
+  type Parameters,
+  type Report,
+  type ReportedCheck,
+  type ReportedFailure,
+  type Verdict,
+  type WithFindings,
+} from '@poundlock/core/internal/finding';
+import type { Paint } from './paint.ts';
 import { verdictPaint } from './summary.ts';
 import { padded, widthOf } from './width.ts';
+
+/** A row of the table: a checked kernel, or a file that could not be run. */
+export type CheckRow = WithFindings<ReportedCheck> | ReportedFailure;
 
 /** A column of the table, and how its cells are painted. */
 export interface Column {
   readonly title: string;
-  readonly cell: (outcome: Outcome) => string;
+  readonly cell: (row: CheckRow) => string;
   readonly side?: 'left';
-  readonly paint?: (outcome: Outcome) => (text: string) => string;
+  readonly paint?: (row: CheckRow) => (text: string) => string;
 }
 
 export const COULD_NOT_RUN = 'could not run';
 
-export const FILE_COLUMN: Column = { title: 'file', cell: (outcome) => outcome.file };
+export const FILE_COLUMN: Column = { title: 'file', cell: (row) => row.file };
 
-function parametersOf(outcome: Outcome): Parameters {
-  return isChecked(outcome) ? outcome.result.params : (outcome.params ?? {});
+/** The verdict of a row, in words. */
+export function verdictOf(row: CheckRow): Verdict | typeof COULD_NOT_RUN {
+  return isFailure(row) ? COULD_NOT_RUN : row.verdict;
+}
+
+function parametersOf(row: CheckRow): Parameters {
+  return row.params ?? {};
 }
 
 /** The parameters that have several values for one file, in order of appearance. */
-function varying(outcomes: readonly Outcome[]): string[] {
-  const byFile = Map.groupBy(outcomes, (outcome) => outcome.file);
-  const names = new Set(outcomes.flatMap((outcome) => Object.keys(parametersOf(outcome))));
+function varying(rows: readonly CheckRow[]): string[] {
+  const byFile = Map.groupBy(rows, (row) => row.file);
+  const names = new Set(rows.flatMap((row) => Object.keys(parametersOf(row))));
   return [...names].filter((name) =>
     [...byFile.values()].some(
-      (group) => new Set(group.map((outcome) => parametersOf(outcome)[name])).size > 1,
+      (group) => new Set(group.map((row) => parametersOf(row)[name])).size > 1,
     ),
   );
 }
 
-/** The columns in which these results differ, and what they say; none is empty. */
-export function columnsOf(outcomes: readonly Outcome[], paint: Paint): Column[] {
+/** The columns in which these results differ, and what they contain; none is empty. */
+export function columnsOf(rows: readonly CheckRow[], paint: Paint): Column[] {
   const columns: Column[] = [];
-  if (new Set(outcomes.map((outcome) => outcome.file)).size > 1) {
-    columns.push(FILE_COLUMN);
-  }
-  for (const name of varying(outcomes)) {
-    columns.push({ title: name, cell: (outcome) => String(parametersOf(outcome)[name] ?? '') });
+  if (new Set(rows.map((row) => row.file)).size > 1) columns.push(FILE_COLUMN);
+  for (const name of varying(rows)) {
+    columns.push({ title: name, cell: (row) => String(parametersOf(row)[name] ?? '') });
   }
   columns.push(
     {
       title: 'verdict',
-      cell: (outcome) => (isChecked(outcome) ? outcome.result.verdict : COULD_NOT_RUN),
-      paint: (outcome) =>
-        isChecked(outcome) ? verdictPaint(outcome.result.verdict, paint) : paint.error,
+      cell: verdictOf,
+      paint: (row) => (isFailure(row) ? paint.error : verdictPaint(row.verdict, paint)),
     },
-    {
-      title: 'rule',
-      cell: (outcome) => (isChecked(outcome) ? (outcome.result.findings[0]?.rule ?? '') : ''),
-    },
+    { title: 'rule', cell: (row) => (isFailure(row) ? '' : (row.findings[0]?.rule ?? '')) },
     {
       title: 'states',
-      cell: (outcome) => (isChecked(outcome) ? grouped(outcome.result.stats.states) : ''),
+      cell: (row) => (isFailure(row) ? '' : grouped(row.stats.states)),
       side: 'left',
     },
   );
-  return columns.filter(({ cell }) => outcomes.some((outcome) => cell(outcome) !== ''));
+  return columns.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
 }
 
 /** Renders the table with a heading. */
-export function resultTable(outcomes: readonly Outcome[], paint: Paint): string[] {
-  const columns = columnsOf(outcomes, paint);
+export function resultTable(rows: readonly CheckRow[], paint: Paint): string[] {
+  const columns = columnsOf(rows, paint);
   const widths = columns.map(({ title, cell }) =>
-    Math.max(widthOf(title), ...outcomes.map((outcome) => widthOf(cell(outcome)))),
+    Math.max(widthOf(title), ...rows.map((row) => widthOf(cell(row)))),
   );
   const heading = columns.map(({ title, side }, at) => padded(title, widths[at]!, side));
-  const rows = outcomes.map((outcome) =>
+  const lines = rows.map((row) =>
     columns.map((column, at) => {
-      const text = padded(column.cell(outcome), widths[at]!, column.side);
-      return column.paint === undefined ? text : column.paint(outcome)(text);
+      const text = padded(column.cell(row), widths[at]!, column.side);
+      return column.paint === undefined ? text : column.paint(row)(text);
     }),
   );
-  return [heading.map(paint.faint), ...rows].map((cells) => cells.join('  ').trimEnd());
+  return [heading.map(paint.faint), ...lines].map((cells) => cells.join('  ').trimEnd());
 }
 
 const PLURALS: Readonly<Record<Verdict | typeof COULD_NOT_RUN, string>> = {
@@ -86,14 +96,12 @@ const PLURALS: Readonly<Record<Verdict | typeof COULD_NOT_RUN, string>> = {
 };
 
 /** `3 results: 2 certified, 1 counterexample`. */
-export function totalLine({ outcomes, skipped }: CheckReport): string {
-  const verdicts = outcomes.map((outcome) =>
-    isChecked(outcome) ? outcome.result.verdict : COULD_NOT_RUN,
-  );
+export function totalLine(report: Report<'check'>): string {
+  const verdicts = resultsOf(report).map(verdictOf);
   const parts = Object.entries(PLURALS).flatMap(([verdict, plural]) => {
     const number = verdicts.filter((one) => one === verdict).length;
     return number === 0 ? [] : [`${grouped(number)} ${number === 1 ? verdict : plural}`];
   });
-  if (skipped > 0) parts.push(`${grouped(skipped)} not checked`);
-  return `${counted(outcomes.length, 'result')}: ${parts.join(', ')}`;
+  if (report.skipped > 0) parts.push(`${grouped(report.skipped)} not checked`);
+  return `${counted(verdicts.length, 'result')}: ${parts.join(', ')}`;
 }

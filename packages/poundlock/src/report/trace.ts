@@ -11,8 +11,8 @@ import { counted, grouped } from '@poundlock/core/internal/base';
 import { agentName, lanesOf, laneRow, type Lane } from './lanes.ts';
 import { padded, widthOf } from './width.ts';
 
-/** The rows of a longer schedule that are shown unless all are asked for: its begin and its end. */
-export const FOLDED = { first: 12, last: 18 } as const;
+/** The rows of a longer schedule that are shown unless all are requested: its start and its end. */
+export const FOLDED: { readonly first: number; readonly last: number } = { first: 12, last: 18 };
 /** The columns that a row tries not to exceed. */
 export const MAX_ROW_COLUMNS = 100;
 
@@ -66,7 +66,7 @@ function layOut(trace: readonly TraceStep[], shown: readonly number[]): Layout {
 }
 
 /** The line of a step; with its file where that is another than that of the first step. */
-function placeOf(trace: readonly TraceStep[], index: number): string {
+export function placeOf(trace: readonly TraceStep[], index: number): string {
   const { file, line } = trace[index]!;
   if (file === undefined || line === undefined) return '';
   const first = trace.find((step) => step.file !== undefined)!.file;
@@ -85,16 +85,26 @@ function lines(facts: readonly string[], room: number): string[] {
   return found;
 }
 
-function fold(length: number, all: boolean): { shown: number[]; hidden: [number, number] } {
+/** The steps of a schedule that are shown, and the part of it that is not. */
+export interface FoldedSchedule {
+  readonly shown: readonly number[];
+  readonly hidden: readonly [from: number, to: number];
+}
+
+/** Leaves the middle of a long schedule out; `null` shows all of it. */
+export function foldSchedule(length: number, bounds: typeof FOLDED | null): FoldedSchedule {
   const indices = Array.from({ length }, (_, index) => index);
-  const { first, last } = FOLDED;
-  if (all || length <= first + last + 1) return { shown: indices, hidden: [length, length] };
+  const { first, last } = bounds ?? { first: length, last: 0 };
+  if (length <= first + last + 1) return { shown: indices, hidden: [length, length] };
   const hidden: [number, number] = [first, length - last];
   return { shown: [...indices.slice(0, first), ...indices.slice(length - last)], hidden };
 }
 
 /** How many steps of whom are hidden, and the lap that most of them are. */
-function foldedText(trace: readonly TraceStep[], [from, to]: readonly [number, number]): string {
+export function foldedText(
+  trace: readonly TraceStep[],
+  [from, to]: readonly [number, number],
+): string {
   const hidden = trace.slice(from, to).map(agentName);
   const byAgent = Map.groupBy(hidden, (name) => name);
   const each = [...byAgent].map(([name, steps]) => `${name} ${grouped(steps.length)}`);
@@ -119,7 +129,7 @@ function longestLap(agents: readonly string[]): string {
 
 /**
  * Renders a schedule under a heading that counts its steps. The middle of a long one is folded,
- * unless `all` is asked for. Below it stands where everybody is after the last step.
+ * unless `all` is requested. Below it is the position of every role after the last step.
  */
 export function traceTable(
   trace: readonly TraceStep[],
@@ -129,7 +139,7 @@ export function traceTable(
 ): string[] {
   const end = trace.length === 0 ? ': the kernel starts like this' : '';
   const output = [`   trace: ${counted(trace.length, 'step')}${end}`];
-  const { shown, hidden } = fold(trace.length, all);
+  const { shown, hidden } = foldSchedule(trace.length, all ? null : FOLDED);
   if (trace.length > 0) output.push(...rows(trace, shown, hidden, paint));
   if (standing.length === 0) return output;
   output.push(`   ${trace.length === 0 ? 'then' : `after step ${grouped(trace.length)}`}`);

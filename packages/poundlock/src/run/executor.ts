@@ -1,25 +1,19 @@
 // Performs the operations of one role at the call, with Atomics, as docs/semantics.md says.
-import { invariant } from '@poundlock/core/internal/base';
+import { invariant, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
-import { CATALOGUE, OpKind, type Op } from '@poundlock/core/internal/op';
+import { isSilent, isTry, OpKind, type CellKind, type Op } from '@poundlock/core/internal/op';
 import { misuseOf, type Performing, type Ready } from '@poundlock/core/internal/program';
 import type { Resolver, Work } from '@poundlock/core/internal/program';
 import { PHASE_SHIFT } from '@poundlock/ring/internal';
 import { FAULT_RULES } from '@poundlock/core/internal/system';
 import { Global, RoleWord, Status, STATUS_STEP } from './plan.ts';
+import type { Register } from './progress.ts';
 import { TargetChecks } from './target-checks.ts';
 import { ReadyLong, shortWay } from './fast-path.ts';
 import { Signals } from './signals.ts';
 import { RuleBroken } from './stop.ts';
 import type { Surroundings } from './role-environment.ts';
 import { Waits } from './waits.ts';
-
-const TRIES: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.tryWait,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-]);
-const IS_SILENT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'silent'));
 
 /** An operation with what it is to one performer, which it remembers: see {@link Op.resolved}. */
 class Known {
@@ -136,12 +130,23 @@ export class Performer implements Performing {
   }
 
   #perform(op: Op, instruction: Instruction): number {
-    if (op.kind === OpKind.step) return this.#step(instruction);
-    if (IS_SILENT[op.kind] === 1) return this.#silent(op, instruction);
-    const { recorder, rare } = this.#around;
-    if (TRIES.has(op.kind)) return this.#waits.try(instruction);
-    this.#waits.forget();
-    switch (op.kind) {
+    const { kind, args } = op;
+    if (!isSilent(kind) && !isTry(kind)) this.#waits.forget();
+    switch (kind) {
+      case OpKind.step:
+        return this.#step(instruction);
+      case OpKind.more:
+        return this.#more(instruction);
+      case OpKind.stage:
+        return this.#register(instruction).stage;
+      // S03; the work of `compute` is done by {@link work}.
+      case OpKind.fence:
+      case OpKind.compute:
+        return 0;
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+        return this.#waits.try(instruction);
       case OpKind.waitStage:
         return this.#waits.stage(instruction);
       case OpKind.wait:
@@ -153,54 +158,77 @@ export class Performer implements Performing {
       case OpKind.arriveDrop:
       case OpKind.init:
       case OpKind.invalidate:
-        return this.#signals.make(instruction);
+        return this.#signals.make(kind, instruction);
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
+        return this.#signals.launch(args.work as Work | null, instruction);
       case OpKind.commit:
-        return this.#signals.launch(op, instruction);
+        return this.#signals.launch(null, instruction);
       case OpKind.choose:
-        this.#seed = nextRandom(this.#seed);
-        return recorder.record(instruction, (this.#seed >>> 8) % op.count, recorder.begin());
+        return this.#choose(instruction);
       case OpKind.read:
       case OpKind.write:
         return this.#access(instruction);
       case OpKind.store:
       case OpKind.load:
-      case OpKind.fetchAdd: {
-        const begin = recorder.begin();
-        if (op.kind === OpKind.load) this.#waits.countPoll();
-        return recorder.record(instruction, rare.onCell(instruction), begin);
-      }
+      case OpKind.fetchAdd:
+        return this.#onCell(kind, instruction);
       // Every flight lands as it is issued: no group stays open.
       case OpKind.waitGroup:
-        return recorder.record(instruction, 0, recorder.begin());
+        return this.#around.recorder.record(instruction, 0, this.#around.recorder.begin());
       case OpKind.spawn:
       case OpKind.join:
         return this.#lives(instruction);
-      default:
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+      case OpKind.syncCluster:
+      case OpKind.alloc:
+      case OpKind.free:
+      case OpKind.relinquish:
+      case OpKind.exit:
         return this.#rarely(instruction);
+      case OpKind.own:
+      case OpKind.use:
+      case OpKind.disown:
+      case OpKind.loop:
+        throw new InvariantError('ghost operations and loops are not performed');
+      default:
+        return unreachable(kind);
     }
   }
 
-  /** P10: what nobody else can see. */
-  #silent({ kind }: Op, { target, value }: Instruction): number {
+  #choose(instruction: Instruction): number {
+    const { recorder } = this.#around;
+    this.#seed = nextRandom(this.#seed);
+    const answer = (this.#seed >>> 8) % instruction.choices;
+    return recorder.record(instruction, answer, recorder.begin());
+  }
+
+  /** C01. */
+  #onCell(kind: CellKind, instruction: Instruction): number {
+    const { recorder, rare } = this.#around;
+    const begin = recorder.begin();
+    if (kind === OpKind.load) this.#waits.countPoll();
+    return recorder.record(instruction, rare.onCell(kind, instruction), begin);
+  }
+
+  /** P10: nobody else can see it. */
+  #more({ target }: Instruction): number {
     const { progress, totals } = this.#around;
-    switch (kind) {
-      case OpKind.more:
-        if (progress.counts[target]! >= totals[target]!) return 0;
-        progress.counts[target]! += 1;
-        return 1;
-      case OpKind.stage:
-        return progress.registers[target * 2 + value]!.stage;
-      default:
-        return 0;
-    }
+    if (progress.counts[target]! >= totals[target]!) return 0;
+    progress.counts[target]! += 1;
+    return 1;
+  }
+
+  #register({ target, side }: Instruction): Register {
+    return this.#around.progress.registers[target * 2 + side]!;
   }
 
   /** R03, R10. */
-  #step({ target, value, count }: Instruction): number {
-    const register = this.#around.progress.registers[target * 2 + value]!;
-    if (count > 0 && register.stage !== count - 1) throw new RuleBroken('release-order');
+  #step(instruction: Instruction): number {
+    const register = this.#register(instruction);
+    const { past } = instruction;
+    if (past >= 0 && register.stage !== past) throw new RuleBroken('release-order');
     register.step();
     return 0;
   }

@@ -1,7 +1,7 @@
 // What roles do with every tile, made once for each operation: no look at what kind it is. Whatever
 // is not as it is nearly always goes the long way, through the performer.
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { ASSUMED, DRAINING, OpKind, Side } from '@poundlock/core/internal/op';
+import { OpKind, Side } from '@poundlock/core/internal/op';
 import type { Ready } from '@poundlock/core/internal/program';
 import {
   AHEAD_WORDS,
@@ -79,9 +79,9 @@ export function shortWay(
       return isAlwaysThere(instruction, around) ? new ReadyAccess(around, ways) : null;
     case OpKind.more:
       return new ReadyMore(instruction, around, ways);
-    default:
-      return null;
   }
+  // All others go the long way: the performer knows every kind.
+  return null;
 }
 
 /** An operation without a short way. */
@@ -100,10 +100,10 @@ class ReadyStep implements Short {
   readonly #past: number;
   readonly #ways: Ways;
 
-  constructor({ target, value, count }: Instruction, around: Surroundings, ways: Ways) {
+  constructor({ target, side, past }: Instruction, around: Surroundings, ways: Ways) {
     this.#progress = around.progress;
-    this.#register = around.progress.registers[target * 2 + value]!;
-    this.#past = count - 1;
+    this.#register = around.progress.registers[target * 2 + side]!;
+    this.#past = past;
     this.#ways = ways;
   }
 
@@ -121,13 +121,13 @@ class ReadyStep implements Short {
   }
 }
 
-function canLookAhead({ target, value, count }: Instruction, around: Surroundings): boolean {
+function canLookAhead({ target, side, isAssumed }: Instruction, around: Surroundings): boolean {
   const { ringBarriers, isCounter, ctas, plan } = around;
-  const declared = ringBarriers[target * 2 + value]!;
+  const declared = ringBarriers[target * 2 + side]!;
   const first = plan.barrier(declared[0]!);
   return (
     ctas === 1 &&
-    count !== ASSUMED &&
+    !isAssumed &&
     declared.every((barrier, stage) => {
       return isCounter[barrier] === 0 && plan.barrier(barrier) === first + stage * AHEAD_WORDS;
     })
@@ -151,17 +151,17 @@ class ReadyWait implements Short {
   readonly #pace: Pace;
   readonly #ways: Ways;
 
-  constructor({ target, value, count }: Instruction, around: Surroundings, ways: Ways) {
+  constructor({ target, side, isDraining }: Instruction, around: Surroundings, ways: Ways) {
     const { plan, ringBarriers, progress, calls } = around;
-    const register = target * 2 + value;
+    const register = target * 2 + side;
     this.#words = around.words;
     this.#progress = progress;
     this.#register = progress.registers[register]!;
     this.#taken = progress.taken;
     this.#takenAt = register;
-    this.#takes = count === DRAINING ? 0 : 1;
+    this.#takes = isDraining ? 0 : 1;
     this.#first = plan.barrier(ringBarriers[register]![0]!) * 4;
-    this.#phase = value === Side.consume ? 0 : -1;
+    this.#phase = side === Side.consume ? 0 : -1;
     this.#lookAhead = calls.lookAhead;
     this.#pace = new Pace(this.#register.stages, around.sleeper.spins);
     this.#ways = ways;
@@ -206,8 +206,8 @@ class ReadyWait implements Short {
 }
 
 /** Whether an arrival is that of one thread, at one barrier, without bytes. */
-function isSingle({ barriers, count, value: lanes, bytes }: Instruction): boolean {
-  return barriers.length === 1 && count === 1 && lanes === 1 && bytes === 0;
+function isSingle({ barriers, arrivals, lanes, bytes }: Instruction): boolean {
+  return barriers.length === 1 && arrivals === 1 && lanes === 1 && bytes === 0;
 }
 
 /** M03, where nothing else is missing. */

@@ -1,7 +1,8 @@
 // What the machine's own code does to shared words, under one lock: named and cluster barriers,
 // pools, lives. It is rare in pipelines, and exactly as it is everywhere else.
+import { unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, type Instruction, type Machine } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import { OpKind, type CellKind } from '@poundlock/core/internal/op';
 import { advance, POISON } from '@poundlock/ring/internal';
 import { Global, type Plan } from './plan.ts';
 import type { Sleeper } from './futex-wait.ts';
@@ -54,12 +55,19 @@ export class RareOps {
   }
 
   /** C01: an operation on a shared integer, in one step. */
-  onCell({ kind, target, value, count }: Instruction): number {
+  onCell(kind: CellKind, { target, stored, amount }: Instruction): number {
     const at = this.#machine.layout.cells + target;
-    if (kind === OpKind.load) return Atomics.load(this.#state, at);
-    if (kind === OpKind.fetchAdd) return Atomics.add(this.#state, at, count);
-    Atomics.store(this.#state, at, value);
-    return 0;
+    switch (kind) {
+      case OpKind.load:
+        return Atomics.load(this.#state, at);
+      case OpKind.fetchAdd:
+        return Atomics.add(this.#state, at, amount);
+      case OpKind.store:
+        Atomics.store(this.#state, at, stored);
+        return 0;
+      default:
+        return unreachable(kind);
+    }
   }
 
   /** S01, A02, L02: notes a fault where a buffer can not be touched from `cta`. */

@@ -1,11 +1,11 @@
 // What one role did, written where it survives the thread: each operation, its answer, and when.
 import type { Instruction } from '@poundlock/core/internal/machine';
-import type { OpKind } from '@poundlock/core/internal/op';
+import type { InstructionKind } from '@poundlock/core/internal/op';
 import { Global, RECORD_WORDS, type Plan } from './plan.ts';
 
 /** One operation of a trace. It took effect between two counts of the shared clock. */
 export interface Recorded {
-  readonly kind: OpKind;
+  readonly kind: InstructionKind;
   /** Physical. */
   readonly target: number;
   readonly answer: number;
@@ -60,7 +60,7 @@ export function readTrace(plan: Plan, words: Int32Array, role: number): Recorded
     const at = plan.records(role) + index * RECORD_WORDS;
     const what = words[at]!;
     return {
-      kind: (what & ((1 << KIND_BITS) - 1)) as OpKind,
+      kind: (what & ((1 << KIND_BITS) - 1)) as InstructionKind,
       target: what >> KIND_BITS,
       answer: words[at + 1]!,
       begin: words[at + 2]!,

@@ -1,4 +1,5 @@
 // The thread of one role: drives the generator of the program text in place.
+import '../own-folder.ts';
 import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '@poundlock/core/internal/base';
 import { isKernel, Program, Resolver, runInPlace } from '@poundlock/core/internal/program';

@@ -1,11 +1,15 @@
 // What a role does to barriers, by itself or by what it launches.
+import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
-import { OpKind, type Op } from '@poundlock/core/internal/op';
+import { OpKind, type SignalKind } from '@poundlock/core/internal/op';
 import type { Work } from '@poundlock/core/internal/program';
 import { barriers, Outcome } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
 import type { TargetChecks } from './target-checks.ts';
 import type { Surroundings } from './role-environment.ts';
+
+/** What changes a barrier at once. */
+type MadeKind = Exclude<SignalKind, typeof OpKind.asyncCopy | typeof OpKind.commit>;
 
 /** One role's signals. */
 export class Signals {
@@ -18,41 +22,49 @@ export class Signals {
   }
 
   /** M01–M05, on each barrier that an instruction reaches. */
-  make(instruction: Instruction): number {
+  make(kind: MadeKind, instruction: Instruction): number {
     const { recorder, words } = this.#around;
     const begin = recorder.begin();
-    if (instruction.kind === OpKind.invalidate) Atomics.store(words, Global.endings, 1);
+    if (kind === OpKind.invalidate) Atomics.store(words, Global.endings, 1);
     for (const [index, barrier] of instruction.barriers.entries()) {
       this.#reach.requireIfEnding(barrier, instruction, begin);
-      this.#reach.requireDone(instruction, this.#change(barrier, instruction), begin, index > 0);
+      this.#reach.requireDone(
+        instruction,
+        this.#change(barrier, kind, instruction),
+        begin,
+        index > 0,
+      );
     }
     return recorder.record(instruction, 0, begin);
   }
 
-  #change(barrier: number, { kind, count, bytes, value }: Instruction): Outcome {
+  #change(barrier: number, kind: MadeKind, instruction: Instruction): Outcome {
+    const { arrivals, bytes, lanes } = instruction;
     const { words, plan } = this.#around;
     const at = plan.barrier(barrier);
     switch (kind) {
       case OpKind.arrive:
-        return barriers.arrive(words, at, count, value, bytes);
+        return barriers.arrive(words, at, arrivals, lanes, bytes);
       case OpKind.expectTx:
         return barriers.addBytes(words, at, bytes);
       case OpKind.completeTx:
         return barriers.addBytes(words, at, -bytes);
       case OpKind.arriveDrop:
-        return barriers.arriveDrop(words, at, count);
+        return barriers.arriveDrop(words, at, arrivals);
       case OpKind.init:
-        return barriers.init(words, at, count);
-      default:
+        return barriers.init(words, at, arrivals);
+      case OpKind.invalidate:
         return barriers.invalidate(words, at);
+      default:
+        return unreachable(kind);
     }
   }
 
   /** U01–U03: flights land at once, in the order of their issue, which every unit allows. */
-  launch(op: Op, instruction: Instruction): number {
+  launch(work: Work | null, instruction: Instruction): number {
     const { recorder, view, plan } = this.#around;
     const begin = recorder.begin();
-    (op.detail as Work | null)?.(view);
+    work?.(view);
     for (const id of instruction.flights) {
       const landed = this.#land(plan.machine.flights.flights[id]!);
       this.#reach.requireDone(instruction, landed, begin, true);

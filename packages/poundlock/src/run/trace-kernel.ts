@@ -1,8 +1,7 @@
 // A run as a program of its own: each role does again what it did, in its order, and asks nothing.
 // Whatever is proved of that holds for what was really done, whoever decided it.
-import { CATALOGUE, OpKind, type Op } from '@poundlock/core/internal/op';
+import { CATALOGUE, isOpen, isSilent, OpKind, type Op } from '@poundlock/core/internal/op';
 import {
-  CHOICES,
   Operation,
   post,
   RecordingSteps,
@@ -14,7 +13,7 @@ import { System, type Move } from '@poundlock/core/internal/system';
 
 /** What nobody but the role itself sees; a step moves what it waits for next. */
 function isPrivate({ kind }: Op): boolean {
-  return CATALOGUE[kind]!.class === 'silent' && kind !== OpKind.step;
+  return isSilent(kind) && kind !== OpKind.step;
 }
 
 function* tell(ops: readonly Op[]): Generator<Op, void, number> {
@@ -44,11 +43,12 @@ export function retold(program: Program, path: readonly Move[]): Kernel | null {
   const allocated = new Set<number>();
   for (const list of recording!.lists) {
     const ops = list.map(({ instruction }) => unfolding!.resolver.opOf(instruction!));
-    for (const { kind, target } of ops) {
-      if (CHOICES.has(kind)) return null;
+    for (const op of ops) {
+      if (isOpen(op.kind)) return null;
+      if (op.kind !== OpKind.alloc) continue;
       // Which buffer one gets depends on what is free, but for the first.
-      if (kind === OpKind.alloc && allocated.has(target)) return null;
-      if (kind === OpKind.alloc) allocated.add(target);
+      if (allocated.has(op.args.pool)) return null;
+      allocated.add(op.args.pool);
     }
     lists.push(ops.filter((op) => !isPrivate(op)));
   }

@@ -1,6 +1,6 @@
 // What a role waits for on barriers: until it is so, or a moment, as tries do.
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { ASSUMED, DRAINING, OpKind, Side } from '@poundlock/core/internal/op';
+import { OpKind, Side } from '@poundlock/core/internal/op';
 import { POISON } from '@poundlock/ring/internal';
 import { Global, RoleWord } from './plan.ts';
 import type { TargetChecks } from './target-checks.ts';
@@ -38,38 +38,41 @@ export class Waits {
   /** M07, M10. */
   phase(instruction: Instruction): number {
     const { recorder, ctas, isCounter, sleeper } = this.#around;
-    const { target, value, kind } = instruction;
+    const { target, kind } = instruction;
     const begin = recorder.begin();
     this.#reach.require(target, instruction);
-    const counts = kind === OpKind.wait && isCounter[Math.floor(target / ctas)] === 1;
-    sleeper.waitPhase(target, value, counts);
+    if (kind === OpKind.waitParity) sleeper.waitPhase(target, instruction.parity, false);
+    else {
+      const counts = isCounter[Math.floor(target / ctas)] === 1;
+      sleeper.waitPhase(target, instruction.phase, counts);
+    }
     return recorder.record(instruction, 0, begin);
   }
 
   /** R02, R08. */
   stage(instruction: Instruction): number {
     const { recorder, progress, sleeper, isCounter, ctas } = this.#around;
-    const { target, value, count } = instruction;
+    const { target, side, isAssumed, isDraining } = instruction;
     const begin = recorder.begin();
-    const register = target * 2 + value;
+    const register = target * 2 + side;
     const { stage } = progress.registers[register]!;
     const [barrier, phase] = this.#barrierOf(instruction);
     this.#reach.requireIfEnding(barrier, instruction);
-    if (count !== ASSUMED) {
-      sleeper.sides[value] = true;
+    if (!isAssumed) {
+      sleeper.sides[side] = true;
       sleeper.waitPhase(barrier, phase, isCounter[Math.floor(barrier / ctas)] === 1);
     }
-    if (count !== DRAINING) progress.taken[register]! += 1;
+    if (!isDraining) progress.taken[register]! += 1;
     return recorder.record(instruction, stage, begin);
   }
 
   /** The barrier and the phase that a register stands at. */
-  #barrierOf({ target, value, cta }: Instruction): [barrier: number, phase: number] {
+  #barrierOf({ target, side, cta }: Instruction): [barrier: number, phase: number] {
     const { progress, ringBarriers, ctas } = this.#around;
-    const register = target * 2 + value;
+    const register = target * 2 + side;
     const { stage, lap } = progress.registers[register]!;
     const barrier = ringBarriers[register]![stage]! * ctas + cta;
-    return [barrier, lap - (value === Side.consume ? 0 : 1)];
+    return [barrier, lap - (side === Side.consume ? 0 : 1)];
   }
 
   /** M08, R05, P07: a try that has just failed waits until it can say yes. */
@@ -103,9 +106,9 @@ export class Waits {
 
   #tryPhase(instruction: Instruction, isRetry: boolean): number {
     const { ctas, isCounter, sleeper } = this.#around;
-    const { kind, target, value } = instruction;
+    const { kind, target, phase: wanted } = instruction;
     const isOfStage = kind === OpKind.tryWaitStage;
-    const [barrier, phase] = isOfStage ? this.#barrierOf(instruction) : [target, value];
+    const [barrier, phase] = isOfStage ? this.#barrierOf(instruction) : [target, wanted];
     const counts = isCounter[Math.floor(barrier / ctas)] === 1;
     if (!isRetry) return Number(sleeper.tryPhase(barrier, phase, counts, TRY_MS));
     sleeper.waitPhase(barrier, phase, counts);

@@ -1,24 +1,18 @@
 // The critical path: from the end of a run back to its start, through whoever was waited for.
-import type { Timeline, TimelineSpan } from './recording.ts';
+import type { PathShare } from '@poundlock/core/internal/finding';
+import type { Recording, Span } from './recording.ts';
 
 /** One piece of the path: a role's own time, a wait's last poll, or a flight. */
 export interface PathPiece {
-  readonly what: 'role' | 'wake' | 'flight';
+  readonly what: PathShare['what'];
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The share of the path that each piece of the program has. */
-export interface PathShare {
-  readonly what: PathPiece['what'];
-  readonly name: string;
-  readonly cycles: number;
-}
-
 /** The pieces from the last to the first; empty when the recording was cut off. */
 export function criticalPath(
-  recording: Timeline,
+  recording: Recording,
   roles: readonly string[],
   last: { readonly role: number; readonly time: number },
 ): PathPiece[] {
@@ -63,7 +57,7 @@ export function pathShares(pieces: readonly PathPiece[]): PathShare[] {
 }
 
 /** The last wait of a role that stalled and ended by `time`; spans are in order of their ends. */
-function lastStall(spans: readonly TimelineSpan[], time: number): TimelineSpan | undefined {
+function lastStall(spans: readonly Span[], time: number): Span | undefined {
   let [low, high] = [0, spans.length];
   while (low < high) {
     const middle = (low + high) >> 1;

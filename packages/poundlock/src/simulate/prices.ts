@@ -26,11 +26,6 @@ export class Prices {
       this.before[kind] = before;
       this.after[kind] = after;
     }
-    // They touch nothing outside the role's registers, or only check what others did.
-    for (const kind of [OpKind.read, OpKind.write, OpKind.fence]) this.after[kind] = 0;
-    this.before[OpKind.waitGroup] = 0;
-    this.after[OpKind.waitGroup] = 0;
-    this.after[OpKind.commit] = 0;
     this.before[EXPECT] = costs.arriveCycles;
     this.after[EXPECT] = costs.expectCycles - costs.arriveCycles;
   }

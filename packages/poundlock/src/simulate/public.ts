@@ -5,12 +5,11 @@
  * @module poundlock/simulate
  */
 import '../own-folder.ts';
-export type { PathPiece, PathShare } from './critical-path.ts';
 export type { Costs, GpuModel, GpuModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
-export type { Timeline, TimelineFlight, TimelineSignal, TimelineSpan } from './recording.ts';
-export { simulate } from './simulate.ts';
-export type { SimulateOptions, SimulateResult, StalledLine } from './simulate.ts';
-export type { StallCause } from './stalls.ts';
-export type { RingUse, RoleTime } from './statistics.ts';
-export type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+export type { ModelName } from './models/names.ts';
+export { simulate, type SimulateOptions, type SimulateResult } from './simulate.ts';
+export type { Parameters, ParameterValue, PathShare } from '@poundlock/core/internal/finding';
+export type { RingUse, RoleTime, StallCause, StalledLine } from '@poundlock/core/internal/finding';
+export type { Timeline, TimelineFlight, TimelineSignal } from '@poundlock/core/internal/finding';
+export type { TimelineSpan } from '@poundlock/core/internal/finding';

@@ -1,60 +1,27 @@
 // What a run did, span by span, for timelines, traces and the critical path: up to a bound.
+import type {
+  TimelineFlight,
+  TimelineSignal,
+  Timeline,
+  TimelineSpan,
+} from '@poundlock/core/internal/finding';
 import { FlightKind, type Flight } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
-import { StallCauses, type StallCause } from './stalls.ts';
+import { StallCauses } from './stalls.ts';
 
 /** The most spans that are recorded (option `max-spans`); what comes after is left out. */
 export const DEFAULT_MAX_SPANS = 200_000;
 
-/** What a role did for a time. A wait knows who ended it. */
-export interface TimelineSpan {
-  readonly role: number;
+/** One operation of a role, with its step in the program. */
+export interface Span extends TimelineSpan {
   readonly step: StepId;
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-  /** Cycles of it that the role stood still, and why. */
-  readonly stall: number;
-  readonly cause: StallCause | null;
-  /** The signal that ended a wait, as an index of {@link Recording.signals}; −1 for none. */
-  readonly signal: number;
-}
-
-/** Something asynchronous, from its issue to its landing. */
-export interface TimelineFlight {
-  readonly unit: string;
-  readonly name: string;
-  readonly role: number;
-  readonly start: number;
-  readonly end: number;
-  readonly bytes: number;
-}
-
-/** A phase that completed, by a role's operation or by a flight that landed. */
-export interface TimelineSignal {
-  readonly barrier: number;
-  readonly time: number;
-  readonly role: number;
-  readonly flight: number;
-}
-
-/** What a simulated run did, span by span, up to the bound `maxSpans`. */
-export interface Timeline {
-  /** What roles did, in the order in which it ended. */
-  readonly spans: readonly TimelineSpan[];
-  /** Asynchronous work, in the order in which it was issued. */
-  readonly flights: readonly TimelineFlight[];
-  /** Phases of barriers that completed, and work that a role waited for. */
-  readonly signals: readonly TimelineSignal[];
-  /** Whether the bound was hit: the rest of the run is not recorded. */
-  readonly isTruncated: boolean;
 }
 
 /** Records a run. */
 export class Recording implements Observer, Timeline {
-  readonly spans: TimelineSpan[] = [];
+  readonly spans: Span[] = [];
   readonly flights: TimelineFlight[] = [];
   readonly signals: TimelineSignal[] = [];
   /** Whether the bound was hit: the rest of the run is not recorded. */

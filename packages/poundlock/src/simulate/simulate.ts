@@ -1,19 +1,24 @@
 // One simulation from a kernel to its result.
-import type { Parameters, ParameterValue } from '@poundlock/core/internal/finding';
-import type { Position } from '@poundlock/core/internal/base';
+import type {
+  Parameters,
+  ParameterValue,
+  PathShare,
+  RingUse,
+  RoleTime,
+  StalledLine,
+} from '@poundlock/core/internal/finding';
 import type { Machine } from '@poundlock/core/internal/machine';
 import { UNITS } from '@poundlock/core/internal/op';
 import { Program, Unfolding, type Kernel, type Steps } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
-import { criticalPath, pathShares, type PathShare } from './critical-path.ts';
+import { criticalPath, pathShares } from './critical-path.ts';
 import { RoleFeed } from './step-source.ts';
 import { costsOf, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
-import { DEFAULT_MAX_SPANS, Recording, type Timeline } from './recording.ts';
+import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import { Simulation, type Prepared } from './simulation.ts';
 import { StepGraph } from './step-graph.ts';
-import { Statistics, type RingUse, type RoleTime } from './statistics.ts';
-import type { StallCause } from './stalls.ts';
+import { Statistics } from './statistics.ts';
 
 export interface SimulateOptions {
   readonly model: GpuModel;
@@ -21,14 +26,6 @@ export interface SimulateOptions {
   readonly seed?: number;
   /** The most spans to record for timelines; 0 records none. */
   readonly maxSpans?: number;
-}
-
-/** A line of the program that roles stood still at. */
-export interface StalledLine extends Partial<Position> {
-  readonly role: string;
-  readonly cause: StallCause;
-  readonly times: number;
-  readonly cycles: number;
 }
 
 /** What `simulate` answers for one set of parameters. */
@@ -44,7 +41,7 @@ export interface SimulateResult {
   readonly lines: readonly StalledLine[];
   readonly criticalPath: readonly PathShare[];
   /** The run span by span; empty when none was asked for. */
-  readonly recording: Timeline | null;
+  readonly recording: Recording | null;
   readonly stats: { readonly events: number };
 }
 

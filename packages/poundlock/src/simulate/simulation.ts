@@ -1,14 +1,28 @@
 // The simulation: a program's roles and units on the machine, event by event, the earliest first.
-import { BoundError } from '@poundlock/core/internal/base';
+import { BoundError, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, canLand, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
-import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
+import {
+  CATALOGUE,
+  isTry,
+  isWait,
+  OpKind,
+  type SilentKind,
+  type TryKind,
+} from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
-import { moveOf, newState, Registers, writeInitial } from '@poundlock/core/internal/system';
+import {
+  moveOf,
+  newState,
+  Registers,
+  WaitConditions,
+  writeInitial,
+} from '@poundlock/core/internal/system';
 import type { Move, SystemLayout } from '@poundlock/core/internal/system';
 import { Actor, Doing } from './actor.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Feed } from './step-source.ts';
+import { FREES } from './frees.ts';
 import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
 import { Polling, sleeps } from './polling.ts';
@@ -16,35 +30,15 @@ import { Prices } from './prices.ts';
 import { Random } from './random.ts';
 import { brokenBy, brokenLanding, deadlock, endless } from './errors.ts';
 import { Pace, type StepNode } from './step-graph.ts';
-import { isWait, Tests } from './wait-conditions.ts';
 import { ToldPhases } from './phase-notifier.ts';
 import { Units } from './units.ts';
 
 /** The most operations and landings of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
-/** By kind: 1 for operations that end waits which are not for a barrier's phase. */
-const FREES = new Uint8Array(CATALOGUE.length);
-for (const kind of [OpKind.arriveNamed, OpKind.syncNamed, OpKind.syncCluster, OpKind.free]) {
-  FREES[kind] = 1;
-}
-
-/** By kind: 1 for operations whose answer is not the machine's. */
-const DECIDED = new Uint8Array(CATALOGUE.length);
-for (const kind of [
-  OpKind.waitStage,
-  OpKind.tryWait,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-  OpKind.choose,
-  OpKind.spawn,
-  OpKind.join,
-]) {
-  DECIDED[kind] = 1;
-}
-
 /** By kind: 1 for operations that a role may have to wait at. */
-const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => Number(entry.class === 'blocking'));
-MAY_WAIT[OpKind.asyncUse] = 1;
+const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => {
+  return Number(entry.class === 'blocking' || entry.cost === 'use');
+});
 
 /** The most operations in a row that take no time and touch nothing (bound `silent`). */
 const MAX_SILENT = 1_000_000;
@@ -70,12 +64,20 @@ export interface Prepared {
 /** What is shorter, in cycles, comes from adding fractions of cycles up. */
 const LEAST_STALL = 1e-3;
 
+/** Operations that the machine does not answer. */
+type DecidedKind =
+  | TryKind
+  | typeof OpKind.waitStage
+  | typeof OpKind.choose
+  | typeof OpKind.spawn
+  | typeof OpKind.join;
+
 /** One run of a program on a machine model. */
 export class Simulation {
   readonly program: Program;
   readonly #machine: Machine;
   readonly #words: Int32Array;
-  readonly #tests: Tests;
+  readonly #waits: WaitConditions;
   readonly #registers: Registers;
   /** By role. */
   readonly #actors: readonly Actor[];
@@ -109,7 +111,7 @@ export class Simulation {
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
-    this.#tests = new Tests(machine, this.#registers);
+    this.#waits = new WaitConditions(machine, this.#registers);
     this.#costs = costs;
     this.#prices = new Prices(this.#costs);
     this.#polling = new Polling(this.#costs);
@@ -234,7 +236,8 @@ export class Simulation {
       if (node.pace === Pace.count) answer = node.counted!.more(words);
       else if (node.pace === Pace.step) node.stepped!.step(words);
       else if (node.pace === Pace.compute) time = this.#compute(role, node, time);
-      else if (node.pace === Pace.silent) answer = this.#silent(role, node.instruction!);
+      else if (node.pace === Pace.silent)
+        answer = this.#silent(role, node.kind as SilentKind, node.instruction!);
       else {
         feed.requireEnd(node);
         this.#end(actor, time);
@@ -246,14 +249,15 @@ export class Simulation {
 
   /** When a role has worked for a time. */
   #compute(role: number, { instruction, step }: StepNode, time: number): number {
-    const end = time + this.#prices.compute(instruction!.count);
+    const end = time + this.#prices.compute(instruction!.cycles);
     if (this.#observer !== null) this.#observer.computed(role, step, time, end);
     return end;
   }
 
-  #silent(role: number, instruction: Instruction): number {
+  /** Silent operations whose register was not found before. */
+  #silent(role: number, kind: SilentKind, instruction: Instruction): number {
     const words = this.#words;
-    switch (instruction.kind) {
+    switch (kind) {
       case OpKind.step:
         if (this.#registers.isMisstep(words, instruction))
           throw brokenBy(this.program.roles[role]!, instruction);
@@ -261,8 +265,14 @@ export class Simulation {
         return 0;
       case OpKind.stage:
         return this.#registers.stage(words, instruction);
-      default:
+      case OpKind.more:
+        return this.#registers.more(words, instruction);
+      // S03; time is not passed here.
+      case OpKind.fence:
+      case OpKind.compute:
         return 0;
+      default:
+        return unreachable(kind);
     }
   }
 
@@ -290,8 +300,9 @@ export class Simulation {
     if (instruction.kind === OpKind.join) {
       return this.#actors[instruction.target]!.doing === Doing.ended;
     }
-    if (actor.failed !== instruction) return this.#tests.isEnabled(words, instruction);
-    return this.#tests.isReady(words, instruction);
+    // M08, P07: a try answers at once, but one that has just failed waits.
+    if (isTry(instruction.kind) && actor.failed !== instruction) return true;
+    return this.#waits.passes(words, instruction);
   }
 
   #perform(actor: Actor, { kind, instruction }: StepNode): number {
@@ -299,10 +310,7 @@ export class Simulation {
     const machine = this.#machine;
     machine.hasCompleted = false;
     actor.failed = null;
-    const answer =
-      DECIDED[kind] === 1
-        ? this.#decide(actor, instruction!)
-        : machine.issue(this.#words, instruction!);
+    const answer = this.#answer(actor, instruction!);
     if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
     if (machine.fault !== Fault.none) throw brokenBy(this.program.roles[role]!, instruction!);
     if (this.#phases !== null && machine.hasCompleted) {
@@ -312,15 +320,56 @@ export class Simulation {
     return answer;
   }
 
-  /** What the machine leaves to the registers, to chance and to the roles themselves. */
-  #decide(actor: Actor, instruction: Instruction): number {
+  /** The machine's answer, or what it leaves to registers, to chance and to the roles. */
+  #answer(actor: Actor, instruction: Instruction): number {
+    const { kind } = instruction;
+    switch (kind) {
+      case OpKind.init:
+      case OpKind.invalidate:
+      case OpKind.wait:
+      case OpKind.waitParity:
+      case OpKind.arrive:
+      case OpKind.expectTx:
+      case OpKind.completeTx:
+      case OpKind.arriveDrop:
+      case OpKind.asyncCopy:
+      case OpKind.asyncUse:
+      case OpKind.commit:
+      case OpKind.waitGroup:
+      case OpKind.syncNamed:
+      case OpKind.arriveNamed:
+      case OpKind.syncCluster:
+      case OpKind.read:
+      case OpKind.write:
+      case OpKind.store:
+      case OpKind.load:
+      case OpKind.fetchAdd:
+      case OpKind.alloc:
+      case OpKind.free:
+      case OpKind.relinquish:
+      case OpKind.exit:
+        return this.#machine.issue(this.#words, instruction);
+      case OpKind.waitStage:
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+      case OpKind.choose:
+      case OpKind.spawn:
+      case OpKind.join:
+        return this.#decide(actor, kind, instruction);
+      default:
+        return noEvent(kind);
+    }
+  }
+
+  #decide(actor: Actor, kind: DecidedKind, instruction: Instruction): number {
     const words = this.#words;
     this.#machine.fault = Fault.none;
-    switch (instruction.kind) {
+    switch (kind) {
       case OpKind.waitStage:
         return this.#registers.stage(words, instruction);
       case OpKind.choose:
-        return this.#random.below(instruction.count);
+        return this.#random.below(instruction.choices);
       case OpKind.spawn:
         if (this.#actors[instruction.target]!.doing === Doing.nothing) {
           this.#start(instruction.target, this.#times[actor.role]!);
@@ -328,13 +377,21 @@ export class Simulation {
         return 0;
       case OpKind.join:
         return 0;
-      default: {
-        const isReady = this.#tests.isReady(words, instruction);
-        if (!isReady) actor.failed = instruction;
-        if (instruction.kind !== OpKind.tryClaim) return isReady ? 1 : 0;
-        return isReady ? this.#registers.claim(words, instruction) : -1;
-      }
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+        return this.#succeeds(actor, instruction) ? 1 : 0;
+      case OpKind.tryClaim:
+        if (!this.#succeeds(actor, instruction)) return -1;
+        return this.#registers.claim(words, instruction);
+      default:
+        return unreachable(kind);
     }
+  }
+
+  #succeeds(actor: Actor, instruction: Instruction): boolean {
+    const isReady = this.#waits.passes(this.#words, instruction);
+    if (!isReady) actor.failed = instruction;
+    return isReady;
   }
 
   #observe({ role }: Actor, { step, instruction, priced }: StepNode): void {
@@ -348,7 +405,7 @@ export class Simulation {
     told.end = time + this.#prices.after[priced]!;
     const late = time - told.came - this.#prices.before[priced]!;
     told.stall = late > LEAST_STALL ? late : 0;
-    told.barrier = this.#tests.barrierOf(this.#words, instruction!);
+    told.barrier = this.#waits.testedBarrier(this.#words, instruction!);
     this.#observer!.performed(told);
   }
 
@@ -406,7 +463,7 @@ export class Simulation {
     actor.standsAt =
       node.awaited !== null
         ? node.awaited.barrier(words)
-        : this.#tests.barrierOf(words, node.instruction!);
+        : this.#waits.testedBarrier(words, node.instruction!);
   }
 
   /** Lets roles go on whose wait has ended, at their next poll. */
@@ -434,4 +491,9 @@ export class Simulation {
     else if (isWait(kind) && !actor.sleeps) this.#polling.delay(times, role, this.#firstPoll);
     this.#queue.push(role, times, role);
   }
+}
+
+/** Silent operations belong to the event before them (P10). */
+function noEvent(kind: SilentKind): never {
+  throw new InvariantError(`${CATALOGUE[kind]!.name} is no event`);
 }

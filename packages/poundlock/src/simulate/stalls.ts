@@ -1,11 +1,11 @@
 // Why a role stands still: its causes, and how the barriers of a program tell them apart.
-import { OpKind } from '@poundlock/core/internal/op';
+import type { StallCause } from '@poundlock/core/internal/finding';
+import { OpKind, type PostedKind, type SilentKind } from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
 import type { Performed } from './observer.ts';
 
 /** Waiting for data, for space, or for an asynchronous unit. */
-export const CAUSES = ['full', 'empty', 'unit'] as const;
-export type StallCause = (typeof CAUSES)[number];
+export const CAUSES = ['full', 'empty', 'unit'] as const satisfies readonly StallCause[];
 
 const SPACE = /empty|free|avail/i;
 
@@ -28,7 +28,32 @@ export class StallCauses {
   causeOf({ instruction, barrier }: Pick<Performed, 'instruction' | 'barrier'>): StallCause {
     if (barrier >= 0) return this.#isSpace[Math.floor(barrier / this.#ctas)]! ? 'empty' : 'full';
     const { kind } = instruction;
-    if (kind === OpKind.waitGroup || kind === OpKind.asyncUse) return 'unit';
-    return kind === OpKind.alloc ? 'empty' : 'full';
+    switch (kind) {
+      case OpKind.waitGroup:
+      case OpKind.asyncUse:
+        return 'unit';
+      case OpKind.alloc:
+        return 'empty';
+      case OpKind.wait:
+      case OpKind.waitParity:
+      case OpKind.waitStage:
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+      case OpKind.syncNamed:
+      case OpKind.syncCluster:
+      case OpKind.load:
+      case OpKind.fetchAdd:
+      case OpKind.choose:
+      case OpKind.join:
+        return 'full';
+      default:
+        return neverStalls(kind);
+    }
   }
+}
+
+/** Other roles never hold up a posted operation: rounding alone can look like a stall. */
+function neverStalls(_kind: PostedKind | SilentKind): StallCause {
+  return 'full';
 }

@@ -1,21 +1,9 @@
 // Where the time of a run went: by role, by cause, by step, and how full the rings were.
+import type { RingUse, RoleTime, StallCause } from '@poundlock/core/internal/finding';
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
-import { CAUSES, StallCauses, type StallCause } from './stalls.ts';
-
-export interface RoleTime {
-  readonly name: string;
-  readonly busyCycles: number;
-  readonly stallCycles: Readonly<Record<StallCause, number>>;
-}
-
-export interface RingUse {
-  readonly name: string;
-  readonly stages: number;
-  /** Stages that are filled and not yet given back, averaged over the run. */
-  readonly meanOccupancy: number;
-}
+import { CAUSES, StallCauses } from './stalls.ts';
 
 /** A step that stalled, and for how long in all. */
 export interface StalledStep {

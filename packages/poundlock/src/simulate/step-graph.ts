@@ -1,15 +1,10 @@
 // The steps of a program as linked nodes: what a run follows millions of times is a pointer away.
-import { invariant } from '@poundlock/core/internal/base';
+import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
+import { isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
 import { Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
-import {
-  CountRegister,
-  isSilent,
-  StageRegister,
-  type SystemLayout,
-} from '@poundlock/core/internal/system';
+import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
 import { priceIndex } from './prices.ts';
 
 /** Answers below this, such as stages, find the next node in a list; others in a map. */
@@ -34,7 +29,7 @@ export type Pace = (typeof Pace)[keyof typeof Pace];
 export class StepNode {
   readonly step: StepId;
   readonly instruction: Instruction | null;
-  readonly kind: OpKind;
+  readonly kind: InstructionKind;
   readonly pace: Pace;
   /** Of a wait that is not known to have passed: the register that names its stage. */
   readonly awaited: StageRegister | null;
@@ -51,10 +46,10 @@ export class StepNode {
   constructor(step: StepId, instruction: Instruction | null, rings: Rings) {
     this.step = step;
     this.instruction = instruction;
-    this.kind = instruction?.kind ?? (0 as OpKind);
-    const isWait = this.kind === OpKind.waitStage && instruction?.count !== ASSUMED;
+    this.kind = instruction?.kind ?? OpKind.init;
+    const isWait = this.kind === OpKind.waitStage && !instruction!.isAssumed;
     this.awaited = isWait ? registerOf(rings, instruction) : null;
-    const isStep = this.kind === OpKind.step && instruction?.count === 0;
+    const isStep = this.kind === OpKind.step && instruction!.past < 0;
     this.stepped = isStep ? registerOf(rings, instruction) : null;
     const isMore = instruction?.kind === OpKind.more;
     this.counted = isMore ? new CountRegister(rings.program, rings.layout, instruction) : null;
@@ -64,10 +59,21 @@ export class StepNode {
 
   #paceOf(): Pace {
     if (this.instruction === null) return Pace.end;
-    if (!isSilent(this.kind)) return Pace.seen;
-    if (this.stepped !== null) return Pace.step;
-    if (this.counted !== null) return Pace.count;
-    return this.kind === OpKind.compute ? Pace.compute : Pace.silent;
+    const { kind } = this;
+    if (!isSilent(kind)) return Pace.seen;
+    switch (kind) {
+      case OpKind.step:
+        return this.stepped === null ? Pace.silent : Pace.step;
+      case OpKind.more:
+        return Pace.count;
+      case OpKind.compute:
+        return Pace.compute;
+      case OpKind.stage:
+      case OpKind.fence:
+        return Pace.silent;
+      default:
+        return unreachable(kind);
+    }
   }
 }
 

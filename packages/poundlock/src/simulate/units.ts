@@ -28,7 +28,7 @@ export class Units {
     landing[0] =
       flight.kind === FlightKind.signal
         ? Math.max(now[0]!, core.doneAt(role))
-        : core.issue(now[0]!, role, flight.value || this.#costs.mmaDefaultCycles);
+        : core.issue(now[0]!, role, flight.cycles || this.#costs.mmaDefaultCycles);
   }
 
   /** When a role can issue one more instruction to a unit. */

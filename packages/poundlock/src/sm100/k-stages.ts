@@ -45,8 +45,8 @@ export class EpilogueKStage {
    * warp of the epilogue. To be called when the scales are in registers (T11).
    */
   arriveInput(threads: number): void {
-    const { id: target } = this.#input.consumerMbar(this.inputStageIndex);
-    post(makeOp(OpKind.arrive, { target, count: 1, value: threads }));
+    const { id: barrier } = this.#input.consumerMbar(this.inputStageIndex);
+    post(makeOp(OpKind.arrive, { barrier, ctas: [], arrivals: 1, lanes: threads, bytes: 0 }));
   }
 }
 

@@ -4,5 +4,5 @@ import { post, type Barrier } from '@poundlock/core/internal/program';
 
 /** Waits for absolute phase `phase` before the role's next operation, or its end. */
 export function postWait(target: Barrier, phase: number): void {
-  post(makeOp(OpKind.wait, { target: target.id, value: phase }));
+  post(makeOp(OpKind.wait, { barrier: target.id, phase }));
 }

@@ -1,13 +1,15 @@
 // Serves the page, the built package, and program texts without their types, all of this checkout.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
-const PACKAGE = join(import.meta.dirname, '..', '..');
-export const ROOT = join(PACKAGE, '..', '..');
+const PACKAGES = join(import.meta.dirname, '..', '..', '..');
+export const ROOT = join(PACKAGES, '..');
+/** The packages that a page can use, by their folders. */
+const SERVED = ['core', 'ring', 'poundlock'];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -25,18 +27,31 @@ const ISOLATED = {
 function fileOf(path: string): string | undefined {
   if (path === '/') return join(import.meta.dirname, 'page.html');
   if (path === '/ring-worker.js') return join(import.meta.dirname, path);
-  if (/^\/dist\/[\w/-]+\.js$/.test(path)) return join(PACKAGE, path);
+  if (/^\/(?:core|ring|poundlock)\/dist\/[\w/-]+\.js$/.test(path)) return join(PACKAGES, path);
   return /^\/examples\/[\w/-]+\.ts$/.test(path) ? join(ROOT, path) : undefined;
 }
 
-/** Where a browser finds what the package exports. */
+/** What a package exports, as names and paths of the server; a star stands for each room. */
+function exportsOf(folder: string): [name: string, path: string][] {
+  const manifest = readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8');
+  const { name, exports } = JSON.parse(manifest) as {
+    name: string;
+    exports: Record<string, { default?: string }>;
+  };
+  return Object.entries(exports).flatMap(([key, { default: path }]): [string, string][] => {
+    if (path === undefined) return [];
+    const to = path.replace('.', `/${folder}`);
+    if (!key.includes('*')) return [[key.replace('.', name), to]];
+    const rooms = globSync(path, { cwd: join(PACKAGES, folder) }).map((file) =>
+      file.split(/[\\/]/).at(-2)!,
+    );
+    return rooms.map((room) => [key.replace('.', name).replace('*', room), to.replace('*', room)]);
+  });
+}
+
+/** Where a browser finds what the packages export. */
 function importMap(): string {
-  const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8');
-  const { exports } = JSON.parse(manifest) as { exports: Record<string, { default?: string }> };
-  const modules = Object.entries(exports).flatMap(([name, { default: path }]) =>
-    path === undefined ? [] : [[name.replace('.', 'poundlock'), path.replace('.', '')]],
-  );
-  return JSON.stringify({ imports: Object.fromEntries(modules) });
+  return JSON.stringify({ imports: Object.fromEntries(SERVED.flatMap(exportsOf)) });
 }
 
 /** The text of a file as a browser runs it: types become spaces, so that lines and columns stay. */

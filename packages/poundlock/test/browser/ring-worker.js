@@ -1,6 +1,6 @@
 // A worker of the browser test: squares what comes through one ring, into another.
 // No import map reaches a worker.
-import { attachRing } from './dist/ring/index.js';
+import { attachRing } from './ring/dist/ring/src/public.js';
 
 onmessage = ({ data }) => {
   const numbers = attachRing(data.numbers).consumer();

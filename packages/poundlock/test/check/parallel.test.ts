@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
-import { check, Packing, Search, type Report, type StartCrew } from '#src/check/index';
+import { check, Packing, Search, type MemberReport, type StartCrew } from '#src/check/index';
 import { ParallelSearch } from '#src/check/parallel/index';
 import { startCrewFor } from '#src/cli/crew';
 import type { ParameterValue } from '../../../core/src/finding/index.ts';
@@ -80,7 +80,7 @@ function systemOf(program: Program): System {
 function crewOf(program: DullProgram): StartCrew {
   return (tasks) => {
     const reports = tasks.map((task) => {
-      const { promise, resolve, reject } = Promise.withResolvers<Report>();
+      const { promise, resolve, reject } = Promise.withResolvers<MemberReport>();
       const url = new URL('./fuzz-member.ts', import.meta.url);
       const worker = new Worker(url, { workerData: { program, task } });
       worker.once('message', resolve);

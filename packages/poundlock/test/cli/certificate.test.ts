@@ -103,7 +103,8 @@ test('parameters are those of the certificate', async (t) => {
   await poundlock(cwd, ['check', 'ring.ts', ...args, '--certificate', 'c.json']);
   const { code, stdout } = await poundlock(cwd, ['check', '--verify', 'c.json', '--json']);
   assert.equal(code, 0);
-  const { params, verdict, notes } = JSON.parse(stdout) as Record<string, unknown>;
+  const { results } = JSON.parse(stdout) as { results: Record<string, unknown>[] };
+  const { params, verdict, notes } = results[0]!;
   const { stages, fast, label, twice } = params as Record<string, unknown>;
   assert.deepEqual([stages, fast, label, twice], [5, true, 'b c', 10]);
   assert.equal(verdict, 'certified');

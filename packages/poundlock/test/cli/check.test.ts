@@ -11,11 +11,15 @@ interface Result {
   readonly file: string;
   readonly verdict?: string;
   readonly params: Record<string, unknown>;
-  readonly findings: { primary: { file: string }; replay: string }[];
   readonly error?: string;
 }
 
-const documentOf = (stdout: string) => JSON.parse(stdout) as Result & { results: Result[] };
+interface Document {
+  readonly results: readonly Result[];
+  readonly findings: readonly { primary: { file: string }; replay: string }[];
+}
+
+const documentOf = (stdout: string) => JSON.parse(stdout) as Document;
 
 test('a correct kernel is certified, exit 0', async (t) => {
   const { code, stdout, stderr } = await poundlock(folder(t, FILES), ['check', 'ring.ts']);
@@ -100,7 +104,8 @@ test('--example shows a schedule that ends well', async (t) => {
 test('--json is one document with files as the user named them', async (t) => {
   const cwd = folder(t, { 'kernels/keeper.ts': KEEPER });
   const { code, stdout } = await poundlock(cwd, ['check', './kernels/keeper.ts', '--json']);
-  const { file, verdict, params, findings } = documentOf(stdout);
+  const { results, findings } = documentOf(stdout);
+  const { file, verdict, params } = results[0]!;
   assert.deepEqual(
     [file, verdict, params],
     ['kernels/keeper.ts', 'counterexample', { stages: 1, tiles: 2 }],
@@ -204,7 +209,10 @@ test('reports go to files as a whole', async (t) => {
   const argv = ['check', 'ring.ts', '--reporter', 'json=out.json', '--reporter', 'terminal'];
   const { stdout } = await poundlock(cwd, argv);
   assert.match(stdout, /^certified /);
-  assert.equal(documentOf(readFileSync(join(cwd, 'out.json'), 'utf8')).verdict, 'certified');
+  assert.equal(
+    documentOf(readFileSync(join(cwd, 'out.json'), 'utf8')).results[0]!.verdict,
+    'certified',
+  );
   assert.deepEqual(readdirSync(cwd).sort(), ['keeper.ts', 'out.json', 'ring.ts']);
 });
 

@@ -107,20 +107,20 @@ test('odd JSDoc in JavaScript is no syntax error, and what follows it may be one
 
 test('--json prints one document of a schema', async () => {
   const { out } = await lint('a/*.ts', '--json');
-  const { schema, findings, files } = JSON.parse(out) as {
+  const { schema, findings, results } = JSON.parse(out) as {
     schema: string;
     findings: { rule: string; primary: { file: string; line: number; column: number } }[];
-    files: number;
+    results: { files: number }[];
   };
-  assert.equal(schema, 'poundlock/lint@1');
-  assert.equal(files, 1);
+  assert.equal(schema, 'poundlock/report@1');
+  assert.equal(results[0]!.files, 1);
   const [{ rule, primary } = assert.fail()] = findings;
   assert.equal(rule, 'leak');
   const { file, line, column } = primary;
   assert.deepEqual({ file, line, column }, { file: 'a/leak.ts', line: 3, column: 18 });
 });
 
-for (const reporter of ['sarif', 'github', 'markdown']) {
+for (const reporter of ['sarif', 'github', 'markdown', 'html']) {
   test(`--reporter ${reporter} names the rule and the file`, async () => {
     const { out } = await lint('a', '--reporter', reporter);
     assert.match(out, /leak/);

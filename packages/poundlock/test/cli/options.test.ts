@@ -4,7 +4,6 @@ import { nearest } from '#src/cli/nearest';
 import { readCount, readTime } from '#src/cli/options/amount';
 import { camelCase } from '#src/cli/options/cases';
 import { readTargets } from '#src/cli/options/reporters';
-import { REPORTERS } from '#src/report/index';
 import { readSets } from '#src/cli/options/set';
 import { MAX_SWEEP_VALUES, readSweep, readSweeps } from '#src/cli/options/sweep';
 
@@ -66,19 +65,18 @@ test('times have units', () => {
 });
 
 test('reporters go to stdout or to their file', () => {
-  const shown = (texts: string[], json = false) =>
-    readTargets(REPORTERS, texts, json).map(
-      ({ reporter, file }) => `${reporter.name}:${file ?? '-'}`,
+  const shown = (reporter: string[], json?: true) =>
+    readTargets({ reporter, ...(json && { json }) }).map(
+      ({ name, file }) => `${name}:${file ?? '-'}`,
     );
   assert.deepEqual(shown([]), ['terminal:-']);
   assert.deepEqual(shown([], true), ['json:-']);
   assert.deepEqual(shown(['json'], true), ['json:-']);
   assert.deepEqual(shown(['terminal', 'json=a=b.json']), ['terminal:-', 'json:a=b.json']);
-  assert.throws(
-    () => readTargets(REPORTERS, ['json=a', 'terminal=a'], false),
-    /two reporters write to a/,
-  );
-  assert.throws(() => readTargets(REPORTERS, ['json='], false), /needs a file/);
+  assert.throws(() => shown(['json=a', 'terminal=a']), /two reporters write to a/);
+  assert.throws(() => shown(['json=']), /needs a file/);
+  assert.throws(() => shown(['htm=a']), /there is no reporter htm: did you mean html\?/);
+  assert.throws(() => shown(['x']), /there are terminal, json, sarif, github, markdown, html/);
 });
 
 test('snake case names camel case', () => {

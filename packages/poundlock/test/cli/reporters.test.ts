@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Log } from 'sarif';
-import { REPORTERS } from '#src/report/index';
+import type { ReportVerb } from '../../../core/src/finding/index.ts';
+import { REPORTER_NAMES, type ReporterName } from '#src/report/index';
+import { reportFaults } from '../report/report-schema.ts';
 import { sarifFaults } from '../report/sarif-schema.ts';
 import { folder, poundlock } from './fake-host.ts';
 import { KEEPER, RING } from './kernels.ts';
@@ -23,7 +25,7 @@ test('the SARIF log of a real run is valid and points into the source', async ()
   assert.deepEqual(sarifFaults(log), []);
   const { results, properties } = log.runs[0]!;
   assert.deepEqual(
-    (properties!['checks'] as { file: string; verdict: string }[]).map((one) => one.verdict),
+    (properties!['results'] as { file: string; verdict: string }[]).map((one) => one.verdict),
     ['counterexample', 'certified'],
   );
   const [result] = results!;
@@ -60,21 +62,51 @@ test('the Markdown of a real run has a table, the source, and the replay', async
 
 test('all reporters can be asked for at once', async (t) => {
   const cwd = folder(t, { 'ring.ts': RING, 'keeper.ts': KEEPER });
-  const targets = REPORTERS.flatMap(({ name }) => ['--reporter', `${name}=out.${name}`]);
+  const targets = REPORTER_NAMES.flatMap((name) => ['--reporter', `${name}=out.${name}`]);
   const { code, stdout } = await poundlock(cwd, ['check', 'ring.ts', 'keeper.ts', ...targets]);
   assert.deepEqual([code, stdout], [1, '']);
-  for (const { name } of REPORTERS) {
+  for (const name of REPORTER_NAMES) {
     const text = readFileSync(join(cwd, `out.${name}`), 'utf8');
     assert.match(text, /keeper\.ts/, name);
     assert.ok(text.endsWith('\n') && !text.includes('\u001b'), name);
   }
 });
 
-test('the help names them all', async (t) => {
-  const { stdout } = await poundlock(folder(t), ['check', '--help']);
-  const names = REPORTERS.map(({ name }) => name).join(', ');
-  assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(names), stdout);
-});
+const COMMANDS: Readonly<Record<ReportVerb, readonly string[]>> = {
+  check: ['keeper.ts'],
+  simulate: ['ring.ts', '--sweep', 'stages=1..3'],
+  advise: ['ring.ts'],
+  run: ['ring.ts', '--conform'],
+  lint: ['ring.ts', '--no-cache'],
+};
+
+for (const [verb, argv] of Object.entries(COMMANDS)) {
+  test(`every reporter renders ${verb}, and the documents are valid`, async (t) => {
+    const cwd = folder(t, { 'ring.ts': RING, 'keeper.ts': KEEPER });
+    const targets = REPORTER_NAMES.flatMap((name) => ['--reporter', `${name}=out.${name}`]);
+    const { code, stdout, stderr } = await poundlock(cwd, [verb, ...argv, ...targets]);
+    assert.deepEqual([code, stdout, stderr], [verb === 'check' ? 1 : 0, '', '']);
+    const read = (name: ReporterName) => readFileSync(join(cwd, `out.${name}`), 'utf8');
+    for (const name of REPORTER_NAMES) assert.ok(read(name).endsWith('\n'), name);
+    assert.deepEqual(reportFaults(JSON.parse(read('json'))), []);
+    assert.deepEqual(sarifFaults(JSON.parse(read('sarif'))), []);
+  });
+
+  test(`the help of ${verb} names every reporter`, async (t) => {
+    const { stdout } = await poundlock(folder(t), [verb, '--help']);
+    assert.ok(stdout.replaceAll(/\s+/g, ' ').includes(REPORTER_NAMES.join(', ')), stdout);
+  });
+}
+
+for (const verb of ['check', 'simulate', 'advise', 'run']) {
+  test(`a file that ${verb} can not load is a line on stderr, and in the document`, async (t) => {
+    const { code, stdout, stderr } = await poundlock(folder(t), [verb, 'gone.ts', '--json']);
+    assert.deepEqual([code, stderr], [2, 'poundlock: gone.ts: no such file\n']);
+    const document = JSON.parse(stdout) as { results: unknown[] };
+    assert.deepEqual(document.results, [{ verb, file: 'gone.ts', error: 'no such file' }]);
+    assert.deepEqual(reportFaults(document), []);
+  });
+}
 
 test('what cannot run has its place', async (t) => {
   const text = RING.replace('return [', 'stages.x.y();\n    return [');
@@ -83,6 +115,9 @@ test('what cannot run has its place', async (t) => {
   const line = text.slice(0, text.indexOf('stages.x')).split('\n').length;
   assert.ok(stdout.startsWith(`::error file=k.ts,line=${line},col=`), stdout);
   const json = await poundlock(cwd, ['check', 'k.ts', '--json']);
-  const { at } = JSON.parse(json.stdout) as { at: { file: string; line: number } };
+  const { results } = JSON.parse(json.stdout) as {
+    results: { at: { file: string; line: number } }[];
+  };
+  const [{ at } = assert.fail()] = results;
   assert.deepEqual([at.file, at.line], ['k.ts', line]);
 });

@@ -39,16 +39,17 @@ test('--json prints one document', async (t) => {
   const cwd = folder(t, { 'ring.ts': RING });
   const argv = ['run', 'ring.ts', '--json', '--set', 'tiles=7', '--policy', 'wait'];
   const { code, stdout } = await poundlock(cwd, argv);
-  const { elapsedMs, itemsPerSecond, params, ...rest } = JSON.parse(stdout) as Record<
-    string,
-    number
-  >;
-  assert.equal(code, 0);
-  assert.ok(elapsedMs > 0 && itemsPerSecond > 0);
+  const { schema, results, findings } = JSON.parse(stdout) as {
+    schema: string;
+    results: Record<string, number>[];
+    findings: unknown[];
+  };
+  const { elapsedMs, itemsPerSecond, params, ...rest } = results[0]!;
+  assert.deepEqual([code, schema, findings], [0, 'poundlock/report@1', []]);
+  assert.ok(elapsedMs! > 0 && itemsPerSecond! > 0);
   assert.equal((params as unknown as { tiles: number }).tiles, 7);
-  const schema = 'poundlock/run@1';
   const verdicts = { conforms: true, certified: null };
-  assert.deepEqual(rest, { schema, kernel: 'ring', items: 7, ...verdicts, findings: [] });
+  assert.deepEqual(rest, { verb: 'run', file: 'ring.ts', kernel: 'ring', items: 7, ...verdicts });
 });
 
 test('a hang is a finding with each role’s line and the command that replays it', async (t) => {

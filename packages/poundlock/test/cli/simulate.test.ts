@@ -12,9 +12,11 @@ test('simulate --json has one document in the agreed shape', async (t) => {
   const set = ['--set', 'tiles=16'];
   const { code, stdout } = await poundlock(folder(t), ['simulate', TWO_ROLE, ...set, '--json']);
   assert.equal(code, 0);
-  const { schema, kernel, params, model, totalCycles, roles, rings } = JSON.parse(stdout);
-  assert.equal(schema, 'poundlock/simulate@1');
-  assert.deepEqual([kernel, model, params.tiles], ['two-role', 'h200', 16]);
+  const { schema, results } = JSON.parse(stdout);
+  const { kernel, params, model, totalCycles, detail } = results[0];
+  const { roles, rings } = detail;
+  assert.equal(schema, 'poundlock/report@1');
+  assert.deepEqual([kernel, model.name, params.tiles], ['two-role', 'h200', 16]);
   assert.ok(totalCycles > 16 * 600);
   assert.deepEqual(Object.keys(roles[0].stallCycles), ['full', 'empty', 'unit']);
   assert.deepEqual(rings[0].name, 'ab');
@@ -24,9 +26,9 @@ test('simulate --cases predicts every row, in order', async (t) => {
   const cwd = folder(t);
   writeFileSync(join(cwd, 'rows.csv'), 'tile_bytes,tiles,unknown\n1024,8,x\n32768,4,y\n');
   const args = ['simulate', TWO_ROLE, '--cases', 'rows.csv', '--json'];
-  const { runs } = JSON.parse((await poundlock(cwd, args)).stdout);
+  const { results } = JSON.parse((await poundlock(cwd, args)).stdout);
   assert.deepEqual(
-    runs.map((run: { params: { tileBytes: number } }) => run.params.tileBytes),
+    results.map((run: { params: { tileBytes: number } }) => run.params.tileBytes),
     [1024, 32768],
   );
 });
@@ -38,7 +40,10 @@ test('simulate --sweep marks the knee; other models say that they are not measur
   const b200 = await poundlock(folder(t), ['simulate', TWO_ROLE, '--model', 'b200']);
   assert.match(b200.stdout, /no number of this model was measured/);
   const json = await poundlock(folder(t), ['simulate', TWO_ROLE, '--model', 'b200', '--json']);
-  assert.match(JSON.parse(json.stdout).caveat, /no number of this model was measured/);
+  assert.match(
+    JSON.parse(json.stdout).results[0].model.caveat,
+    /no number of this model was measured/,
+  );
 });
 
 test('traces and pages are written to files', async (t) => {

@@ -1,6 +1,6 @@
 // The barrier of the machine is the hardware's: after every operation the same parity passes.
 import { Fault, Machine, writeInitial, type Instruction } from '../../../core/src/machine/index.ts';
-import { OpKind } from '../../../core/src/op/index.ts';
+import { OpKind, Side } from '../../../core/src/op/index.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonLines } from './fixtures.ts';
@@ -9,23 +9,50 @@ type Step = readonly [name: string, amount: number];
 
 const BARRIER = 0;
 
+/** The fields of an instruction that uses none. */
+const NO_OPERANDS: Omit<Instruction, 'kind'> = {
+  role: 0,
+  cta: 0,
+  target: -1,
+  barriers: [],
+  arrivals: 0,
+  lanes: 0,
+  threads: 0,
+  bytes: 0,
+  phase: 0,
+  parity: 0,
+  side: Side.produce,
+  past: -1,
+  isAssumed: false,
+  isDraining: false,
+  stored: 0,
+  amount: 0,
+  units: 0,
+  inFlight: 0,
+  choices: 0,
+  cycles: 0,
+  unit: -1,
+  reads: [],
+  writes: [],
+  flights: [],
+};
+
 /** The instruction of one measured operation, as a role with one lane makes it. */
 function instructionOf([name, amount]: Step): Instruction {
-  const common = { role: 0, cta: 0, target: BARRIER, barriers: [BARRIER], value: 1, unit: -1 };
-  const none = { ...common, reads: [], writes: [], flights: [], count: 0, bytes: 0 };
+  const none = { ...NO_OPERANDS, target: BARRIER, barriers: [BARRIER], lanes: 1 };
   switch (name) {
     case 'init':
-      return { ...none, kind: OpKind.init, count: amount };
+      return { ...none, kind: OpKind.init, arrivals: amount };
     case 'arrive':
-      return { ...none, kind: OpKind.arrive, count: amount };
+      return { ...none, kind: OpKind.arrive, arrivals: amount };
     case 'arrive_expect_tx':
-      return { ...none, kind: OpKind.arrive, count: 1, bytes: amount };
+      return { ...none, kind: OpKind.arrive, arrivals: 1, bytes: amount };
     case 'expect_tx':
       return { ...none, kind: OpKind.expectTx, bytes: amount };
     case 'complete_tx':
       return { ...none, kind: OpKind.completeTx, bytes: amount };
     case 'arrive_drop':
-      return { ...none, kind: OpKind.arriveDrop, count: amount };
+      return { ...none, kind: OpKind.arriveDrop, arrivals: amount };
     default:
       throw new Error(`the fixture has an unknown operation ${name}`);
   }

@@ -4,10 +4,10 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Finding, SourceLocation } from '../../../core/src/finding/index.ts';
 import { findingLines } from '#src/report/finding';
 import { ANSI } from '#src/report/index';
-import { DEADLOCK, FILE, KERNEL, surroundings } from './sample.ts';
+import { DEADLOCK, FILE, KERNEL, environment } from './sample.ts';
 
 function rendered(finding: Finding, lines: readonly string[]): string {
-  return findingLines(finding, surroundings(lines)).join('\n');
+  return findingLines(finding, environment(lines)).join('\n');
 }
 
 function finding(places: readonly Partial<SourceLocation>[]): Finding {
@@ -73,7 +73,7 @@ test('the file of the finding comes first, others follow with their own lines', 
     { file: 'b.ts', line: 7 },
   ];
   const shown = findingLines(finding(places), {
-    ...surroundings([]),
+    ...environment([]),
     sourceLine: (file, line) => `${file} ${line}`,
   });
   assert.deepEqual(shown.slice(1), [
@@ -100,8 +100,8 @@ test('a warning says so', () => {
 });
 
 test('colours change nothing but colours', () => {
-  const color = findingLines(DEADLOCK, surroundings(KERNEL, { paint: ANSI, schedules: 'folded' }));
-  const plain = findingLines(DEADLOCK, surroundings(KERNEL, { schedules: 'folded' }));
+  const color = findingLines(DEADLOCK, environment(KERNEL, { paint: ANSI, schedules: 'folded' }));
+  const plain = findingLines(DEADLOCK, environment(KERNEL, { schedules: 'folded' }));
   const text = color.join('\n');
   assert.ok(text.includes('\u001b[31m'));
   assert.equal(stripVTControlCharacters(text), plain.join('\n'));

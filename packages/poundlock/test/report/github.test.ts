@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { github } from '#src/report/github';
-import type { CheckReport } from '#src/report/index';
+import type { Report } from '../../../core/src/finding/index.ts';
 import { expectReport } from './golden.ts';
-import { checked, DEADLOCK, EVERYTHING, LATE_PASS, report, surroundings } from './sample.ts';
+import { checked, DEADLOCK, EVERYTHING, LATE_PASS, report, environment } from './sample.ts';
 
-const rendered = (of: CheckReport) => github.render(of, surroundings([]));
+const rendered = (of: Report<'check'>) => github.render(of, environment([]));
 
 interface Command {
   readonly name: string;

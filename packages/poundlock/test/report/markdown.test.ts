@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdown } from '#src/report/markdown';
-import { codeBlock, codeSpan, escaped } from '#src/report/markdown-text';
-import type { CheckReport } from '#src/report/index';
+import { markdown } from '#src/report/markdown/index';
+import { codeBlock, codeSpan, escaped } from '#src/report/markdown/text';
+import type { Report } from '../../../core/src/finding/index.ts';
 import { expectReport } from './golden.ts';
-import {
-  checked,
-  DEADLOCK,
-  EVERYTHING,
-  KERNEL,
-  LATE_PASS,
-  report,
-  surroundings,
-} from './sample.ts';
+import { checked, DEADLOCK, EVERYTHING, KERNEL, LATE_PASS, report, environment } from './sample.ts';
 
-const rendered = (of: CheckReport) => markdown.render(of, surroundings(KERNEL));
+const rendered = (of: Report<'check'>) => markdown.render(of, environment(KERNEL));
 
 test('every kind of outcome', () => {
   expectReport('everything/markdown.md', rendered(EVERYTHING));

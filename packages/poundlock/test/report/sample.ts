@@ -1,7 +1,14 @@
 // Hand-made findings and results for the tests of renderings.
 import { readRulePage } from '#src/cli/rule-pages';
-import { PLAIN, type Checked, type CheckReport, type Surroundings } from '#src/report/index';
-import type { CheckResult, Finding } from '../../../core/src/finding/index.ts';
+import { PLAIN, type ReporterEnvironment } from '#src/report/index';
+import { reportOf } from '../../../core/src/finding/index.ts';
+import type {
+  CheckResult,
+  Finding,
+  Report,
+  ReportedFailure,
+  ResultWithFindings,
+} from '../../../core/src/finding/index.ts';
 
 export const KERNEL = [
   "import { kernel } from 'poundlock';",
@@ -108,14 +115,18 @@ function counterexampleOf(kernel: string): Partial<CheckResult> {
   return { kernel, verdict: 'counterexample', params: { stages: 1, label: 'a|b' } };
 }
 
-export function surroundings(lines: readonly string[], changes: Partial<Surroundings> = {}) {
+export function environment(
+  lines: readonly string[],
+  changes: Partial<ReporterEnvironment> = {},
+): ReporterEnvironment {
   const sourceLine = (_file: string, line: number) => lines[line - 1];
+  const chartLibrary = () => '/* charts */';
   return {
     paint: PLAIN,
     sourceLine,
-    schedules: 'hidden' as const,
+    schedules: 'hidden',
     rulePage: readRulePage,
-    version: '1.2.3',
+    chartLibrary,
     ...changes,
   };
 }
@@ -133,19 +144,30 @@ export function result(changes: Partial<CheckResult> = {}): CheckResult {
   };
 }
 
+type Checked = ResultWithFindings<'check'>;
+
 export function checked(changes: Partial<CheckResult> = {}, file = 'examples/gemm.ts'): Checked {
-  return { file, result: result(changes) };
+  const { findings, ...rest } = result(changes);
+  return { result: { verb: 'check', file, ...rest }, findings };
+}
+
+export function failed(
+  file: string,
+  error: string,
+  changes: Partial<ReportedFailure> = {},
+): Checked {
+  return { result: { verb: 'check', file, error, ...changes } };
 }
 
 export function report(
-  outcomes: CheckReport['outcomes'],
-  changes: Partial<CheckReport> = {},
-): CheckReport {
-  return { outcomes, many: outcomes.length > 1, skipped: 0, ...changes };
+  results: readonly Checked[],
+  changes: Partial<Report<'check'>> = {},
+): Report<'check'> {
+  return reportOf('check', '1.2.3', results, changes);
 }
 
 /** Every kind of outcome, for the golden files of whole reports. */
-export const EVERYTHING: CheckReport = report(
+export const EVERYTHING: Report<'check'> = report(
   [
     checked(),
     checked({ ...counterexampleOf('keeper'), findings: [DEADLOCK, LATE_PASS] }, FILE),
@@ -153,13 +175,11 @@ export const EVERYTHING: CheckReport = report(
       { verdict: 'inconclusive', reason: 'the bound max-states of 1,000 was reached' },
       'q.ts',
     ),
-    { file: 'gone.ts', error: 'no such file' },
-    {
-      file: 'k.ts',
+    failed('gone.ts', 'no such file'),
+    failed('k.ts', 'lib/a,b 100%.ts:3:9: throws TypeError: x is not a function', {
       params: { stages: 1 },
       at: { file: 'lib/a,b 100%.ts', line: 3, column: 9 },
-      error: 'lib/a,b 100%.ts:3:9: throws TypeError: x is not a function',
-    },
+    }),
   ],
   { skipped: 2 },
 );

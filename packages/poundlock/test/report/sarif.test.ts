@@ -3,22 +3,31 @@ import { test } from 'node:test';
 import type { Log, Result } from 'sarif';
 import { readRulePage } from '#src/cli/rule-pages';
 import { ALL_RULES, severityOf, titleOf, type RuleId } from '../../../core/src/finding/index.ts';
-import type { CheckReport } from '#src/report/index';
+import type { Report } from '../../../core/src/finding/index.ts';
 import { sarif } from '#src/report/sarif';
 import { expectReport } from './golden.ts';
-import { checked, DEADLOCK, EVERYTHING, FILE, LATE_PASS, report, surroundings } from './sample.ts';
+import {
+  checked,
+  DEADLOCK,
+  environment,
+  EVERYTHING,
+  failed,
+  FILE,
+  LATE_PASS,
+  report,
+} from './sample.ts';
 import { sarifFaults } from './sarif-schema.ts';
 
 /** GitHub cuts a longer description of a rule. */
 const MAX_DESCRIPTION = 1024;
 
-function logOf(of: CheckReport): Log {
-  const log = JSON.parse(sarif.render(of, surroundings([]))) as Log;
+function logOf(of: Report<'check'>): Log {
+  const log = JSON.parse(sarif.render(of, environment([]))) as Log;
   assert.deepEqual(sarifFaults(log), []);
   return log;
 }
 
-function resultsOf(of: CheckReport): Result[] {
+function resultsOf(of: Report<'check'>): Result[] {
   return logOf(of).runs[0]!.results!;
 }
 
@@ -55,8 +64,9 @@ test('nothing found is a log with the checks that were made', () => {
   assert.deepEqual([results, tool.driver.rules], [[], []]);
   assert.equal(tool.driver.semanticVersion, '1.2.3');
   assert.equal(invocations![0]!.executionSuccessful, true);
-  assert.deepEqual(properties!['checks'], [
+  assert.deepEqual(properties!['results'], [
     {
+      verb: 'check',
       file: 'examples/gemm.ts',
       kernel: 'gemm',
       params: { stages: 3, tiles: 16 },
@@ -155,11 +165,11 @@ test('a warning is a warning, and a finding without a trace has no code flow', (
 
 test('what is not decided is no success', () => {
   const inconclusive = report([checked({ verdict: 'inconclusive', reason: 'a bound' })]);
-  const failed = report([{ file: 'gone.ts', error: 'no such file' }]);
-  const interrupted = report([checked()], { many: true, skipped: 1 });
+  const broken = report([failed('gone.ts', 'no such file')]);
+  const interrupted = report([checked()], { isBatch: true, skipped: 1 });
   const expected = [
     [inconclusive, 'inconclusive', 'gemm (stages=3, tiles=16): a bound'],
-    [failed, 'could-not-run', 'no such file'],
+    [broken, 'could-not-run', 'no such file'],
     [interrupted, 'interrupted', '1 check not started'],
   ] as const;
   for (const [of, id, text] of expected) {

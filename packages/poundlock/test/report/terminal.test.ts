@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { terminal } from '#src/report/terminal';
-import { checked, DEADLOCK, FILE, KERNEL, report, surroundings } from './sample.ts';
+import { terminal } from '#src/report/terminal/index';
+import { checked, DEADLOCK, failed, FILE, KERNEL, report, environment } from './sample.ts';
 
 const CERTIFIED =
   'certified  gemm (stages=3, tiles=16): no interleaving can deadlock, race or misuse a stage · 12,345 states, 0.12 s\n';
@@ -9,23 +9,23 @@ const CERTIFIED =
 const counterexample = { verdict: 'counterexample', findings: [DEADLOCK] } as const;
 
 test('a certified kernel is one line', () => {
-  assert.equal(terminal.render(report([checked()]), surroundings([])), CERTIFIED);
+  assert.equal(terminal.render(report([checked()]), environment([])), CERTIFIED);
 });
 
 test('a kernel without parameters has no parentheses', () => {
-  const text = terminal.render(report([checked({ params: {} })]), surroundings([]));
+  const text = terminal.render(report([checked({ params: {} })]), environment([]));
   assert.match(text, /^certified {2}gemm: no /);
 });
 
 test('a certificate for every value of a parameter says so', () => {
   const params = { stages: 3, tiles: 16 };
   const scope = { params, every: ['tiles'], assumptions: [] };
-  const text = terminal.render(report([checked({ scope })]), surroundings([]));
+  const text = terminal.render(report([checked({ scope })]), environment([]));
   assert.match(text, /^certified {2}gemm \(stages=3, every tiles\): /);
 });
 
 test('a counterexample is its findings and a line', () => {
-  const text = terminal.render(report([checked(counterexample)]), surroundings(KERNEL));
+  const text = terminal.render(report([checked(counterexample)]), environment(KERNEL));
   assert.match(text, /^error\[deadlock\]: load and mma wait for each other\n/);
   assert.match(
     text,
@@ -39,7 +39,7 @@ test('more findings are counted, warnings apart', () => {
   const findings = [DEADLOCK, DEADLOCK, DEADLOCK, warning];
   const text = terminal.render(
     report([checked({ ...counterexample, findings })]),
-    surroundings(KERNEL),
+    environment(KERNEL),
   );
   assert.match(text, /deadlock after 2 steps, and 2 more errors · 1 warning, 12,345 states/);
 });
@@ -48,7 +48,7 @@ test('an inconclusive result says why', () => {
   const reason = 'the bound max-states of 1,000 was reached';
   const text = terminal.render(
     report([checked({ verdict: 'inconclusive', reason })]),
-    surroundings([]),
+    environment([]),
   );
   assert.match(text, /tiles=16\): the bound max-states of 1,000 was reached, raise --max-states ·/);
 });
@@ -56,7 +56,7 @@ test('an inconclusive result says why', () => {
 test('the schedule is shown when it is asked for', () => {
   const text = terminal.render(
     report([checked(counterexample)]),
-    surroundings(KERNEL, { schedules: 'folded' }),
+    environment(KERNEL, { schedules: 'folded' }),
   );
   const table = `
    trace: 2 steps
@@ -74,7 +74,7 @@ test('a finding of the first state has no steps to show', () => {
   const findings = [{ ...DEADLOCK, trace: [] }];
   const text = terminal.render(
     report([checked({ ...counterexample, findings })]),
-    surroundings(KERNEL, { schedules: 'folded' }),
+    environment(KERNEL, { schedules: 'folded' }),
   );
   assert.match(text, /\n {3}trace: 0 steps: the kernel starts like this\n/);
   assert.match(text, /: deadlock at the start · /);
@@ -89,13 +89,13 @@ test('a replay shows its schedule once, and says what it took in steps', () => {
   const stats = { engine: 'replay', events: 2, states: 0, transitions: 2, elapsedMs: 1 };
   const broken = terminal.render(
     report([checked({ ...counterexample, example, stats })]),
-    surroundings(KERNEL, { schedules: 'folded' }),
+    environment(KERNEL, { schedules: 'folded' }),
   );
   assert.equal(broken.split('trace:').length, 2);
   assert.match(broken, / · 2 steps, 1 ms\n$/);
   const harmless = checked({ verdict: 'inconclusive', example, stats });
   assert.match(
-    terminal.render(report([harmless]), surroundings([])),
+    terminal.render(report([harmless]), environment([])),
     /^replay: after these steps\n/,
   );
 });
@@ -106,7 +106,7 @@ test('an example is a schedule with its replay', () => {
     standing: [],
     replay: 'poundlock check a.ts --replay l1',
   };
-  const text = terminal.render(report([checked({ example })]), surroundings([]));
+  const text = terminal.render(report([checked({ example })]), environment([]));
   assert.match(text, /^example: every role ends after these steps\n {3}trace: 2 steps\n/);
   assert.match(text, /\n {3}replay: poundlock check a.ts --replay l1\n\ncertified /);
 });
@@ -115,9 +115,9 @@ test('several results end with a table of what differs', () => {
   const outcomes = [
     checked({ params: { stages: 1, tiles: 16 }, ...counterexample }, FILE),
     checked(),
-    { file: 'examples/gone.ts', error: 'no such file' },
+    failed('examples/gone.ts', 'no such file'),
   ];
-  const text = terminal.render(report(outcomes, { skipped: 2 }), surroundings(KERNEL));
+  const text = terminal.render(report(outcomes, { skipped: 2 }), environment(KERNEL));
   const table = `
 ${CERTIFIED}
 file                          verdict         rule      states
@@ -135,7 +135,7 @@ test('a parameter that varies for one file has a column', () => {
     checked({ params: { stages: 2, tiles: 16 } }),
     checked({ params: { depth: 2 } }, 'b.ts'),
   ];
-  const lines = terminal.render(report(outcomes), surroundings([])).split('\n');
+  const lines = terminal.render(report(outcomes), environment([])).split('\n');
   assert.deepEqual(lines.slice(4, 8), [
     'file              stages  verdict    states',
     'examples/gemm.ts  1       certified  12,345',
@@ -146,7 +146,7 @@ test('a parameter that varies for one file has a column', () => {
 
 test('the table of a sweep has no column for its one file', () => {
   const outcomes = [1, 2].map((stages) => checked({ params: { stages, tiles: 16 } }));
-  const lines = terminal.render(report(outcomes), surroundings([])).split('\n');
+  const lines = terminal.render(report(outcomes), environment([])).split('\n');
   assert.deepEqual(lines.slice(2), [
     '',
     'stages  verdict    states',
@@ -158,6 +158,6 @@ test('the table of a sweep has no column for its one file', () => {
 });
 
 test('a single file that could not run leaves stdout empty', () => {
-  const outcomes = [{ file: 'gone.ts', error: 'no such file' }];
-  assert.equal(terminal.render(report(outcomes), surroundings([])), '');
+  const outcomes = [failed('gone.ts', 'no such file')];
+  assert.equal(terminal.render(report(outcomes), environment([])), '');
 });

@@ -120,11 +120,20 @@ test('a copy that the end of the run cut in two is recorded: others may have see
     calls: shortCallsOn(memory),
     stretch: () => 0,
   });
-  const copy = { target: full, writes: [tile], bytes: 16, count: 1, ctas: [0, 1], unit: UNITS.tma };
-  const op = makeOp(OpKind.asyncCopy, copy);
+  const op = makeOp(OpKind.asyncCopy, {
+    unit: UNITS.tma,
+    ctas: [0, 1],
+    barrier: full,
+    bytes: 16,
+    writes: [tile],
+    cell: null,
+    value: 0,
+    ctaGroup: 1,
+    work: null,
+  });
   const signals = new Signals(around, new TargetChecks(around));
   const instruction = new Resolver(program, machine).resolve(op, 0);
-  assert.throws(() => signals.launch(op, instruction), RunOver);
+  assert.throws(() => signals.launch(null, instruction), RunOver);
   assert.deepEqual(
     readTrace(plan, words, 0).map(({ kind }) => kind),
     [OpKind.asyncCopy],

@@ -22,7 +22,7 @@ import {
 import { arrive, barrier, compute, kernel, role, waitParity } from 'poundlock';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
-const H200 = MODELS[0]!;
+const H200 = MODELS.h200;
 /** Predicting all rows takes half a minute on a slow machine: these are enough to notice harm. */
 const EVERY = 4;
 
@@ -96,7 +96,7 @@ test('memory does not grow with the number of tiles', async () => {
       const [{ Program }, { predict, MODELS }, { default: of }] = await Promise.all(
         at.map((module) => import(module)),
       );
-      predict(new Program(of, { tiles: 400_000 }), MODELS[0]);
+      predict(new Program(of, { tiles: 400_000 }), MODELS.h200);
     })();`,
     {
       eval: true,
@@ -146,6 +146,6 @@ test('a plain loop that never closes is driven in place, and costs the same', ()
         }),
       ];
     });
-  const [short, longer] = [1000, 4000].map((n) => predict(new Program(long(n)), MODELS[2]!));
+  const [short, longer] = [1000, 4000].map((n) => predict(new Program(long(n)), MODELS.abstract));
   assert.ok(Math.abs(longer! / short! - 4) < 0.01, `${short} and ${longer}`);
 });

@@ -33,8 +33,8 @@ export function stepsOf(
 
 /** How many arrivals, which bytes, and which CTAs where it is not the role's own. */
 function detailOf({ ctas }: Program, { instruction }: RecordedStep): string {
-  const { kind, count, value, bytes, barriers, cta, flights } = instruction!;
-  const arrivals = kind === OpKind.arrive ? [` ${count * value}`] : [];
+  const { kind, arrivals: each, lanes, bytes, barriers, cta, flights } = instruction!;
+  const arrivals = kind === OpKind.arrive ? [` ${each * lanes}`] : [];
   const sized = bytes > 0 ? [` ${bytes} B`] : [];
   const reached = barriers.map((barrier) => barrier % ctas);
   const isOwn = reached.length === 0 || (reached.length === 1 && reached[0] === cta);
@@ -61,10 +61,10 @@ export function labelOf(program: Program, { instruction }: RecordedStep): string
     return declarations.buffers[Math.floor(touched / ctas)]!.replace(/\[\d+\].*/, '');
   };
   if (kind === OpKind.waitStage || kind === OpKind.step) {
-    return `${name} ${about()} as ${instruction!.value === Side.produce ? 'producer' : 'consumer'}`;
+    return `${name} ${about()} as ${instruction!.side === Side.produce ? 'producer' : 'consumer'}`;
   }
   const unit = Object.keys(UNITS)[instruction!.unit] ?? 'tcgen05.ld';
-  if (kind === OpKind.waitGroup) return `${name} ${unit} ${instruction!.count}`;
+  if (kind === OpKind.waitGroup) return `${name} ${unit} ${instruction!.inFlight}`;
   return `${name} ${about()}`.trim();
 }
 

@@ -66,7 +66,7 @@ function explainBurst(scene: Scene, draft: Draft, barrier: number): boolean {
   const [who, name] = [names.agent(agent), names.barrier(barrier)];
   const takes = schedule.words[system.machine.barrierAt(barrier) + E]!;
   const phases = plural(phasesOf(burst), 'phase');
-  const lanes = instruction?.value ?? 1;
+  const lanes = instruction?.lanes ?? 1;
   draft.message =
     `${who} completes ${phases} of ${name} at once, ` +
     `and ${names.agent(symptom.agent)} waits for one of them`;

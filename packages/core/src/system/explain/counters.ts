@@ -9,13 +9,13 @@ export function explainFork(scene: Scene, draft: Draft): void {
   const instruction = system.steps.instruction(symptom.step)!;
   const { registers } = system;
   const other = registers.forkOf(schedule.words, instruction);
-  const { target, value } = instruction;
+  const { target, side } = instruction;
   const [one, two] = [names.ring(target), names.ring(other)];
   const at = (ring: number): number =>
-    registers.progress(schedule.words, symptom.agent, ring, value);
+    registers.progress(schedule.words, symptom.agent, ring, side);
   const ahead = plural(at(other) - at(target), 'stage');
   const who = names.agent(symptom.agent);
-  const verb = value === Side.produce ? 'produces' : 'consumes';
+  const verb = side === Side.produce ? 'produces' : 'consumes';
   draft.message =
     `${who} ${verb} through ${one} and through ${two}, two copies of one pipeline: ` +
     `${one} is ${ahead} behind`;
@@ -43,7 +43,7 @@ export function explainStaleToken(scene: Scene, draft: Draft): void {
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
   const asked = schedule.made.findLast(({ agent, instruction: made }) => {
     const isTry = made?.kind === OpKind.tryWaitStage && made.target === instruction.target;
-    return agent === symptom.agent && isTry && made.value === instruction.value;
+    return agent === symptom.agent && isTry && made.side === instruction.side;
   });
   if (asked === undefined) draft.notes.push(`${who} has not asked whether the stage is ready`);
   else {
@@ -58,7 +58,7 @@ export function explainStaleToken(scene: Scene, draft: Draft): void {
 export function explainMisstep(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const instruction = system.steps.instruction(symptom.step)!;
-  const stage = instruction.count - 1;
+  const stage = instruction.past;
   const stands = system.registers.stage(schedule.words, instruction);
   const [who, ring] = [names.agent(symptom.agent), names.ring(instruction.target)];
   draft.message =
@@ -68,7 +68,7 @@ export function explainMisstep(scene: Scene, draft: Draft): void {
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
   const took = schedule.made.findLast(({ agent, instruction: made, stage: taken }) => {
     const isWait = made?.kind === OpKind.waitStage && made.target === instruction.target;
-    return agent === symptom.agent && isWait && made.value === instruction.value && taken === stage;
+    return agent === symptom.agent && isWait && made.side === instruction.side && taken === stage;
   });
   if (took !== undefined) {
     const there = `${who} took stage ${stage} here`;

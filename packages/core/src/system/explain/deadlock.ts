@@ -1,17 +1,12 @@
 // Explains a deadlock: who waits, for what, who owes it, and where that would be made.
 import { E, FlightKind, K } from '../../machine/index.ts';
-import { OpKind, Side } from '../../op/index.ts';
+import { isTry, OpKind, Side } from '../../op/index.ts';
 import { agentOf } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
+import { broughtBy } from './brings.ts';
 import type { Draft, Scene } from './draft.ts';
-import { expectedBytes, movesInPhase } from './history.ts';
+import { movesInPhase } from './history.ts';
 import { contribution, needs, needText, placeOf, type Debt, type Need } from './needs.ts';
-
-const TRIES: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.tryWait,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-]);
 
 export function explainDeadlock(scene: Scene, draft: Draft): void {
   const stuck = needs(scene.system, scene.schedule.words);
@@ -87,7 +82,7 @@ function labelDebts(scene: Scene, draft: Draft, need: Need, stuck: readonly Need
 function noteHeld(scene: Scene, draft: Draft, need: Need): void {
   const { system, names } = scene;
   const owned = system.steps.owned(need.step);
-  const { kind, target, value } = need.instruction;
+  const { kind, target, side } = need.instruction;
   for (const ring of new Set(owned.map(({ handle }) => handle.ring))) {
     const held = owned.filter(({ handle }) => handle.ring === ring);
     const { name, stages } = system.program.declarations.rings[ring]!;
@@ -97,7 +92,7 @@ function noteHeld(scene: Scene, draft: Draft, need: Need): void {
     draft.notes.push(
       `${names.agent(need.role)} holds ${noun} ${numbers} of ${name} while it waits${all}`,
     );
-    const sameRing = kind === OpKind.waitStage && target === ring && value === Side.consume;
+    const sameRing = kind === OpKind.waitStage && target === ring && side === Side.consume;
     const keeps = held.filter(({ handle }) => handle.side === Side.consume).length;
     if (sameRing && keeps >= stages) {
       draft.helps.push(
@@ -145,7 +140,7 @@ function labelHistory(scene: Scene, draft: Draft, need: Need): void {
     const isSignal = flight?.kind === FlightKind.signal;
     const given = instruction === null ? null : contribution(system, instruction, need.barrier);
     const arrivals = isSignal ? 1 : (given?.arrivals ?? 0);
-    const expects = instruction === null ? 0 : expectedBytes(instruction);
+    const expects = instruction === null ? 0 : broughtBy(instruction).expected;
     const parts: string[] = [];
     if (arrivals > 0 && need.pending > 0) {
       parts.push(`made ${formatNumber(arrivals)} of the ${formatNumber(all)} arrivals of ${name}`);
@@ -181,7 +176,7 @@ function noteCount(scene: Scene, draft: Draft, need: Need): void {
 /** Labels who took the stage that is waited for and moved on without the signal that is missing. */
 function labelSilent(scene: Scene, draft: Draft, need: Need): void {
   const { schedule, system, names } = scene;
-  const { kind, target, value } = need.instruction;
+  const { kind, target, side } = need.instruction;
   if (kind !== OpKind.waitStage || need.pending <= 0) return;
   const stage = system.stageOf(schedule.words, need.instruction);
   for (let role = 0; role < system.roles; role++) {
@@ -192,7 +187,7 @@ function labelSilent(scene: Scene, draft: Draft, need: Need): void {
         taken === stage &&
         instruction?.kind === OpKind.waitStage &&
         instruction.target === target &&
-        instruction.value !== value,
+        instruction.side !== side,
     );
     if (took === undefined) continue;
     const barrier = names.barrier(need.barrier);
@@ -227,7 +222,7 @@ function goesOn({ system, schedule: { words } }: Scene): boolean {
     if (agent >= system.roles) return true;
     const instruction = system.instruction(words[agent]!);
     return (
-      instruction === null || !TRIES.has(instruction.kind) || system.isReady(words, instruction)
+      instruction === null || !isTry(instruction.kind) || system.waits.passes(words, instruction)
     );
   });
 }
@@ -247,7 +242,7 @@ function explainEndless(scene: Scene, draft: Draft): void {
   }
   const tries = going.some((role) => {
     const instruction = system.instruction(schedule.words[role]!);
-    return instruction !== null && TRIES.has(instruction.kind);
+    return instruction !== null && isTry(instruction.kind);
   });
   if (tries) draft.notes.push('a try that always fails keeps a role busy without helping anybody');
   else

@@ -2,8 +2,9 @@
 import { E, FlightKind, K, P, T } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { formatNumber, plural } from '../names.ts';
+import { broughtBy } from './brings.ts';
 import type { Draft, Scene } from './draft.ts';
-import { expectedBytes, movesInPhase } from './history.ts';
+import { movesInPhase } from './history.ts';
 import { contribution } from './needs.ts';
 import { primaryIsLast } from './primary.ts';
 
@@ -14,7 +15,7 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
   const phase = schedule.words[at + K]!;
   const [expected, pending] = [schedule.words[at + E]!, schedule.words[at + P]!];
   const instruction = schedule.made.at(-1)?.instruction ?? null;
-  const own = instruction === null ? 0 : expectedBytes(instruction);
+  const own = instruction === null ? 0 : broughtBy(instruction).expected;
   const bytes = schedule.words[at + T]! - own;
   const who = primaryIsLast(
     scene,
@@ -72,7 +73,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   }
   for (const index of [...moves, last]) {
     const { instruction, agent } = schedule.made[index]!;
-    const bytes = instruction === null ? 0 : expectedBytes(instruction);
+    const bytes = instruction === null ? 0 : broughtBy(instruction).expected;
     if (bytes === 0) continue;
     expected += bytes;
     const text = `${names.agent(agent)} expects ${formatNumber(bytes)} B here`;

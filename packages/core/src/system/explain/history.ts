@@ -1,6 +1,5 @@
 // What a schedule did to a barrier in the phase that it is in, and what roles would do next.
-import type { Instruction } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import type { OpKind } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
 import type { Schedule } from '../schedule.ts';
 import type { System } from '../system.ts';
@@ -17,11 +16,6 @@ export function movesInPhase(
   return Array.from({ length: until }, (_, at) => at).filter((at) => {
     return at > since && schedule.made[at]!.reached.includes(barrier);
   });
-}
-
-/** The bytes that an instruction makes a barrier expect. */
-export function expectedBytes({ kind, bytes }: Instruction): number {
-  return kind === OpKind.arrive || kind === OpKind.expectTx ? bytes : 0;
 }
 
 /** The last move of a role, or −1. */

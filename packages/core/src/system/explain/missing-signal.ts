@@ -1,5 +1,5 @@
 // Finds and explains who moved past a stage without the signal that another role waits for.
-import { DRAINING, OpKind, Side } from '../../op/index.ts';
+import { OpKind, Side } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
 import type { Schedule } from '../schedule.ts';
 import type { Symptom } from '../symptom.ts';
@@ -53,7 +53,7 @@ function isGuilty(schedule: Schedule, need: Need, role: number): boolean {
   if (progress(system, words, need, role) <= item) return false;
   const stage = item % stages;
   const took = tookAt(schedule, role, need, stage);
-  if (took >= 0 && schedule.made[took]!.instruction!.count === DRAINING) return false;
+  if (took >= 0 && schedule.made[took]!.instruction!.isDraining) return false;
   if (isHeld(schedule, role, need, stage)) return false;
   const signalled = movesInPhase(schedule, need.barrier).some((index) => {
     const { agent, flight } = schedule.made[index]!;
@@ -71,7 +71,7 @@ function isGuilty(schedule: Schedule, need: Need, role: number): boolean {
 
 /** How far a role has come on the side that signals what is waited for, through any copy. */
 function progress(system: System, words: Int32Array, need: Need, role: number): number {
-  const side = 1 - need.instruction.value;
+  const side = 1 - need.instruction.side;
   const each = system.program.declarations.rings.map((_, ring) => {
     const isIt = isCopy(system, ring, need.instruction.target);
     return isIt ? system.registers.progress(words, role, ring, side) : 0;
@@ -102,7 +102,7 @@ export function explainSilence(scene: Scene, draft: Draft): void {
   draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
   draft.notes.push('a step moves a private counter: nobody else can see it');
   draft.helps.push(
-    need.instruction.value === Side.produce
+    need.instruction.side === Side.produce
       ? `signal the stage as well: release() does, or arrive() on the handle, ` +
           `or a commit to its mbar()`
       : `a producer's release signals nothing: copy into the stage with tma.load, ` +
@@ -128,7 +128,7 @@ function isCopy(system: System, ring: number, other: number): boolean {
 function tookAt({ system, made }: Schedule, role: number, need: Need, stage: number): number {
   return made.findLastIndex(({ agent, instruction, stage: taken }) => {
     const isWait = agent === role && instruction?.kind === OpKind.waitStage;
-    if (!isWait || instruction.value === need.instruction.value) return false;
+    if (!isWait || instruction.side === need.instruction.side) return false;
     return taken === stage && isCopy(system, instruction.target, need.instruction.target);
   });
 }
@@ -148,8 +148,8 @@ function leftAt(system: System, acquire: StepId, stage: number, need: Need): Ste
     }
     const instruction = system.steps.instruction(step);
     if (instruction === null) return -1;
-    const { kind, value } = instruction;
-    if (kind === OpKind.step && value !== need.instruction.value) return step;
+    const { kind, side } = instruction;
+    if (kind === OpKind.step && side !== need.instruction.side) return step;
     answer = kind === OpKind.more ? 1 : 0;
   }
   return -1;

@@ -1,4 +1,5 @@
 // Explains a misused handle: what was done to which stage, and the other call that matters.
+import { unreachable } from '../../base/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { Misuse } from '../../program/index.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -64,7 +65,7 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       draft.primary(place, `${who} uses it here`, symptom.agent);
       break;
     default:
-      misuse.rule satisfies never;
+      return unreachable(misuse.rule);
   }
   if (misuse.other.why === 'foreign') {
     labelOwner(scene, draft, misuse);
@@ -158,7 +159,7 @@ function labelOwner(scene: Scene, draft: Draft, misuse: Misuse): void {
   const { schedule, symptom, names } = scene;
   const took = schedule.made.findLast(({ agent, instruction, stage }) => {
     const isWait = instruction?.kind === OpKind.waitStage && instruction.target === misuse.ring;
-    const isIt = isWait && instruction.value === misuse.side && stage === misuse.stage;
+    const isIt = isWait && instruction.side === misuse.side && stage === misuse.stage;
     return isIt && agent !== symptom.agent;
   });
   if (took === undefined) return;
@@ -180,7 +181,7 @@ function acquirePlace(scene: Scene, misuse: Misuse) {
       agent === scene.symptom.agent &&
       instruction?.kind === OpKind.waitStage &&
       instruction.target === misuse.ring &&
-      instruction.value === misuse.side &&
+      instruction.side === misuse.side &&
       stage === misuse.stage,
   );
   return made === undefined ? undefined : placeOf(scene, made.step);

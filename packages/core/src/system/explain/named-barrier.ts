@@ -1,6 +1,6 @@
 // Explains a meeting that cannot take place: thread counts that differ, or a role that has ended.
 import { NAMED_BARRIERS } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
 import { lastMoveOf } from './history.ts';
@@ -10,25 +10,24 @@ import { primaryIsLast } from './primary.ts';
 export function explainNamedBarrier(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule } = scene;
   const barrier = `named barrier ${symptom.at % NAMED_BARRIERS}`;
-  const { value: threads, count } = schedule.made.at(-1)!.instruction!;
+  const { lanes, threads } = schedule.made.at(-1)!.instruction!;
   const brings = (role: string, own: number, all: number): string =>
     `${role} brings ${plural(own, 'thread')} here, and expects ${formatNumber(all)} in all`;
-  const who = primaryIsLast(scene, draft, (role) => brings(role, threads, count));
+  const who = primaryIsLast(scene, draft, (role) => brings(role, lanes, threads));
   const earlier = schedule.made.filter(({ instruction }, at) => {
     if (instruction === null || at === schedule.made.length - 1) return false;
     const { kind, target } = instruction;
-    const meets = kind === OpKind.syncNamed || kind === OpKind.arriveNamed;
-    return meets && target === symptom.at;
+    return CATALOGUE[kind]!.names === 'named' && target === symptom.at;
   });
-  const other = earlier.findLast(({ instruction }) => instruction!.count !== count);
+  const other = earlier.findLast(({ instruction }) => instruction!.threads !== threads);
   draft.message =
     other === undefined
-      ? `${who} brings more threads to ${barrier} than the ${formatNumber(count)} it takes`
-      : `${who} expects ${plural(count, 'thread')} at ${barrier}, ` +
-        `and ${names.agent(other.agent)} expects ${formatNumber(other.instruction!.count)}`;
+      ? `${who} brings more threads to ${barrier} than the ${formatNumber(threads)} it takes`
+      : `${who} expects ${plural(threads, 'thread')} at ${barrier}, ` +
+        `and ${names.agent(other.agent)} expects ${formatNumber(other.instruction!.threads)}`;
   for (const one of other === undefined ? earlier : [other]) {
-    const { value, count: total } = one.instruction!;
-    const text = brings(names.agent(one.agent), value, total);
+    const { lanes: own, threads: all } = one.instruction!;
+    const text = brings(names.agent(one.agent), own, all);
     draft.label(placeOf(scene, one.step), text, one.agent);
   }
   draft.helps.push('give every role of a named barrier the same count: the threads of all of them');

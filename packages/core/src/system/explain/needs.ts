@@ -1,10 +1,11 @@
 // Why a role stands still: what it waits for, what is missing, and who could still bring it.
 import type { Position } from '../../base/index.ts';
 import { E, FlightKind, K, NAMED_BARRIERS, P, T, type Instruction } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import { isTry, OpKind, type UnansweredKind } from '../../op/index.ts';
 import type { StepId } from '../../program/index.ts';
 import type { System } from '../system.ts';
 import { formatNumber, list, plural } from '../names.ts';
+import { broughtBy } from './brings.ts';
 import type { Scene } from './draft.ts';
 
 /** Something that a role would still do for a barrier, if it could go on. */
@@ -33,18 +34,12 @@ export interface Need {
 /** How far a role's future is followed when looking for what it owes. */
 const MAX_AHEAD = 3000;
 
-const TRIES: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.tryWait,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-]);
-
 /** Every role that has not ended and can not move; if all can, those whose tries must fail. */
 export function needs(system: System, words: Int32Array): Need[] {
   const stuck = needsOf(system, words, (role) => system.options(words, role) === 0);
   if (stuck.length > 0) return stuck;
   return needsOf(system, words, (_, instruction) => {
-    return TRIES.has(instruction.kind) && !system.isReady(words, instruction);
+    return isTry(instruction.kind) && !system.waits.passes(words, instruction);
   });
 }
 
@@ -128,12 +123,7 @@ export function* future(system: System, words: Int32Array, role: number) {
 /** The arrivals and bytes that one operation brings to a barrier, at once or as it lands. */
 export function contribution(system: System, instruction: Instruction, barrier: number) {
   let [arrivals, bytes] = [0, 0];
-  const { kind, barriers, count, value } = instruction;
-  const arrives = kind === OpKind.arrive || kind === OpKind.arriveDrop;
-  if (arrives && barriers.includes(barrier)) {
-    arrivals += kind === OpKind.arrive ? count * value : count;
-  }
-  if (kind === OpKind.completeTx && barriers.includes(barrier)) bytes += instruction.bytes;
+  if (instruction.barriers.includes(barrier)) ({ arrivals, bytes } = broughtBy(instruction));
   for (const id of instruction.flights) {
     const flight = system.machine.flights.flights[id]!;
     if (flight.barrier !== barrier) continue;
@@ -146,14 +136,32 @@ export function contribution(system: System, instruction: Instruction, barrier: 
 /** The answer that lets a role go on in its most ordinary way. */
 function guess(system: System, words: Int32Array, instruction: Instruction): number {
   const { kind } = instruction;
-  if (kind === OpKind.step) system.registers.step(words, instruction);
-  if (kind === OpKind.more) return system.registers.more(words, instruction);
-  if (kind === OpKind.tryClaim) return system.registers.claim(words, instruction);
-  if (kind === OpKind.waitStage || kind === OpKind.stage) {
-    return system.registers.stage(words, instruction);
+  switch (kind) {
+    case OpKind.step:
+      system.registers.step(words, instruction);
+      return 0;
+    case OpKind.more:
+      return system.registers.more(words, instruction);
+    case OpKind.tryClaim:
+      return system.registers.claim(words, instruction);
+    case OpKind.waitStage:
+    case OpKind.stage:
+      return system.registers.stage(words, instruction);
+    case OpKind.load:
+      return words[system.machine.layout.cells + instruction.target]!;
+    case OpKind.tryWait:
+    case OpKind.tryWaitStage:
+      return 1;
+    case OpKind.fetchAdd:
+    case OpKind.alloc:
+    case OpKind.choose:
+      return 0;
+    default:
+      return unanswered(kind);
   }
-  if (kind === OpKind.load) return words[system.machine.layout.cells + instruction.target]!;
-  if (kind === OpKind.tryWait || kind === OpKind.tryWaitStage) return 1;
+}
+
+function unanswered(_kind: UnansweredKind): number {
   return 0;
 }
 
@@ -161,20 +169,20 @@ function guess(system: System, words: Int32Array, instruction: Instruction): num
 export function needText(scene: Scene, need: Need): string {
   const { names, system } = scene;
   const who = names.agent(need.role);
-  const { kind, target: at, count } = need.instruction;
+  const { kind, target: at, threads, units } = need.instruction;
   if (need.barrier < 0) {
     if (kind === OpKind.syncNamed) {
       const words = scene.schedule.words;
       const arrived = words[system.machine.layout.named + at * 2]!;
       return (
         `${who} waits here at named barrier ${at % NAMED_BARRIERS}: ` +
-        `${arrived} of ${plural(count, 'thread')} have arrived`
+        `${arrived} of ${plural(threads, 'thread')} have arrived`
       );
     }
     if (kind === OpKind.syncCluster) return `${who} waits here for every role of the cluster`;
     if (kind === OpKind.join) return `${who} waits here until ${names.agent(at)} has ended`;
     if (kind === OpKind.alloc) {
-      return `${who} waits here for ${formatNumber(count)} free units of ${names.pool(at)}`;
+      return `${who} waits here for ${formatNumber(units)} free units of ${names.pool(at)}`;
     }
     return `${who} waits here`;
   }
@@ -190,9 +198,9 @@ export function needText(scene: Scene, need: Need): string {
   const from = list([...new Set(need.debts.map((debt) => names.agent(debt.role)))]);
   const source = from === '' ? ', which nobody brings any more' : ` from ${from}`;
   const phase =
-    kind === OpKind.waitParity ? `parity ${need.instruction.value}` : `phase ${need.phase}`;
+    kind === OpKind.waitParity ? `parity ${need.instruction.parity}` : `phase ${need.phase}`;
   const what = missing.length === 0 ? 'a phase' : missing.join(' and ');
-  const verb = TRIES.has(kind) ? 'polls' : 'waits';
+  const verb = isTry(kind) ? 'polls' : 'waits';
   return `${who} ${verb} here for ${names.barrier(need.barrier)} ${phase}: needs ${what}${source}`;
 }
 

@@ -1,6 +1,6 @@
 // Explains a race: both accesses, and the signal that let the later party in.
 import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
-import { OpKind } from '../../op/index.ts';
+import { isTest, isTry, OpKind, Side } from '../../op/index.ts';
 import { canLand } from '../../machine/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { placeOf } from './needs.ts';
@@ -83,12 +83,7 @@ function lastWait(scene: Scene, role: number, index: number): number {
   return scene.schedule.made.findLastIndex((made, at) => {
     if (at >= index || made.agent !== role || made.instruction === null) return false;
     const { kind } = made.instruction;
-    return (
-      kind === OpKind.wait ||
-      kind === OpKind.waitParity ||
-      kind === OpKind.waitStage ||
-      kind === OpKind.tryClaim
-    );
+    return isTest(kind) && (!isTry(kind) || kind === OpKind.tryClaim);
   });
 }
 
@@ -165,6 +160,6 @@ function barrierOf(scene: Scene, index: number): number {
   if (instruction === null) return -1;
   if (stage < 0) return instruction.target;
   const ring = scene.system.program.declarations.rings[instruction.target]!;
-  const barriers = instruction.value === 1 ? ring.full : ring.empty;
+  const barriers = instruction.side === Side.consume ? ring.full : ring.empty;
   return barriers[stage]! * scene.system.program.ctas + instruction.cta;
 }

@@ -1,12 +1,32 @@
 // Buffers, pools and cells in a certificate: accesses that must be ordered (R).
+import { unreachable } from '@poundlock/core/internal/base';
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import { OpKind, type PoolKind } from '@poundlock/core/internal/op';
 import type { SetId } from './knowledge.ts';
 import { Location } from './memory.ts';
 import type { RunState } from './run-state.ts';
 import { Stop } from './certificate-failure.ts';
 
 const NOBODY = -1;
+
+/** The buffers that are there from an operation on a pool on, or no longer. */
+function changedBuffers(
+  kind: PoolKind,
+  { cta, writes }: Instruction,
+  answer: number,
+  ctas: number,
+): readonly number[] {
+  switch (kind) {
+    case OpKind.alloc:
+      return [answer * ctas + cta];
+    case OpKind.free:
+      return writes;
+    case OpKind.relinquish:
+      return [];
+    default:
+      return unreachable(kind);
+  }
+}
 
 /** All memory of a run. */
 export class Accesses {
@@ -65,9 +85,9 @@ export class Accesses {
    * A01–A03 with `takesTurns`: in the order in which the roles come; otherwise one role alone may
    * use a pool. Both are a write of the buffer, which every access must precede or follow.
    */
-  usePool(role: number, instruction: Instruction, takesTurns: boolean): number {
+  usePool(role: number, kind: PoolKind, instruction: Instruction, takesTurns: boolean): number {
     const { know, machine, words, program } = this.#run;
-    const { target, writes, kind } = instruction;
+    const { target } = instruction;
     const turns = takesTurns
       ? (this.#turnsOfPool[target] ??= know.addRow())
       : this.#own(role, target);
@@ -75,9 +95,7 @@ export class Accesses {
     know.event(role);
     const answer = machine.issue(words, instruction);
     this.#run.requireNoFault();
-    const { ctas } = program;
-    const buffers = kind === OpKind.alloc ? [answer * ctas + instruction.cta] : writes;
-    for (const buffer of kind === OpKind.relinquish ? [] : buffers) {
+    for (const buffer of changedBuffers(kind, instruction, answer, program.ctas)) {
       if (!this.#buffers[buffer]!.write(role)) this.#race(buffer);
     }
     if (turns >= 0) know.join(turns, role);

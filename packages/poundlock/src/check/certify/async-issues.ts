@@ -42,14 +42,14 @@ export class Launches {
   /** U04: everything but the newest groups is done, and `role` knows what it knew. */
   waitGroup(role: SetId, instruction: Instruction): void {
     const { learned } = this.#run;
-    const { unit, count } = instruction;
+    const { unit, inFlight } = instruction;
     const queue = this.#queues[role * UNITS + unit];
-    if (queue === undefined) return this.#makeRoom(unit, count);
-    if (queue.waitFor(role, count)) return;
-    if (count > MAX_GROUPS) {
+    if (queue === undefined) return this.#makeRoom(unit, inFlight);
+    if (queue.waitFor(role, inFlight)) return;
+    if (inFlight > MAX_GROUPS) {
       throw new Stop('unsupported', 'a wait leaves more groups open than are remembered');
     }
-    learned.groups[unit] = Math.max(learned.groups[unit] ?? 0, count);
+    learned.groups[unit] = Math.max(learned.groups[unit] ?? 0, inFlight);
     throw new Stop('again', 'a wait leaves more groups open than were remembered');
   }
 

@@ -1,4 +1,5 @@
 // Barriers in a certificate: what waits, arrivals and bytes do to the clocks of everybody.
+import { unreachable } from '@poundlock/core/internal/base';
 import {
   Alias,
   aliasOf,
@@ -16,6 +17,9 @@ import { BarrierHistory, type Condition } from './barrier-history.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
 import { Stop } from './certificate-failure.ts';
+
+/** Contributions to a barrier beside plain arrivals. */
+type SignalledKind = typeof OpKind.arriveDrop | typeof OpKind.expectTx | typeof OpKind.completeTx;
 
 /** All barriers of a run, each with its history. */
 export class Barriers {
@@ -40,9 +44,7 @@ export class Barriers {
 
   /** Whether a wait for `phase` passes now (M07, M09). */
   passes(barrier: number, phase: number): boolean {
-    const completed = this.#run.words[this.#at[barrier]! + K]!;
-    if (this.#histories[barrier]!.isCounter) return completed > phase;
-    return ((completed ^ phase) & 1) !== 0;
+    return this.#run.machine.passes(this.#run.words, barrier, phase);
   }
 
   /** `row` comes to a wait; `false` while it has to wait. */
@@ -95,7 +97,7 @@ export class Barriers {
   }
 
   /** M03: arrivals of a role, which may expect bytes. */
-  arrive(role: SetId, { barriers, bytes, cta, count, value }: Instruction): void {
+  arrive(role: SetId, { barriers, bytes, cta, arrivals, lanes }: Instruction): void {
     const { know, words } = this.#run;
     if (bytes < 0) throw new Stop('unsupported', 'fewer than no bytes are expected');
     know.event(role);
@@ -105,13 +107,14 @@ export class Barriers {
       const at = this.#at[barrier]!;
       const completed = words[at + K]!;
       // No flight is ever open here, so that what a machine checks beside this always holds (M11).
-      if (arrive(words, at, count, value, bytes) !== Fault.none) this.#run.failRule();
+      if (arrive(words, at, arrivals, lanes, bytes) !== Fault.none) this.#run.failRule();
       if (words[at + K] !== completed) this.#complete(barrier, completed);
     }
   }
 
   /** M04, M05: expected and completed bytes of a role, and arrivals that are its last. */
-  signal(role: SetId, { kind, barriers, bytes, cta, count }: Instruction): void {
+  signal(role: SetId, kind: SignalledKind, instruction: Instruction): void {
+    const { barriers, bytes, cta } = instruction;
     const { know, machine, words } = this.#run;
     const isArrival = kind === OpKind.arriveDrop;
     if (!isArrival) this.#requireBytes(bytes);
@@ -121,8 +124,19 @@ export class Barriers {
       this.#contribute(role, cta, barrier, isArrival);
       if (kind === OpKind.expectTx) this.#histories[barrier]!.expect(role);
       const completed = words[this.#at[barrier]! + K]!;
-      if (isArrival) machine.dropAt(words, barrier, cta, count);
-      else machine.bytesAt(words, barrier, cta, kind === OpKind.expectTx ? bytes : -bytes);
+      switch (kind) {
+        case OpKind.arriveDrop:
+          machine.dropAt(words, barrier, cta, instruction.arrivals);
+          break;
+        case OpKind.expectTx:
+          machine.bytesAt(words, barrier, cta, bytes);
+          break;
+        case OpKind.completeTx:
+          machine.bytesAt(words, barrier, cta, -bytes);
+          break;
+        default:
+          return unreachable(kind);
+      }
       this.#run.requireNoFault();
       if (words[this.#at[barrier]! + K] !== completed) this.#complete(barrier, completed);
     }

@@ -1,23 +1,18 @@
 // Operations with more than one way to go on: what their ways are, and what each of them does.
+import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import { isOnPool, isTry, OpKind } from '@poundlock/core/internal/op';
+import type { InstructionKind, PoolKind, TryKind } from '@poundlock/core/internal/op';
+import { WaitConditions } from '@poundlock/core/internal/system';
 import type { Effects } from './effects.ts';
 import type { SetId } from './knowledge.ts';
 
-const CHOICES: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.choose,
-  OpKind.tryWait,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-  OpKind.fetchAdd,
-  OpKind.alloc,
-  OpKind.free,
-  OpKind.relinquish,
-]);
+/** Operations with several answers, or whose place among those of others matters. */
+export type ChoiceKind = TryKind | PoolKind | typeof OpKind.choose | typeof OpKind.fetchAdd;
 
-/** Whether an operation has several answers, or its place among those of others matters. */
-export function isChoice(kind: OpKind): boolean {
-  return CHOICES.has(kind);
+/** Whether an operation is a {@link ChoiceKind}; {@link Effects.perform} makes all others. */
+export function isChoice(kind: InstructionKind): kind is ChoiceKind {
+  return isTry(kind) || isOnPool(kind) || kind === OpKind.choose || kind === OpKind.fetchAdd;
 }
 
 /** Whether the choice is the role's alone: nobody else depends on when it is made. */
@@ -28,19 +23,24 @@ export function isOwnChoice(kind: OpKind): boolean {
 /** Makes the choices of a run. Tries and claims are made as one step with their answer. */
 export class Choices {
   readonly #effects: Effects;
+  readonly #waits: WaitConditions;
   /** By ring and CTA: what those know that have claimed stages, once somebody has. */
   readonly #turnsOfClaims: (SetId | undefined)[] = [];
 
   constructor(effects: Effects) {
     this.#effects = effects;
+    const { machine, registers } = effects.run;
+    this.#waits = new WaitConditions(machine, registers);
   }
 
   /** In how many ways a role that stands at a choice can go on now. */
   options(instruction: Instruction, isRetry: boolean): number {
     const { machine, words } = this.#effects.run;
-    switch (instruction.kind) {
+    const { kind } = instruction;
+    invariant(isChoice(kind), 'a role stands at a choice');
+    switch (kind) {
       case OpKind.choose:
-        return instruction.count;
+        return instruction.choices;
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
       case OpKind.tryClaim:
@@ -48,8 +48,12 @@ export class Choices {
         return (isRetry ? 0 : 1) + (this.#isReady(instruction) ? 1 : 0);
       case OpKind.alloc:
         return machine.enabled(words, instruction) ? 1 : 0;
-      default:
+      case OpKind.fetchAdd:
+      case OpKind.free:
+      case OpKind.relinquish:
         return 1;
+      default:
+        return unreachable(kind);
     }
   }
 
@@ -59,10 +63,11 @@ export class Choices {
    */
   requireStanding(role: number, instruction: Instruction): void {
     const { kind, cta } = instruction;
-    if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage && kind !== OpKind.tryClaim) return;
+    if (!isTry(kind)) return;
     const { run, barriers } = this.#effects;
     if (kind === OpKind.tryWaitStage) this.#effects.requireNoFork(instruction);
-    const [barrier, phase] = [this.#barrier(instruction), this.#phase(instruction)];
+    const barrier = this.#barrier(instruction);
+    const phase = this.#waits.wantedPhase(run.words, instruction);
     if (kind !== OpKind.tryClaim) {
       return barriers.requireStanding(role, cta, barrier, phase, false);
     }
@@ -77,6 +82,7 @@ export class Choices {
     const effects = this.#effects;
     const { run, accesses } = effects;
     const { kind } = instruction;
+    invariant(isChoice(kind), 'a role stands at a choice');
     effects.events++;
     effects.answer = 0;
     switch (kind) {
@@ -93,8 +99,13 @@ export class Choices {
         accesses.addToCell(role, instruction.target);
         effects.answer = run.machine.issue(run.words, instruction);
         return;
+      case OpKind.alloc:
+      case OpKind.free:
+      case OpKind.relinquish:
+        effects.answer = accesses.usePool(role, kind, instruction, true);
+        return;
       default:
-        effects.answer = accesses.usePool(role, instruction, true);
+        return unreachable(kind);
     }
   }
 
@@ -142,19 +153,10 @@ export class Choices {
   }
 
   #isReady(instruction: Instruction): boolean {
-    return this.#effects.barriers.passes(this.#barrier(instruction), this.#phase(instruction));
+    return this.#waits.passes(this.#effects.run.words, instruction);
   }
 
   #barrier(instruction: Instruction): number {
-    const { registers, words } = this.#effects.run;
-    if (instruction.kind !== OpKind.tryWait) return registers.wantedBarrier(words, instruction);
-    registers.markAbsolute(instruction.target);
-    return instruction.target;
-  }
-
-  #phase(instruction: Instruction): number {
-    const { registers, words } = this.#effects.run;
-    if (instruction.kind === OpKind.tryWait) return instruction.value;
-    return registers.wantedPhase(words, instruction);
+    return this.#waits.testedBarrier(this.#effects.run.words, instruction);
   }
 }

@@ -1,4 +1,5 @@
 // What every operation does to the knowledge, and which conditions it must meet as the run goes by.
+import { unreachable } from '@poundlock/core/internal/base';
 import {
   BLOCKED,
   Fault,
@@ -7,14 +8,31 @@ import {
   SYNC_RELEASED,
 } from '@poundlock/core/internal/machine';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { ASSUMED, CATALOGUE, OpKind } from '@poundlock/core/internal/op';
-import { isSilent } from '@poundlock/core/internal/system';
+import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import { Accesses } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
 import { Launches } from './async-issues.ts';
 import type { RunState } from './run-state.ts';
 import { Stop } from './certificate-failure.ts';
+
+/** Operations that most programs make seldom. */
+type RareKind =
+  | typeof OpKind.store
+  | typeof OpKind.load
+  | typeof OpKind.syncNamed
+  | typeof OpKind.arriveNamed
+  | typeof OpKind.syncCluster
+  | typeof OpKind.alloc
+  | typeof OpKind.free
+  | typeof OpKind.relinquish
+  | typeof OpKind.spawn
+  | typeof OpKind.join
+  | typeof OpKind.exit
+  | typeof OpKind.init
+  | typeof OpKind.invalidate;
+
+type GatherKind = typeof OpKind.syncNamed | typeof OpKind.arriveNamed | typeof OpKind.syncCluster;
 
 /** Who drives the roles. */
 export interface Roles {
@@ -74,13 +92,14 @@ export class Effects {
   perform(role: number, instruction: Instruction): boolean {
     const { run } = this;
     this.answer = 0;
-    switch (instruction.kind) {
+    const { kind } = instruction;
+    switch (kind) {
       case OpKind.wait:
         // R06: the true phase of such a barrier is part of the state.
         run.registers.markAbsolute(instruction.target);
-        return this.#wait(role, instruction, instruction.target, instruction.value);
+        return this.#wait(role, instruction, instruction.target, instruction.phase);
       case OpKind.waitParity:
-        return this.#wait(role, instruction, instruction.target, instruction.value);
+        return this.#wait(role, instruction, instruction.target, instruction.parity);
       case OpKind.waitStage:
         return this.#waitStage(role, instruction);
       case OpKind.arrive:
@@ -89,7 +108,7 @@ export class Effects {
       case OpKind.arriveDrop:
       case OpKind.expectTx:
       case OpKind.completeTx:
-        this.barriers.signal(role, instruction);
+        this.barriers.signal(role, kind, instruction);
         break;
       case OpKind.read:
       case OpKind.write:
@@ -116,17 +135,26 @@ export class Effects {
       case OpKind.waitGroup:
         this.launches.waitGroup(role, instruction);
         break;
+      case OpKind.fence:
+      case OpKind.compute:
+        return true;
+      case OpKind.choose:
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+      case OpKind.fetchAdd:
+        throw new Stop('choice', `${CATALOGUE[kind]!.name} leaves more than one way to go on`);
       default:
-        return this.#performRare(role, instruction);
+        return this.#performRare(role, kind, instruction);
     }
     this.events++;
     this.progress = true;
     return true;
   }
 
-  #performRare(role: number, instruction: Instruction): boolean {
+  #performRare(role: number, kind: RareKind, instruction: Instruction): boolean {
     const { run } = this;
-    const { kind, target, cta } = instruction;
+    const { target, cta } = instruction;
     switch (kind) {
       case OpKind.store:
       case OpKind.load:
@@ -137,7 +165,7 @@ export class Effects {
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
       case OpKind.syncCluster:
-        if (!this.#gather(role, instruction)) return false;
+        if (!this.#gather(role, kind, instruction)) return false;
         break;
       case OpKind.alloc:
       case OpKind.free:
@@ -145,7 +173,7 @@ export class Effects {
         if (!run.machine.enabled(run.words, instruction)) {
           throw new Stop('choice', 'an allocation waits for memory');
         }
-        this.answer = this.accesses.usePool(role, instruction, false);
+        this.answer = this.accesses.usePool(role, kind, instruction, false);
         break;
       case OpKind.spawn:
         this.#spawn(role, target);
@@ -172,8 +200,7 @@ export class Effects {
         this.barriers.end(role, target);
         break;
       default:
-        if (isSilent(kind)) return true;
-        throw new Stop('choice', `${CATALOGUE[kind]!.name} leaves more than one way to go on`);
+        return unreachable(kind);
     }
     this.events++;
     this.progress = true;
@@ -192,7 +219,7 @@ export class Effects {
     const barrier = registers.wantedBarrier(words, instruction);
     const phase = registers.wantedPhase(words, instruction);
     this.requireNoFork(instruction);
-    if (instruction.count === ASSUMED) {
+    if (instruction.isAssumed) {
       this.barriers.assume(role, instruction.cta, barrier, phase);
       this.events++;
       this.progress = true;
@@ -230,9 +257,9 @@ export class Effects {
   }
 
   /** N01, N02: `false` while the role stands at a named or cluster barrier. */
-  #gather(role: number, instruction: Instruction): boolean {
+  #gather(role: number, kind: GatherKind, instruction: Instruction): boolean {
     const { words, machine } = this.run;
-    const { kind, target } = instruction;
+    const { target } = instruction;
     const { sync } = machine.layout;
     const state = words[sync + role];
     if (state === SYNC_RELEASED) {

@@ -1,7 +1,7 @@
 // Proves programs with choices: every order of choices, each with everything else run to the end.
 import { BoundError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import { isTry, OpKind } from '@poundlock/core/internal/op';
 import { NondeterminismError, type Program, type StepId } from '@poundlock/core/internal/program';
 import type { Unfolding } from '@poundlock/core/internal/program';
 import { NOT_STARTED, Registers } from '@poundlock/core/internal/system';
@@ -292,7 +292,7 @@ export class Exploration {
     }
     if (kind === OpKind.join) this.#symmetry.name(instruction.target);
     if (!isChoice(kind)) return this.#effects.perform(role, instruction);
-    if (kind !== OpKind.tryWait && kind !== OpKind.tryWaitStage) return false;
+    if (!isTry(kind) || kind === OpKind.tryClaim) return false;
     const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
     return isRetry && this.#choices.retry(role, instruction);
   }

@@ -44,7 +44,7 @@ export interface Seen {
 }
 
 /** What a thread has found. */
-export interface Report {
+export interface MemberReport {
   readonly seen: readonly Seen[];
   readonly finals: Uint32Array;
   /** Moves between states by number, where circles had to be looked for. */
@@ -56,7 +56,7 @@ export interface Report {
 }
 
 /** Takes part in a search until it ends. Blocks its thread. */
-export function takePart(kernel: Kernel, task: Task): Report {
+export function takePart(kernel: Kernel, task: Task): MemberReport {
   return new Member(kernel, task).run();
 }
 
@@ -97,7 +97,7 @@ class Member {
     copyState(this.#system.machine, initial, this.#successor);
   }
 
-  run(): Report {
+  run(): MemberReport {
     const { member } = this.#task;
     this.#try(() => member === 0 && this.#begin());
     this.#meet(() => this.#nextLevel());

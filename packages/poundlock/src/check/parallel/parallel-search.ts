@@ -12,14 +12,14 @@ import { LearnedRanges, type Ranges } from '../ranges.ts';
 import { Search, type SearchStatus } from '../search.ts';
 import { Sightings, type Sighting } from '../violations.ts';
 import { Control, CONTROL_WORDS, Ending, endFor, NO_ERROR } from './control.ts';
-import type { Report, Seen, Task } from './member.ts';
+import type { MemberReport, Seen, Task } from './member.ts';
 import { makeBuffers, SharedStates, type SharedBuffers } from './shared-states.ts';
 import { MAX_LOGGED, SharedSteps } from './shared-steps.ts';
 
 /** Threads at work, each of which calls `takePart` with its task. */
 export interface Crew {
   /** Waits for all reports, or at most so many milliseconds: then the answer is `null`. */
-  wait(ms: number): Promise<readonly Report[] | null>;
+  wait(ms: number): Promise<readonly MemberReport[] | null>;
 }
 
 /** Starts a thread for each task. */
@@ -157,7 +157,7 @@ export class ParallelSearch {
     { ranges, marks }: Learned,
     isLast: boolean,
     shouldStop: () => boolean,
-  ): Promise<readonly Report[]> {
+  ): Promise<readonly MemberReport[]> {
     this.#before += this.#control[Control.transitions]!;
     this.#control.fill(0, Control.arenaEnd);
     this.#control[Control.errorDepth] = NO_ERROR;
@@ -179,7 +179,7 @@ export class ParallelSearch {
     ending: number,
     buffers: SharedBuffers,
     ranges: Ranges,
-    reports: readonly Report[],
+    reports: readonly MemberReport[],
   ): void {
     this.#steps.catchUp();
     const packing = new Packing(this.system.machine, ranges.least, ranges);
@@ -197,7 +197,7 @@ export class ParallelSearch {
   }
 
   /** Of the states from which no end can be reached, one that no move leaves, if there is one. */
-  #seekDoomed(states: SharedStates, reports: readonly Report[]): readonly Move[] | null {
+  #seekDoomed(states: SharedStates, reports: readonly MemberReport[]): readonly Move[] | null {
     const [from, to, finals] = [new GrowingList(), new GrowingList(), new GrowingList()];
     for (const report of reports) {
       for (const one of report.from) from.push(one);
@@ -233,7 +233,7 @@ function compare(a: readonly Move[], b: readonly Move[]): number {
 }
 
 /** What the threads have learned of the program, together. */
-function together(machine: Machine, before: Learned, reports: readonly Report[]): Learned {
+function together(machine: Machine, before: Learned, reports: readonly MemberReport[]): Learned {
   const ranges = new LearnedRanges(machine, before.ranges.least);
   ranges.adopt(before.ranges);
   const [uses, absolute] = [before.marks.uses.slice(), before.marks.absolute.slice()];

@@ -47,7 +47,7 @@ export class Frozen {
   }
 
   /** U04: whether a wait for groups can pass. Those that are behind frozen work stay open. */
-  letsGroupsEnd({ role, unit, count }: Instruction): boolean {
+  letsGroupsEnd({ role, unit, inFlight }: Instruction): boolean {
     const { flights, traits } = this.#machine.flights;
     const at = this.#machine.layout.flights;
     let open = 0;
@@ -58,6 +58,6 @@ export class Frozen {
       if ((traits[id]! & IS_WORK) !== 0 && this.#flights[index] === 1) isBehind = true;
       if (isBehind && (traits[id]! & IS_GROUP) !== 0) open++;
     }
-    return open <= count;
+    return open <= inFlight;
   }
 }

@@ -1,9 +1,24 @@
 // Which moves may be made in either order: the independence relation of docs/search.md.
-import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
-import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
+import { unreachable } from '@poundlock/core/internal/base';
+import {
+  FlightKind,
+  parityPasses,
+  type Flight,
+  type Instruction,
+} from '@poundlock/core/internal/machine';
+import {
+  CATALOGUE,
+  isMeeting,
+  isOnCell,
+  isOnPool,
+  isStageTest,
+  isTest,
+  OpKind,
+} from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
 import type { Ahead } from './lookahead.ts';
 import { ORDER_MATTERS, type Contribution } from './contribution-bounds.ts';
+import { cellWritten } from './tickets.ts';
 
 /** Collects whoever a move may not be exchanged with. */
 export type Blame = (agent: number) => void;
@@ -26,26 +41,24 @@ export class Independence {
 
   /** Blames every agent that an operation of a role, next in `words`, may depend on. */
   ofOperation(words: Int32Array, instruction: Instruction, blame: Blame): void {
-    const { kind, target, count, value, bytes } = instruction;
+    const { kind, target, bytes } = instruction;
     if (this.#isLocal(words, instruction)) return;
     for (const role of this.#ahead.visits.wild) blame(role);
     this.#lives(instruction, blame);
     switch (kind) {
       case OpKind.wait:
       case OpKind.waitParity:
-        return this.#tests(words, target, true, blame);
       case OpKind.waitStage:
-        if (count === ASSUMED) return;
-        return this.#tests(words, this.#system.wantedBarrier(words, instruction), true, blame);
+        if (instruction.isAssumed) return;
+        return this.#tests(words, this.#testedBy(words, instruction), true, blame);
       case OpKind.tryClaim:
-        this.#sameTarget(instruction, [OpKind.tryClaim], blame);
-        return this.#tests(words, this.#system.wantedBarrier(words, instruction), false, blame);
+        this.#sameTarget(instruction, (other) => other === OpKind.tryClaim, blame);
+        return this.#tests(words, this.#testedBy(words, instruction), false, blame);
       case OpKind.tryWait:
-        return this.#tests(words, target, false, blame);
       case OpKind.tryWaitStage:
-        return this.#tests(words, this.#system.wantedBarrier(words, instruction), false, blame);
+        return this.#tests(words, this.#testedBy(words, instruction), false, blame);
       case OpKind.arrive:
-        return this.#contributes(words, instruction, arrival(count, value, bytes), blame);
+        return this.#contributes(words, instruction, arrival(instruction), blame);
       case OpKind.expectTx:
         return this.#contributes(words, instruction, { ...NOTHING, expectedAlone: bytes }, blame);
       case OpKind.completeTx:
@@ -64,17 +77,39 @@ export class Independence {
       case OpKind.fetchAdd:
         return this.#cell(target, true, blame);
       case OpKind.alloc:
+        return this.#pools(true, blame);
       case OpKind.relinquish:
-        return this.#pools(kind === OpKind.alloc, blame);
+        return this.#pools(false, blame);
       case OpKind.free:
         return this.#accesses([], instruction.writes, blame);
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
-        return this.#sameTarget(instruction, [OpKind.syncNamed, OpKind.arriveNamed], blame);
-      default:
-        // Lives and the cluster's barrier: alone only when nobody else does anything.
+        return this.#sameTarget(instruction, isGathering, blame);
+      // Lives and the cluster's barrier: alone only when nobody else does anything.
+      case OpKind.init:
+      case OpKind.invalidate:
+      case OpKind.arriveDrop:
+      case OpKind.syncCluster:
+      case OpKind.spawn:
+      case OpKind.exit:
         return this.#everybody(blame);
+      // I1: these never come here.
+      case OpKind.choose:
+      case OpKind.waitGroup:
+      case OpKind.join:
+      case OpKind.fence:
+      case OpKind.compute:
+      case OpKind.more:
+      case OpKind.step:
+      case OpKind.stage:
+        return this.#everybody(blame);
+      default:
+        return unreachable(kind);
     }
+  }
+
+  #testedBy(words: Int32Array, instruction: Instruction): number {
+    return this.#system.waits.testedBarrier(words, instruction);
   }
 
   /** Blames every agent that the landing of a flight may depend on. */
@@ -86,7 +121,7 @@ export class Independence {
     const { barrier, bytes } = flight;
     if (barrier < 0 || flight.kind === FlightKind.use) return;
     const isSignal = flight.kind === FlightKind.signal;
-    const own = isSignal ? arrival(1, 1, 0) : { ...NOTHING, completed: bytes };
+    const own = isSignal ? ONE_ARRIVAL : { ...NOTHING, completed: bytes };
     // A copy without bytes ends no phase, but no phase may end while it is under way (M11).
     if (!isSignal && bytes <= 0) return this.#ofBarrier(barrier, blame);
     this.#contributesTo(words, barrier, own, blame);
@@ -95,7 +130,7 @@ export class Independence {
   /** I1: nobody else sees these. */
   #isLocal(words: Int32Array, { kind, role }: Instruction): boolean {
     const { machine } = this.#system;
-    if (kind === OpKind.syncNamed || kind === OpKind.syncCluster) {
+    if (isMeeting(kind)) {
       return words[machine.layout.sync + role] !== 0;
     }
     return kind === OpKind.choose || kind === OpKind.waitGroup || kind === OpKind.join;
@@ -151,8 +186,7 @@ export class Independence {
       const instruction = visits.instructions[visit];
       if (instruction === null || instruction === undefined) continue;
       if (testedBy(visits.barriers[visit]!, instruction) !== barrier) continue;
-      const isAssumed = instruction.kind === OpKind.waitStage && instruction.count === ASSUMED;
-      if (machine.isCounter(barrier) && !isAssumed) continue;
+      if (machine.isCounter(barrier) && !instruction.isAssumed) continue;
       if (canTell(instruction, visits.phases[visit]!, completed, latest)) {
         blame(visits.agents[visit]!);
       }
@@ -183,7 +217,7 @@ export class Independence {
       const meets =
         writes.some((one) => other.writes.includes(one) || other.reads.includes(one)) ||
         reads.some((one) => other.writes.includes(one));
-      const isPool = instruction !== null && POOL_OPERATIONS.has(instruction!.kind);
+      const isPool = instruction !== null && isOnPool(instruction!.kind);
       if (meets || isPool) blame(visits.agents[visit]!);
     }
   }
@@ -194,7 +228,7 @@ export class Independence {
     const { flights } = this.#system.machine.flights;
     for (let visit = 0; visit < visits.length; visit++) {
       const instruction = visits.instructions[visit] ?? null;
-      const isPool = instruction !== null && POOL_OPERATIONS.has(instruction.kind);
+      const isPool = instruction !== null && isOnPool(instruction.kind);
       const { reads, writes } = instruction ?? flights[visits.flights[visit]!]!;
       if (isPool || (allocates && reads.length + writes.length > 0)) blame(visits.agents[visit]!);
     }
@@ -209,18 +243,17 @@ export class Independence {
       if (instruction === null) {
         if (flights[visits.flights[visit]!]!.cell === cell) blame(visits.agents[visit]!);
       } else if (instruction!.target === cell) {
-        const { kind } = instruction!;
-        const isWrite = kind === OpKind.store || kind === OpKind.fetchAdd;
-        if (isWrite || (writes && kind === OpKind.load)) blame(visits.agents[visit]!);
+        const isWrite = cellWritten(instruction!) === cell;
+        if (isWrite || (writes && isOnCell(instruction!.kind))) blame(visits.agents[visit]!);
       }
     }
   }
 
-  #sameTarget({ target, cta }: Instruction, kinds: readonly OpKind[], blame: Blame): void {
+  #sameTarget({ target, cta }: Instruction, isIt: (kind: OpKind) => boolean, blame: Blame): void {
     const { instructions, agents, length } = this.#ahead.visits;
     for (let visit = 0; visit < length; visit++) {
       const other = instructions[visit];
-      if (other === null || other === undefined || !kinds.includes(other.kind)) continue;
+      if (other === null || other === undefined || !isIt(other.kind)) continue;
       if (other.target === target && other.cta === cta) blame(agents[visit]!);
     }
   }
@@ -246,12 +279,6 @@ export class Independence {
   }
 }
 
-const POOL_OPERATIONS: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.alloc,
-  OpKind.free,
-  OpKind.relinquish,
-]);
-
 const NOTHING: Contribution = {
   arrivals: 0,
   most: 0,
@@ -260,28 +287,33 @@ const NOTHING: Contribution = {
   completed: 0,
 };
 
-function arrival(count: number, lanes: number, bytes: number): Contribution {
-  return { ...NOTHING, arrivals: count * lanes, most: count, expected: bytes };
+const ONE_ARRIVAL: Contribution = { ...NOTHING, arrivals: 1, most: 1 };
+
+function arrival({ arrivals, lanes, bytes }: Instruction): Contribution {
+  return { ...NOTHING, arrivals: arrivals * lanes, most: arrivals, expected: bytes };
+}
+
+function isGathering(kind: OpKind): boolean {
+  return CATALOGUE[kind]!.names === 'named';
 }
 
 /** The barrier that an operation tests, −1 for one that tests none. */
 function testedBy(barrier: number, { kind, target }: Instruction): number {
   if (barrier >= 0) return barrier;
-  const isPlain = kind === OpKind.wait || kind === OpKind.waitParity || kind === OpKind.tryWait;
-  return isPlain ? target : -1;
+  return isTest(kind) && !isStageTest(kind) ? target : -1;
 }
 
 /** I4: whether a test is judged otherwise as phases from `completed` to `latest` are over. */
 function canTell(
-  { kind, count, value }: Instruction,
+  { kind, isAssumed, parity }: Instruction,
   phase: number,
   completed: number,
   latest: number,
 ): boolean {
   if (kind === OpKind.waitParity) {
-    return latest > completed + 1 || ((completed ^ value) & 1) !== 0;
+    return latest > completed + 1 || parityPasses(completed, parity);
   }
-  if (kind === OpKind.waitStage && count === ASSUMED) return completed <= phase;
+  if (isAssumed) return completed <= phase;
   // It waits for the phase under way, which ends once: then it passes, and it did not before.
   return latest !== completed + 1 || completed !== phase;
 }

@@ -53,25 +53,25 @@ export class OwnWords {
   /** R02: the physical barrier of the stage that is `further` stages after a register. */
   barrierOf(
     words: Int32Array,
-    { target, value, cta, kind }: Instruction,
+    { target, side, cta, kind }: Instruction,
     register: number,
     further: number,
   ): number {
     const { rings } = this.#system.program.declarations;
     const { stages, full, empty } = rings[target]!;
     const stage = (words[register]! + further) % stages;
-    const isFull = value === Side.consume || kind === OpKind.tryClaim;
+    const isFull = side === Side.consume || kind === OpKind.tryClaim;
     return (isFull ? full[stage]! : empty[stage]!) * this.#system.program.ctas + cta;
   }
 
   /** R02: the phase of it that is waited for. */
   phaseOf(
     words: Int32Array,
-    { target, value, kind }: Instruction,
+    { target, side, kind }: Instruction,
     register: number,
     further: number,
   ): number {
     const lap = Math.floor((words[register]! + further) / this.stages(target));
-    return value === Side.consume || kind === OpKind.tryClaim ? lap : lap - 1;
+    return side === Side.consume || kind === OpKind.tryClaim ? lap : lap - 1;
   }
 }

@@ -1,13 +1,15 @@
 // What everybody else can do while some agents stand still: followed on the steps that are known.
+import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
   IS_WORK,
   IN_ORDER,
+  parityPasses,
   SYNC_RELEASED,
   type Instruction,
 } from '@poundlock/core/internal/machine';
-import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
-import { isSilent, type System } from '@poundlock/core/internal/system';
+import { CATALOGUE, OpKind, type PostedKind, type SilentKind } from '@poundlock/core/internal/op';
+import type { System } from '@poundlock/core/internal/system';
 import { Frozen } from './fixed-agents.ts';
 import { OwnWords } from './local-state.ts';
 import { Paths, Progress } from './paths.ts';
@@ -18,7 +20,8 @@ import { Visits } from './visits.ts';
 /** The most operations that are followed from one state (bound `ahead`). */
 const MAX_AHEAD = 4_000;
 const MANY_THREADS = 1 << 20;
-const NAMED: ReadonlySet<OpKind> = new Set<OpKind>([OpKind.syncNamed, OpKind.arriveNamed]);
+/** Posted operations, but for the arrivals at named barriers. */
+type FreeKind = Exclude<PostedKind, typeof OpKind.arriveNamed>;
 /** What following an operation came to, where it is no answer. */
 const STAYS = -1;
 const ENDS = -2;
@@ -142,15 +145,17 @@ export class Ahead {
   /** Performs an operation as far as others can tell; its answer, or why there is none. */
   #perform(path: number, instruction: Instruction): number {
     const { kind } = instruction;
-    if (isSilent(kind)) return this.#silent(instruction);
     switch (kind) {
       case OpKind.wait:
+        return this.#wait(path, instruction, instruction.phase);
       case OpKind.waitParity:
+        return this.#wait(path, instruction, instruction.parity);
       case OpKind.waitStage:
-        return this.#wait(path, instruction);
+        return this.#waitStage(path, instruction);
       case OpKind.tryWait:
+        return this.#try(path, instruction, instruction.target, instruction.phase);
       case OpKind.tryWaitStage:
-        return this.#try(path, instruction);
+        return this.#tryStage(path, instruction);
       case OpKind.tryClaim:
         return this.#claim(path, instruction);
       case OpKind.fetchAdd:
@@ -164,55 +169,79 @@ export class Ahead {
       case OpKind.join:
         return this.#frozen.hasRole(instruction.target) ? STAYS : 0;
       case OpKind.syncNamed:
+        return this.#named(path, instruction, true);
       case OpKind.arriveNamed:
-        return this.#named(path, instruction);
+        return this.#named(path, instruction, false);
       case OpKind.syncCluster:
         return this.#cluster(path, instruction);
+      case OpKind.step:
+      case OpKind.more:
+      case OpKind.stage:
+      case OpKind.compute:
+      case OpKind.fence:
+        return this.#silent(kind, instruction);
       default:
-        return this.#post(instruction);
+        return this.#post(kind, instruction);
     }
   }
 
   /** P10: registers and counts are the role's own. */
-  #silent(instruction: Instruction): number {
-    const { kind, target, role, value } = instruction;
+  #silent(kind: SilentKind, instruction: Instruction): number {
+    const { target, role, side, past } = instruction;
     const words = this.#words;
-    if (kind === OpKind.more) {
-      const { counts } = this.#system.program.declarations;
-      const at = this.#own.count(role, target);
-      if (words[at]! >= counts[target]!.total) return 0;
-      words[at]! += 1;
-      return 1;
+    switch (kind) {
+      case OpKind.more: {
+        const { counts } = this.#system.program.declarations;
+        const at = this.#own.count(role, target);
+        if (words[at]! >= counts[target]!.total) return 0;
+        words[at]! += 1;
+        return 1;
+      }
+      case OpKind.stage:
+        return words[this.#own.register(role, target, side)]! % this.#own.stages(target);
+      case OpKind.step: {
+        const at = this.#own.register(role, target, side);
+        // R10: a misstep ends the way, and is found when its role makes it.
+        if (past >= 0 && words[at]! % this.#own.stages(target) !== past) return ENDS;
+        words[at]! += 1;
+        return 0;
+      }
+      case OpKind.compute:
+      case OpKind.fence:
+        return 0;
+      default:
+        return unreachable(kind);
     }
-    if (kind !== OpKind.step && kind !== OpKind.stage) return 0;
-    const at = this.#own.register(role, target, value);
-    const stage = words[at]! % this.#own.stages(target);
-    if (kind === OpKind.stage) return stage;
-    // R10: a misstep ends the way, and is found when its role makes it.
-    if (instruction.count > 0 && stage !== instruction.count - 1) return ENDS;
-    words[at]! += 1;
-    return 0;
   }
 
-  #wait(path: number, instruction: Instruction): number {
-    const { kind, target, value } = instruction;
-    const isRing = kind === OpKind.waitStage;
-    const at = isRing ? this.#own.register(instruction.role, target, value) : 0;
-    const barrier = isRing ? this.#own.barrierOf(this.#words, instruction, at, 0) : target;
-    const phase = isRing ? this.#own.phaseOf(this.#words, instruction, at, 0) : value;
+  #wait(path: number, instruction: Instruction, phase: number): number {
+    this.#list(path, instruction, instruction.target, phase);
+    return this.#mayPass(instruction.target, phase) ? 0 : STAYS;
+  }
+
+  #waitStage(path: number, instruction: Instruction): number {
+    const { target, role, side } = instruction;
+    const at = this.#own.register(role, target, side);
+    const barrier = this.#own.barrierOf(this.#words, instruction, at, 0);
+    const phase = this.#own.phaseOf(this.#words, instruction, at, 0);
     this.#list(path, instruction, barrier, phase);
-    const answer = isRing ? this.#words[at]! % this.#own.stages(target) : 0;
-    if (instruction.count === ASSUMED && isRing) return answer;
-    return this.#mayPass(barrier, phase) ? answer : STAYS;
+    if (!instruction.isAssumed && !this.#mayPass(barrier, phase)) return STAYS;
+    return this.#words[at]! % this.#own.stages(target);
+  }
+
+  #tryStage(path: number, instruction: Instruction): number {
+    const at = this.#own.register(instruction.role, instruction.target, instruction.side);
+    const barrier = this.#own.barrierOf(this.#words, instruction, at, 0);
+    return this.#try(
+      path,
+      instruction,
+      barrier,
+      this.#own.phaseOf(this.#words, instruction, at, 0),
+    );
   }
 
   /** M08: a try may fail at any time, and succeed once the phase may be over. */
-  #try(path: number, instruction: Instruction): number {
-    const { kind, target, value, role } = instruction;
-    const isRing = kind === OpKind.tryWaitStage;
-    const at = isRing ? this.#own.register(role, target, value) : 0;
-    const barrier = isRing ? this.#own.barrierOf(this.#words, instruction, at, 0) : target;
-    const phase = isRing ? this.#own.phaseOf(this.#words, instruction, at, 0) : value;
+  #try(path: number, instruction: Instruction, barrier: number, phase: number): number {
     this.#list(path, instruction, barrier, phase);
     if (this.#paths.branched[path] === 0) {
       this.#paths.branched[path] = 1;
@@ -250,16 +279,16 @@ export class Ahead {
   /** Each integer that the role may get: see {@link Tickets}. */
   #fetchAdd(path: number, instruction: Instruction): number {
     const paths = this.#paths;
-    const { target, count, role } = instruction;
+    const { target, amount, role } = instruction;
     this.#list(path, instruction, -1, 0);
     if (this.#tickets.come(instruction, paths.cells[path]!, paths.tickets[path]!)) {
       this.#hasChanged = true;
     }
-    if (count === 0) this.visits.wild.push(role);
+    if (amount === 0) this.visits.wild.push(role);
     const first = this.#words[this.#system.machine.layout.cells + target]!;
     const most = this.#tickets.most(target);
     for (let next = paths.branched[path]!; next < most; next++) {
-      this.#branch(path, first + next * count, target);
+      this.#branch(path, first + next * amount, target);
       paths.branched[path] = next + 1;
     }
     return STAYS;
@@ -270,7 +299,7 @@ export class Ahead {
     this.visits.operation(instruction);
     const answers = this.#system.steps.answers(this.#paths.steps[path]!);
     for (const answer of answers) this.#branch(path, answer);
-    if (instruction.kind !== OpKind.choose || answers.length < instruction.count) {
+    if (instruction.kind !== OpKind.choose || answers.length < instruction.choices) {
       this.hasAssumed = true;
     }
     return ENDS;
@@ -314,13 +343,13 @@ export class Ahead {
     const { flights } = this.#system.machine.flights;
     const barriers = instruction?.barriers ?? [flights[flight]!.barrier];
     for (const barrier of barriers) if (barrier >= 0) this.tally.repeat(barrier);
-    if (instruction === null || !NAMED.has(instruction.kind)) return;
+    if (instruction === null || CATALOGUE[instruction.kind]!.names !== 'named') return;
     this.#threads[instruction.target] = MANY_THREADS;
   }
 
   /** N01: it may be complete when enough threads may come. */
-  #named(path: number, instruction: Instruction): number {
-    const { kind, target, role, value, count } = instruction;
+  #named(path: number, instruction: Instruction, blocks: boolean): number {
+    const { target, role, lanes, threads } = instruction;
     const { layout } = this.#system.machine;
     const isFirst = this.#paths.isListed[path] === 0;
     if (isFirst && this.#words[layout.sync + role] === SYNC_RELEASED) {
@@ -331,13 +360,13 @@ export class Ahead {
     if (isFirst) {
       this.#paths.isListed[path] = 1;
       this.visits.operation(instruction);
-      if (!waits) this.#threads[target]! += value;
+      if (!waits) this.#threads[target]! += lanes;
       if (this.#circling[role] === 1) this.#repeat(instruction, -1);
       this.#hasChanged = true;
     }
-    if (kind === OpKind.arriveNamed) return 0;
+    if (!blocks) return 0;
     const there = this.#words[layout.named + target * 2]! + this.#threads[target]!;
-    if (there < count) return STAYS;
+    if (there < threads) return STAYS;
     this.#words[layout.sync + role] = 0;
     return 0;
   }
@@ -354,14 +383,14 @@ export class Ahead {
   }
 
   /** Operations that never wait. */
-  #post(instruction: Instruction): number {
-    const { kind, role, count, value, bytes } = instruction;
+  #post(kind: FreeKind, instruction: Instruction): number {
+    const { role, arrivals, lanes, bytes } = instruction;
     this.visits.operation(instruction);
     if (this.#circling[role] === 1) this.#repeat(instruction, -1);
     switch (kind) {
       case OpKind.arrive:
         for (const barrier of instruction.barriers) {
-          this.tally.arrive(barrier, count, value, bytes);
+          this.tally.arrive(barrier, arrivals, lanes, bytes);
         }
         return 0;
       case OpKind.expectTx:
@@ -381,10 +410,16 @@ export class Ahead {
       case OpKind.free:
       case OpKind.relinquish:
         return 0;
-      default:
-        // Lives begin and end: what that does to others is not followed.
+      // Lives begin and end: what that does to others is not followed.
+      case OpKind.init:
+      case OpKind.invalidate:
+      case OpKind.arriveDrop:
+      case OpKind.spawn:
+      case OpKind.exit:
         this.visits.wild.push(role);
         return ENDS;
+      default:
+        return unreachable(kind);
     }
   }
 
@@ -410,7 +445,7 @@ export class Ahead {
     const completed = machine.completed(this.#words, barrier);
     const latest = this.tally.latest(this.#words, barrier);
     if (machine.isCounter(barrier)) return latest > phase;
-    return latest > completed || ((completed ^ phase) & 1) !== 0;
+    return latest > completed || parityPasses(completed, phase);
   }
 
   #list(path: number, instruction: Instruction, barrier: number, phase: number): void {

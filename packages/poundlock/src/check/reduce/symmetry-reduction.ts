@@ -1,19 +1,8 @@
 // States that differ in which of several equal roles does what are one: brings each into one order.
-import { OpKind } from '@poundlock/core/internal/op';
+import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { StepId } from '@poundlock/core/internal/program';
 import type { System } from '@poundlock/core/internal/system';
 import { Symmetry } from '../symmetry.ts';
-
-/** Operations that are answered with nothing: after one there is one step. */
-const UNANSWERED: ReadonlySet<OpKind> = new Set<OpKind>([
-  OpKind.wait,
-  OpKind.waitParity,
-  OpKind.arrive,
-  OpKind.read,
-  OpKind.write,
-  OpKind.store,
-  OpKind.step,
-]);
 
 /** A step of a group of which more answers may become known. */
 interface OpenStep {
@@ -94,7 +83,9 @@ export class Twins {
       const isSettled = ({ step }: OpenStep): boolean => {
         const instruction = this.#system.steps.instruction(step);
         if (instruction === null) return true;
-        return UNANSWERED.has(instruction.kind) && this.#symmetry.isFollowed(step, 0);
+        // After an operation without an answer there is one step.
+        const isUnanswered = CATALOGUE[instruction.kind]!.answer === 'none';
+        return isUnanswered && this.#symmetry.isFollowed(step, 0);
       };
       let kept = 0;
       for (const one of this.#open) if (!isSettled(one)) this.#open[kept++] = one;

@@ -1,6 +1,7 @@
 // Integers that several roles take from a cell by adding to it: which of them each may get.
+import { unreachable } from '@poundlock/core/internal/base';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import { isOnCell, OpKind } from '@poundlock/core/internal/op';
 import type { Visits } from './visits.ts';
 
 /**
@@ -27,12 +28,12 @@ export class Tickets {
    * A role comes to add to a cell. `cell` and `ticket` are where it was before, and what it got
    * there; −1 for a role that has had none. Whether that is new.
    */
-  come({ target, role, count }: Instruction, cell: number, ticket: number): boolean {
+  come({ target, role, amount }: Instruction, cell: number, ticket: number): boolean {
     const adds = this.#adds[target]!;
     const key = cell < 0 ? -1 - role : cell * 2 ** 32 + (ticket >>> 0);
     if (adds.includes(key)) return false;
     adds.push(key);
-    if (adds.length === 1) this.#amounts[target] = count;
+    if (adds.length === 1) this.#amounts[target] = amount;
     return true;
   }
 
@@ -50,11 +51,21 @@ export class Tickets {
       const cell = flight === null ? cellWritten(instruction!) : flight.cell;
       if (cell < 0 || this.#adds[cell]!.length === 0) continue;
       if (instruction?.kind !== OpKind.fetchAdd) wild.push(agents[visit]!);
-      else if (instruction.count !== this.#amounts[cell]) wild.push(agents[visit]!);
+      else if (instruction.amount !== this.#amounts[cell]) wild.push(agents[visit]!);
     }
   }
 }
 
-function cellWritten({ kind, target }: Instruction): number {
-  return kind === OpKind.store || kind === OpKind.fetchAdd ? target : -1;
+/** The cell that an operation writes at once, or −1. */
+export function cellWritten({ kind, target }: Instruction): number {
+  if (!isOnCell(kind)) return -1;
+  switch (kind) {
+    case OpKind.store:
+    case OpKind.fetchAdd:
+      return target;
+    case OpKind.load:
+      return -1;
+    default:
+      return unreachable(kind);
+  }
 }

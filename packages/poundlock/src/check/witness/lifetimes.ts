@@ -1,6 +1,5 @@
 // Lives in a recorded run: whoever reaches into a CTA or a barrier after its birth, before its end.
-import type { Flight, Instruction } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import type { Flight } from '@poundlock/core/internal/machine';
 import type { System } from '@poundlock/core/internal/system';
 import { joined, NOTHING, type Clock, type EventLog } from './log.ts';
 import type { Suspects } from './candidate-cuts.ts';
@@ -33,21 +32,25 @@ export class Lives {
     this.#suspects.add('R', `birth ${barrier}`, this.#log.agents[event]!, before);
   }
 
-  /** A flight reaches into the CTAs of its buffers. */
-  reached(event: number, { reads, writes }: Flight): void {
+  /** An access or a flight reaches into the CTAs of its buffers. */
+  reached(event: number, { reads, writes }: Pick<Flight, 'reads' | 'writes'>): void {
     this.#reach(event, [...reads, ...writes]);
   }
 
-  performed(event: number, { kind, cta, target, reads, writes }: Instruction): void {
-    const { ctas } = this.#system.machine.shape;
-    if (kind === OpKind.exit) this.#endOf(cta, event);
-    else if (kind === OpKind.invalidate) this.#endOf(ctas + target, event);
-    else if (kind === OpKind.init) {
-      this.#touches[ctas + target]!.clear();
-      this.#births.set(target, event);
-    } else if (kind === OpKind.read || kind === OpKind.write) {
-      this.#reach(event, [...reads, ...writes]);
-    }
+  /** An event initialises a barrier. */
+  born(event: number, barrier: number): void {
+    this.#touches[this.#system.machine.shape.ctas + barrier]!.clear();
+    this.#births.set(barrier, event);
+  }
+
+  /** An event invalidates a barrier. */
+  barrierEnded(event: number, barrier: number): void {
+    this.#endOf(this.#system.machine.shape.ctas + barrier, event);
+  }
+
+  /** An event is the end of a CTA. */
+  ctaEnded(event: number, cta: number): void {
+    this.#endOf(cta, event);
   }
 
   /** L02: a CTA also ends when its last role does, for those of other CTAs. */

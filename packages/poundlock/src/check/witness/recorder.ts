@@ -1,11 +1,12 @@
 // Watches one run, keeps what every move knows, and collects where another run could differ.
+import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
   MAX_UNITS,
   type Flight,
   type Instruction,
 } from '@poundlock/core/internal/machine';
-import { ASSUMED, OpKind } from '@poundlock/core/internal/op';
+import { isTry, OpKind, type PostedKind, type SilentKind } from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
 import { BarrierLog } from './barrier-log.ts';
 import type { Watcher } from './driver.ts';
@@ -21,6 +22,13 @@ interface Issued {
   /** Its number in its queue; for a signal, how much work goes before it. */
   readonly work: number;
 }
+
+/** What a contribution to a barrier is, but for a copy's bytes. */
+type ContributingKind =
+  | typeof OpKind.arrive
+  | typeof OpKind.arriveDrop
+  | typeof OpKind.expectTx
+  | typeof OpKind.completeTx;
 
 /** The most events of a run that is recorded (bound `witness-events`), and numbers in clocks. */
 export const MAX_WITNESS_EVENTS = 100_000;
@@ -81,14 +89,14 @@ export class Recorder implements Watcher {
     const instruction = system.steps.instruction(this.#step)!;
     this.#instruction = instruction;
     const { kind, target } = instruction;
-    this.#waited = kind === OpKind.waitParity ? target : system.wantedBarrier(words, instruction);
+    this.#waited = system.waits.testedBarrier(words, instruction);
     if (this.#waited < 0) return;
     const isRaw = kind === OpKind.waitParity;
     const { machine } = system;
     this.#phase = isRaw
       ? machine.completed(words, target) - 1
       : system.wantedPhase(words, instruction);
-    this.#isReady = !isTry(kind) || system.isReady(words, instruction);
+    this.#isReady = !isTry(kind) || system.waits.passes(words, instruction);
   }
 
   after(words: Int32Array, agent: number, detail: number): void {
@@ -127,6 +135,9 @@ export class Recorder implements Watcher {
         break;
       case OpKind.read:
       case OpKind.write:
+        this.#access(event, instruction);
+        this.#lives.reached(event, instruction);
+        break;
       case OpKind.free:
         this.#access(event, instruction);
         break;
@@ -135,6 +146,13 @@ export class Recorder implements Watcher {
         break;
       case OpKind.init:
         this.#barriers[instruction.target] = new BarrierLog(this.log);
+        this.#lives.born(event, instruction.target);
+        break;
+      case OpKind.invalidate:
+        this.#lives.barrierEnded(event, instruction.target);
+        break;
+      case OpKind.exit:
+        this.#lives.ctaEnded(event, instruction.cta);
         break;
       case OpKind.load:
         this.#places.cell(event, instruction.target, false);
@@ -144,17 +162,37 @@ export class Recorder implements Watcher {
         this.#places.cell(event, instruction.target, true);
         this.#changed.set(`cell ${instruction.target}`, this.log.clocks[event]!);
         break;
+      // What these learn was seen before, and they change nothing.
+      case OpKind.wait:
+      case OpKind.waitParity:
+      case OpKind.waitStage:
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
+      case OpKind.tryClaim:
+      case OpKind.waitGroup:
+      case OpKind.choose:
+      case OpKind.join:
+      // What a pool hands out is not followed here: the machine shows what is wrong with it.
+      case OpKind.alloc:
+      case OpKind.relinquish:
+      // Silent operations are no moves.
+      case OpKind.fence:
+      case OpKind.compute:
+      case OpKind.more:
+      case OpKind.step:
+      case OpKind.stage:
+        break;
       default:
+        return unreachable(kind);
     }
-    this.#lives.performed(event, instruction);
   }
 
   /** What a role learns by a move, beside what it knew. */
   #learned(instruction: Instruction, option: number): Clock {
-    const { kind, target, role, unit, count } = instruction;
+    const { kind, target, role, unit, inFlight } = instruction;
     switch (kind) {
       case OpKind.waitGroup:
-        return this.#queues.get(keyOf(role, unit))?.groupsBefore(count) ?? NOTHING;
+        return this.#queues.get(keyOf(role, unit))?.groupsBefore(inFlight) ?? NOTHING;
       case OpKind.load:
       case OpKind.fetchAdd:
         return this.#changed.get(`cell ${target}`) ?? NOTHING;
@@ -164,15 +202,26 @@ export class Recorder implements Watcher {
         const claims = `claims ${target} ${instruction.cta}`;
         return joined(this.#passed(option), this.#changed.get(claims) ?? NOTHING);
       }
-      default:
+      case OpKind.wait:
+      case OpKind.waitParity:
+      case OpKind.waitStage:
+      case OpKind.tryWait:
+      case OpKind.tryWaitStage:
         return this.#passed(option);
+      // Gatherings are followed by {@link #gather}.
+      case OpKind.syncNamed:
+      case OpKind.syncCluster:
+      case OpKind.alloc:
+      case OpKind.choose:
+        return NOTHING;
+      default:
+        return learnsNothing(kind);
     }
   }
 
   /** What a wait that passed, or a try that succeeded, learns of its barrier. */
   #passed(option: number): Clock {
-    const isSkipped = this.#instruction!.count === ASSUMED;
-    if (this.#waited < 0 || isSkipped || this.#fails(option)) return NOTHING;
+    if (this.#waited < 0 || this.#instruction!.isAssumed || this.#fails(option)) return NOTHING;
     return this.#barriers[this.#waited]!.phases.at(-1) ?? NOTHING;
   }
 
@@ -183,14 +232,14 @@ export class Recorder implements Watcher {
 
   /** L: the phase before the one that a wait wants is over when the role comes to it. */
   #waitedFor(event: number, before: Clock, instruction: Instruction, option: number): void {
-    const { kind, role, count } = instruction;
+    const { kind, role } = instruction;
     const barrier = this.#barriers[this.#waited]!;
     this.#lives.touch(event, this.#waited, before);
     if (kind === OpKind.tryClaim && !this.#fails(option)) {
       const claims = `claims ${instruction.target} ${instruction.cta}`;
       this.#changed.set(claims, this.log.clocks[event]!);
     }
-    if (kind === OpKind.waitStage && count === ASSUMED) {
+    if (instruction.isAssumed) {
       const late = barrier.unknown(barrier.previous, before);
       if (late.length > 0) this.suspects.add('L', `skip ${this.#step}`, role, before);
       return;
@@ -206,7 +255,7 @@ export class Recorder implements Watcher {
   }
 
   /** M: everything of the phase before comes before this contribution. */
-  #contribute(event: number, barrier: number, kind: OpKind | null): void {
+  #contribute(event: number, barrier: number, kind: ContributingKind | null): void {
     const log = this.#barriers[barrier]!;
     this.#requireMembership(event, log, `${barrier}`);
     const isArrival = kind === OpKind.arrive || kind === OpKind.arriveDrop;
@@ -330,8 +379,8 @@ export class Recorder implements Watcher {
   }
 }
 
-function isTry(kind: OpKind): boolean {
-  return kind === OpKind.tryWait || kind === OpKind.tryWaitStage || kind === OpKind.tryClaim;
+function learnsNothing(_kind: PostedKind | SilentKind): Clock {
+  return NOTHING;
 }
 
 function keyOf(role: number, unit: number): number {

@@ -1,7 +1,7 @@
 // `--verify FILE`: proves once more what a certificate says, and compares.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isChecked, type CheckReport } from '../../report/index.ts';
+import { completedResults, type Report } from '@poundlock/core/internal/finding';
 import { CheckSession, type Asked } from '../check-files.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inputErrorText, asInputError, fileName, type Host } from '@poundlock/core/internal/host';
@@ -16,7 +16,7 @@ import { conditionsOf } from './write.ts';
 export interface Repeated {
   readonly exitCode: ExitCode;
   /** `null` where nothing could be proved again; why is told on stderr. */
-  readonly report: CheckReport | null;
+  readonly report: Report<'check'> | null;
 }
 
 /**
@@ -83,9 +83,8 @@ async function prove(
   const asked: Asked = { ...bounds, engine: 'certify', ...(every !== undefined && { every }) };
   const session = new CheckSession(host, { files: [file], request, asked });
   const report = await session.run();
-  const [outcome] = report.outcomes;
-  if (outcome === undefined || !isChecked(outcome)) return { exitCode: session.exitCode, report };
-  const { result } = outcome;
+  const [result] = completedResults(report);
+  if (result === undefined) return { exitCode: session.exitCode, report };
   const conditions = await conditionsOf(file, result, host);
   const differs = difference(certificate, result, { conditions });
   if (differs !== null) {
@@ -98,6 +97,6 @@ async function prove(
   const notes = [...(result.notes ?? []), `${name} holds: the same program, proved again`];
   return {
     exitCode: ExitCode.clean,
-    report: { ...report, outcomes: [{ file, result: { ...result, notes } }] },
+    report: { ...report, results: report.results.map((one) => ({ ...one, notes })) },
   };
 }

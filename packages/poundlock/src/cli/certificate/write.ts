@@ -2,8 +2,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { realpathSync } from 'node:fs';
 import { countConditions, type Conditions } from '../../check/index.ts';
-import type { CheckResult } from '@poundlock/core/internal/finding';
-import { isChecked, type CheckReport } from '../../report/index.ts';
+import { completedResults, type CheckResult, type Report } from '@poundlock/core/internal/finding';
 import { type Host, writeAtomically } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { programHash } from '../module-graph.ts';
@@ -12,13 +11,13 @@ import { certificateOf, certificateText } from './document.ts';
 
 /** Writes the certificate of the one result of a report, or says why there is none. */
 export async function writeCertificate(
-  { outcomes }: CheckReport,
+  report: Report<'check'>,
   out: string,
   host: Host,
 ): Promise<void> {
-  const [outcome] = outcomes;
-  if (outcome === undefined || !isChecked(outcome)) return;
-  const { file, result } = outcome;
+  const [result] = completedResults(report);
+  if (result === undefined) return;
+  const { file } = result;
   if (result.verdict !== 'certified') {
     host.stderr.write(`poundlock: ${out} was not written: the verdict is ${result.verdict}\n`);
     return;

@@ -1,7 +1,7 @@
 // --cases FILE.csv: one set of parameters per row.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CsvError, parse } from 'csv-parse/sync';
+import type { CsvError } from 'csv-parse/sync';
 import { InputError } from '@poundlock/core/internal/base';
 import { messageOf, systemMessage } from '@poundlock/core/internal/host';
 
@@ -41,20 +41,22 @@ function csvMessage(error: CsvError): string {
   return message.slice(0, 1).toLowerCase() + message.slice(1);
 }
 
-function parseRows(text: string, file: string): InfoRecord[] {
+/** The parser is only loaded here: most commands read no CSV. */
+async function parseRows(text: string, file: string): Promise<InfoRecord[]> {
+  const csv = await import('csv-parse/sync');
   const options = { bom: true, info: true, trim: true, relax_column_count: true } as const;
   try {
-    return parse(text, { ...options, skip_empty_lines: true }) as unknown as InfoRecord[];
+    return csv.parse(text, { ...options, skip_empty_lines: true }) as unknown as InfoRecord[];
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+    if (!(error instanceof csv.CsvError)) throw error;
     const line = typeof error['lines'] === 'number' ? error['lines'] : 1;
     throw caseError(file, line, csvMessage(error));
   }
 }
 
 /** Reads the file; throws an InputError with the line of the first row unlike the header. */
-export function readCases(file: string, cwd: string): Cases {
-  const [first, ...rest] = parseRows(readText(file, cwd), file);
+export async function readCases(file: string, cwd: string): Promise<Cases> {
+  const [first, ...rest] = await parseRows(readText(file, cwd), file);
   if (first === undefined)
     throw caseError(file, 1, 'the file is empty: its header names parameters');
   const header = first.record;

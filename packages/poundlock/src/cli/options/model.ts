@@ -1,13 +1,13 @@
 // --model NAME: the machine that is simulated.
 import { Option } from 'commander';
-import { MODELS, type GpuModel } from '../../simulate/index.ts';
+import { MODEL_NAMES, MODELS, type GpuModel, type ModelName } from '../../simulate/index.ts';
 
 export const modelOption = (): Option =>
   new Option('--model <NAME>', 'the machine: b200 is not measured, abstract has unit costs')
-    .choices(MODELS.map((model) => model.name))
+    .choices([...MODEL_NAMES])
     .default('h200');
 
 /** The model of that name, which the option has made sure of. */
 export function modelNamed(name: string): GpuModel {
-  return MODELS.find((model) => model.name === name)!;
+  return MODELS[name as ModelName];
 }

@@ -1,46 +1,81 @@
-// --json and --reporter NAME[=FILE]: who renders the results, and where they go.
+// --json and --reporter NAME[=FILE]: how a report is rendered, and where it is written.
+import { Option, type Command } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
+import type { Report } from '@poundlock/core/internal/finding';
+import { mustBeWritable, writeAtomically, type Host } from '@poundlock/core/internal/host';
+import type { ReporterEnvironment } from '../../report/index.ts';
+import { REPORTER_NAMES, type ReporterName } from '../../report/names.ts';
 import { nearest } from '../nearest.ts';
 
-interface Named {
-  readonly name: string;
+/** The options of every verb that reports. */
+export interface ReporterOptions {
+  readonly json?: true;
+  readonly reporter?: readonly string[];
 }
 
 /** One rendering; without a file it goes to stdout. */
-export interface Target<R> {
-  readonly reporter: R;
+export interface Target {
+  readonly name: ReporterName;
   readonly file?: string;
 }
 
-function readTarget<R extends Named>(reporters: readonly R[], text: string): Target<R> {
+/** Adds the options to a verb. */
+export function addReporterOptions(command: Command): Command {
+  const collect = (text: string, before: readonly string[] = []) => [...before, text];
+  const names = REPORTER_NAMES.join(', ');
+  const description = `${names}: to stdout or a file (repeatable)`;
+  return command
+    .addOption(new Option('--reporter <NAME[=FILE]>', description).argParser(collect))
+    .option('--json', 'the same as --reporter json');
+}
+
+function readTarget(text: string): Target {
   const at = text.indexOf('=');
-  const name = at < 0 ? text : text.slice(0, at);
-  const names = reporters.map((reporter) => reporter.name);
-  const reporter = reporters.find((one) => one.name === name);
-  if (reporter === undefined) {
-    const guess = nearest(name, names);
-    const help = guess === undefined ? `there are ${names.join(', ')}` : `did you mean ${guess}?`;
-    throw new InputError(`there is no reporter ${name}: ${help}`);
+  const word = at < 0 ? text : text.slice(0, at);
+  const name = REPORTER_NAMES.find((one) => one === word);
+  if (name === undefined) {
+    const guess = nearest(word, REPORTER_NAMES);
+    const list = `there are ${REPORTER_NAMES.join(', ')}`;
+    const help = guess === undefined ? list : `did you mean ${guess}?`;
+    throw new InputError(`there is no reporter ${word}: ${help}`);
   }
   const file = text.slice(at + 1);
   if (at >= 0 && file === '') throw new InputError(`--reporter ${text} needs a file after the =`);
-  return at < 0 ? { reporter } : { reporter, file };
+  return at < 0 ? { name } : { name, file };
 }
 
 /** Reads the options; without any the terminal reporter writes to stdout. */
-export function readTargets<R extends Named>(
-  reporters: readonly R[],
-  texts: readonly string[],
-  asJson: boolean,
-): Target<R>[] {
-  const all = [...texts, ...(asJson ? ['json'] : [])];
-  const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map((text) => {
-    return readTarget(reporters, text);
-  });
+export function readTargets({ reporter = [], json }: ReporterOptions): Target[] {
+  const all = [...reporter, ...(json === true ? ['json'] : [])];
+  const targets = [...new Set(all.length === 0 ? ['terminal'] : all)].map(readTarget);
   const places = targets.map((target) => target.file ?? 'stdout');
   const shared = places.find((place, index) => places.indexOf(place) !== index);
   if (shared !== undefined) {
     throw new InputError(`two reporters write to ${shared}: give one of them another =FILE`);
   }
   return targets;
+}
+
+/** Reads the options, and throws now where a file could not be written after a long search. */
+export function writableTargets(options: ReporterOptions, host: Host): Target[] {
+  const targets = readTargets(options);
+  for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
+  return targets;
+}
+
+/** Renders a report to all targets. The renderers are only loaded here. */
+export async function writeReport(
+  report: Report,
+  targets: readonly Target[],
+  host: Host,
+  schedules: ReporterEnvironment['schedules'] = 'hidden',
+): Promise<void> {
+  const { REPORTERS } = await import('../../report/index.ts');
+  const { reporterEnvironment } = await import('../reporter-environment.ts');
+  for (const { name, file } of targets) {
+    const output = file === undefined ? host.stdout : undefined;
+    const text = REPORTERS[name].render(report, reporterEnvironment(host, output, schedules));
+    if (output === undefined) writeAtomically(file!, host.cwd, text);
+    else output.write(text);
+  }
 }

@@ -1,31 +1,32 @@
 // `poundlock advise`: scoped, linear or RAII? Which release point, how many stages?
 import { Option } from 'commander';
-import { formatPosition } from '@poundlock/core/internal/base';
+import { formatPosition, type Position } from '@poundlock/core/internal/base';
 import { advise } from '../../advise/index.ts';
-import { adviceJson, adviceText } from '../../report/index.ts';
+import { reportOf, type ReportedAdvice } from '@poundlock/core/internal/finding';
+import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
-import {
-  asInputError,
-  failureLines,
-  fileName,
-  fileNamer,
-  type Host,
-} from '@poundlock/core/internal/host';
+import { fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { readCount } from '../options/amount.ts';
 import { readBytes } from '../options/bytes.ts';
 import { modelNamed, modelOption } from '../options/model.ts';
+import {
+  addReporterOptions,
+  writableTargets,
+  writeReport,
+  type ReporterOptions,
+} from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { planRuns } from '../plan.ts';
-import { paintFor } from '../reporter-environment.ts';
+import type { GpuModel } from '../../simulate/index.ts';
+import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 
-interface Options {
+interface Options extends ReporterOptions {
   readonly model: string;
   readonly set?: readonly string[];
   readonly smem: string;
   readonly maxStates?: string;
-  readonly json?: true;
 }
 
 const EXAMPLES = `
@@ -33,33 +34,45 @@ Examples:
   poundlock advise gemm.ts                        what other ownership would bring
   poundlock advise gemm.ts --smem 100KiB          with less memory for stages
   poundlock advise gemm.ts --set stages=2 --json
+  poundlock advise gemm.ts --reporter markdown=advice.md
 
 Exit code: 0 advised, 2 could not run`;
 
 async function run(file: string, options: Options, host: Host): Promise<ExitCode> {
-  const smem = readBytes('--smem', options.smem);
-  const sets = readSets(options.set ?? []);
+  const targets = writableTargets(options, host);
   const { maxStates } = options;
-  const bound = maxStates === undefined ? {} : { maxStates: readCount('--max-states', maxStates) };
-  try {
-    const kernel = await loadKernel(file, host);
-    const [planned] = planRuns(kernel, { sets, sweeps: [] });
-    const named = fileNamer(file, host.cwd);
-    const result = await advise(kernel, {
-      model: modelNamed(options.model),
-      params: planned!.overrides,
-      smem,
-      ...bound,
-      name: (place) => formatPosition({ ...place, file: named(place.file) }),
-    });
-    const paint = paintFor(host.stdout, host.env);
-    host.stdout.write(options.json === true ? adviceJson(result) : adviceText(result, paint));
-    return ExitCode.clean;
-  } catch (error) {
-    if (asInputError(error) === undefined) throw error;
-    host.stderr.write(failureLines(error, host, fileName(file, host.cwd)));
-    return ExitCode.couldNotRun;
-  }
+  const request: Request = {
+    model: modelNamed(options.model),
+    sets: readSets(options.set ?? []),
+    bounds: {
+      smem: readBytes('--smem', options.smem),
+      ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
+    },
+  };
+  const work = () => adviseFile(file, request, host);
+  const { report, code } = await attempt('advise', file, host, work);
+  await writeReport(report, targets, host);
+  return code;
+}
+
+interface Request {
+  readonly model: GpuModel;
+  readonly sets: ReadonlyMap<string, string>;
+  readonly bounds: { readonly smem: number; readonly maxStates?: number };
+}
+
+async function adviseFile(
+  file: string,
+  { model, sets, bounds }: Request,
+  host: Host,
+): Promise<Attempt<'advise'>> {
+  const kernel = await loadKernel(file, host);
+  const [planned] = planRuns(kernel, { sets, sweeps: [] });
+  const named = fileNamer(file, host.cwd);
+  const name = (place: Position) => formatPosition({ ...place, file: named(place.file) });
+  const found = await advise(kernel, { model, params: planned!.overrides, ...bounds, name });
+  const result: ReportedAdvice = { verb: 'advise', file: fileName(file, host.cwd), ...found };
+  return { report: reportOf('advise', version(), [{ result }]), code: ExitCode.clean };
 }
 
 export const adviseVerb: Verb = (command, host, done) => {
@@ -69,8 +82,8 @@ export const adviseVerb: Verb = (command, host, done) => {
     .addOption(modelOption())
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
     .option('--smem <BYTES>', 'shared memory for stages: 232448 or 227KiB', '227KiB')
-    .option('--max-states <N>', 'give up on the legality of an edit after this many states')
-    .option('--json', 'one JSON document')
+    .option('--max-states <N>', 'give up on the legality of an edit after this many states');
+  addReporterOptions(command)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: Options) => done(await run(file, options, host)));
 };

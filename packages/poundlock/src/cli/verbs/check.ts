@@ -1,39 +1,29 @@
 // `poundlock check`: can any interleaving deadlock, race, leak or misuse a stage?
 import { Option } from 'commander';
-import {
-  type Host,
-  withoutGlobs,
-  mustBeWritable,
-  writeAtomically,
-} from '@poundlock/core/internal/host';
+import { mustBeWritable, withoutGlobs, type Host } from '@poundlock/core/internal/host';
 import { CheckSession, type Asked } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { readCount, readJobs, readTime } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
-import { readTargets, type Target } from '../options/reporters.ts';
+import {
+  addReporterOptions,
+  writableTargets,
+  writeReport,
+  type ReporterOptions,
+  type Target,
+} from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
-import {
-  REPORTERS,
-  type CheckReport,
-  type Reporter,
-  type Surroundings,
-} from '../../report/index.ts';
-import { readRulePage } from '../rule-pages.ts';
-import { paintFor, sourceReader } from '../reporter-environment.ts';
-import { version } from '../version.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
 import { STRATEGIES, type StrategyName } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 
-interface Options {
+interface Options extends ReporterOptions {
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
   readonly cases?: string;
-  readonly json?: true;
-  readonly reporter?: readonly string[];
   readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
   readonly strategy?: StrategyName;
   readonly seed?: string;
@@ -49,8 +39,6 @@ interface Options {
   readonly verify?: string;
   readonly verbose?: true;
 }
-
-const REPORTER_NAMES = REPORTERS.map((reporter) => reporter.name).join(', ');
 
 const EXAMPLES = `
 Examples:
@@ -69,7 +57,7 @@ of several results 2 > 1 > 3 > 0`;
 
 /** What `--verify` takes from the certificate, and what leads to no proof. */
 const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 'certificate'];
-/** Smaller sizes that are tried to show a finding, unless many results are asked for. */
+/** Smaller sizes that are tried to show a finding, unless many results are requested. */
 const DEFAULT_SHRINK_TRIES = 32;
 
 function asked(options: Options, many: boolean): Asked {
@@ -91,30 +79,13 @@ function asked(options: Options, many: boolean): Asked {
   };
 }
 
-function render(
-  report: CheckReport,
-  targets: readonly Target<Reporter>[],
-  host: Host,
-  schedules: Surroundings['schedules'],
-) {
-  const sourceLine = sourceReader(host.cwd);
-  const outside = { sourceLine, schedules, rulePage: readRulePage, version: version() };
-  for (const { reporter, file } of targets) {
-    const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
-    const text = reporter.render(report, { ...outside, paint });
-    if (file === undefined) host.stdout.write(text);
-    else writeAtomically(file, host.cwd, text);
-  }
-}
-
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const files = withoutGlobs(words, host.cwd);
-  const targets = readTargets(REPORTERS, options.reporter ?? [], options.json === true);
-  const written = [...targets.map(({ file }) => file), options.certificate];
-  for (const file of written) if (file !== undefined) mustBeWritable(file, host.cwd);
+  const targets = writableTargets(options, host);
+  if (options.certificate !== undefined) mustBeWritable(options.certificate, host.cwd);
   if (options.verify !== undefined) return verify(options.verify, files, options, targets, host);
   if (files.length === 0) throw new InputError("missing required argument 'FILE'");
-  const cases = options.cases === undefined ? undefined : readCases(options.cases, host.cwd);
+  const cases = options.cases === undefined ? undefined : await readCases(options.cases, host.cwd);
   const request = {
     sets: readSets(options.set ?? []),
     sweeps: readSweeps(options.sweep ?? []),
@@ -128,7 +99,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const session = new CheckSession(host, { files, request, asked: asked(options, many) });
   const report = await session.run();
   const shown = options.verbose === true ? 'folded' : 'hidden';
-  render(report, targets, host, options.replay === undefined ? shown : 'whole');
+  await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
   if (options.certificate !== undefined) await writeCertificate(report, options.certificate, host);
   return session.exitCode;
 }
@@ -138,13 +109,13 @@ async function verify(
   name: string,
   files: readonly string[],
   options: Options,
-  targets: readonly Target<Reporter>[],
+  targets: readonly Target[],
   host: Host,
 ): Promise<ExitCode> {
   if (files.length > 1) throw new InputError('--verify is about one program');
   const { report, exitCode } = await repeatProof(name, files[0], asked(options, true), host);
   const shown = options.verbose === true ? 'folded' : 'hidden';
-  if (report !== null) render(report, targets, host, shown);
+  if (report !== null) await writeReport(report, targets, host, shown);
   return exitCode;
 }
 
@@ -160,11 +131,8 @@ export const checkVerb: Verb = (command, host, done) => {
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
     )
-    .option('--cases <FILE.csv>', 'check each row; a snake_case header names camelCase parameters')
-    .addOption(
-      repeatable('--reporter <NAME[=FILE]>', `${REPORTER_NAMES}: to stdout or a file (repeatable)`),
-    )
-    .option('--json', 'the same as --reporter json')
+    .option('--cases <FILE.csv>', 'check each row; a snake_case header names camelCase parameters');
+  addReporterOptions(command)
     .addOption(
       new Option('--engine <NAME>', 'how to check')
         .choices(['auto', 'certify', 'reduced', 'search'])

@@ -1,73 +1,47 @@
 // `poundlock lint`: is every handle released exactly once on every path of the source?
 import { watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { Option } from 'commander';
 import { InputError } from '@poundlock/core/internal/base';
-import type { LintReport } from '@poundlock/core/internal/finding';
-import { LINT_REPORTERS, type LintReporter } from '../../report/index.ts';
+import { completedResults } from '@poundlock/core/internal/finding';
 import { ExitCode } from '../exit-code.ts';
-import {
-  failureLines,
-  type Host,
-  mustBeWritable,
-  writeAtomically,
-} from '@poundlock/core/internal/host';
+import { failureLines, type Host } from '@poundlock/core/internal/host';
 import { discover, lintOnce, type LintRequest } from '@poundlock/lint/internal/command';
-import { readTargets, type Target } from '../options/reporters.ts';
-import { readRulePage } from '../rule-pages.ts';
-import { paintFor, sourceReader } from '../reporter-environment.ts';
+import {
+  addReporterOptions,
+  writableTargets,
+  writeReport,
+  type ReporterOptions,
+} from '../options/reporters.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 
-interface Options {
+interface Options extends ReporterOptions {
   readonly strict?: true;
   readonly fix?: true;
-  readonly json?: true;
-  readonly reporter?: readonly string[];
   readonly baseline?: string;
   readonly updateBaseline?: true;
   readonly cache: boolean;
   readonly watch?: true;
 }
 
-const REPORTER_NAMES = LINT_REPORTERS.map(({ name }) => name).join(', ');
-
 const EXAMPLES = `
 Examples:
   poundlock lint src                              every file below src
   poundlock lint 'packages/*/src/**/*.ts' --fix   and write the fixes that are safe
   poundlock lint src --baseline lint.json --update-baseline   accept what is there today
-  poundlock lint src --baseline lint.json         tell only what is new
+  poundlock lint src --baseline lint.json         report only what is new
 
 A finding is suppressed by a comment with a reason on the line before it:
   // poundlock-ignore-next-line leak -- lives as long as the process
 
 Exit code: 0 no findings, 1 findings, 2 could not run, or not for every file`;
 
-type Targets = readonly Target<LintReporter>[];
-
-function render(report: LintReport, targets: Targets, host: Host): void {
-  const outside = {
-    sourceLine: sourceReader(host.cwd),
-    schedules: 'hidden' as const,
-    rulePage: readRulePage,
-    version: version(),
-  };
-  for (const { reporter, file } of targets) {
-    const paint = paintFor(file === undefined ? host.stdout : undefined, host.env);
-    const text = reporter.render(report, { ...outside, paint });
-    if (file === undefined) host.stdout.write(text);
-    else writeAtomically(file, host.cwd, text);
-  }
-}
-
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const { strict = false, fix = false, baseline, updateBaseline = false, cache } = options;
   if (updateBaseline && baseline === undefined) {
     throw new InputError('--update-baseline needs --baseline FILE');
   }
-  const targets = readTargets(LINT_REPORTERS, options.reporter ?? [], options.json === true);
-  for (const { file } of targets) if (file !== undefined) mustBeWritable(file, host.cwd);
+  const targets = writableTargets(options, host);
   const request = (): LintRequest => ({
     files: discover(words, host.cwd),
     strict,
@@ -79,8 +53,9 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   });
   const once = async (): Promise<ExitCode> => {
     const report = await lintOnce(request(), host);
-    render(report, targets, host);
-    if (report.unread > 0) return ExitCode.couldNotRun;
+    await writeReport(report, targets, host);
+    const isComplete = completedResults(report).every(({ unread }) => unread === 0);
+    if (!isComplete) return ExitCode.couldNotRun;
     return report.findings.length === 0 ? ExitCode.clean : ExitCode.findings;
   };
   const code = await once();
@@ -115,17 +90,13 @@ async function watchFiles(
 }
 
 export const lintVerb: Verb = (command, host, done) => {
-  const collect = (text: string, before: readonly string[] = []) => [...before, text];
   command
     .argument('<FILE...>', 'files, directories and globs of TypeScript or JavaScript')
     .option('--strict', 'calls of functions that nothing is known of may throw, too')
     .option('--fix', 'write the fixes that are safe')
-    .option('--baseline <FILE>', 'tell only findings that this file does not have')
-    .option('--update-baseline', 'write all findings to the baseline')
-    .addOption(
-      new Option('--reporter <NAME[=FILE]>', `${REPORTER_NAMES} (repeatable)`).argParser(collect),
-    )
-    .option('--json', 'the same as --reporter json')
+    .option('--baseline <FILE>', 'report only findings that this file does not list')
+    .option('--update-baseline', 'write all findings to the baseline');
+  addReporterOptions(command)
     .option('--no-cache', 'do not remember what was found')
     .option('--watch', 'lint again after each change')
     .addHelpText('after', EXAMPLES)

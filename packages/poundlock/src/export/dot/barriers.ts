@@ -1,20 +1,8 @@
 // Barriers as nodes between the roles: who arrives, who completes bytes, and who waits.
 import type { Instruction } from '@poundlock/core/internal/machine';
-import { OpKind, Side } from '@poundlock/core/internal/op';
+import { isStageTest, isTest, OpKind, Side } from '@poundlock/core/internal/op';
 import type { Names, System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep } from '../graph.ts';
-
-export const tryKinds: ReadonlySet<number> = new Set<number>([OpKind.tryWait, OpKind.tryWaitStage]);
-const WAITS: ReadonlySet<number> = new Set<number>([
-  OpKind.wait,
-  OpKind.waitParity,
-  OpKind.tryWait,
-]);
-const STAGE_WAITS: ReadonlySet<number> = new Set<number>([
-  OpKind.waitStage,
-  OpKind.tryWaitStage,
-  OpKind.tryClaim,
-]);
 
 /** Nodes of the barriers that some step touches, and the edges from and to the steps. */
 export function barrierEdges(
@@ -31,7 +19,7 @@ export function barrierEdges(
         touched.add(barrier);
         edges.push(`  b${barrier} -> s${id} [color="#c07a00" style=dashed constraint=false];`);
       }
-      for (const barrier of WAITS.has(instruction.kind) ? [] : instruction.barriers) {
+      for (const barrier of isTest(instruction.kind) ? [] : instruction.barriers) {
         touched.add(barrier);
         const style = instruction.flights.length > 0 ? ' style=dotted' : '';
         edges.push(`  s${id} -> b${barrier} [color="#3565b0"${style} constraint=false];`);
@@ -52,13 +40,13 @@ export function barrierEdges(
 /** The barriers that a wait or a try may test. */
 function waitedFor(
   system: System,
-  { kind, target, value, cta }: Instruction,
+  { kind, target, side, cta }: Instruction,
   answers: GraphStep['edges'],
 ): number[] {
-  if (WAITS.has(kind)) return [target];
-  if (!STAGE_WAITS.has(kind)) return [];
+  if (!isTest(kind)) return [];
+  if (!isStageTest(kind)) return [target];
   const { full, empty } = system.program.declarations.rings[target]!;
-  const ids = value === Side.consume ? full : empty;
+  const ids = side === Side.consume ? full : empty;
   const stages = ids.filter((_, stage) => kind === OpKind.tryWaitStage || answers.has(stage));
   return stages.map((id) => id * system.program.ctas + cta);
 }

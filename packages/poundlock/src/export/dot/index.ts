@@ -1,9 +1,10 @@
 // The steps of every role and the barriers between them, as a drawing for Graphviz.
+import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, type Instruction } from '@poundlock/core/internal/machine';
-import { OpKind } from '@poundlock/core/internal/op';
+import { OpKind, type UnansweredKind } from '@poundlock/core/internal/op';
 import { describe, describeFlight, Names, type System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep, RoleGraph } from '../graph.ts';
-import { barrierEdges, tryKinds } from './barriers.ts';
+import { barrierEdges } from './barriers.ts';
 
 const HEAD = [
   '  rankdir=TB; compound=true; nodesep=0.3; ranksep=0.35; fontname="Helvetica";',
@@ -74,7 +75,7 @@ function stepText(names: Names, { target }: Instruction): string {
   return `on to the next stage of ${names.ring(target)}`;
 }
 
-function look({ kind, flights }: Instruction): string {
+function look({ kind }: Instruction): string {
   switch (kind) {
     case OpKind.wait:
     case OpKind.waitParity:
@@ -87,14 +88,38 @@ function look({ kind, flights }: Instruction): string {
     case OpKind.read:
     case OpKind.write:
       return ' fillcolor="#d7ecd9"';
+    case OpKind.asyncCopy:
+    case OpKind.asyncUse:
+    case OpKind.commit:
+      return ' fillcolor="#dbe6f7"';
     case OpKind.step:
     case OpKind.more:
     case OpKind.stage:
     case OpKind.compute:
     case OpKind.fence:
       return ' color="#b0b0b0" fontcolor="#606060"';
+    case OpKind.init:
+    case OpKind.invalidate:
+    case OpKind.arrive:
+    case OpKind.expectTx:
+    case OpKind.completeTx:
+    case OpKind.arriveDrop:
+    case OpKind.arriveNamed:
+    case OpKind.tryWait:
+    case OpKind.tryWaitStage:
+    case OpKind.tryClaim:
+    case OpKind.store:
+    case OpKind.load:
+    case OpKind.fetchAdd:
+    case OpKind.alloc:
+    case OpKind.free:
+    case OpKind.relinquish:
+    case OpKind.choose:
+    case OpKind.spawn:
+    case OpKind.exit:
+      return '';
     default:
-      return flights.length > 0 ? ' fillcolor="#dbe6f7"' : '';
+      return unreachable(kind);
   }
 }
 
@@ -113,8 +138,10 @@ function stepEdges(system: System, names: Names, { id, instruction, edges }: Gra
 }
 
 function answerText(system: System, names: Names, { kind, cta }: Instruction, answer: number) {
-  if (tryKinds.has(kind)) return answer === 1 ? 'ready' : 'not ready';
   switch (kind) {
+    case OpKind.tryWait:
+    case OpKind.tryWaitStage:
+      return answer === 1 ? 'ready' : 'not ready';
     case OpKind.waitStage:
     case OpKind.stage:
       return `stage ${answer}`;
@@ -129,8 +156,12 @@ function answerText(system: System, names: Names, { kind, cta }: Instruction, an
     case OpKind.alloc:
       return names.buffer(answer * system.program.ctas + cta);
     default:
-      return '';
+      return unanswered(kind);
   }
+}
+
+function unanswered(_kind: UnansweredKind): string {
+  return '';
 }
 
 /** A string of Graphviz; line breaks become centred lines. */

@@ -1,4 +1,5 @@
 // Guards as Promela expressions.
+import { unreachable } from '@poundlock/core/internal/base';
 import { isWork } from '@poundlock/core/internal/machine';
 import type { BarrierModel, BufferModel, Guard, Model, Phase } from '../model.ts';
 
@@ -39,8 +40,6 @@ function condition(model: Model, guard: Guard): string {
       return `Started[${guard.role}]`;
     case 'unstarted':
       return `!Started[${guard.role}]`;
-    case 'waiting':
-      return `Waits[${guard.role}] != 0`;
     case 'together':
       return `Waits[${guard.role}] == 0`;
     default:
@@ -48,7 +47,22 @@ function condition(model: Model, guard: Guard): string {
   }
 }
 
-function gathering(model: Model, guard: Guard): string {
+/** Guards about pools, gatherings and flights. */
+type GatheringGuard = Extract<
+  Guard,
+  {
+    readonly if:
+      | 'first-free'
+      | 'impossible'
+      | 'mismatch'
+      | 'full'
+      | 'part'
+      | 'cluster'
+      | 'can-land';
+  }
+>;
+
+function gathering(model: Model, guard: GatheringGuard): string {
   switch (guard.if) {
     case 'first-free': {
       const { pool, units, buffer } = guard;
@@ -80,7 +94,7 @@ function gathering(model: Model, guard: Guard): string {
       return isHead ? `${queue.ident}_n > 0 && ${queue.ident}[0] == ${number}` : `${ident} > 0`;
     }
     default:
-      throw new Error(`no expression for ${guard.if}`);
+      return unreachable(guard);
   }
 }
 

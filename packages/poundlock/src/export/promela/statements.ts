@@ -1,10 +1,39 @@
 // Calls as Promela statements. The asserted words are findings: none of them ever becomes true.
+import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, isWork } from '@poundlock/core/internal/machine';
 import type { BarrierModel, Call, FlightModel, Model, RoleModel } from '../model.ts';
 import { phaseText } from './expressions.ts';
 
 /** Rules that can fail in a model, by the name that they have in it. */
 export type Rules = Set<string>;
+
+/** Calls that gather roles. */
+type GatherCall = Extract<
+  Call,
+  {
+    readonly do: 'gather' | 'wait-named' | 'release-named' | 'wait-cluster' | 'release-cluster';
+  }
+>;
+/** Calls on registers and pools, and the lives of roles. */
+type RoleCall =
+  | GatherCall
+  | Extract<
+      Call,
+      {
+        readonly do:
+          | 'step'
+          | 'must-stand'
+          | 'not-behind'
+          | 'shift'
+          | 'count'
+          | 'take'
+          | 'free'
+          | 'relinquish'
+          | 'start'
+          | 'end'
+          | 'exit';
+      }
+    >;
 
 export class Statements {
   readonly #model: Model;
@@ -78,7 +107,7 @@ export class Statements {
     }
   }
 
-  #ofRole(call: Call): string[] {
+  #ofRole(call: RoleCall): string[] {
     switch (call.do) {
       case 'step':
         return [`${call.register.ident}++`];
@@ -113,7 +142,7 @@ export class Statements {
     }
   }
 
-  #gather(call: Call): string[] {
+  #gather(call: GatherCall): string[] {
     switch (call.do) {
       case 'gather': {
         const { ident } = call.named;
@@ -135,7 +164,7 @@ export class Statements {
       case 'release-cluster':
         return ['AtCluster = 0', 'release(CLUSTER)'];
       default:
-        throw new Error(`no statement for ${call.do}`);
+        return unreachable(call);
     }
   }
 

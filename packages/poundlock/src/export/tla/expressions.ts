@@ -1,4 +1,5 @@
 // Guards and calls as TLA+ expressions over a state.
+import { unreachable } from '@poundlock/core/internal/base';
 import type { BarrierModel, Call, Guard, Model, Phase } from '../model.ts';
 
 /** A string of TLA+. */
@@ -45,7 +46,25 @@ export function condition(model: Model, guard: Guard): string {
   }
 }
 
-function roleCondition(model: Model, guard: Guard): string {
+/** Guards about roles, pools and gatherings. */
+type RoleGuard = Extract<
+  Guard,
+  {
+    readonly if:
+      | 'ended'
+      | 'started'
+      | 'unstarted'
+      | 'together'
+      | 'first-free'
+      | 'impossible'
+      | 'mismatch'
+      | 'full'
+      | 'part'
+      | 'cluster';
+  }
+>;
+
+function roleCondition(model: Model, guard: RoleGuard): string {
   const name = (role: number): string => text(model.roles[role]!.name);
   switch (guard.if) {
     case 'ended':
@@ -74,7 +93,7 @@ function roleCondition(model: Model, guard: Guard): string {
       return `s.ended = {} /\\ Cardinality(AtCluster(s)) ${compares} ${model.roles.length - 1}`;
     }
     default:
-      throw new Error(`no expression for ${guard.if}`);
+      return unreachable(guard);
   }
 }
 
@@ -131,7 +150,33 @@ export function after(model: Model, call: Call, t: string): string {
   }
 }
 
-function afterRole(model: Model, call: Call, t: string): string {
+/** Calls on cells, registers, pools and gatherings, and the lives of roles. */
+type RoleCall = Extract<
+  Call,
+  {
+    readonly do:
+      | 'store'
+      | 'add'
+      | 'step'
+      | 'must-stand'
+      | 'not-behind'
+      | 'shift'
+      | 'count'
+      | 'take'
+      | 'free'
+      | 'relinquish'
+      | 'gather'
+      | 'wait-named'
+      | 'release-named'
+      | 'wait-cluster'
+      | 'release-cluster'
+      | 'start'
+      | 'end'
+      | 'exit';
+  }
+>;
+
+function afterRole(model: Model, call: RoleCall, t: string): string {
   const made = (name: string, ...rest: readonly (string | number)[]): string =>
     `${name}(${[t, ...rest].join(', ')})`;
   const role = (index: number): string => text(model.roles[index]!.name);
@@ -177,6 +222,6 @@ function afterRole(model: Model, call: Call, t: string): string {
     case 'exit':
       return made('Exit', call.cta);
     default:
-      throw new Error(`no expression for ${call.do}`);
+      return unreachable(call);
   }
 }

@@ -1,7 +1,10 @@
-// The machine models by name.
+// The GPU models by name.
 import type { GpuModel } from '../model.ts';
 import { abstract } from './abstract.ts';
 import { b200 } from './b200.ts';
 import { h200 } from './h200.ts';
+import type { ModelName } from './names.ts';
 
-export const MODELS: readonly GpuModel[] = [h200, b200, abstract];
+export const MODELS = { h200, b200, abstract } as const satisfies Readonly<
+  Record<ModelName, GpuModel>
+>;

@@ -1,15 +1,15 @@
 // Which faults an operation can have: it is left out, made twice, moved, or aimed or counted wrongly.
-import { DRAINING, makeOp, OpKind, type Op } from '../../../../core/src/op/index.ts';
+import { OpKind, type Op } from '../../../../core/src/op/index.ts';
 import type { Program } from '../../../../core/src/program/index.ts';
 
 /** A fault of one operation. `later` moves it behind the next wait, `earlier` before its neighbour. */
 export type Fault =
-  | { readonly kind: 'drop'; readonly name: string; readonly ofDrain?: number }
+  | { readonly kind: 'drop'; readonly name: string; readonly ofDrain?: boolean }
   | { readonly kind: 'double' | 'later' | 'earlier'; readonly name: string }
   | { readonly kind: 'change'; readonly name: string; readonly change: (op: Op) => Op };
 
 const DROP: Fault = { kind: 'drop', name: 'drop' };
-const DROP_DRAIN: Fault = { kind: 'drop', name: 'drop the drain', ofDrain: DRAINING };
+const DROP_DRAIN: Fault = { kind: 'drop', name: 'drop the drain', ofDrain: true };
 const DOUBLE: Fault = { kind: 'double', name: 'double' };
 const LATER: Fault = { kind: 'later', name: 'move behind the next wait' };
 const EARLIER: Fault = { kind: 'earlier', name: 'move before its neighbour' };
@@ -17,8 +17,9 @@ const EARLIER: Fault = { kind: 'earlier', name: 'move before its neighbour' };
 /** What is known of an operation that a role has made. */
 export interface Made {
   readonly kind: OpKind;
-  readonly count: number;
-  readonly value: number;
+  readonly arrivals: number;
+  readonly lanes: number;
+  readonly isDraining: boolean;
   readonly bytes: number;
   /** The CTA of its role. */
   readonly cta: number;
@@ -47,7 +48,7 @@ export function faultsOf(made: Made, program: Program): Fault[] {
     case OpKind.step:
       return [DROP, DOUBLE];
     case OpKind.waitStage:
-      return [made.count === DRAINING ? DROP_DRAIN : DROP];
+      return [made.isDraining ? DROP_DRAIN : DROP];
     case OpKind.syncNamed:
       return [DROP, DOUBLE];
     case OpKind.wait:
@@ -65,14 +66,27 @@ export function faultsOf(made: Made, program: Program): Fault[] {
   }
 }
 
-function change(name: string, make: (op: Op) => Partial<Op>): Fault {
-  return { kind: 'change', name, change: (op) => makeOp(op.kind, { ...op, ...make(op) }) };
+/** The arguments that faults change, of operations that have them. */
+interface Changeable {
+  readonly barrier: number;
+  readonly ctas: readonly number[];
+  readonly arrivals: number;
+  readonly lanes: number;
+  readonly bytes: number;
+}
+
+function change(name: string, make: (args: Changeable) => Partial<Changeable>): Fault {
+  const changed = (op: Op): Op => {
+    const args = { ...op.args, ...make(op.args as Changeable) };
+    return { ...op, args, resolved: null } as Op;
+  };
+  return { kind: 'change', name, change: changed };
 }
 
 /** One arrival more, and half of them: of the lanes, where every lane arrives. */
-function counts({ kind, count, value }: Made): Fault[] {
-  const field = kind === OpKind.arrive && value > 1 ? 'value' : 'count';
-  const now = field === 'value' ? value : count;
+function counts({ kind, arrivals, lanes }: Made): Fault[] {
+  const field = kind === OpKind.arrive && lanes > 1 ? 'lanes' : 'arrivals';
+  const now = field === 'lanes' ? lanes : arrivals;
   const half = change('half the arrivals', () => ({ [field]: Math.floor(now / 2) }));
   return [change('one arrival more', () => ({ [field]: now + 1 })), ...(now > 1 ? [half] : [])];
 }
@@ -102,7 +116,7 @@ function targets(program: Program, made: Made): Fault[] {
     }
     return (id + 1) % barriers.length;
   };
-  const wrong = change('aim at another barrier', ({ target }) => ({ target: other(target) }));
+  const wrong = change('aim at another barrier', ({ barrier }) => ({ barrier: other(barrier) }));
   if (program.ctas === 1) return [wrong];
   const { ctas } = program;
   const elsewhere = change('aim at another CTA', (op) => {

@@ -1,5 +1,5 @@
 // Injects a fault at the n-th operation of a role, and runs the role anew: nothing is baked in.
-import { makeOp, OpKind, type Op } from '../../../../core/src/op/index.ts';
+import { makeOp, OpKind, type Op, type OpOf } from '../../../../core/src/op/index.ts';
 import { currentRole, type Kernel, type RoleContext } from '../../../../core/src/program/index.ts';
 import { End, end, type LoopDetail } from '../../../../core/src/program/loop.ts';
 import type { Fault } from './faults.ts';
@@ -117,9 +117,9 @@ function* perform(op: Op, progress: Progress, mutation: Mutation): Generator<Op,
   const { call, fault } = mutation;
   const isHere = isCounted(op.kind) && progress.calls === call;
   const isDrain =
-    op.kind === OpKind.waitStage && fault.kind === 'drop' && fault.ofDrain === op.count;
+    op.kind === OpKind.waitStage && fault.kind === 'drop' && fault.ofDrain === op.args.isDraining;
   if (isCounted(op.kind) && progress.calls <= call) progress.calls++;
-  if (isDrain && progress.calls > call) return yield stageOf(op);
+  if (op.kind === OpKind.waitStage && isDrain && progress.calls > call) return yield stageOf(op);
   if (!isHere) return yield op;
   if (fault.kind === 'change') return yield fault.change(op);
   if (fault.kind !== 'drop') {
@@ -131,17 +131,17 @@ function* perform(op: Op, progress: Progress, mutation: Mutation): Generator<Op,
 }
 
 /** Answers the stage of a wait, without a wait. */
-function stageOf(wait: Op): Op {
-  return makeOp(OpKind.stage, { target: wait.target, value: wait.value });
+function stageOf({ args }: OpOf<typeof OpKind.waitStage>): Op {
+  return makeOp(OpKind.stage, { ring: args.ring, side: args.side });
 }
 
 /** A loop whose state also says how far the role has come. */
 function* performLoop(
-  op: Op,
+  op: OpOf<typeof OpKind.loop>,
   progress: Progress,
   mutation: Mutation,
 ): Generator<Op, number, number> {
-  const inner = op.detail as LoopDetail;
+  const inner = op.args.loop as LoopDetail;
   const body = function* (carried: unknown): Body {
     const { calls, state } = carried as { calls: number; state: unknown };
     const own: Progress = { calls, delayed: [] };
@@ -151,7 +151,7 @@ function* performLoop(
   };
   const state = { calls: progress.calls, state: inner.state };
   const detail: LoopDetail = { state, body, result: undefined };
-  yield makeOp(OpKind.loop, { detail });
+  yield makeOp(OpKind.loop, { loop: detail });
   const result = detail.result as { calls: number; state: unknown };
   progress.calls = result.calls;
   inner.result = result.state;

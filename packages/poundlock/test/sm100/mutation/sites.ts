@@ -46,11 +46,12 @@ function mutantsAt(
     return CATALOGUE[kind]!.yields;
   };
   const { instruction } = list[call]!;
-  const { kind, count, value, bytes, barriers, flights } = instruction!;
+  const { kind, arrivals, lanes, isDraining, bytes, barriers, flights } = instruction!;
   const made: Made = {
     kind,
-    count,
-    value,
+    arrivals,
+    lanes,
+    isDraining,
     bytes,
     cta: instruction!.cta,
     barriers: barriers.length,

@@ -1,0 +1,194 @@
+// No engine ignores an operation: each is posted on each of them, and changes what they answer.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { InputError } from '#src/base/index';
+import { check } from '../../../poundlock/src/check/index.ts';
+import { exportKernel, FORMATS, type Format } from '../../../poundlock/src/export/index.ts';
+import { unfoldRoles } from '../../../poundlock/src/export/graph.ts';
+import { movesOf } from '../../../poundlock/src/export/transitions.ts';
+import { Things } from '../../../poundlock/src/export/symbol-table.ts';
+import { CATALOGUE, OpKind, type OpName } from '#src/op/index';
+import { driveStraight, Program, Unfolding } from '#src/program/index';
+import { Crew, RoleFailed, run } from '../../../poundlock/src/run/index.ts';
+import { costsOf, inPlace, MODELS, Simulation } from '../../../poundlock/src/simulate/index.ts';
+import { System } from '#src/system/index';
+import operations, { LONG_CYCLES } from './kernels.ts';
+
+const CHECKS = ['search', 'reduced', 'certify', 'auto'] as const;
+const ENGINES = [...CHECKS, 'simulate', 'run', ...FORMATS] as const;
+type Engine = (typeof ENGINES)[number];
+
+/** Engines that an operation does not change by design, each with the reason. */
+type Unchanged = Partial<Record<Engine, string>>;
+
+const NO_ORDER = 'S03: the machine keeps no proxies, so that a fence orders nothing';
+const NO_TIME = 'S04: time is not part of a state';
+
+const UNCHANGED = {
+  init: {},
+  invalidate: {},
+  wait: {},
+  waitParity: {},
+  waitStage: {},
+  tryWait: {},
+  tryWaitStage: {},
+  arrive: {},
+  expectTx: {},
+  completeTx: {},
+  arriveDrop: {},
+  asyncCopy: {},
+  asyncUse: {},
+  commit: {},
+  waitGroup: {},
+  syncNamed: {},
+  arriveNamed: {},
+  syncCluster: {},
+  read: {},
+  write: {},
+  fence: {
+    search: NO_ORDER,
+    reduced: NO_ORDER,
+    certify: NO_ORDER,
+    auto: NO_ORDER,
+    simulate: NO_ORDER,
+    run: NO_ORDER,
+    promela: NO_ORDER,
+    tla: NO_ORDER,
+  },
+  store: {},
+  load: {},
+  fetchAdd: {},
+  tryClaim: {},
+  compute: {
+    search: NO_TIME,
+    reduced: NO_TIME,
+    certify: NO_TIME,
+    auto: NO_TIME,
+    promela: NO_TIME,
+    tla: NO_TIME,
+  },
+  alloc: {},
+  free: {},
+  relinquish: {},
+  choose: {},
+  more: {},
+  spawn: {},
+  join: {},
+  exit: {},
+  own: {},
+  use: {},
+  disown: {},
+  step: {},
+  loop: {},
+  stage: {},
+} satisfies Record<OpName, Unchanged>;
+
+const crew = new Crew();
+after(() => crew[Symbol.asyncDispose]());
+
+/** What an engine answers for the kernel of an operation, with the operation or without it. */
+async function outcomeOf(engine: Engine, operation: OpName, makes: boolean): Promise<string> {
+  const params = { operation, makes };
+  switch (engine) {
+    case 'search':
+    case 'reduced':
+    case 'certify':
+    case 'auto': {
+      const { verdict, findings } = await check(operations, { engine, params });
+      return [verdict, ...findings.map(({ rule }) => rule).toSorted()].join(' ');
+    }
+    case 'simulate':
+      return simulated(new Program(operations, params));
+    case 'run':
+      return ran(params);
+    case 'promela':
+    case 'tla':
+    case 'dot':
+      return actions(engine, exportKernel(operations, engine, { params }));
+    default:
+      return engine satisfies never;
+  }
+}
+
+/** Why a simulation does not end, or its long times: what an operation costs is not its effect. */
+function simulated(program: Program): string {
+  const simulation = new Simulation(inPlace(program), { costs: costsOf(MODELS.h200) });
+  try {
+    simulation.run();
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  return `${Math.round(Math.max(...simulation.ends) / LONG_CYCLES)} long times`;
+}
+
+/** What a run on threads finds, and which operations it recorded. */
+async function ran(params: Record<string, string | boolean>): Promise<string> {
+  const module = new URL('./kernels.ts', import.meta.url);
+  try {
+    const { findings, conforms, recorded } = await run(operations, params, { module, crew });
+    const rules = findings.map(({ rule }) => rule).toSorted();
+    assert.equal(conforms, true, 'what was recorded is a path of the machine');
+    return [...rules, ...(recorded === null ? [] : madeBy(new Program(recorded)))].join(' ');
+  } catch (error) {
+    if (error instanceof RoleFailed) return error.message;
+    throw error;
+  }
+}
+
+function madeBy(program: Program): string[] {
+  return program.roles.flatMap((_, role) => {
+    return driveStraight(program, role).map(({ op }) => CATALOGUE[op.kind]!.name);
+  });
+}
+
+/** What the steps of an export do: its lines without comments, numbers of places and repetitions. */
+function actions(format: Format, text: string): string {
+  const plain = {
+    promela: (): string => {
+      const roles = text.slice(text.indexOf('proctype'));
+      return roles.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/(goto )?\bL\d+:?/g, '');
+    },
+    tla: (): string => {
+      const roles = text.slice(text.indexOf('Start =='));
+      return roles.replaceAll(/\\\*.*/g, '').replaceAll(/\d+/g, '');
+    },
+    dot: (): string => text.replaceAll(/\bs\d+\b/g, ''),
+  } satisfies Record<Format, () => string>;
+  const lines = plain[format]().split('\n');
+  return [...new Set(lines.map((line) => line.trim()))].toSorted().join('\n');
+}
+
+for (const { name } of CATALOGUE) {
+  for (const engine of ENGINES) {
+    const reason = (UNCHANGED[name] as Unchanged)[engine];
+    const verb = reason === undefined ? 'changes' : 'does not change';
+    test(`${name} ${verb} what ${engine} answers`, async () => {
+      const [made, left] = [
+        await outcomeOf(engine, name, true),
+        await outcomeOf(engine, name, false),
+      ];
+      if (reason === undefined) assert.notEqual(made, left);
+      else assert.equal(made, left, reason);
+    });
+  }
+}
+
+for (const { name, class: kind } of CATALOGUE) {
+  if (kind !== 'blocking' && kind !== 'posted') continue;
+  test(`${name} does something in the model of an export`, () => {
+    const program = new Program(operations, { operation: name, makes: true });
+    const system = new System(program, (of, machine) => new Unfolding(of, machine));
+    const graph = unfoldRoles(system, { maxSteps: 10_000, maxAnswers: 100 });
+    const things = new Things(system, graph);
+    const steps = graph.roles.flatMap((one) => [...one.steps.values()]);
+    const made = steps.filter(({ instruction }) => instruction?.kind === OpKind[name]);
+    const does = made.some((step) => {
+      const moves = movesOf(things, graph, step);
+      return (
+        moves.length > 1 || moves.some(({ guards, calls }) => guards.length + calls.length > 0)
+      );
+    });
+    assert.ok(does, 'it has a condition, an effect, or several answers');
+  });
+}

@@ -1,0 +1,62 @@
+// What a command came to, in one plain line.
+import { counted, duration, grouped } from '@poundlock/core/internal/base';
+import { completedResults, type Report } from '@poundlock/core/internal/finding';
+import { gainOf, sortedProposals } from './advice.ts';
+import { PLAIN } from './paint.ts';
+import { renderByVerb, type ByVerb } from './reporter.ts';
+import { runLine } from './run.ts';
+import { cyclesText, kneeIndex } from './simulation.ts';
+import { titleOf } from './summary.ts';
+import { COULD_NOT_RUN, totalLine } from './table.ts';
+
+const HEADLINES: ByVerb<[]> = {
+  check: totalLine,
+  simulate: simulateHeadline,
+  advise: adviseHeadline,
+  run: (report) => completedResults(report).map((run) => runLine(run, PLAIN))[0] ?? COULD_NOT_RUN,
+  lint: lintHeadline,
+};
+
+/** The line of the verb. */
+export function headlineOf(report: Report): string {
+  return renderByVerb(HEADLINES, report);
+}
+
+/** `gemm (stages=3): 12,345 cycles · 6.2 µs at 1980 MHz`; of many runs, the knee or the best. */
+function simulateHeadline(report: Report<'simulate'>): string {
+  const runs = completedResults(report);
+  const [first] = runs;
+  if (first === undefined) return COULD_NOT_RUN;
+  if (!report.isBatch) return `${titleOf(first)}: ${cyclesText(first)}`;
+  const knee = kneeIndex(report, runs);
+  const best = runs.reduce((one, other) => (other.totalCycles < one.totalCycles ? other : one));
+  const shown = runs[knee] ?? best;
+  const word = knee < 0 ? 'the best' : 'knee';
+  const result = `${titleOf(shown)} with ${grouped(shown.totalCycles)} cycles`;
+  return `${counted(runs.length, 'run')}, ${word}: ${result}`;
+}
+
+/** `gemm (stages=3): now 12,345 cycles; best: 1.25× release ab …`. */
+function adviseHeadline(report: Report<'advise'>): string {
+  const [result] = completedResults(report);
+  if (result === undefined) return COULD_NOT_RUN;
+  const now = `${titleOf(result)}: now ${grouped(result.current.totalCycles)} cycles`;
+  const [best] = sortedProposals(result);
+  if (best === undefined || gainOf(best).kind !== 'faster') return `${now}; no change is faster`;
+  return `${now}; best: ${gainOf(best).text} ${best.change}`;
+}
+
+/** `3 findings in 120 files · 2 suppressed, 0.8 s`. */
+function lintHeadline(report: Report<'lint'>): string {
+  const [result] = completedResults(report);
+  if (result === undefined) return COULD_NOT_RUN;
+  const { files, unread, suppressed, known, fixed, elapsedMs } = result;
+  const { length } = report.findings;
+  const what = length === 0 ? 'no findings' : counted(length, 'finding');
+  const facts = [duration(elapsedMs)];
+  if (fixed > 0) facts.unshift(`${counted(fixed, 'fix').replace('fixs', 'fixes')} applied`);
+  if (known > 0) facts.unshift(`${known} in the baseline`);
+  if (unread > 0) facts.unshift(`${counted(unread, 'file')} not linted`);
+  if (suppressed > 0) facts.unshift(`${suppressed} suppressed`);
+  return `${what} in ${counted(files, 'file')} · ${facts.join(', ')}`;
+}

@@ -1,0 +1,40 @@
+// Advice as a page: a table of proposals.
+import { grouped } from '@poundlock/core/internal/base';
+import {
+  completedResults,
+  type Proposal,
+  type Report,
+  type ReportedAdvice,
+} from '@poundlock/core/internal/finding';
+import { gainOf, scopeOf, sortedProposals } from '../advice.ts';
+import { titleOf } from '../summary.ts';
+import { pageOf } from './page.ts';
+import { element, escaped } from './text.ts';
+
+/** The page of advice. */
+export function advicePage(report: Report<'advise'>): string {
+  return pageOf(report, completedResults(report).flatMap(adviceHtml));
+}
+
+function adviceHtml(result: ReportedAdvice): string[] {
+  const { file, model, caveat, current } = result;
+  return [
+    element('p', `${titleOf(result)}: now ${grouped(current.totalCycles)} cycles`),
+    element('p', `${file} · model ${model} · legality checked for ${scopeOf(result)}`, 'facts'),
+    ...(caveat === null ? [] : [element('p', caveat, 'caveat')]),
+    '<div class="scroll"><table>',
+    `<thead><tr>${element('th', 'speedup', 'number')}${element('th', 'change')}</tr></thead>`,
+    '<tbody>',
+    ...sortedProposals(result).map(proposalHtml),
+    '</tbody></table></div>',
+  ];
+}
+
+/** Why a change is not certified stands below it: a column of its own would be too wide. */
+function proposalHtml(proposal: Proposal): string {
+  const { kind, text } = gainOf(proposal);
+  const { change, verdict, why } = proposal;
+  const reason = verdict === 'certified' ? '' : element('p', `${verdict}: ${why ?? ''}`, 'facts');
+  const gain = element('td', text, `number ${kind}`);
+  return `<tr>${gain}<td>${escaped(change)}${reason}</td></tr>`;
+}

@@ -1,0 +1,21 @@
+// The reporter for a browser: one page that stands alone.
+import { renderByVerb, type ByVerb, type Reporter } from '../reporter.ts';
+import { advicePage } from './advise.ts';
+import { simulationPage } from './charts.ts';
+import { checkPage } from './check.ts';
+import { lintPage } from './lint.ts';
+import { runPage } from './run.ts';
+
+const PAGES: ByVerb = {
+  check: checkPage,
+  simulate: simulationPage,
+  advise: advicePage,
+  run: runPage,
+  lint: lintPage,
+};
+
+/** A report as a page; only those of `simulate` have a script in them, for charts. */
+export const html: Reporter = {
+  name: 'html',
+  render: (report, environment) => renderByVerb(PAGES, report, environment),
+};

@@ -1,0 +1,45 @@
+// A page that stands alone: everything that it needs is inside.
+import { isFailure, type Report } from '@poundlock/core/internal/finding';
+import { COULD_NOT_RUN } from '../table.ts';
+import { STYLE } from './style.ts';
+import { element, escaped } from './text.ts';
+
+/** The most findings and rows of a page: a browser must stay quick. */
+export const MAX_SHOWN = 300;
+
+/** A page of a report; `end` is put before the end of the body. */
+export function pageOf(report: Report, body: readonly string[], end: readonly string[] = []) {
+  const { name, verb, version } = report.tool;
+  const title = `${name} ${verb}`;
+  const subjects = new Set(report.results.flatMap((one) => ('file' in one ? [one.file] : [])));
+  const [only] = subjects;
+  const shown = subjects.size === 1 ? `${only} – ${title}` : title;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(shown)}</title>
+<style>${STYLE}</style></head><body>
+${[element('h1', title), ...body, ...failures(report)].join('\n')}
+<footer>${escaped(`${name} ${version}`)}</footer>
+${end.join('\n')}
+</body></html>
+`;
+}
+
+/** The files that could not be run. */
+function failures({ results }: Report): string[] {
+  return results
+    .filter((result) => isFailure(result))
+    .slice(0, MAX_SHOWN)
+    .map(({ file, error }) => {
+      const word = element('span', COULD_NOT_RUN, 'badge error');
+      return `<p>${word} <code>${escaped(file)}</code>: ${escaped(error)}</p>`;
+    });
+}
+
+/** `3 more findings are not shown here.` */
+export function notShownHtml(number: number, noun: string): string[] {
+  if (number <= 0) return [];
+  const text = `${number} more ${noun}${number === 1 ? ' is' : 's are'} not shown here.`;
+  return [element('p', text, 'facts')];
+}

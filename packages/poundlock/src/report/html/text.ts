@@ -1,0 +1,46 @@
+// Text and tables inside HTML: nothing of a text may be taken for markup.
+import type { Table } from '../table-data.ts';
+
+/** Text that can stand in an element or an attribute. */
+export function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** An element with text in it. */
+export function element(name: string, text: string, className = ''): string {
+  const attribute = className === '' ? '' : ` class="${className}"`;
+  return `<${name}${attribute}>${escaped(text)}</${name}>`;
+}
+
+/** A sentence: what it has between backticks is code. */
+export function sentenceHtml(text: string): string {
+  return escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+}
+
+/** A table; `classOf` may name the class of a cell. */
+export function tableHtml(
+  { heading, rows }: Table,
+  classOf: (row: number, column: string) => string = () => '',
+): string[] {
+  if (rows.length === 0) return [];
+  const sideOf = (at: number) => (heading[at]?.isNumber ? 'number' : '');
+  const head = heading.map(({ title }, at) => element('th', title, sideOf(at)));
+  const body = rows.map((row, index) => {
+    const cells = row.map((cell, at) => {
+      const names = [sideOf(at), classOf(index, heading[at]?.title ?? '')];
+      return element('td', cell, names.filter(Boolean).join(' '));
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  return [
+    '<div class="scroll"><table>',
+    `<thead><tr>${head.join('')}</tr></thead>`,
+    '<tbody>',
+    ...body,
+    '</tbody></table></div>',
+  ];
+}

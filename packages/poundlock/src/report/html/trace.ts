@@ -1,0 +1,86 @@
+// A schedule in a page: a column per role and unit, a row per step, states beside it.
+import { counted, grouped } from '@poundlock/core/internal/base';
+import type { Standing, TraceStep } from '@poundlock/core/internal/finding';
+import { agentName } from '../lanes.ts';
+import { factsOf, foldedText, foldSchedule, placeOf } from '../trace.ts';
+import { element, escaped } from './text.ts';
+
+/** The rows of a longer schedule that are shown. */
+const SHOWN = { first: 100, last: 200 };
+
+interface Schedule {
+  readonly trace?: readonly TraceStep[];
+  readonly standing?: readonly Standing[];
+}
+
+/** The schedule, which the reader can open; nothing where there is none. */
+export function scheduleHtml({ trace, standing = [] }: Schedule, isOpen: boolean): string[] {
+  if (trace === undefined) return [];
+  const end = trace.length === 0 ? ': the kernel starts like this' : '';
+  return [
+    `<details${isOpen ? ' open' : ''}>`,
+    element('summary', `trace: ${counted(trace.length, 'step')}${end}`),
+    ...(trace.length === 0 ? [] : traceTable(trace)),
+    ...standingHtml(trace, standing),
+    '</details>',
+  ];
+}
+
+/** The first and the last step of each role or unit, in the order of their first steps. */
+function livesOf(trace: readonly TraceStep[]): Map<string, { first: number; last: number }> {
+  const byAgent = Map.groupBy(trace.keys(), (index) => agentName(trace[index]!));
+  return new Map(
+    [...byAgent].map(([name, steps]) => [name, { first: steps[0]!, last: steps.at(-1)! }]),
+  );
+}
+
+function traceTable(trace: readonly TraceStep[]): string[] {
+  const lives = livesOf(trace);
+  const { shown, hidden } = foldSchedule(trace.length, SHOWN);
+  const titles = ['step', 'line', ...lives.keys(), 'then'];
+  const rows = shown.flatMap((index) => {
+    const gap = index === hidden[1] && hidden[0] < hidden[1];
+    const row = stepRow(trace, index, lives);
+    if (!gap) return [row];
+    const text = escaped(foldedText(trace, hidden));
+    return [`<tr><td colspan="${titles.length}">${text}</td></tr>`, row];
+  });
+  return [
+    '<div class="scroll"><table class="trace">',
+    `<thead><tr>${titles.map((title) => element('th', title)).join('')}</tr></thead>`,
+    '<tbody>',
+    ...rows,
+    '</tbody></table></div>',
+  ];
+}
+
+function stepRow(
+  trace: readonly TraceStep[],
+  index: number,
+  lives: ReadonlyMap<string, { first: number; last: number }>,
+): string {
+  const step = trace[index]!;
+  const own = agentName(step);
+  const cells = [...lives].map(([name, { first, last }]) => {
+    if (name === own) return `<td class="lane moves">${escaped(step.verb)}${fromHtml(step)}</td>`;
+    return `<td class="lane${index >= first && index <= last ? ' life' : ''}"></td>`;
+  });
+  const number = element('td', grouped(index + 1), 'number');
+  const place = element('td', placeOf(trace, index), 'number');
+  const then = element('td', factsOf(step).join('; '), 'then');
+  return `<tr>${number}${place}${cells.join('')}${then}</tr>`;
+}
+
+/** The step whose completion let a wait pass. */
+function fromHtml({ from }: TraceStep): string {
+  return from === undefined ? '' : ` ${element('span', `◂ ${grouped(from)}`, 'from')}`;
+}
+
+function standingHtml(trace: readonly TraceStep[], standing: readonly Standing[]): string[] {
+  if (standing.length === 0) return [];
+  const title = trace.length === 0 ? 'then' : `after step ${grouped(trace.length)}`;
+  const items = standing.map((one) => {
+    return `<li><b>${escaped(agentName(one))}</b> ${escaped(one.text)}</li>`;
+  });
+  return [element('p', title, 'facts'), `<ul>${items.join('')}</ul>`];
+}

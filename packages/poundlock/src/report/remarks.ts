@@ -1,0 +1,86 @@
+// What a reader must know beside the findings: failures, missing verdicts, notes.
+import { counted } from '@poundlock/core/internal/base';
+import {
+  isFailure,
+  resultsOf,
+  type Report,
+  type ReportedFailure,
+} from '@poundlock/core/internal/finding';
+import { answerByVerb, type AnyResult, type ByResult } from './reporter.ts';
+import { statement, subject, titleOf } from './summary.ts';
+import { COULD_NOT_RUN } from './table.ts';
+
+export interface Remark {
+  readonly id:
+    | 'could-not-run'
+    | 'inconclusive'
+    | 'interrupted'
+    | 'does-not-conform'
+    | 'not-linted'
+    | 'note';
+  /** Anything above a note means that the command was no success. */
+  readonly level: 'error' | 'warning' | 'note';
+  readonly title: string;
+  readonly text: string;
+  readonly at?: { readonly file: string; readonly line?: number; readonly column?: number };
+}
+
+const REMARKS: ByResult<Remark[]> = {
+  check: (result) => {
+    const { file, verdict, notes = [] } = result;
+    const remarks = notes.map((note): Remark => {
+      const text = `${subject(result)}: ${note}`;
+      return { id: 'note', level: 'note', title: verdict, text, at: { file } };
+    });
+    if (verdict !== 'inconclusive') return remarks;
+    const text = `${subject(result)}: ${statement(result)}`;
+    return [{ id: verdict, level: 'warning', title: verdict, text, at: { file } }, ...remarks];
+  },
+  simulate: ({ file, model }) => caveatNote(file, model.caveat),
+  advise: ({ file, caveat }) => caveatNote(file, caveat),
+  run: (result) => {
+    const { file, conforms, certified, reason } = result;
+    const base = { at: { file }, title: 'run' };
+    const remark = (text: string) => ({ ...base, text: `${titleOf(result)}: ${text}` });
+    if (conforms === false) {
+      const text = reason ?? 'the trace is no path of the machine';
+      return [{ id: 'does-not-conform', level: 'error', ...remark(text) }];
+    }
+    if (reason !== undefined) return [{ id: 'inconclusive', level: 'warning', ...remark(reason) }];
+    if (certified !== false) return [];
+    const text = 'another order of the recorded operations may fail: run poundlock check';
+    return [{ id: 'note', level: 'note', ...remark(text) }];
+  },
+  lint: ({ unread }) => {
+    if (unread === 0) return [];
+    const text = `${counted(unread, 'file')} not linted`;
+    return [{ id: 'not-linted', level: 'error', title: 'not linted', text }];
+  },
+};
+
+function caveatNote(file: string, caveat: string | null): Remark[] {
+  if (caveat === null) return [];
+  return [{ id: 'note', level: 'note', title: 'model', text: `model: ${caveat}`, at: { file } }];
+}
+
+function failureRemark({ file, at, error }: ReportedFailure): Remark {
+  const place = at ?? { file };
+  return { id: 'could-not-run', level: 'error', title: COULD_NOT_RUN, text: error, at: place };
+}
+
+/** The remarks about one result. */
+export function remarksOn(result: AnyResult | ReportedFailure): Remark[] {
+  return isFailure(result) ? [failureRemark(result)] : answerByVerb(REMARKS, result);
+}
+
+/** The remark that results are missing because of an interrupt. */
+export function interruption({ skipped }: Report): Remark[] {
+  if (skipped === 0) return [];
+  const text = `${counted(skipped, 'check')} not started`;
+  return [{ id: 'interrupted', level: 'warning', title: 'interrupted', text }];
+}
+
+/** All remarks of a report, in the order of its results. */
+export function remarksOf(report: Report): Remark[] {
+  return [...resultsOf(report).flatMap(remarksOn), ...interruption(report)];
+}

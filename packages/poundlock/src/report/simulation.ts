@@ -1,0 +1,114 @@
+// Simulations as the tables and lines that all reporters share.
+import { formatPosition, grouped } from '@poundlock/core/internal/base';
+import type {
+  ModelSummary,
+  ReportedSimulation,
+  Report,
+  SimulationDetail,
+} from '@poundlock/core/internal/finding';
+import { completedResults } from '@poundlock/core/internal/finding';
+import { kneeOf } from './knee.ts';
+import type { Table } from './table-data.ts';
+
+/** A run with everything that was measured of it. */
+export type DetailedRun = ReportedSimulation & { readonly detail: SimulationDetail };
+
+const SHOWN_LINES = 8;
+
+/** What a share of the critical path is. */
+const PATH_WORDS = { role: 'works', wake: 'wakes up', flight: 'is under way' } as const;
+
+/** The one run of a report in detail; `null` where several were requested. */
+export function detailedRun(report: Report<'simulate'>): DetailedRun | null {
+  const [result] = completedResults(report);
+  const detail = result?.detail ?? null;
+  return result === undefined || detail === null ? null : { ...result, detail };
+}
+
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+/** Titles that are words, and titles of numbers. */
+function tableOf(words: readonly string[], numbers: readonly string[], rows: Table['rows']): Table {
+  const heading = [
+    ...words.map((title) => ({ title, isNumber: false })),
+    ...numbers.map((title) => ({ title, isNumber: true })),
+  ];
+  return { heading, rows };
+}
+
+/** `12,345 cycles · 6.2 µs at 1980 MHz`. */
+export function cyclesText({ totalCycles, model }: ReportedSimulation): string {
+  const cycles = `${grouped(totalCycles)} cycles`;
+  return `${cycles}${timeText(totalCycles, model)}`;
+}
+
+/** ` · 6.2 µs at 1980 MHz`; nothing where a cycle has no duration. */
+export function timeText(totalCycles: number, { clockMegahertz }: ModelSummary): string {
+  if (clockMegahertz === 0) return '';
+  return ` · ${(totalCycles / clockMegahertz).toFixed(1)} µs at ${clockMegahertz} MHz`;
+}
+
+/** How busy each role was, and why it stalled. */
+export function roleTable({ detail: { roles } }: DetailedRun): Table {
+  const rows = roles.map(({ name, busyCycles, stallCycles: { full, empty, unit } }) => {
+    const total = busyCycles + full + empty + unit;
+    const cells = [busyCycles, full, empty, unit].map((cycles) => percent(cycles, total));
+    return [name, grouped(busyCycles), ...cells];
+  });
+  return tableOf(['role'], ['busy cycles', 'busy', 'wait full', 'wait empty', 'wait unit'], rows);
+}
+
+/** `ring ab: 1.48 of 3 stages are full on average`. */
+export function ringLines({ detail: { rings } }: DetailedRun): string[] {
+  return rings.map(({ name, stages, meanOccupancy }) => {
+    return `ring ${name}: ${meanOccupancy.toFixed(2)} of ${stages} stages are full on average`;
+  });
+}
+
+/** The pieces of the critical path, the longest first. */
+export function pathTable({ detail, totalCycles }: DetailedRun): Table {
+  const rows = detail.criticalPath.map(({ what, name, cycles }) => [
+    `${name} ${PATH_WORDS[what]}`,
+    grouped(Math.round(cycles)),
+    percent(cycles, totalCycles),
+  ]);
+  return tableOf(['critical path'], ['cycles', 'share'], rows);
+}
+
+/** The lines at which roles stalled longest. */
+export function stallTable({ detail, totalCycles }: DetailedRun): Table {
+  const rows = detail.lines.slice(0, SHOWN_LINES).map((stall) => {
+    const { role, cause, times, cycles, ...place } = stall;
+    const at = place.file === undefined ? '' : formatPosition(place as Required<typeof place>);
+    const share = percent(cycles, totalCycles);
+    return [role, `waits ${cause}`, grouped(times), grouped(cycles), share, at];
+  });
+  const { heading } = tableOf(['where', 'why'], ['times', 'cycles', 'of the run'], []);
+  return { heading: [...heading, { title: '', isNumber: false }], rows };
+}
+
+/** The parameters in which the runs differ. */
+export function varyingParameters(runs: readonly ReportedSimulation[]): string[] {
+  const [first] = runs;
+  return Object.keys(first?.params ?? {}).filter((name) =>
+    runs.some((run) => run.params[name] !== first!.params[name]),
+  );
+}
+
+/** The run at the knee of a sweep of one parameter; −1 for others, which have a front instead. */
+export function kneeIndex({ swept }: Report, runs: readonly ReportedSimulation[]): number {
+  return swept.length === 1 && runs.length > 1 ? kneeOf(runs) : -1;
+}
+
+/** One row for each run: its parameters and its cycles. */
+export function sweepTable(runs: readonly ReportedSimulation[]): Table {
+  const names = varyingParameters(runs);
+  const rows = runs.map((run) => [
+    ...names.map((name) => String(run.params[name])),
+    grouped(run.totalCycles),
+  ]);
+  const heading = [...names, 'cycles'].map((title) => ({ title, isNumber: true }));
+  return { heading, rows };
+}

@@ -1,0 +1,14 @@
+// Results of `run` for the terminal: findings in code frames, and one line.
+import { completedResults, type Report } from '@poundlock/core/internal/finding';
+import { findingLines } from '../finding.ts';
+import type { ReporterEnvironment } from '../reporter.ts';
+import { runLine } from '../run.ts';
+
+/** A run as a person reads it. */
+export function runText(report: Report<'run'>, environment: ReporterEnvironment): string {
+  const blocks = completedResults(report).flatMap((result) => [
+    ...result.findings.map((finding) => findingLines(finding, environment).join('\n')),
+    runLine(result, environment.paint),
+  ]);
+  return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
+}

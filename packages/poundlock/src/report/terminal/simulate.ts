@@ -1,0 +1,92 @@
+// Simulations for the terminal: where the time of a run went, or how it changes over many runs.
+import { grouped } from '@poundlock/core/internal/base';
+import {
+  completedResults,
+  type ModelSummary,
+  type Report,
+  type ReportedSimulation,
+} from '@poundlock/core/internal/finding';
+import type { Paint } from '../paint.ts';
+import type { ReporterEnvironment } from '../reporter.ts';
+import { detailedRun, pathTable, ringLines, roleTable, stallTable } from '../simulation.ts';
+import { timeText, type DetailedRun } from '../simulation.ts';
+import { parametersAsText } from '../summary.ts';
+import type { Table } from '../table-data.ts';
+import { padded, widthOf } from '../width.ts';
+import { bar, sweepLines } from './sweep.ts';
+import { TIMELINE_KEY, timelineLines } from './timeline.ts';
+
+const BAR_COLUMNS = 24;
+
+/** One run in detail, or a table of all runs. */
+export function simulationText(report: Report<'simulate'>, { paint }: ReporterEnvironment): string {
+  const runs = completedResults(report);
+  if (runs.length === 0) return '';
+  const one = detailedRun(report);
+  const lines = one === null ? batchLines(report, runs, paint) : detailLines(one, paint);
+  return `${lines.join('\n')}\n`;
+}
+
+function detailLines(run: DetailedRun, paint: Paint): string[] {
+  const { kernel, params, totalCycles, model } = run;
+  const cycles = paint.strong(`${grouped(totalCycles)} cycles`);
+  const parts = [
+    [
+      `${paint.strong(kernel)} (${parametersAsText(params)})`,
+      `${cycles}${timeText(totalCycles, model)}`,
+      modelLine(model, paint),
+    ],
+    roleLines(run, paint),
+    ringLines(run),
+    aligned(pathTable(run), paint),
+    stallLines(run, paint),
+    timelineLines(run, paint),
+    run.detail.timeline === null ? [] : [paint.faint(TIMELINE_KEY)],
+  ];
+  return parts
+    .filter((part) => part.length > 0)
+    .flatMap((part, at) => (at === 0 ? part : ['', ...part]));
+}
+
+function batchLines(
+  report: Report<'simulate'>,
+  runs: readonly ReportedSimulation[],
+  paint: Paint,
+): string[] {
+  const [{ kernel, model }] = runs as readonly [ReportedSimulation];
+  return [
+    `${paint.strong(kernel)}: ${grouped(runs.length)} runs`,
+    modelLine(model, paint),
+    '',
+    ...sweepLines(report, runs, paint),
+  ];
+}
+
+function modelLine({ title, caveat }: ModelSummary, paint: Paint): string {
+  return caveat === null ? `model: ${title}` : `model: ${title} ${paint.warning(`(${caveat})`)}`;
+}
+
+function roleLines(run: DetailedRun, paint: Paint): string[] {
+  const [heading, ...lines] = aligned(roleTable(run), paint);
+  const bars = run.detail.roles.map(({ busyCycles, stallCycles: { full, empty, unit } }) =>
+    bar(busyCycles / (busyCycles + full + empty + unit), BAR_COLUMNS),
+  );
+  return [heading!, ...lines.map((line, at) => `${line}  ${paint.good(bars[at]!)}`)];
+}
+
+function stallLines(run: DetailedRun, paint: Paint): string[] {
+  const lines = aligned(stallTable(run), paint);
+  return lines.length === 0 ? ['no role ever waits'] : lines;
+}
+
+/** A table in columns, numbers to the right; nothing where it has no row. */
+function aligned({ heading, rows }: Table, paint: Paint): string[] {
+  if (rows.length === 0) return [];
+  const all = [heading.map(({ title }) => title), ...rows];
+  const widths = heading.map((_, at) => Math.max(...all.map((row) => widthOf(row[at]!))));
+  return all.map((row, index) => {
+    const line = row.map((cell, at) => padded(cell, widths[at]!, at === 0 ? undefined : 'left'));
+    const text = line.join('  ').trimEnd();
+    return index === 0 ? paint.faint(text) : text;
+  });
+}

@@ -1,0 +1,75 @@
+// The timeline in the terminal: time runs down, one column per role and one per unit.
+import type { Paint } from '../paint.ts';
+import { grouped } from '@poundlock/core/internal/base';
+import type { Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
+import type { DetailedRun } from '../simulation.ts';
+import { padded } from '../width.ts';
+
+const ROWS = 36;
+const LEAST_COLUMN = 8;
+/** How many waits of the slowest role the window shows. */
+const SHOWN_WAITS = 10;
+
+const GLYPHS = { busy: '█', full: '░', empty: '·', unit: '▒', none: ' ' } as const;
+type Glyph = keyof typeof GLYPHS;
+
+/** What the glyphs mean. */
+export const TIMELINE_KEY =
+  '█ works  ░ waits until full  · waits until empty  ▒ waits for a unit  digits: flights open';
+
+/** A window in the middle of the run, wide enough for some rounds. */
+function windowOf({ spans }: Timeline): { from: number; to: number } {
+  const last = spans.reduce((most, span) => Math.max(most, span.end), 0);
+  const waits = spans.filter((span) => span.stall > 0);
+  const gap = last / Math.max(1, waits.length);
+  const length = Math.min(last, Math.max(gap * SHOWN_WAITS, 400));
+  const from = Math.max(0, last / 2 - length / 2);
+  return { from, to: from + length };
+}
+
+/** What a role does most of, between two times. */
+function glyphAt(spans: readonly TimelineSpan[], from: number, to: number): Glyph {
+  const cycles: Record<Glyph, number> = { busy: 0, full: 0, empty: 0, unit: 0, none: 0 };
+  for (const span of spans) {
+    if (span.end <= from || span.start >= to) continue;
+    const stallEnd = span.start + span.stall;
+    const overlap = (a: number, b: number): number =>
+      Math.max(0, Math.min(b, to) - Math.max(a, from));
+    if (span.cause !== null) cycles[span.cause] += overlap(span.start, stallEnd);
+    cycles.busy += overlap(span.cause === null ? span.start : stallEnd, span.end);
+  }
+  const order: Glyph[] = ['busy', 'full', 'empty', 'unit'];
+  return order.reduce<Glyph>((best, one) => (cycles[one] > cycles[best] ? one : best), 'none');
+}
+
+/** The rows of the timeline; none where nothing was recorded. */
+export function timelineLines({ detail }: DetailedRun, paint: Paint): string[] {
+  const { timeline, roles } = detail;
+  if (timeline === null || timeline.spans.length === 0) return [];
+  const { from, to } = windowOf(timeline);
+  const step = (to - from) / ROWS;
+  const inWindow = timeline.spans.filter((span) => span.end > from && span.start < to);
+  const byRole = roles.map((_, role) => inWindow.filter((span) => span.role === role));
+  const units = [...new Set(timeline.flights.map((flight) => flight.unit))];
+  const titles = [...roles.map((role) => role.name), ...units];
+  const widths = titles.map((title) => Math.max(title.length, LEAST_COLUMN));
+  const heading = titles.map((title, at) => padded(title, widths[at]!)).join('  ');
+  const rows = Array.from({ length: ROWS }, (_, row) => {
+    const [start, end] = [from + row * step, from + (row + 1) * step];
+    const cells = byRole.map((spans, at) => {
+      const glyph = glyphAt(spans, start, end);
+      const drawn = GLYPHS[glyph].repeat(widths[at]!);
+      return glyph === 'busy' ? paint.good(drawn) : paint.warning(drawn);
+    });
+    const open = units.map((unit, at) => {
+      const flights = timeline.flights.filter(
+        (flight) => flight.unit === unit && flight.start < end && flight.end > start,
+      );
+      const text = flights.length === 0 ? '' : String(flights.length);
+      return paint.frame(padded(text, widths[byRole.length + at]!));
+    });
+    const label = padded(grouped(Math.round(start)), 10, 'left');
+    return `${paint.faint(label)}  ${[...cells, ...open].join('  ')}`.trimEnd();
+  });
+  return [`${' '.repeat(10)}  ${paint.faint(heading.trimEnd())}`, ...rows];
+}

@@ -1,0 +1,12 @@
+// Timelines of a simulation for trace viewers, which `--trace FILE` writes.
+import type { Report } from '@poundlock/core/internal/finding';
+import { chromeTrace } from './chrome.ts';
+import { kanataLog } from './kanata.ts';
+
+export type TraceFormat = 'chrome' | 'kanata';
+
+/** Every trace format: Chrome's, which Perfetto reads, and Kanata's for Konata. */
+export const TRACE_WRITERS = {
+  chrome: chromeTrace,
+  kanata: kanataLog,
+} as const satisfies Record<TraceFormat, (report: Report<'simulate'>) => string>;

@@ -1,0 +1,180 @@
+// Proves the table of CONTRIBUTING.md: makes each kind of change in a copy of the sources, with a
+// dummy, and shows what the compiler and the tests then ask for. Fails where a file that has to
+// change is not named under the heading of that change, or where nothing asks for one.
+//
+//   node scripts/contributing.mjs [operation rule …]
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const COPIED = ['packages', 'test', 'examples', 'editors', 'docs', 'scripts'];
+const COPIED_FILES = ['package.json', 'tsconfig.base.json', 'tsconfig.check.json', 'README.md'];
+const OWN = {
+  '@poundlock/core': 'core',
+  '@poundlock/ring': 'ring',
+  '@poundlock/lint': 'lint',
+  poundlock: 'poundlock',
+  'eslint-plugin-poundlock': 'eslint-plugin',
+};
+
+/** Each change: its heading in CONTRIBUTING.md, the first edit, and tests that must then fail. */
+const CHANGES = {
+  operation: {
+    heading: 'A new operation',
+    edit: ['packages/core/src/op/kind.ts', /^ {2}stage: (\d+),$/m, '$&\n  dummy: 40,'],
+    errors: 20,
+  },
+  rule: {
+    heading: 'A new rule',
+    edit: [
+      'packages/core/src/finding/rule.ts',
+      /^ {2}deadlock: \{/m,
+      "  'dummy-rule': { severity: 'error', evidence: 'either', title: 'a dummy' },\n$&",
+    ],
+    errors: 3,
+    tests: ['packages/core/test/finding/*.test.ts'],
+  },
+  model: {
+    heading: 'A new GPU model',
+    edit: ['packages/poundlock/src/simulate/models/names.ts', "'abstract'", "'abstract', 'dummy'"],
+    errors: 1,
+  },
+  format: {
+    heading: 'A new export format',
+    edit: ['packages/poundlock/src/export/index.ts', "'dot'] as const", "'dot', 'dummy'] as const"],
+    errors: 1,
+  },
+  reporter: {
+    heading: 'A new reporter',
+    edit: ['packages/poundlock/src/report/names.ts', "'html']", "'html', 'dummy']"],
+    errors: 1,
+  },
+  option: {
+    heading: 'A new option of check',
+    edit: [
+      'packages/poundlock/src/check/options.ts',
+      /^export interface CheckOptions.*\{$/m,
+      '$&\n  /** A dummy. */\n  readonly dummy?: number;',
+    ],
+    errors: 1,
+  },
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !(name in CHANGES));
+if (unknown !== undefined) fail(`no change '${unknown}': one of ${Object.keys(CHANGES).join(', ')}`);
+
+const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+const copy = copyOfSources();
+const problems = [];
+try {
+  for (const [name, change] of Object.entries(CHANGES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    problems.push(...tryChange(name, change));
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+for (const problem of problems) process.stderr.write(`contributing: ${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function tryChange(name, { heading, edit, errors, tests = [] }) {
+  const section = sectionOf(heading);
+  if (section === undefined) return [`CONTRIBUTING.md has no heading '${heading}'`];
+  const [file, from, to] = edit;
+  const before = readFileSync(join(copy, file), 'utf8');
+  const after = before.replace(from, to);
+  if (after === before) return [`${name}: nothing to replace in ${file}`];
+  writeFileSync(join(copy, file), after);
+  try {
+    const found = compilerErrors();
+    const failures = tests.length === 0 ? 0 : failedTests(tests);
+    const files = [...new Set(found)].sort();
+    const asked = tests.length === 0 ? '' : `, ${failures} failed tests`;
+    process.stdout.write(`${name}: ${found.length} errors in ${files.length} files${asked}\n`);
+    for (const each of files) process.stdout.write(`  ${each}\n`);
+    const missing = [file, ...files].filter((each) => !isNamed(section, each));
+    return [
+      ...missing.map((each) => `${name}: '${heading}' does not name ${each}`),
+      ...(found.length < errors ? [`${name}: ${found.length} errors, at least ${errors}`] : []),
+      ...(tests.length > 0 && failures === 0 ? [`${name}: no test fails`] : []),
+    ];
+  } finally {
+    writeFileSync(join(copy, file), before);
+  }
+}
+
+/** The text below a heading, up to the next one of its level or above. */
+function sectionOf(heading) {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.replace(/^#+ /, '') === heading);
+  if (start < 0) return undefined;
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => /^#{1,3} /.test(line));
+  return rest.slice(0, end < 0 ? undefined : end).join('\n');
+}
+
+/** Files are named from their room on: `machine/machine.ts`, `test/op/kernels.ts`. */
+function isNamed(section, file) {
+  const short = file.replace(/^packages\/[\w-]+\/(src\/)?/, '');
+  return section.includes(`\`${short}\``) || section.includes(`\`${file}\``);
+}
+
+function compilerErrors() {
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const args = [tsc, '-p', 'tsconfig.check.json', '--pretty', 'false'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' });
+  return [...stdout.matchAll(/^([^\s(]+)\(\d+,\d+\): error/gm)].map((match) => match[1]);
+}
+
+function failedTests(patterns) {
+  const env = { ...process.env, NODE_OPTIONS: '--conditions=poundlock-source' };
+  // Not part of the run that this script may be started by.
+  delete env.NODE_TEST_CONTEXT;
+  const args = ['--test', '--test-reporter=tap', ...patterns];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', env });
+  return Number(/^# fail (\d+)$/m.exec(stdout)?.[1] ?? 0);
+}
+
+/** The sources, with packages that find one another inside the copy. */
+function copyOfSources() {
+  const folder = mkdtempSync(join(tmpdir(), 'poundlock-contributing-'));
+  const isWanted = (path) => !['node_modules', 'dist'].includes(basename(path));
+  for (const name of COPIED) {
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: isWanted });
+  }
+  for (const name of COPIED_FILES) cpSync(join(ROOT, name), join(folder, name));
+  linkModules(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const name of ['packages/eslint-plugin', 'packages/classic-typescript', 'editors/vscode']) {
+    linkModules(join(ROOT, name, 'node_modules'), join(folder, name, 'node_modules'));
+  }
+  mkdirSync(join(folder, 'node_modules', '@poundlock'), { recursive: true });
+  for (const [name, at] of Object.entries(OWN)) {
+    symlinkSync(join(folder, 'packages', at), join(folder, 'node_modules', name), 'junction');
+  }
+  return folder;
+}
+
+function linkModules(from, to) {
+  mkdirSync(to, { recursive: true });
+  for (const name of listOf(from)) {
+    if (name === '@poundlock' || name in OWN || name.startsWith('.')) continue;
+    symlinkSync(join(from, name), join(to, name), 'junction');
+  }
+}
+
+function listOf(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function fail(message) {
+  process.stderr.write(`contributing: ${message}\n`);
+  process.exit(2);
+}

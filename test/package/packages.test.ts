@@ -1,0 +1,100 @@
+// What each published package consists of: its files, its size, its manifest, what it depends on.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PACKAGES = join(ROOT, 'packages');
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly [field: string]: unknown;
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+interface Packed {
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Each published package: its dependencies, and the most kilobytes that it may unpack to. */
+const PUBLISHED: Readonly<Record<string, { dependencies: readonly string[]; maxKb: number }>> = {
+  core: { dependencies: [], maxKb: 800 },
+  ring: { dependencies: [], maxKb: 200 },
+  poundlock: {
+    dependencies: ['@poundlock/core', '@poundlock/ring', 'chart.js', 'commander', 'csv-parse'],
+    maxKb: 1_800,
+  },
+  lint: {
+    dependencies: [
+      '@poundlock/core',
+      'vscode-languageserver',
+      'vscode-languageserver-textdocument',
+    ],
+    maxKb: 1_200,
+  },
+  'eslint-plugin': { dependencies: ['@poundlock/core', '@poundlock/lint'], maxKb: 60 },
+};
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+/** What npm would publish, without the scripts that would build it anew. */
+function pack(folder: string): Packed {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const options = { cwd: join(PACKAGES, folder), encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync('npm', args, options);
+  assert.equal(status, 0, stderr);
+  const [packed] = Object.values(JSON.parse(stdout) as Record<string, Packed>);
+  return packed!;
+}
+
+for (const [folder, { dependencies, maxKb }] of Object.entries(PUBLISHED)) {
+  const manifest = manifestOf(folder);
+  test(`${manifest.name} says where it comes from`, () => {
+    for (const field of ['description', 'homepage', 'bugs', 'repository', 'license', 'engines']) {
+      assert.ok(manifest[field], `${field} is missing`);
+    }
+    assert.equal(manifest.version, manifestOf('core').version);
+  });
+
+  test(`${manifest.name} depends on ${dependencies.join(', ') || 'nothing'}`, () => {
+    assert.deepEqual(Object.keys(manifest.dependencies ?? {}).sort(), [...dependencies].sort());
+    for (const name of dependencies.filter((each) => each.startsWith('@poundlock/'))) {
+      assert.equal(manifest.dependencies![name], manifest.version);
+    }
+  });
+
+  test(`${manifest.name} holds what runs, in at most ${maxKb} kB`, (t) => {
+    const { files, unpackedSize } = pack(folder);
+    const paths = files.map(({ path }) => path);
+    for (const path of ['README.md', 'LICENSE', 'package.json'])
+      assert.ok(paths.includes(path), path);
+    const strange = paths.filter(
+      (path) => !/^(dist|bin|rules)\/|^[A-Za-z]+(\.md|\.json)?$/.test(path),
+    );
+    assert.deepEqual(strange, []);
+    assert.deepEqual(
+      paths.filter((path) => /\.map$|(?<!\.d)\.ts$/.test(path)),
+      [],
+    );
+    const kb = Math.ceil(unpackedSize / 1000);
+    t.diagnostic(`${kb} kB in ${files.length} files`);
+    assert.ok(kb <= maxKb, `${kb} kB`);
+  });
+
+  test(`${manifest.name}: every subpath has a module and its types`, () => {
+    for (const [subpath, target] of Object.entries(manifest.exports)) {
+      if (typeof target === 'string' || subpath.includes('*')) continue;
+      for (const condition of ['poundlock-source', 'types', 'default']) {
+        assert.ok(target[condition], `${subpath} has no ${condition}`);
+        assert.ok(existsSync(join(PACKAGES, folder, target[condition]!)), target[condition]);
+      }
+    }
+  });
+}
