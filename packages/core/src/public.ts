@@ -53,7 +53,7 @@ export {
   write,
 } from './program/operations.ts';
 export type { ArriveOptions, CopyOptions, CtaGroup } from './program/operations.ts';
-export type { Reach, UseOptions } from './program/operations.ts';
+export type { CtaTargets, UseOptions } from './program/operations.ts';
 export type { Default, Defaults, Resolved } from './program/parameters.ts';
 export { role, type Role, type RoleBody, type RoleOptions } from './program/role.ts';
 export type { View, Work } from './program/work.ts';

@@ -22,7 +22,10 @@ export interface OpOf<K extends OpKind> {
   resolved: object | null;
 }
 
-/** Any operation: a `switch` over its kind narrows its arguments. */
+/**
+ * An operation as data: what roles yield. A generator that performs operations for a role has the
+ * type `Generator<Op, Result, number>`. Programs never look inside.
+ */
 export type Op = { [K in OpKind]: OpOf<K> }[OpKind];
 
 /** An operation about a handle alone. */

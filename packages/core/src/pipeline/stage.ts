@@ -10,12 +10,12 @@ import {
   requireCount,
   StageHandle,
 } from '../program/index.ts';
-import type { Barrier, Buffer, Reach } from '../program/index.ts';
+import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
 import type { Lane } from './lane.ts';
 import type { Ring } from './ring.ts';
 
 /** Which threads of the role arrive, and where. */
-export interface Arrival extends Reach {
+export interface Arrival extends CtaTargets {
   /** The threads that arrive, as under `if (lane < n)`; all of the role unless given. */
   readonly lanes?: number;
 }

@@ -17,7 +17,7 @@ import {
 import type { Work } from './work.ts';
 
 /** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
-export interface Reach {
+export interface CtaTargets {
   readonly cta?: number;
   readonly ctas?: readonly number[];
 }
@@ -39,7 +39,7 @@ function requireWhole(what: string, value: number, least: number, most: number =
 const NO_BUFFERS: readonly Buffer[] = [];
 const OWN_CTA: readonly number[] = [];
 
-function ctasOf(reach: Reach): readonly number[] {
+function ctasOf(reach: CtaTargets): readonly number[] {
   return reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
 }
 
@@ -74,7 +74,7 @@ export function tryWait(target: Barrier, phase: number): Operation<boolean> {
   return new Operation(makeOp(OpKind.tryWait, { barrier: target.id, phase }), isYes);
 }
 
-export interface ArriveOptions extends Reach {
+export interface ArriveOptions extends CtaTargets {
   /** How many arrivals the operation counts for; 1 unless given. */
   readonly count?: number;
   /** Bytes to expect in the same operation. */
@@ -99,7 +99,7 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
 }
 
 /** The arrival of so many threads, `count` each. */
-export function arrivalOf(target: Barrier, lanes: number, reach: Reach, count = 1, bytes = 0): Op {
+export function arrivalOf(target: Barrier, lanes: number, reach: CtaTargets, count = 1, bytes = 0): Op {
   const isOwn = reach.cta === undefined && reach.ctas === undefined;
   if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
   const made = (target.memo.plain ??= []);
@@ -109,7 +109,7 @@ export function arrivalOf(target: Barrier, lanes: number, reach: Reach, count = 
 function anyArrival(
   target: Barrier,
   lanes: number,
-  reach: Reach,
+  reach: CtaTargets,
   count: number,
   bytes: number,
 ): Op {
@@ -118,13 +118,13 @@ function anyArrival(
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
-export function expectTx(target: Barrier, bytes: number, reach: Reach = {}): void {
+export function expectTx(target: Barrier, bytes: number, reach: CtaTargets = {}): void {
   requireWhole('the bytes of expectTx()', bytes, 0);
   post(makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
 /** Counts `bytes` as arrived (M04). */
-export function completeTx(target: Barrier, bytes: number, reach: Reach = {}): void {
+export function completeTx(target: Barrier, bytes: number, reach: CtaTargets = {}): void {
   requireWhole('the bytes of completeTx()', bytes, 0);
   post(makeOp(OpKind.completeTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
@@ -143,7 +143,7 @@ function memoOf(target: Barrier | Buffer | undefined): Op[] {
 /** How many neighbouring CTAs work as one, as `.cta_group` says; 1 unless given. */
 export type CtaGroup = 1 | 2;
 
-export interface CopyOptions extends Reach {
+export interface CopyOptions extends CtaTargets {
   /** The buffers that are written as the copy lands. */
   readonly into: readonly Buffer[];
   /** The barrier that the bytes count on. */
@@ -170,7 +170,7 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
 }
 
 /** The buffers of work are those of every CTA that it reaches (U07). */
-export interface UseOptions extends Reach {
+export interface UseOptions extends CtaTargets {
   readonly reads?: readonly Buffer[];
   readonly writes?: readonly Buffer[];
   /** Whether the use closes a group of its own, for `waitGroup`. */
@@ -192,7 +192,7 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
-export function commit(unit: Unit, bar: Barrier, reach: Reach = {}): void {
+export function commit(unit: Unit, bar: Barrier, reach: CtaTargets = {}): void {
   post(recallCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
 }
 
