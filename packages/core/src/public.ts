@@ -52,8 +52,8 @@ export {
   waitParity,
   write,
 } from './program/operations.ts';
-export type { ArriveOptions, CopyOptions, CtaGroup } from './program/operations.ts';
-export type { CtaTargets, UseOptions } from './program/operations.ts';
+export type { ArriveOptions, CopyOptions, CtaGroup } from './program/operation-options.ts';
+export type { CtaTargets, UseOptions } from './program/operation-options.ts';
 export type { Default, Defaults, Resolved } from './program/parameters.ts';
 export { role, type Role, type RoleBody, type RoleOptions } from './program/role.ts';
 export type { View, Work } from './program/work.ts';

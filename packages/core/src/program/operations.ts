@@ -15,12 +15,9 @@ import {
   recallUse,
 } from './op-cache.ts';
 import type { Work } from './work.ts';
+import type { ArriveOptions, CopyOptions, CtaTargets, UseOptions } from './operation-options.ts';
 
-/** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
-export interface CtaTargets {
-  readonly cta?: number;
-  readonly ctas?: readonly number[];
-}
+export type * from './operation-options.ts';
 
 /** The largest number that an operation may carry: a state keeps 32-bit words. */
 const MOST = 0x3fffffff;
@@ -43,24 +40,70 @@ function ctasOf(reach: CtaTargets): readonly number[] {
   return reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
 }
 
-/** Initialises a barrier for `count` arrivals per phase (M01). */
+/**
+ * Initializes a barrier that was declared with `count: 0`, for `count` arrivals per phase (M01).
+ *
+ * @throws InputError for a count that is not a whole number of at least 1.
+ *
+ * @example
+ * const late = barrier('late', { count: 0 });
+ * return [
+ *   role('init', function* () {
+ *     init(late, 1);
+ *     arrive(late);
+ *     yield* wait(late, 0);
+ *   }),
+ * ];
+ */
 export function init(target: Barrier, count: number): void {
   requireWhole('the count of init()', count, 1);
   post(makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
 }
 
-/** Ends a barrier's life: whoever reaches it later is found (M02). */
+/**
+ * Ends the lifetime of a barrier: reaching it afterwards is `missing-drain` (M02).
+ *
+ * @example
+ * arrive(bar);
+ * yield* wait(bar, 0);
+ * invalidate(bar);
+ */
 export function invalidate(target: Barrier): void {
   post(makeOp(OpKind.invalidate, { barrier: target.id }));
 }
 
-/** Waits until absolute phase `phase` has completed; −1 is complete from the start (M07, M10). */
+/**
+ * Blocks until phase `phase`, counted from 0, has completed. Phase −1 has completed from the
+ * start. The hardware tests the parity of the phase alone, and so does this operation, but passing
+ * or blocking because of another phase is a finding (M07, M10).
+ *
+ * @throws InputError for a phase that is not a whole number of at least −1.
+ *
+ * @example
+ * arrive(bar);
+ * yield* wait(bar, 0);
+ * arrive(bar);
+ * yield* wait(bar, 1);
+ */
 export function wait(target: Barrier, phase: number): Operation<void> {
   requireWhole('the phase of wait()', phase, -1);
   return operation(makeOp(OpKind.wait, { barrier: target.id, phase }));
 }
 
-/** Waits until the current phase's parity differs from `bit`: the hardware's own form (M07). */
+/**
+ * Blocks while the number of completed phases has the parity `bit`: the hardware's own form of a
+ * wait (M07).
+ *
+ * @throws InputError for a parity other than 0 and 1.
+ *
+ * @example
+ * let parity = 0;
+ * for (let round = 0; round < 3; round++) {
+ *   arrive(bar);
+ *   yield* waitParity(bar, parity);
+ *   parity ^= 1;
+ * }
+ */
 export function waitParity(target: Barrier, bit: number): Operation<void> {
   if (bit !== 0 && bit !== 1) requireWhole('the parity of waitParity()', bit, 0, 1);
   const made = (target.memo.parity ??= []);
@@ -68,22 +111,33 @@ export function waitParity(target: Barrier, bit: number): Operation<void> {
   return (made[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));
 }
 
-/** Asks once whether absolute phase `phase` has completed; may say no although it has (M08). */
+/**
+ * Tests once whether phase `phase` has completed. As on hardware, the result may be `false`
+ * although it has (M08).
+ *
+ * @throws InputError for a phase that is not a whole number of at least −1.
+ *
+ * @example
+ * arrive(bar);
+ * const ready = yield* tryWait(bar, 0);
+ * if (!ready) yield* wait(bar, 0);
+ */
 export function tryWait(target: Barrier, phase: number): Operation<boolean> {
   requireWhole('the phase of tryWait()', phase, -1);
   return new Operation(makeOp(OpKind.tryWait, { barrier: target.id, phase }), isYes);
 }
 
-export interface ArriveOptions extends CtaTargets {
-  /** How many arrivals the operation counts for; 1 unless given. */
-  readonly count?: number;
-  /** Bytes to expect in the same operation. */
-  readonly bytes?: number;
-  /** Every thread of the role arrives, not one elected thread. */
-  readonly everyLane?: boolean;
-}
-
-/** Arrives at a barrier (M03). */
+/**
+ * Arrives at a barrier, once unless the options say otherwise (M03).
+ *
+ * @throws InputError for a number in the options that is not a whole number.
+ *
+ * @example
+ * arrive(bar, { bytes: 128 });
+ * asyncCopy(UNITS.tma, { into: [tile], bar, bytes: 128 });
+ * yield* wait(bar, 0);
+ * read(tile);
+ */
 export function arrive(target: Barrier, options?: ArriveOptions): void {
   post(
     options === undefined ? (target.memo.arrive ??= arrival(target, {})) : arrival(target, options),
@@ -99,7 +153,13 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
 }
 
 /** The arrival of so many threads, `count` each. */
-export function arrivalOf(target: Barrier, lanes: number, reach: CtaTargets, count = 1, bytes = 0): Op {
+export function arrivalOf(
+  target: Barrier,
+  lanes: number,
+  reach: CtaTargets,
+  count = 1,
+  bytes = 0,
+): Op {
   const isOwn = reach.cta === undefined && reach.ctas === undefined;
   if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
   const made = (target.memo.plain ??= []);
@@ -117,19 +177,51 @@ function anyArrival(
   return recallArrive(memo, target.id, ctasOf(reach), count, lanes, bytes);
 }
 
-/** Expects `bytes` more in the current phase, without arriving (M04). */
+/**
+ * Adds `bytes` to the transaction bytes that the current phase expects, without an arrival (M04).
+ *
+ * @example
+ * expectTx(bar, 128);
+ * asyncCopy(UNITS.tma, { into: [tile], bar, bytes: 128 });
+ * arrive(bar);
+ * yield* wait(bar, 0);
+ */
 export function expectTx(target: Barrier, bytes: number, reach: CtaTargets = {}): void {
   requireWhole('the bytes of expectTx()', bytes, 0);
   post(makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
-/** Counts `bytes` as arrived (M04). */
+/**
+ * Counts `bytes` as arrived, as a copy does when it completes (M04).
+ *
+ * @example
+ * expectTx(bar, 128);
+ * completeTx(bar, 128);
+ * arrive(bar);
+ * yield* wait(bar, 0);
+ */
 export function completeTx(target: Barrier, bytes: number, reach: CtaTargets = {}): void {
   requireWhole('the bytes of completeTx()', bytes, 0);
   post(makeOp(OpKind.completeTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
-/** Arrives and leaves for good: later phases expect `count` arrivals fewer (M05). */
+/**
+ * Arrives and leaves the barrier: later phases expect `count` arrivals fewer (M05).
+ *
+ * @example
+ * const shared = barrier('shared', { count: 2 });
+ * return [
+ *   role('leaves', function* () {
+ *     arriveDrop(shared);
+ *   }),
+ *   role('stays', function* () {
+ *     arrive(shared);
+ *     yield* wait(shared, 0);
+ *     arrive(shared);
+ *     yield* wait(shared, 1);
+ *   }),
+ * ];
+ */
 export function arriveDrop(target: Barrier, count = 1): void {
   requireWhole('the count of arriveDrop()', count, 1);
   post(makeOp(OpKind.arriveDrop, { barrier: target.id, arrivals: count }));
@@ -140,25 +232,18 @@ function memoOf(target: Barrier | Buffer | undefined): Op[] {
   return target === undefined ? [] : (target.memo.ops ??= []);
 }
 
-/** How many neighbouring CTAs work as one, as `.cta_group` says; 1 unless given. */
-export type CtaGroup = 1 | 2;
-
-export interface CopyOptions extends CtaTargets {
-  /** The buffers that are written as the copy lands. */
-  readonly into: readonly Buffer[];
-  /** The barrier that the bytes count on. */
-  readonly bar?: Barrier;
-  readonly bytes?: number;
-  /** A cell that the copy writes `value` to, in every CTA that it reaches. */
-  readonly cell?: Cell;
-  readonly value?: number;
-  /** With 2, the bytes count on the barrier of the even CTA of each pair that is reached (U06). */
-  readonly ctaGroup?: CtaGroup;
-  /** The copying, done by `run` alone as the copy lands. */
-  readonly work?: Work;
-}
-
-/** Starts a copy that lands later, in any order (U01). */
+/**
+ * Issues a bulk copy, which completes later, in any order with others: it writes its buffers and
+ * counts its bytes on the barrier (U01).
+ *
+ * @throws InputError for a number in the options that is not a whole number, or a `ctaGroup` other
+ * than 1 and 2.
+ *
+ * @example
+ * arrive(bar, { bytes: 128 });
+ * asyncCopy(UNITS.tma, { into: [tile], bar, bytes: 128 });
+ * yield* wait(bar, 0);
+ */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
   const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1, work } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
@@ -169,19 +254,16 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   post(work === undefined ? recallCopy(memoOf(into[0] ?? bar), parts) : makeCopy(parts, work));
 }
 
-/** The buffers of work are those of every CTA that it reaches (U07). */
-export interface UseOptions extends CtaTargets {
-  readonly reads?: readonly Buffer[];
-  readonly writes?: readonly Buffer[];
-  /** Whether the use closes a group of its own, for `waitGroup`. */
-  readonly group?: boolean;
-  /** How long the unit works on it: what `simulate` alone looks at. */
-  readonly cycles?: number;
-  /** The work itself, done by `run` alone. */
-  readonly work?: Work;
-}
-
-/** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
+/**
+ * Issues work of an asynchronous unit, which reads and writes buffers when it completes (U02).
+ *
+ * @throws InputError for a number of cycles that is not a whole number.
+ *
+ * @example
+ * asyncUse(UNITS.mma, { reads: [tile], cycles: 128 });
+ * commit(UNITS.mma, bar);
+ * yield* wait(bar, 0);
+ */
 export function asyncUse(unit: Unit, options: UseOptions): void {
   const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
   const { cycles = 0, work } = options;
@@ -191,17 +273,42 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
   post(work === undefined ? recallUse(memo, parts) : makeUse(parts, work));
 }
 
-/** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
+/**
+ * Issues one arrival at `bar`, which happens when all earlier work of this role on `unit` has
+ * completed (U03).
+ *
+ * @example
+ * asyncUse(UNITS.mma, { reads: [tile] });
+ * commit(UNITS.mma, bar);
+ * yield* wait(bar, 0);
+ * write(tile);
+ */
 export function commit(unit: Unit, bar: Barrier, reach: CtaTargets = {}): void {
   post(recallCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
 }
 
-/** Closes a group of the work issued since the last one (U04). */
+/**
+ * Closes a group of the work that this role issued since the last group (U04).
+ *
+ * @example
+ * asyncUse(UNITS.mma, { reads: [tile] });
+ * commitGroup(UNITS.mma);
+ * yield* waitGroup(UNITS.mma, 0);
+ */
 export function commitGroup(unit: Unit): void {
   post(makeOp(OpKind.commit, { unit, ctas: OWN_CTA, barrier: null }));
 }
 
-/** Waits until at most `inFlight` groups of this role on `unit` are open (U04). */
+/**
+ * Blocks until at most `inFlight` groups of this role on `unit` are open (U04).
+ *
+ * @throws InputError for a number that is not a whole number of at least 0.
+ *
+ * @example
+ * asyncUse(UNITS.mma, { reads: [tile], group: true });
+ * yield* waitGroup(UNITS.mma, 0);
+ * write(tile);
+ */
 export function waitGroup(unit: Unit, inFlight: number): Operation<void> {
   requireWhole('the groups that waitGroup() leaves open', inFlight, 0);
   const { groupWaits } = currentRole('waitGroup()');
@@ -213,7 +320,19 @@ export function waitGroup(unit: Unit, inFlight: number): Operation<void> {
   return wait;
 }
 
-/** Arrives with every thread of the role at named barrier `id`, and waits for `threads` (N01). */
+/**
+ * Arrives with every thread of the role at named barrier `id`, and blocks until `threads` threads
+ * have arrived (N01).
+ *
+ * @throws InputError for a number of a named barrier, or of threads, that does not exist.
+ *
+ * @example
+ * const warp = (name: string) =>
+ *   role(name, { lanes: 32 }, function* () {
+ *     yield* syncNamed(1, 64);
+ *   });
+ * return [warp('a'), warp('b')];
+ */
 export function syncNamed(id: number, threads: number): Operation<void> {
   const { lanes } = currentRole('syncNamed()').role;
   requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
@@ -221,7 +340,22 @@ export function syncNamed(id: number, threads: number): Operation<void> {
   return operation(makeOp(OpKind.syncNamed, { named: id, threads, lanes }));
 }
 
-/** Arrives with every thread of the role at named barrier `id`, without waiting (N01). */
+/**
+ * Arrives with every thread of the role at named barrier `id`, which `threads` threads complete,
+ * without blocking (N01).
+ *
+ * @throws InputError for a number of a named barrier, or of threads, that does not exist.
+ *
+ * @example
+ * return [
+ *   role('signal', { lanes: 32 }, function* () {
+ *     arriveNamed(1, 64);
+ *   }),
+ *   role('wait', { lanes: 32 }, function* () {
+ *     yield* syncNamed(1, 64);
+ *   }),
+ * ];
+ */
 export function arriveNamed(id: number, threads: number): void {
   const { lanes } = currentRole('arriveNamed()').role;
   requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
@@ -229,62 +363,135 @@ export function arriveNamed(id: number, threads: number): void {
   post(makeOp(OpKind.arriveNamed, { named: id, threads, lanes }));
 }
 
-/** Waits until every role of the kernel is here (N02). */
+/**
+ * Blocks until every role of the kernel has arrived here (N02).
+ *
+ * @example
+ * const late = barrier('late', { count: 0 });
+ * return [
+ *   role('init', function* () {
+ *     init(late, 1);
+ *     yield* syncCluster();
+ *     yield* wait(late, 0);
+ *   }),
+ *   role('signal', function* () {
+ *     yield* syncCluster();
+ *     arrive(late);
+ *   }),
+ * ];
+ */
 export function syncCluster(): Operation<void> {
   return operation(makeOp(OpKind.syncCluster, {}));
 }
 
-/** Reads a buffer (S01). */
+/**
+ * Reads a buffer (S01).
+ *
+ * @example
+ * read(tile);
+ */
 export function read(target: Buffer): void {
   post((target.memo.read ??= makeOp(OpKind.read, { buffer: target.id })));
 }
 
-/** Writes a buffer (S01). */
+/**
+ * Writes a buffer (S01).
+ *
+ * @example
+ * write(tile);
+ */
 export function write(target: Buffer): void {
   post((target.memo.write ??= makeOp(OpKind.write, { buffer: target.id })));
 }
 
-/** A fence; the machine keeps no separate proxies, so it orders nothing yet (S03). */
+/**
+ * A fence. It orders nothing, since the machine has no separate proxies (S03), but it has a cost
+ * in `simulate`.
+ *
+ * @example
+ * write(tile);
+ * fence('proxy.async');
+ */
 export function fence(kind: 'proxy.async' | 'mbarrier.init' = 'proxy.async'): void {
   post(makeOp(OpKind.fence, { fence: kind }));
 }
 
-/** Stores an integer in a cell (C01). */
+/**
+ * Stores an integer in a cell (C01).
+ *
+ * @throws InputError for a value that is not a whole number.
+ *
+ * @example
+ * store(flag, 1);
+ */
 export function store(target: Cell, value: number): void {
   requireWhole('the value of store()', value, -MOST);
   post(makeOp(OpKind.store, { cell: target.id, value }));
 }
 
-/** Loads a cell (C01). */
+/**
+ * Loads the value of a cell (C01).
+ *
+ * @example
+ * const value = yield* load(flag);
+ * if (value !== 0) write(tile);
+ */
 export function load(target: Cell): Operation<number> {
   return new Operation(makeOp(OpKind.load, { cell: target.id }), (answer) => answer);
 }
 
-/** Adds to a cell and answers what it held before (C01). */
+/**
+ * Adds to a cell and returns the value before (C01).
+ *
+ * @throws InputError for an amount that is not a whole number.
+ *
+ * @example
+ * const ticket = yield* fetchAdd(flag, 1);
+ * if (ticket === 0) write(tile);
+ */
 export function fetchAdd(target: Cell, amount: number): Operation<number> {
   requireWhole('the amount of fetchAdd()', amount, -MOST);
   return new Operation(makeOp(OpKind.fetchAdd, { cell: target.id, amount }), (old) => old);
 }
 
 /**
- * Time that a role or a unit works (S04). `work` is done by `run` alone, over typed-array views of
- * the tiles.
+ * Works for a number of cycles, which only `simulate` measures (S04). `run` alone executes `work`,
+ * over typed-array views of buffers.
  *
  * @example
- * yield* compute(400, (view) => view(tile.buffer(), Float32Array).fill(1));
+ * yield* compute(400, (view) => view(tile, Float32Array).fill(1));
  */
 export function compute(cycles: number, work?: Work): Operation<void> {
   return new Compute(cycles, work ?? null);
 }
 
-/** Allocates `units` of a pool; waits while they are not free (A01). */
+/**
+ * Allocates `units` of a pool; blocks while they are not free (A01).
+ *
+ * @throws InputError for a number of units that is not a whole number of at least 1.
+ *
+ * @example
+ * const columns = yield* alloc(tmem, 128);
+ * write(columns);
+ * free(columns);
+ * relinquish(tmem);
+ */
 export function alloc(from: Pool, units: number): Operation<Buffer> {
   requireWhole('the units of alloc()', units, 1);
   const op = makeOp(OpKind.alloc, { pool: from.id, units });
   return new Operation(op, (id) => from.buffers.find((one) => one.id === id) ?? from.buffers[0]!);
 }
 
-/** Gives an allocated buffer back to its pool (A02). */
+/**
+ * Returns an allocated buffer to its pool (A02).
+ *
+ * @throws InputError for a buffer that no pool contains.
+ *
+ * @example
+ * const columns = yield* alloc(tmem, 128);
+ * free(columns);
+ * relinquish(tmem);
+ */
 export function free(allocated: Buffer): void {
   if (allocated.pool < 0) {
     throw new InputError(`${allocated.name} was never allocated from a pool`, currentPosition());
@@ -292,28 +499,75 @@ export function free(allocated: Buffer): void {
   post(makeOp(OpKind.free, { pool: allocated.pool, buffer: allocated.id }));
 }
 
-/** Gives up the right to allocate from a pool (A03). */
+/**
+ * Gives up the permit to allocate from a pool (A03).
+ *
+ * @example
+ * const columns = yield* alloc(tmem, 128);
+ * relinquish(tmem);
+ * free(columns);
+ */
 export function relinquish(from: Pool): void {
   post(makeOp(OpKind.relinquish, { pool: from.id }));
 }
 
-/** A decision that the program leaves open: every answer 0 … n − 1 is explored (P04). */
+/**
+ * A nondeterministic choice: `check` explores every result from 0 to n − 1 (P04).
+ *
+ * @throws InputError for a number of results that is not a whole number of at least 1.
+ *
+ * @example
+ * if ((yield* choose(2)) === 0) read(tile);
+ * else write(tile);
+ */
 export function choose(n: number): Operation<number> {
   requireWhole('the answers of choose()', n, 1, MOST_ANSWERS);
   return new Operation(makeOp(OpKind.choose, { choices: n }), (answer) => answer);
 }
 
-/** Starts a role that was declared with `spawned: true`, by its index (L01). */
+/**
+ * Starts a role that was declared with `spawned: true`, by its index in the list of roles (L01).
+ *
+ * @example
+ * return [
+ *   role('parent', function* () {
+ *     spawn(1);
+ *     yield* join(1);
+ *   }),
+ *   role('child', { spawned: true }, function* () {
+ *     yield* compute(100);
+ *   }),
+ * ];
+ */
 export function spawn(role: number): void {
   post(makeOp(OpKind.spawn, { role }));
 }
 
-/** Waits until a role has ended, by its index (L01). */
+/**
+ * Blocks until a role has ended, by its index in the list of roles (L01).
+ *
+ * @example
+ * return [
+ *   role('waits', function* () {
+ *     yield* join(1);
+ *   }),
+ *   role('works', function* () {
+ *     yield* compute(100);
+ *   }),
+ * ];
+ */
 export function join(role: number): Operation<void> {
   return operation(makeOp(OpKind.join, { role }));
 }
 
-/** The role's CTA is gone: whoever reaches into it later is found (L02). */
+/**
+ * Ends the CTA of the role: other CTAs that reach its barriers and buffers afterwards cause a
+ * `missing-drain` finding (L02).
+ *
+ * @example
+ * yield* compute(100);
+ * exit();
+ */
 export function exit(): void {
   post(makeOp(OpKind.exit, {}));
 }
