@@ -128,7 +128,8 @@ const MEMBER_KINDS = ts.SymbolFlags.Property | ts.SymbolFlags.Method | ts.Symbol
 function isPublic(checker: TypeScript.TypeChecker, member: TypeScript.Symbol): boolean {
   const [declaration] = member.declarations ?? [];
   if (declaration === undefined || !(member.flags & MEMBER_KINDS)) return false;
-  if (member.name.startsWith('__#') || member.name === 'prototype') return false;
+  const name = ts.getNameOfDeclaration(declaration);
+  if (member.name === 'prototype' || (name && ts.isPrivateIdentifier(name))) return false;
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected | ts.ModifierFlags.Override;
   if (ts.getCombinedModifierFlags(declaration) & hidden) return false;
   return !member.getJsDocTags(checker).some((tag) => tag.name === 'internal');

@@ -1,6 +1,7 @@
 // What typescript-eslint's parser hands on: the program, and the file at hand in it.
 import type { Rule } from 'eslint';
-import type { ClassicFile, ClassicProgram } from '@poundlock/lint';
+import type { ClassicProgram } from '@poundlock/lint';
+import type { ClassicFile } from '@poundlock/lint/internal';
 
 interface ParserServices {
   readonly program?: ClassicProgram | null;

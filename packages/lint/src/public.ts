@@ -1,4 +1,9 @@
 // The public interface of `@poundlock/lint`: lint the programs of a TypeScript compiler.
+/**
+ * Checks TypeScript sources for handles that are not released exactly once on every path.
+ *
+ * @module @poundlock/lint
+ */
 export {
   LINT_RULES,
   titleOf,
@@ -11,8 +16,7 @@ export { findConfig, readConfig, type LintConfig } from './config.ts';
 export { applyEdits, editsTogether } from './fix.ts';
 export { lintProgram, type LintFinding, type LintOptions, type LintResult } from './lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
-export type { Acquire, ResourceModel } from './models/model.ts';
-export type { TypeOracle } from './oracle.ts';
+export type { Acquire, ModelVia, ResourceModel, Taker } from './models/model.ts';
 export type { SourceProgram } from './typescript/program.ts';
 export { classicProgram } from './typescript/six.ts';
-export type { ClassicFile, ClassicProgram, ClassicTypeScript } from './typescript/six.ts';
+export type { ClassicProgram, ClassicTypeScript } from './typescript/six.ts';

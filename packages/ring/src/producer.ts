@@ -11,10 +11,24 @@ import { waitPhase, waitPhaseAsync, Woken } from './wait.ts';
 // V8 looks an import up at each use, and folds a constant of the module that it compiles.
 const DONE: Given = Given.done;
 
-/** Fills stages. Made by {@link Ring.producer}; one thread's. */
+/**
+ * The producing endpoint of a ring, in one thread: acquires empty stages, in order. Created by
+ * {@link Ring.producer}.
+ *
+ * @example
+ * import { createRing } from 'poundlock/ring';
+ *
+ * const ring = createRing({ stages: 2, bytes: 64 });
+ * using producer = ring.producer();
+ * const stage = producer.acquireSync();
+ * stage.fill(0);
+ * stage.release();
+ * console.log(ring.items().produced); // 1
+ */
 export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   readonly #bytes: number;
 
+  /** @internal */
   constructor(shared: Shared, number: number, role: string) {
     const { producers, bytes } = shared.shape;
     super(shared, 'producer', number, role, producers === 1);
@@ -22,13 +36,20 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /**
-   * Blocks until the next stage is empty and answers it, to be filled and released.
+   * Blocks until the next stage is empty and returns it, to be filled and released.
    *
    * @throws RingPoisoned, RingTimeout, RingClosed when every consumer has closed.
+   *
    * @example
-   * const tile = producer.acquireSync();
-   * tile.fill(0);
-   * tile.release();
+   * import { createRing } from 'poundlock/ring';
+   *
+   * const producer = createRing({ stages: 1, bytes: 64 }).producer();
+   * producer.acquireSync().release();
+   * try {
+   *   producer.acquireSync({ timeoutMs: 1 });
+   * } catch (error) {
+   *   console.log((error as Error).name); // RingTimeout
+   * }
    */
   acquireSync(options?: WaitOptions): RingStage<S> {
     if (!this.isClosed && this.turns.isReady()) {
@@ -42,7 +63,11 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     }
   }
 
-  /** As {@link acquireSync}, without blocking the thread. */
+  /**
+   * As {@link acquireSync}, without blocking the thread.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal.
+   */
   async acquire(options?: AsyncWaitOptions): Promise<RingStage<S>> {
     for (;;) {
       this.turns.look();
@@ -51,7 +76,11 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     }
   }
 
-  /** The next stage if it is empty now, else `undefined`. */
+  /**
+   * The next stage if it is empty now, else `undefined`.
+   *
+   * @throws RingPoisoned.
+   */
   tryAcquire(): RingStage<S> | undefined {
     this.requireOpen();
     this.turns.look();
@@ -64,7 +93,10 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /**
-   * Blocks until the next `count` stages are empty and takes them together.
+   * Blocks until the next `count` stages are empty and acquires them together.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed; InputError for more stages than can be held at
+   * one time.
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> {
     this.requireBatch(count);
@@ -74,8 +106,8 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /**
-   * Calls `fill` with one tile after the other and hands each over, until it answers `false`: that
-   * tile is given up. An error poisons the ring with its message and line, and is thrown on.
+   * Calls `fill` with each stage and releases it, until it returns `false`: that stage is given
+   * up. An error poisons the ring with its message and line, and is rethrown.
    */
   each(fill: (tile: RingStage<S>, number: number) => boolean | void): void {
     for (let number = 0; ; number++) {
@@ -90,7 +122,11 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     }
   }
 
-  /** Blocks until consumers have given back every stage that was handed over (R04). */
+  /**
+   * Blocks until consumers have released every stage that was filled.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed.
+   */
   drainSync(options: WaitOptions = {}): void {
     const { timeoutMs = this.shared.shape.timeoutMs } = options;
     for (const wanted of this.turns.drained()) {
@@ -98,7 +134,11 @@ export class Producer<S extends Schema = Schema> extends Endpoint<S> {
     }
   }
 
-  /** As {@link drainSync}, without blocking the thread. */
+  /**
+   * As {@link drainSync}, without blocking the thread.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal.
+   */
   async drain(options: AsyncWaitOptions = {}): Promise<void> {
     const { timeoutMs = this.shared.shape.timeoutMs, signal } = options;
     for (const wanted of this.turns.drained()) {

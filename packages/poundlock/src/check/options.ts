@@ -5,12 +5,17 @@ import type { ParameterValue } from '@poundlock/core/internal/finding';
 
 /** How far a search is, for a progress line. */
 export interface CheckProgress {
+  /** States stored so far. */
   readonly states: number;
+  /** Transitions executed so far. */
   readonly transitions: number;
+  /** Steps from the start to the state that is expanded. */
   readonly depth: number;
+  /** States that are still to be expanded. */
   readonly frontier: number;
 }
 
+/** Options of {@link check}. */
 export interface CheckOptions {
   /** Parameters: typed values, or text as a command line has it. */
   readonly params?: Readonly<Record<string, ParameterValue>>;
@@ -30,9 +35,17 @@ export interface CheckOptions {
   readonly strategy?: StrategyName;
   /** What the strategy `random` draws by; 1 unless given. */
   readonly seed?: number;
-  /** Threads of a breadth-first search without reduction; needs {@link startCrew}. */
+  /**
+   * Threads of a breadth-first search without reduction, which `startCrew` starts.
+   *
+   * @internal
+   */
   readonly jobs?: number;
-  /** Starts threads that call `takePart`. */
+  /**
+   * Starts threads that call `takePart`.
+   *
+   * @internal
+   */
   readonly startCrew?: StartCrew;
   /** Events that a certificate may have before it gives up; 50 million unless given. */
   readonly maxEvents?: number;
@@ -52,10 +65,12 @@ export interface CheckOptions {
   readonly pause?: () => Promise<void>;
   /** Asked between slices of work; `true` ends the search as inconclusive. */
   readonly shouldStop?: () => boolean;
+  /** Called between slices of work of a search. */
   readonly onProgress?: (progress: CheckProgress) => void;
 }
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;
+/** The default of {@link CheckOptions.maxStates}. */
 export const DEFAULT_MAX_STATES = 20_000_000;
 /** States of the search for a shortest schedule, where a longer one is known already. */
 export const SHORTEST_STATES = 20_000;

@@ -1,5 +1,8 @@
 // How a thread waits: how often it looks again before it sleeps.
 
+/**
+ * How a thread waits: `spin` polls, `wait` sleeps, and `auto` polls for a while where that pays.
+ */
 export type PolicyName = 'auto' | 'spin' | 'wait';
 
 /** What a policy knows of where it runs. */

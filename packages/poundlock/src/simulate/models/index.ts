@@ -5,6 +5,7 @@ import { b200 } from './b200.ts';
 import { h200 } from './h200.ts';
 import type { ModelName } from './names.ts';
 
+/** The GPU models by name. */
 export const MODELS = { h200, b200, abstract } as const satisfies Readonly<
   Record<ModelName, GpuModel>
 >;
