@@ -157,12 +157,7 @@ export function analyse(
  * import { classicProgram, lintProgram } from 'poundlock/lint';
  *
  * const file = join(mkdtempSync(join(tmpdir(), 'lint-')), 'leak.ts');
- * writeFileSync(
- *   file,
- *   `interface File { /** @mustRelease close */ readonly fd: number; close(): void }
- *    /** @returnsOwned */ declare function open(): File & Disposable;
- *    export function leak(): void { const file = open(); }`,
- * );
+ * writeFileSync(file, 'export function leak() { const stack = new DisposableStack(); stack.use(null); }');
  * const program = ts.createProgram([file], { target: ts.ScriptTarget.ESNext });
  * const { findings } = lintProgram(classicProgram(ts, program, [file]));
  * console.log(findings[0]?.rule); // leak

@@ -126,7 +126,7 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
     }
   }
 
-  /** The tiles until the stream ends. A round's tile is given back as the round ends. */
+  /** The stages until the stream ends. Each is released at the end of its round. */
   *[Symbol.iterator](): Generator<RingStage<S>, void, void> {
     for (;;) {
       const tile = this.acquireSync();

@@ -23,7 +23,7 @@ export interface ShrunkFinding {
   readonly params: Parameters;
   /** The number of steps of its schedule. */
   readonly steps: number;
-  /** As in {@link Finding}. */
+  /** The replay token of its schedule. */
   readonly replay: string;
 }
 
@@ -47,6 +47,7 @@ export interface Finding {
   readonly trace?: readonly TraceStep[];
   /** What each role and unit does after the last step, and which arrivals are still missing. */
   readonly standing?: readonly Standing[];
+  /** The replay token of the schedule: see option `replay` of `check`. */
   readonly replay?: string;
   /** The smallest parameters that show the same finding. */
   readonly also?: ShrunkFinding;

@@ -267,7 +267,7 @@ export class ProducerConsumerPipeline {
     );
   }
 
-  /** Waits once for every stage, so that each stage ever filled has been emptied (R04). */
+  /** Waits once for every stage, so that each stage that was ever filled has been emptied (R04). */
   *drain(): Generator<Op, void, number> {
     for (let stage = 0; stage < this.stages; stage++) {
       yield* this.#producer.drainWait;

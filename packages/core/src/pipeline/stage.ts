@@ -26,7 +26,23 @@ export interface Arrival extends CtaTargets {
 /** Every thread of the role, in its own CTA. */
 const ALL: Arrival = {};
 
-/** The handle of an acquired stage. Its accessors and calls count as uses of the stage (O03). */
+/**
+ * The handle of an acquired stage. Its accessors and calls count as uses of the stage (O03).
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: { a: 64, b: 64 } });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     slot.arrive();
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     read(tile.buffer('a'));
+ *     read(tile.buffer('b'));
+ *   }),
+ * ];
+ */
 export abstract class Stage extends StageHandle {
   /**
    * The ring of the stage.

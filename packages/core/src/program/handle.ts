@@ -5,6 +5,19 @@ import type { Side } from '../op/index.ts';
 /**
  * The identity of an acquired stage. Whether it is still owned is state of the role, so that a
  * handle can pass through the state of a loop (O02).
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     if (slot.index === 0) tma.load(slot);
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     read(tile.buffer());
+ *   }),
+ * ];
  */
 export abstract class StageHandle {
   /**

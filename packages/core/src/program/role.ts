@@ -21,6 +21,7 @@ export interface RoleOptions {
   readonly spawned?: boolean;
 }
 
+/** A role of a kernel: see {@link role}. */
 export interface Role {
   /** Its name, in findings and traces. */
   readonly name: string;

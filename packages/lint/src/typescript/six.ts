@@ -57,7 +57,7 @@ export interface ClassicProgram {
   /** As in `ts.Program`. */
   getSourceFile(path: string): ClassicFile | undefined;
   /** As in `ts.Program`. */
-  getCompilerOptions(): { readonly configFilePath?: unknown };
+  getCompilerOptions(): Readonly<Record<string, unknown>>;
 }
 
 /** Names of anonymous types and of the insides of declarations. */
@@ -149,7 +149,7 @@ export function classicProgram(
       return `${fileName}#${node.pos}-${node.kind}`;
     },
   };
-  const { configFilePath } = program.getCompilerOptions();
+  const { configFilePath } = program.getCompilerOptions() as { configFilePath?: unknown };
   return {
     asked,
     configFile: typeof configFilePath === 'string' ? configFilePath : '',
