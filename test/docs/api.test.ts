@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, before, mock, test } from 'node:test';
 import type { Kernel } from 'poundlock';
 import { check } from 'poundlock/check';
-import { moduleOf, type ExampleModule, type Names } from './api-examples.ts';
+import { declarationsIn, moduleOf } from './api-examples.ts';
+import type { Context, ExampleModule } from './api-examples.ts';
 import { documentedOf, FACES, programOf, ROOT, ts, type Documented } from './public-api.ts';
 
 const EXAMPLE_TIMEOUT_MS = 20_000;
@@ -13,19 +14,25 @@ const EXAMPLE_TIMEOUT_MS = 20_000;
 /** What the public API consists of; what several subpaths export counts once. */
 const entries = ((): readonly Documented[] => {
   const program = programOf();
-  const all = FACES.flatMap((face) => documentedOf(program, face));
-  return [...new Map(all.map((entry) => [`${entry.at} ${entry.name}`, entry])).values()];
+  const byPlace = new Map<string, Documented>();
+  for (const entry of FACES.flatMap((face) => documentedOf(program, face))) {
+    const place = `${entry.at} ${entry.name}`;
+    if (!byPlace.has(place)) byPlace.set(place, entry);
+  }
+  return [...byPlace.values()];
 })();
 
-const names: Names = new Map(
-  FACES.map(({ name }) => {
-    const own = entries.filter(({ face, kind }) => face === name && kind !== 'member');
-    return [name, new Set(own.filter(({ kind }) => kind !== 'type').map((entry) => entry.name))];
+const contexts: ReadonlyMap<string, Context> = new Map(
+  FACES.map((each) => {
+    const own = entries.filter(({ face, kind }) => face === each.name && kind !== 'member');
+    const named = own.filter(({ kind }) => kind !== 'type').map(({ name }) => name.split('.')[0]!);
+    const values = new Set(named);
+    return [each.name, { values, declared: declarationsIn(each) }];
   }),
 );
 
 const examples: readonly ExampleModule[] = entries.flatMap((entry) => {
-  return entry.examples.map((text) => moduleOf(entry, text, names));
+  return entry.examples.map((text) => moduleOf(entry, text, contexts));
 });
 
 // In the package that has TypeScript 6 and ESLint, from where `poundlock` is found, too.

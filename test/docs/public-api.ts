@@ -73,11 +73,29 @@ export function programOf(files: readonly string[] = []): TypeScript.Program {
 export function documentedOf(program: TypeScript.Program, face: Face): Documented[] {
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(program.getSourceFile(face.file)!)!;
+  return exportsOf(checker, module, '', face.name);
+}
+
+/** The exports of a module or of a namespace, whose name is the `prefix`. */
+function exportsOf(
+  checker: TypeScript.TypeChecker,
+  module: TypeScript.Symbol,
+  prefix: string,
+  face: string,
+): Documented[] {
   return checker.getExportsOfModule(module).flatMap((exported) => {
     const symbol = unaliased(checker, exported);
-    const entry = describe(checker, symbol, exported.name, face.name, kindOf(symbol));
-    return [entry, ...membersOf(checker, symbol, exported.name, face.name)];
+    const name = prefix + exported.name;
+    if (symbol.flags & ts.SymbolFlags.Module) return exportsOf(checker, symbol, `${name}.`, face);
+    const kind = isTypeOnly(exported) ? 'type' : kindOf(symbol);
+    const entry = describe(checker, symbol, name, face, kind);
+    return [entry, ...membersOf(checker, symbol, name, face)];
   });
+}
+
+/** `export type { C }` of a class: users cannot construct it. */
+function isTypeOnly({ declarations = [] }: TypeScript.Symbol): boolean {
+  return declarations.some((each) => ts.isTypeOnlyExportDeclaration(each));
 }
 
 function unaliased(checker: TypeScript.TypeChecker, symbol: TypeScript.Symbol): TypeScript.Symbol {

@@ -22,7 +22,7 @@ const KEYS = new Set(['presets', 'optIn', 'models', 'tags', 'tagged']);
  * @example
  * import { findConfig } from 'poundlock/lint';
  *
- * console.log(findConfig('/')); // undefined
+ * console.log(findConfig('/') ?? 'none'); // none
  */
 export function findConfig(directory: string): string | undefined {
   for (let at = directory; ; at = dirname(at)) {

@@ -17,10 +17,10 @@ const ARRAYS = {
 /** The types of numbers in a payload, by width in bits: signed, unsigned and floating-point. */
 export type NumberType = keyof typeof ARRAYS;
 
-/** The fields of a payload by name, in the order in which they lie in memory. */
+/** A number, or an array of numbers with its length. */
 export type SchemaField = NumberType | readonly [NumberType, number];
 
-/** The fields of a payload, by name, in the order in which they lie in memory. */
+/** The fields of a payload by name, in the order in which they lie in memory. */
 export type Schema = Readonly<Record<string, SchemaField>>;
 
 type NumberOf<T extends NumberType> = T extends 'i64' | 'u64' ? bigint : number;

@@ -46,7 +46,7 @@ export interface PathShare {
   readonly cycles: number;
 }
 
-/** A simulated run, operation by operation. */
+/** One operation of a role on the timeline. */
 export interface TimelineSpan {
   /** The index of the role. */
   readonly role: number;
@@ -95,7 +95,7 @@ export interface TimelineSignal {
   readonly flight: number;
 }
 
-/** A run, span by span. */
+/** A simulated run, operation by operation. */
 export interface Timeline {
   /** Operations of roles, in the order in which they ended. */
   readonly spans: readonly TimelineSpan[];

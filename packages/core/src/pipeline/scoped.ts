@@ -133,6 +133,7 @@ export class ExplicitConsumeContext extends ConsumeContext {
   }
 }
 
+/** The scope that {@link adopt} moves a handle into. */
 type Scope<H> = H extends ProducerStage ? ProduceContext : ConsumeContext;
 
 /**

@@ -12,7 +12,7 @@ const KERNEL = Symbol.for('poundlock.kernel');
  */
 export type KernelOwnership = 'explicit' | 'raii';
 
-/** A kernel: what a kernel file exports as its default. */
+/** Options of {@link kernel}. */
 export interface KernelOptions {
   /**
    * When stages are released; `explicit` unless specified. `raii` moves every release to right
@@ -22,7 +22,7 @@ export interface KernelOptions {
   readonly ownership?: KernelOwnership;
 }
 
-/** A program text: the default export of a kernel file. */
+/** A kernel: what a kernel file exports as its default. */
 export interface Kernel {
   /**
    * Marks a kernel.

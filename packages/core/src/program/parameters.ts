@@ -13,6 +13,7 @@ export type Defaults = Readonly<Record<string, unknown>>;
 export type Resolved<D extends Defaults> = {
   readonly [K in keyof D]: D[K] extends (...earlier: never[]) => infer V ? Widen<V> : Widen<D[K]>;
 };
+/** The type of all values of a default's type. */
 type Widen<V> = V extends number
   ? number
   : V extends boolean

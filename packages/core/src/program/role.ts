@@ -6,7 +6,7 @@ import { isLocating, requireCount } from './declarations.ts';
 /** The body of a role: a generator that yields operations and is resumed with their results. */
 export type RoleBody = () => Generator<Op, void, number>;
 
-/** A role of a kernel: see {@link role}. */
+/** Options of {@link role}. */
 export interface RoleOptions {
   /** The CTA (thread block of a cluster) that runs the role; 0 unless specified. */
   readonly cta?: number;

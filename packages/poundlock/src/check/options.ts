@@ -17,23 +17,23 @@ export interface CheckProgress {
 
 /** Options of {@link check}. */
 export interface CheckOptions {
-  /** Parameters: typed values, or text as a command line has it. */
+  /** Parameters that differ from their defaults: typed values, or text as on a command line. */
   readonly params?: Readonly<Record<string, ParameterValue>>;
   /**
-   * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving, and
-   * `reduced` enough of them to find whatever is wrong. `auto` certifies; where that decides
-   * nothing it builds a schedule that goes wrong, or searches with reduction; and without it for a
-   * shorter schedule of what was found.
+   * `certify` proves the kernel from few runs, or is inconclusive; `search` explores every
+   * interleaving, and `reduced` enough of them to find every violation. `auto` certifies; if that
+   * is inconclusive, it constructs a counterexample or searches with reduction, and then searches
+   * without it for a shorter schedule.
    */
   readonly engine?: 'auto' | 'certify' | 'reduced' | 'search';
-  /** The parameter, a number that the kernel only counts with, to prove every value of. */
+  /** The parameter whose every value is to be proved: a number that the kernel only counts with. */
   readonly every?: string;
   /**
-   * The order of a search without reduction, which `auto` becomes when it is given; `bfs`, the only
-   * one that shows shortest schedules, unless given.
+   * The order of a search without reduction, which `auto` becomes if this is specified; `bfs`, the
+   * only one with shortest schedules, unless specified.
    */
   readonly strategy?: StrategyName;
-  /** What the strategy `random` draws by; 1 unless given. */
+  /** The seed of the strategy `random`; 1 unless specified. */
   readonly seed?: number;
   /**
    * Threads of a breadth-first search without reduction, which `startCrew` starts.
@@ -47,23 +47,23 @@ export interface CheckOptions {
    * @internal
    */
   readonly startCrew?: StartCrew;
-  /** Events that a certificate may have before it gives up; 50 million unless given. */
+  /** Events of a certificate before it is inconclusive; 50 million unless specified. */
   readonly maxEvents?: number;
-  /** States that are stored before the search gives up as inconclusive; 20 million unless given. */
+  /** States that a search stores before it is inconclusive; 20 million unless specified. */
   readonly maxStates?: number;
-  /** Milliseconds before the search gives up as inconclusive; needs {@link now}. */
+  /** Milliseconds before the check is inconclusive; needs {@link now}. */
   readonly timeoutMs?: number;
-  /** A replay token: this one schedule is run instead of all. */
+  /** A replay token: this one schedule is executed instead of all. */
   readonly replay?: string;
-  /** How many smaller sizes are tried to show the first finding; none unless given. */
+  /** How many smaller parameters are tried to show the first finding; none unless specified. */
   readonly shrinkTries?: number;
-  /** Whether a shortest schedule that ends well is wanted. */
+  /** Whether to return a shortest schedule without a finding. */
   readonly example?: boolean;
   /** A clock in milliseconds; without it times are 0. */
   readonly now?: () => number;
-  /** Awaited between slices of work, so that timers and signals are served. */
+  /** Awaited between slices of work, so that timers and signals are handled. */
   readonly pause?: () => Promise<void>;
-  /** Asked between slices of work; `true` ends the search as inconclusive. */
+  /** Called between slices of work; `true` ends the check as inconclusive. */
   readonly shouldStop?: () => boolean;
   /** Called between slices of work of a search. */
   readonly onProgress?: (progress: CheckProgress) => void;

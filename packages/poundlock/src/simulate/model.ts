@@ -72,7 +72,7 @@ export interface Costs {
   readonly mmaDefaultCycles: number;
 }
 
-/** The model of a GPU: what operations cost, and where each number comes from. */
+/** A number of a GPU model with its origin. */
 export interface GpuModelParameter {
   /** The number. */
   readonly value: number;
@@ -82,6 +82,7 @@ export interface GpuModelParameter {
   readonly source: string;
 }
 
+/** The model of a GPU: what operations cost, and where each number comes from. */
 export interface GpuModel {
   /** Its name on the command line. */
   readonly name: string;
