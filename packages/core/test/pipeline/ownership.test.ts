@@ -6,7 +6,7 @@ import { OpKind } from '#src/op/index';
 import { StageHandle } from '#src/program/index';
 import { misuseOf, Ownership } from '#src/program/ownership';
 import { adopt, choose, end, kernel, loop, pipeline, read, role, tma } from 'poundlock';
-import type { BorrowedStage, ConsumeContext, Tile } from 'poundlock';
+import type { BorrowedStage, ConsumeContext, ConsumerStage } from 'poundlock';
 import { rulesOf } from '../../../poundlock/test/kernels.ts';
 import { findingsOf, loads, ringOf, type Part } from './ring.ts';
 
@@ -53,7 +53,7 @@ test('O07: a handle that was adopted is dead', async () => {
 test('O07: detach moves a handle out of its scope, whose end does nothing then', async () => {
   assert.deepEqual(
     await found(function* (ab) {
-      const last = yield* loop<Tile | null>(null, function* (previous) {
+      const last = yield* loop<ConsumerStage | null>(null, function* (previous) {
         previous?.release();
         if (previous !== null) return end(null);
         using full = yield* ab.consume();
@@ -201,7 +201,7 @@ test('a release that throws hides no other error', async () => {
   );
 });
 
-let smuggled: Tile | null = null;
+let smuggled: ConsumerStage | null = null;
 
 test('a handle that another role acquired can not be used', async () => {
   const stolen = kernel('stolen', {}, () => {

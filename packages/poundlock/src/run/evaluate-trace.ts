@@ -1,5 +1,5 @@
 // What a run showed: its traces as a path of the machine, and what is wrong at the end of that.
-import { severityOf, type Finding, type Place } from '@poundlock/core/internal/finding';
+import { severityOf, type Finding, type SourceLocation } from '@poundlock/core/internal/finding';
 import type { Kernel, Program } from '@poundlock/core/internal/program';
 import {
   endSymptoms,
@@ -96,13 +96,17 @@ function seen(program: Program, session: Session, over: Over, names: Names | nul
   return [finding('deadlock', `${who} wait, and no role can make progress`, places)];
 }
 
-function finding(rule: Finding['rule'], message: string, places: readonly Place[]): Finding {
+function finding(
+  rule: Finding['rule'],
+  message: string,
+  places: readonly SourceLocation[],
+): Finding {
   const [primary, ...labels] = places;
   const severity = severityOf(rule);
   return { rule, severity, message, primary: primary!, labels, notes: [], helps: [] };
 }
 
-function placeOf(program: Program, over: Over, role: number, text: string): Place {
+function placeOf(program: Program, over: Over, role: number, text: string): SourceLocation {
   const { name } = program.roles[role]!;
   const at = over.dones[role]?.position ?? program.rolePosition(role);
   const { file, line, column } = at ?? { file: '', line: 1, column: 1 };

@@ -8,7 +8,7 @@ import { PHASE_SHIFT } from '@poundlock/ring/internal';
 import { FAULT_RULES } from '@poundlock/core/internal/system';
 import { Global, RoleWord, Status, STATUS_STEP } from './plan.ts';
 import type { Register } from './progress.ts';
-import { Reach } from './target-checks.ts';
+import { TargetChecks } from './target-checks.ts';
 import { ReadyLong, shortWay } from './fast-path.ts';
 import { Signals } from './signals.ts';
 import { RuleBroken } from './stop.ts';
@@ -53,7 +53,7 @@ export class Performer implements Performing {
   #isOver = false;
 
   constructor(around: Surroundings, { resolver, seed, onStop }: Manner) {
-    const reach = new Reach(around);
+    const reach = new TargetChecks(around);
     this.#around = around;
     this.#resolver = resolver;
     this.#waits = new Waits(around, reach);
