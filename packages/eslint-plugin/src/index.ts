@@ -13,7 +13,7 @@ const NAMESPACE = 'poundlock';
 export interface Plugin {
   readonly meta: { readonly name: string; readonly version: string; readonly namespace: string };
   readonly rules: Readonly<Record<LintRule, Rule.RuleModule>>;
-  /** Presets: `recommended` tells what is certain, `strict` also what an unknown call may cause. */
+  /** Presets: `recommended` reports certain findings, `strict` also those of unknown calls. */
   readonly configs: Readonly<Record<'recommended' | 'strict', Linter.Config>>;
 }
 
@@ -22,7 +22,7 @@ const rules = Object.fromEntries(
   LINT_RULES.map((rule) => [rule, ruleFor(rule)]),
 ) as Plugin['rules'];
 
-/** Files without types would only be told so: a project's own JavaScript is left alone. */
+/** Files without types are excluded: a project's JavaScript is not linted. */
 const TYPESCRIPT = ['**/*.{ts,tsx,mts,cts}'];
 
 function preset(name: keyof Plugin['configs'], strict: boolean): Linter.Config {

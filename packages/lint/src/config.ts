@@ -1,4 +1,4 @@
-// The part of `poundlock.config.ts` that `lint` reads, from the nearest directory above.
+// Reads the `lint` section of the nearest `poundlock.config.ts`.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -26,9 +26,9 @@ export function findConfig(directory: string): string | undefined {
 const load = createRequire(import.meta.url);
 
 /**
- * Reads `lint` of a configuration's default export, at once: rules of ESLint can not wait.
+ * Reads `lint` of a configuration's default export, synchronously, as rules of ESLint require.
  *
- * @throws InputError for a module that fails, and for words that mean nothing.
+ * @throws InputError for a module that fails to load, and for unknown keys.
  */
 export function readConfig(path: string | undefined): LintConfig {
   if (path === undefined) return {};
@@ -41,5 +41,5 @@ export function readConfig(path: string | undefined): LintConfig {
   const { lint: config = {} } = module.default ?? module;
   const unknown = Object.keys(config).find((key) => !KEYS.has(key));
   if (unknown === undefined) return config;
-  throw new InputError(`${path}: lint has no ${unknown}: there are ${[...KEYS].join(', ')}`);
+  throw new InputError(`${path}: unknown key lint.${unknown}; known keys: ${[...KEYS].join(', ')}`);
 }

@@ -9,14 +9,14 @@ export {
   type LintFinding,
   type LintOptions,
   type LintResult,
-  type Told,
+  type LocatedFinding,
 } from './lint.ts';
 export { LiveLint } from './live.ts';
 export { ProgramLint } from './program-lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
-export type { Acquire, Model } from './models/model.ts';
+export type { AcquireCall, ResourceModel } from './models/model.ts';
 export type { TypeOracle } from './oracle.ts';
-export type { Program } from './typescript/program.ts';
+export type { SourceProgram } from './typescript/program.ts';
 export { positionOf } from './messages.ts';
 export { classicProgram } from './typescript/six.ts';
 export type { ClassicFile, ClassicProgram, ClassicTypeScript } from './typescript/six.ts';

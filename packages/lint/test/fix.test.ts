@@ -1,4 +1,4 @@
-// What `--fix` writes: the program that a person would have written, and nothing is found in it.
+// `--fix`: the fixed program is idiomatic and has no findings.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 // What a ring throws: every wait ends with a tile, the end of the stream, or one of these.
 
-/** Which end of a ring somebody works at. */
+/** The end of a ring that an endpoint belongs to. */
 export type RingSide = 'producer' | 'consumer';
 
 /** How many items went through a ring when it failed: nothing is lost silently. */
-export interface Items {
+export interface ItemCounts {
   /** Items that producers handed over. */
   readonly produced: number;
   /** Items that were given back; with broadcast, by the slowest consumer. */
@@ -16,7 +16,7 @@ export interface Items {
 }
 
 /** Why a ring failed: who, where, and what it held. */
-export interface Failure {
+export interface RingFailure {
   readonly role: string;
   readonly side: RingSide;
   /** The stages that it held. */
@@ -27,7 +27,7 @@ export interface Failure {
 }
 
 /** A peer failed. Every wait of every other endpoint ends with this. */
-export class RingPoisoned extends Error implements Failure {
+export class RingPoisoned extends Error implements RingFailure {
   override readonly name = 'RingPoisoned';
   readonly ring: string;
   readonly role: string;
@@ -35,9 +35,9 @@ export class RingPoisoned extends Error implements Failure {
   readonly stages: readonly number[];
   readonly line: string | null;
   override readonly cause: string;
-  readonly items: Items;
+  readonly items: ItemCounts;
 
-  constructor(ring: string, failure: Failure, items: Items) {
+  constructor(ring: string, failure: RingFailure, items: ItemCounts) {
     const { role, side, stages, line, cause } = failure;
     const held =
       stages.length === 0
@@ -62,8 +62,8 @@ export class RingPoisoned extends Error implements Failure {
 /** A wait took longer than it was allowed to. The ring goes on working. */
 export class RingTimeout extends Error {
   override readonly name = 'RingTimeout';
-  constructor(who: string, what: string, timeoutMs: number) {
-    super(`${who} waited ${timeoutMs} ms for ${what}`);
+  constructor(endpoint: string, target: string, timeoutMs: number) {
+    super(`${endpoint} waited ${timeoutMs} ms for ${target}`);
   }
 }
 
@@ -73,14 +73,14 @@ export class RingClosed extends Error {
 }
 
 /** The rules of `poundlock explain` that a ring itself enforces. */
-export type MisuseRule = 'double-release' | 'leaked-stage' | 'use-after-release';
+export type RingMisuseRule = 'double-release' | 'leaked-stage' | 'use-after-release';
 
 /** A handle or an endpoint was used against its rules: a bug of the caller. */
 export class RingMisuse extends Error {
   override readonly name = 'RingMisuse';
   /** The rule of `poundlock explain`, where there is one. */
-  readonly rule: MisuseRule | null;
-  constructor(rule: MisuseRule | null, message: string) {
+  readonly rule: RingMisuseRule | null;
+  constructor(rule: RingMisuseRule | null, message: string) {
     super(message);
     this.rule = rule;
   }

@@ -18,7 +18,8 @@ export interface StepOptions {
  * Acquiring waits and hands the stage out; releasing gives it on. Waits are named after whom they
  * wait for: the producer calls `waitConsumer`.
  *
- * Semantics: docs/semantics.md R01–R10; `advance: 'release'` is mojo, `'acquire'` is CuTe DSL.
+ * Semantics: docs/reference/semantics.md R01–R10; `advance: 'release'` is mojo, `'acquire'` is CuTe
+ * DSL.
  */
 export class ProducerConsumerPipeline {
   readonly name: string;
@@ -197,7 +198,7 @@ export class ProducerConsumerPipeline {
   tryClaim(): Operation<ConsumerStage | null> {
     if (this.#ring.advance === 'acquire') return this.#tryClaim;
     throw new InputError(
-      `tryClaim moves the counter as it claims: pipeline ${this.name} needs advance: 'acquire'`,
+      `tryClaim() advances the counter: pipeline ${this.name} needs advance: 'acquire'`,
       currentPosition(),
     );
   }

@@ -31,6 +31,8 @@ export { Resolver } from './resolve.ts';
 export { ForwardedSteps } from './steps-decorator.ts';
 export { ListSteps, RecordingSteps, type RecordedStep } from './recording.ts';
 export { role, type Role, type RoleOptions } from './role.ts';
+export { MAX_SILENT, neverPerformed, RoleDriver, Stand, standAt } from './role-driver.ts';
+export type { RoleHost } from './role-driver.ts';
 export type { StepId, Steps } from './steps.ts';
 export { driveStraight, type Straight } from './linear-run.ts';
 export { UncheckedOwnership } from './unchecked-ownership.ts';

@@ -47,7 +47,10 @@ export function kernel<const D extends Defaults>(
     throw new InputError('a kernel needs a name', currentPosition());
   }
   if (typeof build !== 'function') {
-    throw new InputError(`kernel ${name} needs a callback that makes its roles`, currentPosition());
+    throw new InputError(
+      `kernel ${name} needs a callback that returns its roles`,
+      currentPosition(),
+    );
   }
   const { ownership = 'explicit' } = options;
   if (ownership !== 'explicit' && ownership !== 'raii') {

@@ -94,7 +94,7 @@ export class Program {
     }
     for (const [at, role] of roles.entries()) {
       if (typeof role?.body !== 'function' || typeof role.name !== 'string') {
-        throw new InputError(`kernel ${name} returns something that is no role`, position);
+        throw new InputError(`kernel ${name} returns a value that is not a role`, position);
       }
       if (roles.findIndex((other) => other.name === role.name) !== at) {
         throw new InputError(`kernel ${name} has two roles named ${role.name}`, position);

@@ -83,7 +83,7 @@ test('handles of one pipeline released out of order: the release steps past anot
 });
 
 test('handles of different pipelines are released in any order', async () => {
-  // The pair of programs in docs/ownership.md, W2.
+  // The pair of programs in docs/reference/ownership.md, W2.
   const free = ringOf(loads(2), uses(2), { advance: 'acquire' });
   assert.deepEqual(await rulesOf(free), []);
 });

@@ -101,7 +101,7 @@ class Advisor {
     [this.#short, this.#items] = [this.#whole, null];
     const { verdict, why } = await this.#legality(this.#whole);
     if (verdict !== 'counterexample') return;
-    throw new InputError(`advise needs a program that is correct as it stands: ${why}`);
+    throw new InputError(`advise needs a correct program: ${why}`);
   }
 
   async result(): Promise<AdviseResult> {
@@ -206,7 +206,7 @@ class Advisor {
     for (let depth = 1; depth <= MAX_DEPTH; depth++) {
       const rounds = depth === 1 ? 'one round' : `${depth} rounds`;
       const stage = this.#siteName(site);
-      const change = `hand over hand: release ${stage} ${rounds} later, as a linear handle`;
+      const change = `hand-over-hand: release ${stage} ${rounds} later, as a linear handle`;
       const edit = this.#editSite(site, at, (of, own) => handOverHand(of, own, depth));
       const proposal = await this.#propose('hand-over-hand', change, edit);
       if (proposal === null) break;

@@ -22,7 +22,8 @@ export function certificateOf(
 ): Certificate {
   const { engine, undecided, events, states, transitions, hasLeftovers } = proof;
   const mayLeave = engine === 'hybrid' && hasLeftovers;
-  const reason = undecided?.why ?? (mayLeave ? 'a run can leave something over as it ends' : null);
+  const reason =
+    undecided?.why ?? (mayLeave ? 'a run can end with unfinished phases or allocations' : null);
   const warnings = reason === null && hasLeftovers ? leftovers(program) : [];
   // A proof of a role that did two things is none.
   const findings = reason === null && warnings.length === 0 ? divergence : warnings;

@@ -79,7 +79,7 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
     if (outcome !== null) return outcome;
   }
   const { certificate } = problem;
-  invariant(certificate !== null, 'a check without a certificate is searched');
+  invariant(certificate !== null, 'a check without a certificate runs a search');
   return certificate;
 }
 
@@ -88,7 +88,7 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
  *
  * Verdicts: `certified` says that no interleaving reaches a finding of severity error;
  * `counterexample` comes with a schedule, a shortest one unless a note says that it need not be;
- * `inconclusive` names the bound that was hit. Semantics: docs/semantics.md.
+ * `inconclusive` names the bound that was hit. Semantics: docs/reference/semantics.md.
  *
  * @throws InputError when the program can not be run: bad parameters, a role that throws.
  * @example

@@ -9,9 +9,9 @@ import { System } from '@poundlock/core/internal/system';
 import { recount, type Conditions } from './witness/index.ts';
 
 /**
- * Runs a kernel once, and counts how often each condition of docs/certificate.md was looked at and
- * held. `null` where that run proves nothing: a condition fails, it is too long, or there are
- * releases to move.
+ * Runs a kernel once, and counts how often each condition of docs/explanation/certificate.md was
+ * looked at and held. `null` where that run proves nothing: a condition fails, it is too long, or
+ * there are releases to move.
  */
 export function countConditions(kernel: Kernel, params: KernelParameters = {}): Conditions | null {
   if (kernel.ownership !== 'explicit') return null;

@@ -47,7 +47,7 @@ export async function checkEvery(
   return report(kernel, every, params, explored, checker);
 }
 
-const RAII = "releases are moved (ownership: 'raii') in a list of steps, which has one length";
+const RAII = "ownership: 'raii' moves releases in a list of steps of fixed length";
 
 function numberOf(
   kernel: Kernel,
@@ -58,10 +58,12 @@ function numberOf(
   requireParameter(kernel, every);
   const value = values[every];
   if (typeof value !== 'number') {
-    throw new InputError(`parameter ${every} of kernel ${kernel.name} is no number`);
+    throw new InputError(`parameter ${every} of kernel ${kernel.name} is not a number`);
   }
   if (engine === 'search' || engine === 'reduced') {
-    throw new InputError(`a search sees one number at a time: every ${every} needs a proof`);
+    throw new InputError(
+      `a search checks one value at a time: --every ${every} needs a certificate`,
+    );
   }
   return value;
 }
@@ -100,12 +102,12 @@ function plainUse(kernel: Kernel, any: AnyNumber, params: ResolvedParameters): s
   });
   if (any.isUsed && one!.shape !== more!.shape) {
     throw new InputError(
-      `every number of ${name} is out of reach of a finite proof, since it shapes the kernel: ` +
+      `no finite proof covers every value of ${name}, because it changes the kernel's structure: ` +
         `try --sweep ${name}=1..16`,
       any.usedAt ?? undefined,
     );
   }
-  if (one!.others !== more!.others) return `other parameters follow from ${name}`;
+  if (one!.others !== more!.others) return `other parameters depend on ${name}`;
   if (!any.isUsed) return null;
   const place = any.usedAt === undefined ? '' : ` in line ${any.usedAt!.line}`;
   return `${name} is used as a plain number${place}`;
@@ -132,8 +134,8 @@ async function forItsSize(
   const result = await checker.check(params);
   const value = params.values[every];
   const note =
-    `this holds for ${every}=${value} alone, since ${why}: a loop() whose rounds ask ` +
-    `count(${every}).more() is proved for every number`;
+    `this holds for ${every}=${value} only, because ${why}: a loop() that calls ` +
+    `count(${every}).more() in each round is proved for every value`;
   return { ...result, notes: [...(result.notes ?? []), note] };
 }
 
@@ -151,14 +153,14 @@ async function smallest(
     if (result.verdict !== 'certified') return withSmallest(result, every, value);
   }
   const why = proof.undecided?.why;
-  const reason = `${why}; every number of ${every} from 0 to ${last} is certified one by one`;
+  const reason = `${why}; each value of ${every} from 0 to ${last} is certified individually`;
   return { ...result!, verdict: 'inconclusive', reason };
 }
 
 /** A counterexample tells how many it needs. */
 function withSmallest(result: CheckResult, every: string, value: number): CheckResult {
-  const fewer = value === 0 ? '' : `: with fewer ${every} nothing is wrong`;
-  const note = `it needs ${every}=${value}${fewer}`;
+  const fewer = value === 0 ? '' : `: smaller values have no error`;
+  const note = `the error needs ${every}=${value}${fewer}`;
   const findings = result.findings.map((finding) =>
     finding.severity === 'error' ? { ...finding, notes: [...finding.notes, note] } : finding,
   );
@@ -180,8 +182,8 @@ async function report(
       ? await checker.check(params.change({ [every]: leftoverTiles }))
       : null;
   const assumption =
-    `no role tells numbers of ${every} apart with === or by their truth, which can not be seen; ` +
-    `${TRIED.join(', ')} were tried one by one`;
+    `no role distinguishes values of ${every} with === or truthiness, which is not observable; ` +
+    `${TRIED.join(', ')} were checked individually`;
   return {
     kernel: kernel.name,
     params: params.values,

@@ -25,7 +25,7 @@ export class CooperativeGroup {
 
   constructor(agent: Agent, size = 1) {
     if (agent !== Agent.Thread && agent !== Agent.Warp) {
-      throw new InputError(`${String(agent)} is no agent of a group`, currentPosition());
+      throw new InputError(`${String(agent)} is not an agent of a group`, currentPosition());
     }
     requireCount('the size of a CooperativeGroup', size, 1);
     this.agent = agent;

@@ -95,6 +95,6 @@ function someWay({ entry, steps }: RoleGraph): RecordedStep[] {
 
 function divergent({ roles }: Program, { role, foundAt }: Divergence): InputError {
   const { name } = roles[role]!;
-  const what = `role ${name} does something else when it is run again`;
+  const what = `the body of role ${name} is not deterministic`;
   return new InputError(`${what}: \`poundlock check\` shows where`, foundAt);
 }

@@ -186,8 +186,7 @@ class Replay {
     const found: Candidate[] = [];
     for (const [at, move] of this.#moves.subarray(0, count).entries()) {
       if (agentOf(move) < roles) continue;
-      const id = this.#words[machine.layout.flights + 1 + landings[at]!]!;
-      const { role } = machine.flights.flights[id]!;
+      const { role } = machine.openFlights.flightAt(this.#words, landings[at]!);
       found.push({ role, move, isLanding: true, end: this.#landing[role]! });
     }
     return found;
@@ -275,13 +274,12 @@ class Replay {
   }
 
   #hasFlights(role: number): boolean {
-    const { layout, flights } = this.#system.machine;
-    const first = layout.flights + 1;
-    const open = this.#words.subarray(first, first + this.#words[layout.flights]!);
-    return open.some((id) => {
-      const flight = flights.flights[id]!;
-      return flight.role === role && flight.kind !== FlightKind.group;
-    });
+    const open = this.#system.machine.openFlights;
+    for (let index = 0; index < open.count(this.#words); index++) {
+      const flight = open.flightAt(this.#words, index);
+      if (flight.role === role && flight.kind !== FlightKind.group) return true;
+    }
+    return false;
   }
 
   #apply(move: Move): void {
@@ -315,9 +313,9 @@ class Replay {
       const step = this.#words[role]!;
       const instruction = step < 0 ? null : system.steps.instruction(step);
       const here = instruction === null ? 'its end' : describe(this.#names, instruction);
-      return [`${this.#names.agent(role)} did ${name} (${record.answer}) at ${here}`];
+      return [`${this.#names.agent(role)} performed ${name} (${record.answer}) at: ${here}`];
     });
-    return `after ${this.#path.length} moves the machine allows none of: ${said.join('; ')}`;
+    return `after ${this.#path.length} steps the model allows none of: ${said.join('; ')}`;
   }
 }
 

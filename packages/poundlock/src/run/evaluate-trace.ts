@@ -79,7 +79,7 @@ function seen(program: Program, session: Session, over: Over, names: Names | nul
   const broken = over.dones.flatMap((done, role) => {
     if (done?.how !== 'broken') return [];
     const place = placeOf(program, over, role, `${program.roles[role]!.name} is here`);
-    const message = `${program.roles[role]!.name} breaks the rule ${done.rule}`;
+    const message = `${program.roles[role]!.name} violates the rule ${done.rule}`;
     return [finding(done.rule!, message, [place])];
   });
   if (broken.length > 0 || !over.isStuck) return broken;
@@ -93,7 +93,7 @@ function seen(program: Program, session: Session, over: Over, names: Names | nul
     return [placeOf(program, over, index, `${role.name} waits here${what}${phase}`)];
   });
   const who = places.map(({ role }) => role).join(' and ');
-  return [finding('deadlock', `${who} wait, and nobody can move`, places)];
+  return [finding('deadlock', `${who} wait, and no role can make progress`, places)];
 }
 
 function finding(rule: Finding['rule'], message: string, places: readonly Place[]): Finding {

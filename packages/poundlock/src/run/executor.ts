@@ -1,4 +1,4 @@
-// Performs the operations of one role at the call, with Atomics, as docs/semantics.md says.
+// Executes the operations of one role with Atomics, following docs/reference/semantics.md.
 import { invariant, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, isTry, OpKind, type CellKind, type Op } from '@poundlock/core/internal/op';
@@ -212,7 +212,7 @@ export class Performer implements Performing {
     return recorder.record(instruction, rare.onCell(kind, instruction), begin);
   }
 
-  /** P10: nobody else can see it. */
+  /** P05, P10: as in `Registers.pass`, on counts that belong to this thread. */
   #more({ target }: Instruction): number {
     const { progress, totals } = this.#around;
     if (progress.counts[target]! >= totals[target]!) return 0;
@@ -278,10 +278,9 @@ export class Performer implements Performing {
   end(): void {
     invariant(!this.#isOver, 'a role that was stopped does not end');
     const { sleeper, plan, rare, words, role } = this.#around;
-    sleeper.debts?.pay();
+    sleeper.debts?.flush();
     const status = plan.role(role) + RoleWord.status;
     rare.change((machine, state) => {
-      machine.fault = Fault.none;
       machine.endRole(state, role);
       Atomics.add(words, status, (Status.ended - Status.running) * STATUS_STEP);
     });

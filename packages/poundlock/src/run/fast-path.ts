@@ -4,13 +4,13 @@ import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, Side } from '@poundlock/core/internal/op';
 import type { Ready } from '@poundlock/core/internal/program';
 import {
-  AHEAD_WORDS,
+  AHEAD_STRIDE,
   PHASE,
   SIMPLE,
   SLEEPER,
   wake,
-  type Debts,
-  type ShortCalls,
+  type DeferredWakeups,
+  type WasmAtomics,
 } from '@poundlock/ring/internal';
 import { Pace } from './pacing.ts';
 import { Global } from './plan.ts';
@@ -19,7 +19,7 @@ import type { Surroundings } from './role-environment.ts';
 
 // V8 looks an import up at each use, and folds a constant of the module that it compiles.
 const ENDINGS: number = Global.endings;
-const STEP_BYTES: number = AHEAD_WORDS * 4;
+const STEP_BYTES: number = AHEAD_STRIDE * 4;
 const SLEEPING: number = SLEEPER;
 const ONE_PHASE: number = PHASE;
 const SIMPLE_WORD: number = SIMPLE;
@@ -129,7 +129,7 @@ function canLookAhead({ target, side, isAssumed }: Instruction, around: Surround
     ctas === 1 &&
     !isAssumed &&
     declared.every((barrier, stage) => {
-      return isCounter[barrier] === 0 && plan.barrier(barrier) === first + stage * AHEAD_WORDS;
+      return isCounter[barrier] === 0 && plan.barrier(barrier) === first + stage * AHEAD_STRIDE;
     })
   );
 }
@@ -147,7 +147,7 @@ class ReadyWait implements Short {
   readonly #first: number;
   /** The phase that lap 0 waits for. */
   readonly #phase: number;
-  readonly #lookAhead: ShortCalls['lookAhead'];
+  readonly #lookAhead: WasmAtomics['lookAhead'];
   readonly #pace: Pace;
   readonly #ways: Ways;
 
@@ -215,8 +215,8 @@ class ReadyArrival implements Short {
   readonly #words: Int32Array;
   readonly #progress: Progress;
   readonly #at: number;
-  readonly #debts: Debts | null;
-  readonly #arriveLast: ShortCalls['arriveLast'];
+  readonly #debts: DeferredWakeups | null;
+  readonly #arriveLast: WasmAtomics['arriveLast'];
   readonly #ways: Ways;
   /** The barrier's word as this role left it. */
   #next = SIMPLE_WORD;

@@ -1,6 +1,13 @@
 // A role that waits: it looks for a while, says in shared memory what for, and sleeps.
-import { hasPassed, NAP_MS, Patience, PHASE_SHIFT, POISON, sleep } from '@poundlock/ring/internal';
-import type { Debts, Looks } from '@poundlock/ring/internal';
+import {
+  hasPassed,
+  MAX_SLEEP_MS,
+  AdaptiveSpin,
+  PHASE_SHIFT,
+  POISON,
+  sleep,
+} from '@poundlock/ring/internal';
+import type { DeferredWakeups, SpinLimits } from '@poundlock/ring/internal';
 import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
 import { RunOver } from './stop.ts';
 
@@ -12,25 +19,31 @@ export class Sleeper {
   readonly #words: Int32Array;
   readonly #plan: Plan;
   readonly #role: number;
-  readonly #patience: Patience;
+  readonly #patience: AdaptiveSpin;
   readonly #napMs: number;
   /** Whether its waits look before they sleep. */
   readonly spins: boolean;
   /** Wake-ups that the role puts off until it sleeps; `null` where it puts off none. */
-  readonly debts: Debts | null;
+  readonly debts: DeferredWakeups | null;
 
   /** By {@link Side}: whether the role has waited for a stage there. */
   readonly sides: [produce: boolean, consume: boolean] = [false, false];
 
-  constructor(plan: Plan, words: Int32Array, role: number, looks: Looks, debts: Debts | null) {
+  constructor(
+    plan: Plan,
+    words: Int32Array,
+    role: number,
+    looks: SpinLimits,
+    debts: DeferredWakeups | null,
+  ) {
     this.debts = debts;
-    this.#napMs = debts === null ? LONG_NAP_MS : NAP_MS;
+    this.#napMs = debts === null ? LONG_NAP_MS : MAX_SLEEP_MS;
     this.#plan = plan;
     this.#words = words;
     this.#role = plan.role(role);
     this.spins = looks.plain > 0;
     const isRelay = (): boolean => this.sides[0] && this.sides[1];
-    this.#patience = new Patience(looks, isRelay, false);
+    this.#patience = new AdaptiveSpin(looks, isRelay, false);
   }
 
   /** Whether a phase of a physical barrier has completed now. */
@@ -49,7 +62,7 @@ export class Sleeper {
     words[this.#role + RoleWord.barrier] = barrier;
     words[this.#role + RoleWord.phase] = phase;
     words[this.#role + RoleWord.isCounter] = Number(isCounter);
-    this.debts?.pay();
+    this.debts?.flush();
     this.#block(Status.blocked);
     for (;;) {
       const seen = Atomics.load(words, at);
@@ -74,7 +87,7 @@ export class Sleeper {
     const seen = Atomics.load(words, at);
     if ((seen & POISON) !== 0) throw new RunOver();
     if (!hasPassed(seen, phase, isCounter)) {
-      this.debts?.pay();
+      this.debts?.flush();
       sleep(words, at, seen, timeoutMs);
     }
     return this.isOver(barrier, phase, isCounter);
@@ -90,7 +103,7 @@ export class Sleeper {
       if ((seen & POISON) !== 0) throw new RunOver();
       if (isReady()) break;
       words[this.#role + RoleWord.events] = seen >>> PHASE_SHIFT;
-      this.debts?.pay();
+      this.debts?.flush();
       if (!isBlocked) this.#block(Status.blocked);
       isBlocked = true;
       sleep(words, Global.event, seen, this.#napMs);

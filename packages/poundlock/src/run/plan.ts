@@ -2,7 +2,7 @@
 import { InputError } from '@poundlock/core/internal/base';
 import { physical, writeInitial, type Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
-import { AHEAD_WORDS, layBarrier, MAX_MEMORY_BYTES } from '@poundlock/ring/internal';
+import { AHEAD_STRIDE, initializeBarrier, MAX_MEMORY_BYTES } from '@poundlock/ring/internal';
 
 const LINE_WORDS = 16;
 const LINE_BYTES = 4 * LINE_WORDS;
@@ -75,7 +75,7 @@ export class Plan {
     this.#claims = this.#placeBarriers(GLOBAL_WORDS + roles * LINE_WORDS);
     const rings = program.declarations.rings.length;
     const from = this.#claims + rings * shape.ctas * LINE_WORDS;
-    this.machineWords = { from, length: machine.layout.flights + 1 };
+    this.machineWords = { from, length: machine.openFlights.wordsFor(0) };
     this.#taken = from + lines(this.machineWords.length);
     this.#takenWords = lines(rings * 4);
     this.#traces = this.#taken + roles * this.#takenWords;
@@ -112,7 +112,7 @@ export class Plan {
     const align = (): void => void (at = Math.ceil(at / SIDE_WORDS) * SIDE_WORDS);
     for (const id of shape.barriers.keys()) {
       if (!follows.has(id)) align();
-      for (let cta = 0; cta < shape.ctas; cta++, at += AHEAD_WORDS) {
+      for (let cta = 0; cta < shape.ctas; cta++, at += AHEAD_STRIDE) {
         this.#barriers[physical(shape, id, cta)] = at;
       }
     }
@@ -164,7 +164,7 @@ export class Plan {
     writeInitial(shape, layout, state);
     for (const [id, { count }] of shape.barriers.entries()) {
       for (let cta = 0; cta < shape.ctas; cta++) {
-        layBarrier(words, this.barrier(physical(shape, id, cta)), count);
+        initializeBarrier(words, this.barrier(physical(shape, id, cta)), count);
       }
     }
     for (const [role, { spawned }] of this.#program.roles.entries()) {

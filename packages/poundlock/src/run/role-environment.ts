@@ -1,6 +1,6 @@
 // What one role's operations are performed on, and with: made once before it starts.
 import type { Program, View } from '@poundlock/core/internal/program';
-import type { ShortCalls } from '@poundlock/ring/internal';
+import type { WasmAtomics } from '@poundlock/ring/internal';
 import type { Plan } from './plan.ts';
 import { Progress, Register } from './progress.ts';
 import { RareOps } from './locked-ops.ts';
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly view: View;
   /** Tells rounds of loops apart. */
   readonly stretch: () => number;
-  readonly calls: ShortCalls;
+  readonly calls: WasmAtomics;
   /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
   readonly ringBarriers: readonly Int32Array[];
   readonly ctas: number;

@@ -4,9 +4,15 @@ import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '@poundlock/core/internal/base';
 import { isKernel, Program, Resolver, runInPlace } from '@poundlock/core/internal/program';
 import type { Kernel, RoleContext } from '@poundlock/core/internal/program';
-import { cpuCount, debtsWith, looksOf, POISON, shortCallsOn } from '@poundlock/ring/internal';
+import {
+  cpuCount,
+  deferredWakeupsFor,
+  spinLimitsOf,
+  POISON,
+  wasmAtomicsFor,
+} from '@poundlock/ring/internal';
 import { layOutSystem } from '@poundlock/core/internal/system';
-import type { ShortCalls } from '@poundlock/ring/internal';
+import type { WasmAtomics } from '@poundlock/ring/internal';
 import type { Done, HeldStage, Job, Message } from './job.ts';
 import { Performer } from './executor.ts';
 import { Global, Plan, RoleWord } from './plan.ts';
@@ -28,15 +34,15 @@ async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel>
   for (const url of preload) await import(url);
   const exported = ((await import(module)) as Record<string, unknown>)[name];
   if (isKernel(exported)) return exported;
-  throw new InputError(`the export ${name} of ${module} is no kernel`);
+  throw new InputError(`the export ${name} of ${module} is not a kernel`);
 }
 
 /** The calls of the runs before, which V8 has compiled into what they are called from. */
-let kept: { readonly number: number; readonly calls: ShortCalls } | null = null;
+let kept: { readonly number: number; readonly calls: WasmAtomics } | null = null;
 
-function callsOn({ memory, memoryNumber }: Job): ShortCalls {
+function callsOn({ memory, memoryNumber }: Job): WasmAtomics {
   if (kept?.number !== memoryNumber) {
-    kept = { number: memoryNumber, calls: shortCallsOn(memory) };
+    kept = { number: memoryNumber, calls: wasmAtomicsFor(memory) };
   }
   return kept.calls;
 }
@@ -59,8 +65,8 @@ class RoleRun {
     const words = new Int32Array(memory.buffer);
     const context = program.instance(role, false);
     context.recyclesHandles = !job.guardsHandles;
-    const looks = looksOf(policy, program.roles.length);
-    const debts = policy === 'auto' ? debtsWith(cpuCount()) : null;
+    const looks = spinLimitsOf(policy, program.roles.length);
+    const debts = policy === 'auto' ? deferredWakeupsFor(cpuCount()) : null;
     this.#program = program;
     this.#words = words;
     this.#status = plan.role(role) + RoleWord.status;

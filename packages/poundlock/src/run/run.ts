@@ -27,8 +27,10 @@ export async function run(
 ): Promise<RunResult> {
   const { ownership, name } = kernel;
   if (ownership !== 'explicit') {
-    const why = 'to release after the last use, one must know that none follows';
-    throw new InputError(`kernel ${name} has ownership: 'raii', which no thread can run: ${why}`);
+    const why = 'a release after the last use requires that all later uses are known';
+    throw new InputError(
+      `kernel ${name} has ownership: 'raii', which cannot run on threads: ${why}`,
+    );
   }
   const program = new Program(kernel, params);
   const { machine } = layOutSystem(program);
@@ -51,7 +53,7 @@ export async function run(
 function moduleOf({ name, position }: Kernel, { module }: RunOptions): string {
   const found = module === undefined ? position?.file : String(module);
   if (found !== undefined) return found.startsWith('/') ? `file://${found}` : found;
-  throw new InputError(`the module of kernel ${name} is not known: give it as the option module`);
+  throw new InputError(`the module of kernel ${name} is unknown: pass it as the option module`);
 }
 
 function resultOf(program: Program, session: Session, over: Over, records: number): RunResult {

@@ -3,7 +3,7 @@ import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, type SignalKind } from '@poundlock/core/internal/op';
 import type { Work } from '@poundlock/core/internal/program';
-import { barriers, Outcome } from '@poundlock/ring/internal';
+import { barriers, BarrierResult } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
 import type { Reach } from './target-checks.ts';
 import type { Surroundings } from './role-environment.ts';
@@ -38,7 +38,7 @@ export class Signals {
     return recorder.record(instruction, 0, begin);
   }
 
-  #change(barrier: number, kind: MadeKind, instruction: Instruction): Outcome {
+  #change(barrier: number, kind: MadeKind, instruction: Instruction): BarrierResult {
     const { arrivals, bytes, lanes } = instruction;
     const { words, plan } = this.#around;
     const at = plan.barrier(barrier);
@@ -72,13 +72,13 @@ export class Signals {
     return recorder.record(instruction, 0, begin);
   }
 
-  #land(flight: Flight): Outcome {
+  #land(flight: Flight): BarrierResult {
     const { rare, words, plan, ctas } = this.#around;
     if (flight.cell >= 0) rare.setCell(flight.cell, flight.value);
     for (const buffer of flight.reads) rare.touch(buffer, flight.cta);
     for (const buffer of flight.writes) rare.touch(buffer, flight.cta);
-    if (flight.barrier < 0 || flight.kind === FlightKind.group) return Outcome.done;
-    if (!rare.isAlive(flight.barrier % ctas, flight.cta)) return Outcome.invalid;
+    if (flight.barrier < 0 || flight.kind === FlightKind.group) return BarrierResult.done;
+    if (!rare.isAlive(flight.barrier % ctas, flight.cta)) return BarrierResult.invalid;
     const at = plan.barrier(flight.barrier);
     if (flight.kind === FlightKind.signal) return barriers.arrive(words, at, 1, 1, 0);
     return barriers.addBytes(words, at, -flight.bytes);

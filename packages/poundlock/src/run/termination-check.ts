@@ -16,7 +16,7 @@ export function isDoomed(system: System, from: Int32Array): boolean {
   const open: Int32Array[] = [];
   const visit = (words: Int32Array): void => {
     registers.normalise(words);
-    const used = machine.layout.flights + 1 + words[machine.layout.flights]!;
+    const used = machine.openFlights.usedWords(words);
     const key = words.subarray(0, used).join();
     if (seen.has(key)) return;
     seen.add(key);

@@ -20,6 +20,8 @@ export class Actor {
   /** Whether it sleeps in a wait, and does not poll. */
   readonly sleeps: boolean;
   doing: Doing = Doing.nothing;
+  /** Whether the steps after one it knows are those that {@link StepNode} lists. */
+  isSettled = false;
   /** What it stands at, once it has started. */
   node: StepNode | null = null;
   /** The try that failed just before, which is not tried again until it would succeed. */

@@ -1,17 +1,12 @@
 // The simulation: a program's roles and units on the machine, event by event, the earliest first.
-import { BoundError, InvariantError, unreachable } from '@poundlock/core/internal/base';
-import { BLOCKED, canLand, Fault, FlightKind } from '@poundlock/core/internal/machine';
+import { BoundError, unreachable } from '@poundlock/core/internal/base';
+import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
+import { CATALOGUE, isTry, isWait, OpKind, type TryKind } from '@poundlock/core/internal/op';
+import { MAX_SILENT, neverPerformed, RoleDriver, Stand } from '@poundlock/core/internal/program';
+import type { Program, RoleHost } from '@poundlock/core/internal/program';
 import {
-  CATALOGUE,
-  isTry,
-  isWait,
-  OpKind,
-  type SilentKind,
-  type TryKind,
-} from '@poundlock/core/internal/op';
-import type { Program } from '@poundlock/core/internal/program';
-import {
+  MISSTEP,
   moveOf,
   newState,
   Registers,
@@ -39,9 +34,6 @@ export const DEFAULT_MAX_EVENTS = 2_000_000_000;
 const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => {
   return Number(entry.class === 'blocking' || entry.cost === 'use');
 });
-
-/** The most operations in a row that take no time and touch nothing (bound `silent`). */
-const MAX_SILENT = 1_000_000;
 
 export interface SimulationOptions {
   readonly costs: Costs;
@@ -73,9 +65,10 @@ type DecidedKind =
   | typeof OpKind.join;
 
 /** One run of a program on a machine model. */
-export class Simulation {
+export class Simulation implements RoleHost {
   readonly program: Program;
   readonly #machine: Machine;
+  readonly #driver: RoleDriver;
   readonly #words: Int32Array;
   readonly #waits: WaitConditions;
   readonly #registers: Registers;
@@ -108,6 +101,7 @@ export class Simulation {
     const { costs, seed = 1, maxEvents = DEFAULT_MAX_EVENTS } = options;
     this.program = program;
     this.#machine = machine;
+    this.#driver = new RoleDriver(this, program.roles, machine);
     this.#words = newState(machine);
     writeInitial(machine.shape, machine.layout, this.#words);
     this.#registers = new Registers(program, layout, machine);
@@ -142,24 +136,23 @@ export class Simulation {
    */
   run(): void {
     const queue = this.#queue;
-    this.program.roles.forEach((role, index) => {
-      if (!role.spawned) this.#start(index, this.#costs.launchCycles);
-    });
+    this.#times.fill(this.#costs.launchCycles);
+    this.#driver.startAll(this.#words);
+    for (const actor of this.#actors) if (actor.node !== null) this.#schedule(actor);
     while (queue.size > 0) {
       const event = queue.pop();
       if (event < this.#roles) this.#act(event);
       else this.#land(event - this.#roles);
     }
-    const stuck = this.program.roles.filter((_, role) => this.#actors[role]!.doing !== Doing.ended);
+    const stuck = this.program.roles.filter((_, role) => !this.hasEnded(this.#words, role));
     if (stuck.length > 0) throw deadlock(stuck);
   }
 
-  #start(role: number, time: number): void {
-    const actor = this.#actors[role]!;
-    actor.doing = Doing.running;
-    this.#observer?.started(role, time);
-    this.#times[role] = time;
-    if (this.#advance(actor, 0)) this.#queue.push(role, this.#times, role);
+  /** Puts a role that has started into the queue, unless it has ended. */
+  #schedule(actor: Actor): void {
+    const { role } = actor;
+    this.#come(actor);
+    this.#queue.push(role, this.#times, role);
   }
 
   /** Performs the operation that a role stands at, and what follows before anything else is due. */
@@ -186,7 +179,11 @@ export class Simulation {
       times[role]! += after[node.priced]!;
       if (answer === BLOCKED) return this.#park(actor, node);
       actor.doing = Doing.running;
-      if (!this.#advance(actor, answer)) return;
+      const stand = this.#follow(actor, answer);
+      if (stand !== Stand.visible) {
+        if (this.#driver.settle(this.#words, role, stand) !== Stand.visible) return;
+      }
+      this.#come(actor);
       if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
   }
@@ -210,82 +207,98 @@ export class Simulation {
     return true;
   }
 
-  /**
-   * Goes on to the next operation that others can see, whose effect is at the role's time then;
-   * `false` if the role has ended.
-   */
-  #advance(actor: Actor, given: number): boolean {
-    const { role, feed } = actor;
-    const times = this.#times;
-    const words = this.#words;
-    const { before } = this.#prices;
-    let time = times[role]!;
-    let answer = given;
-    let { node } = actor;
-    const isSettled = feed.isSettled && node !== null;
-    for (let silent = 0; silent < MAX_SILENT; silent++) {
-      const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
-      node = known ?? feed.next(node, answer);
-      if (node.pace === Pace.seen) {
-        actor.node = node;
-        this.#came[role] = time;
-        times[role] = time + before[node.priced]!;
-        return true;
-      }
-      answer = 0;
-      if (node.pace === Pace.count) answer = node.counted!.more(words);
-      else if (node.pace === Pace.step) node.stepped!.step(words);
-      else if (node.pace === Pace.compute) time = this.#compute(role, node, time);
-      else if (node.pace === Pace.silent)
-        answer = this.#silent(role, node.kind as SilentKind, node.instruction!);
-      else {
-        feed.requireEnd(node);
-        this.#end(actor, time);
-        return false;
-      }
-    }
-    throw new BoundError('silent', MAX_SILENT, 'a role does nothing that others can see');
+  /** A role has come to an operation that others can see, and has its effect a little later. */
+  #come({ role, node }: Actor): void {
+    const time = this.#times[role]!;
+    this.#came[role] = time;
+    this.#times[role] = time + this.#prices.before[node!.priced]!;
   }
 
-  /** When a role has worked for a time. */
-  #compute(role: number, { instruction, step }: StepNode, time: number): number {
-    const end = time + this.#prices.compute(instruction!.cycles);
-    if (this.#observer !== null) this.#observer.computed(role, step, time, end);
-    return end;
+  #spawn(role: number, time: number): void {
+    const actor = this.#actors[role]!;
+    if (this.hasStarted(this.#words, role)) return;
+    this.#times[role] = time;
+    this.#driver.start(this.#words, role);
+    if (actor.node !== null) this.#schedule(actor);
   }
 
-  /** Silent operations whose register was not found before. */
-  #silent(role: number, kind: SilentKind, instruction: Instruction): number {
-    const words = this.#words;
-    switch (kind) {
-      case OpKind.step:
-        if (this.#registers.isMisstep(words, instruction))
-          throw brokenBy(this.program.roles[role]!, instruction);
-        this.#registers.step(words, instruction);
-        return 0;
-      case OpKind.stage:
-        return this.#registers.stage(words, instruction);
-      case OpKind.more:
-        return this.#registers.more(words, instruction);
-      // S03; time is not passed here.
-      case OpKind.fence:
-      case OpKind.compute:
-        return 0;
-      default:
-        return unreachable(kind);
-    }
+  hasStarted(_words: Int32Array, role: number): boolean {
+    return this.#actors[role]!.doing !== Doing.nothing;
   }
 
-  #end(actor: Actor, time: number): void {
-    const { role } = actor;
+  hasEnded(_words: Int32Array, role: number): boolean {
+    return this.#actors[role]!.doing === Doing.ended;
+  }
+
+  enter(_words: Int32Array, role: number): Stand {
+    const actor = this.#actors[role]!;
+    actor.doing = Doing.running;
+    this.#observer?.started(role, this.#times[role]!);
+    return this.#follow(actor, 0);
+  }
+
+  #follow(actor: Actor, answer: number): Stand {
+    const { node, isSettled } = actor;
+    const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
+    const next = known ?? this.#feed(actor, answer);
+    actor.node = next;
+    return next.stand;
+  }
+
+  #feed(actor: Actor, answer: number): StepNode {
+    const { feed } = actor;
+    const next = feed.next(actor.node, answer);
+    actor.isSettled = feed.isSettled;
+    return next;
+  }
+
+  pass(words: Int32Array, role: number): Stand {
+    const actor = this.#actors[role]!;
+    const node = actor.node!;
+    let answer = 0;
+    if (node.pace === Pace.count) answer = node.counted!.more(words);
+    else if (node.pace === Pace.step) node.stepped!.step(words);
+    else if (node.pace === Pace.compute) this.#compute(role, node);
+    else answer = this.#passRare(role, node.instruction!);
+    return this.#follow(actor, answer);
+  }
+
+  #passRare(role: number, instruction: Instruction): number {
+    const answer = this.#registers.pass(this.#words, instruction);
+    if (answer === MISSTEP) throw brokenBy(this.program.roles[role]!, instruction);
+    return answer;
+  }
+
+  misused(_words: Int32Array, role: number): void {
+    const { feed, node } = this.#actors[role]!;
+    feed.refuse(node!);
+  }
+
+  ended(_words: Int32Array, role: number): void {
+    const actor = this.#actors[role]!;
+    const time = this.#times[role]!;
     actor.node = null;
     actor.doing = Doing.ended;
     this.ends[role] = time;
-    this.#machine.fault = Fault.none;
-    this.#machine.endRole(this.#words, role);
     this.#observer?.ended(role, time);
     this.#queue.now[0] = time;
     if (this.#parked > 0) this.#wake();
+  }
+
+  endless(): never {
+    throw new BoundError(
+      'silent',
+      MAX_SILENT,
+      'a role performs no operation that other roles can observe',
+    );
+  }
+
+  /** A role works for a time. */
+  #compute(role: number, { step, instruction }: StepNode): void {
+    const start = this.#times[role]!;
+    const end = start + this.#prices.compute(instruction!.cycles);
+    if (this.#observer !== null) this.#observer.computed(role, step, start, end);
+    this.#times[role] = end;
   }
 
   /** Whether what was just done can have ended somebody's wait. */
@@ -298,7 +311,7 @@ export class Simulation {
     if (node.awaited !== null) return node.awaited.passes(words, this.#machine);
     const instruction = node.instruction!;
     if (instruction.kind === OpKind.join) {
-      return this.#actors[instruction.target]!.doing === Doing.ended;
+      return this.#driver.mayJoin(words, instruction.target);
     }
     // M08, P07: a try answers at once, but one that has just failed waits.
     if (isTry(instruction.kind) && actor.failed !== instruction) return true;
@@ -358,7 +371,7 @@ export class Simulation {
       case OpKind.join:
         return this.#decide(actor, kind, instruction);
       default:
-        return noEvent(kind);
+        return neverPerformed(kind);
     }
   }
 
@@ -371,9 +384,7 @@ export class Simulation {
       case OpKind.choose:
         return this.#random.below(instruction.choices);
       case OpKind.spawn:
-        if (this.#actors[instruction.target]!.doing === Doing.nothing) {
-          this.#start(instruction.target, this.#times[actor.role]!);
-        }
+        this.#spawn(instruction.target, this.#times[actor.role]!);
         return 0;
       case OpKind.join:
         return 0;
@@ -427,11 +438,11 @@ export class Simulation {
     this.events++;
     const machine = this.#machine;
     const words = this.#words;
-    const at = machine.layout.flights;
+    const open = machine.openFlights;
     machine.hasCompleted = false;
     const flight = machine.flights.flights[id]!;
     let index = 0;
-    while (words[at + 1 + index] !== id || !canLand(machine.flights, words, at, index)) index++;
+    while (open.idAt(words, index) !== id || !open.canLand(words, index)) index++;
     if (this.#moves !== null) this.#moves.push(this.#landingMove(flight, index));
     machine.land(words, index);
     if (machine.fault !== Fault.none) throw brokenLanding(this.program.roles[flight.role]!);
@@ -445,13 +456,7 @@ export class Simulation {
 
   /** The move that lands the flight at `index`: its number among those of its unit that can. */
   #landingMove({ unit }: Flight, index: number): Move {
-    const { flights, layout } = this.#machine;
-    const at = layout.flights;
-    let option = 0;
-    for (let before = 0; before < index; before++) {
-      const other = flights.flights[this.#words[at + 1 + before]!]!;
-      if (other.unit === unit && canLand(flights, this.#words, at, before)) option++;
-    }
+    const option = this.#machine.openFlights.optionOf(this.#words, unit, index);
     return moveOf(this.#roles + unit, option);
   }
 
@@ -491,9 +496,4 @@ export class Simulation {
     else if (isWait(kind) && !actor.sleeps) this.#polling.delay(times, role, this.#firstPoll);
     this.#queue.push(role, times, role);
   }
-}
-
-/** Silent operations belong to the event before them (P10). */
-function noEvent(kind: SilentKind): never {
-  throw new InvariantError(`${CATALOGUE[kind]!.name} is no event`);
 }

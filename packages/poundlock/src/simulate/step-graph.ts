@@ -2,7 +2,7 @@
 import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
-import { Unfolding } from '@poundlock/core/internal/program';
+import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
 import { priceIndex } from './prices.ts';
@@ -10,7 +10,7 @@ import { priceIndex } from './prices.ts';
 /** Answers below this, such as stages, find the next node in a list; others in a map. */
 const LISTED_ANSWERS = 64;
 
-/** What a step is to a role that comes to it. */
+/** How a role that comes to a step passes it. */
 export const Pace = {
   /** Others can see it, or it waits for others. */
   seen: 0,
@@ -21,7 +21,6 @@ export const Pace = {
   compute: 3,
   /** Nobody can see it, and it takes no time. */
   silent: 4,
-  end: 5,
 } as const;
 export type Pace = (typeof Pace)[keyof typeof Pace];
 
@@ -30,6 +29,7 @@ export class StepNode {
   readonly step: StepId;
   readonly instruction: Instruction | null;
   readonly kind: InstructionKind;
+  readonly stand: Stand;
   readonly pace: Pace;
   /** Of a wait that is not known to have passed: the register that names its stage. */
   readonly awaited: StageRegister | null;
@@ -43,7 +43,7 @@ export class StepNode {
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
-  constructor(step: StepId, instruction: Instruction | null, rings: Rings) {
+  constructor(step: StepId, instruction: Instruction | null, stand: Stand, rings: Rings) {
     this.step = step;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? OpKind.init;
@@ -54,11 +54,11 @@ export class StepNode {
     const isMore = instruction?.kind === OpKind.more;
     this.counted = isMore ? new CountRegister(rings.program, rings.layout, instruction) : null;
     this.priced = instruction === null ? 0 : priceIndex(instruction);
+    this.stand = stand;
     this.pace = this.#paceOf();
   }
 
   #paceOf(): Pace {
-    if (this.instruction === null) return Pace.end;
     const { kind } = this;
     if (!isSilent(kind)) return Pace.seen;
     switch (kind) {
@@ -122,7 +122,7 @@ export class StepGraph {
   #expand(node: StepNode, answer: number): StepNode {
     const before = node.mapped?.get(answer);
     if (before !== undefined) return before;
-    invariant(node.instruction !== null, 'nothing comes after the end of a role');
+    invariant(node.instruction !== null, 'no step follows the end of a role');
     const next = this.#node(this.steps.follow(node.step, answer));
     if (answer >= 0 && answer < LISTED_ANSWERS) {
       // Filled up from the start, so that the list has no holes.
@@ -136,7 +136,11 @@ export class StepGraph {
   #node(step: StepId): StepNode {
     const known = this.#nodes.get(step);
     if (known !== undefined) return known;
-    const made = new StepNode(step, this.steps.instruction(step), this.#rings);
+    const instruction = this.steps.instruction(step);
+    const isEnd = this.steps.misuse(step) === null;
+    const end = isEnd ? Stand.end : Stand.misuse;
+    const stand = instruction === null ? end : standAt(instruction.kind);
+    const made = new StepNode(step, instruction, stand, this.#rings);
     this.#nodes.set(step, made);
     return made;
   }

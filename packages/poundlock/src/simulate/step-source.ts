@@ -2,7 +2,13 @@
 import { InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
-import { Cursor, misuseOf, UncheckedOwnership } from '@poundlock/core/internal/program';
+import {
+  Cursor,
+  misuseOf,
+  Stand,
+  standAt,
+  UncheckedOwnership,
+} from '@poundlock/core/internal/program';
 import type { Misuse, Resolver } from '@poundlock/core/internal/program';
 import { type Rings, type StepGraph, StepNode } from './step-graph.ts';
 
@@ -12,8 +18,8 @@ export interface Feed {
   readonly isSettled: boolean;
   /** The step after `node`, which was answered with `answer`; the first one after `null`. */
   next(node: StepNode | null, answer: number): StepNode;
-  /** @throws InputError if the role has not come to its end but misused a handle. */
-  requireEnd(node: StepNode): void;
+  /** @throws InputError for a misuse, which `node` is. */
+  refuse(node: StepNode): never;
 }
 
 /** A role that is driven in place: its steps are not known by number. */
@@ -24,33 +30,19 @@ class CursorFeed {
   readonly #rings: Rings;
   readonly #end: StepNode;
   readonly #nodes = new Map<Instruction, StepNode>();
-  #posted = 0;
-  #yielded: Op | null = null;
-  #hasStarted = false;
 
   constructor(rings: Rings, role: number, resolver: Resolver) {
     const { program } = rings;
     this.#rings = rings;
-    this.#end = new StepNode(-1, null, rings);
+    this.#end = new StepNode(-1, null, Stand.end, rings);
     this.#cursor = new Cursor(program.instance(role, false, new UncheckedOwnership()));
     this.#resolver = resolver;
     this.#role = role;
   }
 
   next(answer: number): StepNode {
-    const { context } = this.#cursor;
-    for (;;) {
-      if (this.#posted < context.postedCount) return this.#node(context.posted[this.#posted++]!);
-      if (this.#yielded !== null) {
-        const op = this.#yielded;
-        this.#yielded = null;
-        return this.#node(op);
-      }
-      if (this.#hasStarted && this.#cursor.standing === null) return this.#end;
-      this.#yielded = this.#cursor.next(this.#hasStarted ? answer : undefined);
-      this.#hasStarted = true;
-      this.#posted = 0;
-    }
+    const op = this.#cursor.nextOp(answer);
+    return op === null ? this.#end : this.#node(op);
   }
 
   #node(op: Op): StepNode {
@@ -59,7 +51,7 @@ class CursorFeed {
     const instruction = this.#resolver.resolve(op, this.#role);
     const known = this.#nodes.get(instruction);
     if (known !== undefined) return known;
-    const made = new StepNode(-1, instruction, this.#rings);
+    const made = new StepNode(-1, instruction, standAt(instruction.kind), this.#rings);
     this.#nodes.set(instruction, made);
     return made;
   }
@@ -98,9 +90,8 @@ export class RoleFeed implements Feed {
     return node === null ? this.#graph.entry(this.#role) : this.#graph.follow(node, answer);
   }
 
-  requireEnd(node: StepNode): void {
-    const misuse = this.#driven === null ? this.#graph.misuse(node) : null;
-    if (misuse !== null) throw misused(misuse);
+  refuse(node: StepNode): never {
+    throw misused(this.#graph.misuse(node)!);
   }
 
   #probe(answer: number): void {
@@ -116,5 +107,5 @@ export class RoleFeed implements Feed {
 }
 
 function misused(misuse: Misuse): InputError {
-  return new InputError(`a role misuses a handle (${misuse.rule}): run check on it`);
+  return new InputError(`a role misuses a handle (${misuse.rule}): run poundlock check`);
 }

@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { arrive, asyncCopy, barrier, buffer, kernel, role, UNITS, wait } from '#src/public';
 import { makeOp, OpKind } from '../../../core/src/op/index.ts';
 import { Program, Resolver, Unfolding } from '../../../core/src/program/index.ts';
-import { makeMemory } from '../../../ring/src/memory.ts';
+import { createSharedMemory } from '../../../ring/src/memory.ts';
 import { mark, POISON } from '../../../ring/src/futex-word.ts';
-import { shortCallsOn } from '../../../ring/src/wasm-atomics.ts';
+import { wasmAtomicsFor } from '../../../ring/src/wasm-atomics.ts';
 import { replayTraces } from '#src/run/conform';
 import { Plan } from '#src/run/plan';
 import { Reach } from '#src/run/target-checks';
@@ -103,7 +103,7 @@ test('a copy that the end of the run cut in two is recorded: others may have see
   const program = new Program(early, {});
   const { machine } = layOutSystem(program);
   const plan = new Plan(program, machine, 10);
-  const memory = makeMemory(plan.bytes);
+  const memory = createSharedMemory(plan.bytes);
   const words = new Int32Array(memory.buffer);
   plan.lay(words);
   const [full, tile] = [0, 0];
@@ -114,10 +114,10 @@ test('a copy that the end of the run cut in two is recorded: others may have see
     plan,
     words,
     role: 0,
-    sleeper: new Sleeper(plan, words, 0, { plain: 0, relay: 0 }, null),
+    sleeper: new Sleeper(plan, words, 0, { plain: 0, middle: 0 }, null),
     recorder: new Recorder(plan, words, 0),
     view: viewsOf(program, plan, memory, 0),
-    calls: shortCallsOn(memory),
+    calls: wasmAtomicsFor(memory),
     stretch: () => 0,
   });
   const op = makeOp(OpKind.asyncCopy, {

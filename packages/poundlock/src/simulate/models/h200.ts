@@ -1,4 +1,4 @@
-// NVIDIA H200: fitted to what was measured on one (docs/calibration.md).
+// NVIDIA H200: fitted to what was measured on one (bench/results/calibration.md).
 import type { Model } from '../model.ts';
 import { from } from './parameter.ts';
 

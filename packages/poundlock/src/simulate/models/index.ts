@@ -5,6 +5,4 @@ import { b200 } from './b200.ts';
 import { h200 } from './h200.ts';
 import type { ModelName } from './names.ts';
 
-export const MODELS = { h200, b200, abstract } as const satisfies Readonly<
-  Record<ModelName, Model>
->;
+export const MODELS: Readonly<Record<ModelName, Model>> = { h200, b200, abstract };
