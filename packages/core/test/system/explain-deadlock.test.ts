@@ -4,16 +4,20 @@ import { test } from 'node:test';
 import {
   alloc,
   arrive,
+  arriveDrop,
   asyncCopy,
   barrier,
   buffer,
   cell,
+  completeTx,
+  expectTx,
   join,
   kernel,
   load,
   loop,
   pipeline,
   pool,
+  read,
   role,
   syncCluster,
   syncNamed,
@@ -188,6 +192,32 @@ test('a wait for bytes and an arrival that one operation of a later step brings'
   assert.match(textOf(found), /1 arrival and 16 B from load/);
 });
 
+test('M04, M05: bytes that a role completes, and a drop, are owed as copies and arrivals are', () => {
+  const target = kernel('owed', {}, () => {
+    const [full, gate] = [barrier('full'), barrier('gate')];
+    return [
+      role('use', function* () {
+        expectTx(full, 8);
+        yield* wait(full, 0);
+        arrive(gate);
+      }),
+      role('load', function* () {
+        yield* wait(gate, 0);
+        completeTx(full, 8);
+        arriveDrop(full);
+      }),
+    ];
+  });
+  const found = findingOf(target, 'deadlock');
+  assert.match(found.primary.text, /1 arrival and 8 B from load/);
+  assert.deepEqual(placesOf(found).slice(2), [
+    'load: completeTx(full, 8);',
+    'load: arriveDrop(full);',
+    'use: arrive(gate);',
+    'use: expectTx(full, 8);',
+  ]);
+});
+
 test('N01, N02, L01, A01: waits that are not for a barrier', () => {
   const target = kernel('others', {}, () => {
     const never = barrier('never');
@@ -262,30 +292,27 @@ test('P11: roles that go on and can not end are shown where they are', () => {
   assert.match(found.helps.join(), /end\(…\)/);
 });
 
-test('P11: a role that polls keeps the kernel busy where another one goes on, too', () => {
+test('P11: a role that polls for ever is not stuck while another one may still help it', () => {
   const target = kernel('busy', {}, () => {
-    const [flag, ready] = [cell('flag'), barrier('ready')];
+    const [tile, ready] = [buffer('tile'), barrier('ready')];
     return [
       role('poll', function* () {
         yield* loop(0, function* () {
           yield* tryWait(ready, 0);
-          yield* load(flag);
           return 0;
         });
       }),
-      role('turn', function* () {
-        yield* loop(0, function* () {
-          yield* load(flag);
-          return 0;
-        });
+      role('help', function* () {
+        read(tile);
         arrive(ready);
       }),
     ];
   });
   const { system, names } = systemOf(target);
-  const words = system.initial();
-  const found = explain(system, names, deadlockOf(system, words), []);
-  // `turn` has work to do, and its arrival is what `poll` needs: nothing is hopeless yet.
-  assert.match(textOf(found), /poll/);
-  assert.ok(placesOf(found).includes('poll: yield* tryWait(ready, 0);'));
+  const found = explain(system, names, deadlockOf(system, system.initial()), []);
+  // The arrival is to come, and yet the loop has no end.
+  assert.match(found.message, /^poll and help can/);
+  assert.deepEqual(placesOf(found), ['poll: yield* tryWait(ready, 0);', 'help: read(tile);']);
+  assert.match(found.notes.join(), /try/);
+  assert.deepEqual(found.helps, []);
 });
