@@ -168,7 +168,7 @@ Examples:
   poundlock calibrate bench/h200 --rounds 0                  the accuracy of the current model
   poundlock calibrate bench/h200 --rounds 20                 fit it, hold out every third row
   poundlock calibrate bench/h200 --hold-out stages=4         fit it, hold out the rows with 4 stages
-  poundlock calibrate bench/h200 --folds 3 --rounds 8    fit three times, hold out one third each time
+  poundlock calibrate bench/h200 --folds 3 --rounds 8        fit three times, without one third each
 
 DIR holds two_role.csv, three_role.csv, release_order.csv and tensor_core.csv, or some of them.`;
 
