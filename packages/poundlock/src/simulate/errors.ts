@@ -6,16 +6,16 @@ import type { Role } from '@poundlock/core/internal/program';
 
 type Named = Pick<Role, 'name'>;
 
-export function endless(maxEvents: number): BoundError {
+export function eventBoundReached(maxEvents: number): BoundError {
   return new BoundError('max-events', maxEvents, 'the simulation does not end');
 }
 
-export function brokenBy({ name }: Named, { kind }: Instruction): InputError {
+export function ruleBrokenBy({ name }: Named, { kind }: Instruction): InputError {
   const { name: op } = CATALOGUE[kind]!;
   return new InputError(`role ${name} breaks a rule of the machine with ${op}: run check on it`);
 }
 
-export function brokenLanding({ name }: Named): InputError {
+export function ruleBrokenByFlight({ name }: Named): InputError {
   return new InputError(`a flight of role ${name} breaks a rule as it lands: run check on it`);
 }
 
