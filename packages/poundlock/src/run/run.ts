@@ -4,12 +4,12 @@ import { Side } from '@poundlock/core/internal/op';
 import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { Crew } from './crew.ts';
-import { judge } from './evaluate-trace.ts';
+import { evaluateTrace } from './evaluate-trace.ts';
 import type { Done } from './job.ts';
 import { DEFAULT_MAX_RECORDS, SAMPLE_RECORDS } from './options.ts';
 import type { RunOptions, RunResult } from './options.ts';
 import { RoleFailed, type RingItems } from './role-failed.ts';
-import { Session, type Over } from './session.ts';
+import { Session, type SessionResult } from './session.ts';
 
 /**
  * Runs a kernel on worker threads: each role in its own, barriers in shared memory, and `work`
@@ -87,11 +87,16 @@ function moduleOf({ name, position }: Kernel, { module }: RunOptions): string {
   throw new InputError(`the module of kernel ${name} is unknown: pass it as the option module`);
 }
 
-function resultOf(program: Program, session: Session, over: Over, records: number): RunResult {
+function resultOf(
+  program: Program,
+  session: Session,
+  over: SessionResult,
+  records: number,
+): RunResult {
   const { kernel, params } = program;
   const items = busiest(program, session).reduce((most, { taken }) => Math.max(most, taken), 0);
   const elapsedMs = Math.round(elapsed(over.dones) * 1000) / 1000;
-  const { findings, conforms, reason, recorded } = judge(program, session, over, records);
+  const { findings, conforms, reason, recorded } = evaluateTrace(program, session, over, records);
   const why = over.reason ?? reason;
   return {
     kernel: kernel.name,
@@ -121,7 +126,7 @@ function busiest(program: Program, { plan, words }: Session): RingItems[] {
   });
 }
 
-function failed(program: Program, session: Session, { failure }: Over): RoleFailed {
+function failed(program: Program, session: Session, { failure }: SessionResult): RoleFailed {
   const { role, message, position, held } = failure!;
   const items = busiest(program, session).filter(({ begun }) => begun > 0);
   const place: Position | undefined = position ?? program.rolePosition(role);
