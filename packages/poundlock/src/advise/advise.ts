@@ -95,7 +95,8 @@ export interface AdviseResult {
  *   ];
  * });
  * const { current, proposals } = await advise(single, { model: MODELS.h200 });
- * console.log(current.totalCycles > 0, proposals.some(({ kind }) => kind === 'stages')); // true true
+ * console.log(current.totalCycles > 0, proposals.some(({ kind }) => kind === 'stages')); // true
+ * true
  */
 export async function advise(kernel: Kernel, options: AdviseOptions): Promise<AdviseResult> {
   const advisor = new Advisor(kernel, options);

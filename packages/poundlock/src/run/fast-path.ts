@@ -30,7 +30,9 @@ const UNAVAILABLE = -1;
 
 /** An operation with a short way. */
 interface FastOp extends Ready {
-  /** Goes the short way and answers the operation; has done nothing where it is {@link UNAVAILABLE}. */
+  /**
+   * Goes the short way and answers the operation; has done nothing where it is {@link UNAVAILABLE}.
+   */
   readonly tryFast: () => number;
 }
 

@@ -15,7 +15,9 @@ export const Global = {
   start: 0,
   /** Counts what happened, while traces are recorded. */
   clock: LINE_WORDS,
-  /** What threads sleep on that wait for something rare: see `locked-ops.ts`. Takes the POISON mark. */
+  /**
+   * What threads sleep on that wait for something rare: see `locked-ops.ts`. Takes the POISON mark.
+   */
   event: 2 * LINE_WORDS,
   /** Held while the machine's own code changes shared words. */
   lock: 3 * LINE_WORDS,
