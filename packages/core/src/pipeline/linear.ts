@@ -16,7 +16,7 @@ export class ProducerStage extends Stage {
 
   /** Moves on. The signal is made elsewhere: by copied bytes, a commit, or `arrive`. */
   release(): void {
-    if (this.lane !== null) this.lane.leave(this, false);
+    if (this.compiled !== null) this.compiled.leave(this, false);
     else leave(this, false);
   }
 
@@ -39,7 +39,7 @@ export class ConsumerStage extends Stage {
 
   /** Every thread signals the stage empty; then the role moves on. */
   release(): void {
-    if (this.lane !== null) this.lane.leave(this, true);
+    if (this.compiled !== null) this.compiled.leave(this, true);
     else leave(this, true);
   }
 

@@ -10,12 +10,12 @@ import {
   requireCount,
   StageHandle,
 } from '../program/index.ts';
-import type { Barrier, Buffer, Reach } from '../program/index.ts';
-import type { Lane } from './lane.ts';
+import type { Barrier, Buffer, TargetCtas } from '../program/index.ts';
+import type { CompiledStage } from './lane.ts';
 import type { Ring } from './ring.ts';
 
 /** Which threads of the role arrive, and where. */
-export interface Arrival extends Reach {
+export interface Arrival extends TargetCtas {
   /** The threads that arrive, as under `if (lane < n)`; all of the role unless given. */
   readonly lanes?: number;
 }
@@ -27,7 +27,7 @@ const ALL: Arrival = {};
 export abstract class Stage extends StageHandle {
   readonly owner: Ring;
   /** Where operations are performed at the call, and this handle is handed out again. */
-  lane: Lane | null = null;
+  compiled: CompiledStage | null = null;
 
   constructor(owner: Ring, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
@@ -50,8 +50,9 @@ export abstract class Stage extends StageHandle {
    * @throws InputError for a part that the pipeline does not have.
    */
   buffer(part?: string): Buffer {
-    const { lane } = this;
-    if (lane?.buffer !== undefined && part === undefined && lane.trusts(this)) return lane.buffer;
+    const { compiled } = this;
+    if (compiled?.buffer !== undefined && part === undefined && compiled.trusts(this))
+      return compiled.buffer;
     const at = part === undefined ? 0 : this.owner.parts.findIndex((one) => one.name === part);
     const found = this.buffers[at];
     if (found !== undefined) return found;
@@ -80,9 +81,9 @@ export abstract class Stage extends StageHandle {
    * @throws InputError for more lanes than the role has.
    */
   arrive(arrival: Arrival = ALL): void {
-    const { lane } = this;
-    if (lane !== null && arrival === ALL && lane.trusts(this)) {
-      lane.arrival.now();
+    const { compiled } = this;
+    if (compiled !== null && arrival === ALL && compiled.trusts(this)) {
+      compiled.arrival.run();
       return;
     }
     this.touch(1);
@@ -124,8 +125,8 @@ export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barr
  * steps past this stage (R03, R10).
  */
 export function leave(stage: Stage, signal: boolean): void {
-  const { owner, side, index, lane } = stage;
-  if (lane !== null) return lane.leave(stage, signal);
+  const { owner, side, index, compiled } = stage;
+  if (compiled !== null) return compiled.leave(stage, signal);
   // A scoped handle's release has its acquire as its place, since nobody knows the brace.
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';
@@ -133,9 +134,9 @@ export function leave(stage: Stage, signal: boolean): void {
   if (signal) postArrival(stage, ALL, at);
   if (!steps) return;
   const { ownership } = currentRole('a release');
-  const made = ownership.stepsOf(owner.id, side);
+  const stepped = ownership.stepsOf(owner.id, side);
   ownership.stepped(owner.id, side);
-  if (stage.stretch === ownership.stretch && stage.acquiredAfter !== made) {
+  if (stage.stretch === ownership.stretch && stage.acquiredAfter !== stepped) {
     postMisuse(OpKind.disown, 'release-order', stage, { at: stage.acquiredAt });
   } else post(owner.stepsPast[side]![index]!, at);
 }

@@ -1,7 +1,14 @@
 // The asynchronous engines as programs know them: TMA copies and tensor-core work.
 import { UNITS, type Side } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
-import type { Barrier, Buffer, CopyOptions, Operation, Reach, Work } from '../program/index.ts';
+import type {
+  Barrier,
+  Buffer,
+  CopyOptions,
+  Operation,
+  TargetCtas,
+  Work,
+} from '../program/index.ts';
 import { signalOf, type Stage } from './stage.ts';
 
 /** A stage to fill, whoever leaves it. */
@@ -48,7 +55,7 @@ export const mma = {
   issue(
     tiles: Stage | readonly Stage[],
     into: readonly Buffer[] = [],
-    work: Reach & { readonly cycles?: number } = {},
+    work: TargetCtas & { readonly cycles?: number } = {},
   ): void {
     const all = Array.isArray(tiles) ? (tiles as readonly Stage[]) : [tiles as Stage];
     // Each use covers the others and the work itself.
@@ -58,7 +65,7 @@ export const mma = {
   },
 
   /** One arrival on `bar` when all work that this role issued before has landed. */
-  commit(bar: Barrier, reach: Reach = {}): void {
+  commit(bar: Barrier, reach: TargetCtas = {}): void {
     commit(UNITS.mma, bar, reach);
   },
 

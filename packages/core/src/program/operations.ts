@@ -9,15 +9,15 @@ import { Operation, operation } from './operation.ts';
 import {
   makeCopy,
   makeUse,
-  recallArrive,
-  recallCommit,
-  recallCopy,
-  recallUse,
+  cachedArrive,
+  cachedCommit,
+  cachedCopy,
+  cachedUse,
 } from './op-cache.ts';
 import type { Work } from './work.ts';
 
 /** Where an operation reaches: one CTA, several (multicast), or the role's own when left out. */
-export interface Reach {
+export interface TargetCtas {
   readonly cta?: number;
   readonly ctas?: readonly number[];
 }
@@ -39,7 +39,7 @@ function requireWhole(what: string, value: number, least: number, most: number =
 const NO_BUFFERS: readonly Buffer[] = [];
 const OWN_CTA: readonly number[] = [];
 
-function ctasOf(reach: Reach): readonly number[] {
+function ctasOf(reach: TargetCtas): readonly number[] {
   return reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
 }
 
@@ -63,9 +63,9 @@ export function wait(target: Barrier, phase: number): Operation<void> {
 /** Waits until the current phase's parity differs from `bit`: the hardware's own form (M07). */
 export function waitParity(target: Barrier, bit: number): Operation<void> {
   if (bit !== 0 && bit !== 1) requireWhole('the parity of waitParity()', bit, 0, 1);
-  const made = (target.memo.parity ??= []);
+  const cached = (target.memo.parity ??= []);
   const { id: barrier } = target;
-  return (made[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));
+  return (cached[bit] ??= operation(makeOp(OpKind.waitParity, { barrier, parity: bit })));
 }
 
 /** Asks once whether absolute phase `phase` has completed; may say no although it has (M08). */
@@ -74,7 +74,7 @@ export function tryWait(target: Barrier, phase: number): Operation<boolean> {
   return new Operation(makeOp(OpKind.tryWait, { barrier: target.id, phase }), isYes);
 }
 
-export interface ArriveOptions extends Reach {
+export interface ArriveOptions extends TargetCtas {
   /** How many arrivals the operation counts for; 1 unless given. */
   readonly count?: number;
   /** Bytes to expect in the same operation. */
@@ -99,32 +99,38 @@ function arrival(target: Barrier, options: ArriveOptions): Op {
 }
 
 /** The arrival of so many threads, `count` each. */
-export function arrivalOf(target: Barrier, lanes: number, reach: Reach, count = 1, bytes = 0): Op {
+export function arrivalOf(
+  target: Barrier,
+  lanes: number,
+  reach: TargetCtas,
+  count = 1,
+  bytes = 0,
+): Op {
   const isOwn = reach.cta === undefined && reach.ctas === undefined;
   if (!isOwn || count !== 1 || bytes !== 0) return anyArrival(target, lanes, reach, count, bytes);
-  const made = (target.memo.plain ??= []);
-  return (made[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
+  const cached = (target.memo.plain ??= []);
+  return (cached[lanes] ??= anyArrival(target, lanes, reach, 1, 0));
 }
 
 function anyArrival(
   target: Barrier,
   lanes: number,
-  reach: Reach,
+  reach: TargetCtas,
   count: number,
   bytes: number,
 ): Op {
   const memo = (target.memo.ops ??= []);
-  return recallArrive(memo, target.id, ctasOf(reach), count, lanes, bytes);
+  return cachedArrive(memo, target.id, ctasOf(reach), count, lanes, bytes);
 }
 
 /** Expects `bytes` more in the current phase, without arriving (M04). */
-export function expectTx(target: Barrier, bytes: number, reach: Reach = {}): void {
+export function expectTx(target: Barrier, bytes: number, reach: TargetCtas = {}): void {
   requireWhole('the bytes of expectTx()', bytes, 0);
   post(makeOp(OpKind.expectTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
 
 /** Counts `bytes` as arrived (M04). */
-export function completeTx(target: Barrier, bytes: number, reach: Reach = {}): void {
+export function completeTx(target: Barrier, bytes: number, reach: TargetCtas = {}): void {
   requireWhole('the bytes of completeTx()', bytes, 0);
   post(makeOp(OpKind.completeTx, { barrier: target.id, bytes, ctas: ctasOf(reach) }));
 }
@@ -143,7 +149,7 @@ function memoOf(target: Barrier | Buffer | undefined): Op[] {
 /** How many neighbouring CTAs work as one, as `.cta_group` says; 1 unless given. */
 export type CtaGroup = 1 | 2;
 
-export interface CopyOptions extends Reach {
+export interface CopyOptions extends TargetCtas {
   /** The buffers that are written as the copy lands. */
   readonly into: readonly Buffer[];
   /** The barrier that the bytes count on. */
@@ -166,11 +172,11 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
   const [barrier, ctas] = [bar?.id ?? null, ctasOf(options)];
   const parts = { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
-  post(work === undefined ? recallCopy(memoOf(into[0] ?? bar), parts) : makeCopy(parts, work));
+  post(work === undefined ? cachedCopy(memoOf(into[0] ?? bar), parts) : makeCopy(parts, work));
 }
 
 /** The buffers of work are those of every CTA that it reaches (U07). */
-export interface UseOptions extends Reach {
+export interface UseOptions extends TargetCtas {
   readonly reads?: readonly Buffer[];
   readonly writes?: readonly Buffer[];
   /** Whether the use closes a group of its own, for `waitGroup`. */
@@ -188,12 +194,12 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
   requireWhole('the cycles of asyncUse()', cycles, 0);
   const parts = { unit, ctas: ctasOf(options), reads, writes, closesGroup: group, cycles };
   const memo = memoOf(reads[0] ?? writes[0]);
-  post(work === undefined ? recallUse(memo, parts) : makeUse(parts, work));
+  post(work === undefined ? cachedUse(memo, parts) : makeUse(parts, work));
 }
 
 /** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
-export function commit(unit: Unit, bar: Barrier, reach: Reach = {}): void {
-  post(recallCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
+export function commit(unit: Unit, bar: Barrier, reach: TargetCtas = {}): void {
+  post(cachedCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
 }
 
 /** Closes a group of the work issued since the last one (U04). */

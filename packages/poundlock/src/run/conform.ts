@@ -118,7 +118,7 @@ class Replay {
     while (this.#errors().length === 0) {
       const isOver = this.#isOver();
       if (isOver && !isBroken) break;
-      const candidates = isOver ? this.#landings() : this.#candidates();
+      const candidates = isOver ? this.#completions() : this.#candidates();
       if (candidates.length > 0) {
         this.#take(candidates);
         continue;
@@ -161,9 +161,9 @@ class Replay {
     return isOver;
   }
 
-  /** The records and landings that can come next, the likeliest first. */
+  /** The records and completions that can come next, the likeliest first. */
   #candidates(): Candidate[] {
-    const found = this.#landings();
+    const found = this.#completions();
     const next = this.#traces.map((trace, role) => trace[this.#at[role]!]);
     let firstEnd = Infinity;
     for (const { end } of found) firstEnd = Math.min(firstEnd, end);
@@ -178,15 +178,15 @@ class Replay {
     return found.sort((a, b) => a.end - b.end);
   }
 
-  /** The landings of what roles have issued and not seen land. */
-  #landings(): Candidate[] {
+  /** The completions of what roles have issued and not seen land. */
+  #completions(): Candidate[] {
     if (this.#landing.every((end) => end < 0)) return [];
-    const { roles, landings, machine } = this.#system;
+    const { roles, completions, machine } = this.#system;
     const count = this.#system.moves(this.#words, this.#moves);
     const found: Candidate[] = [];
     for (const [at, move] of this.#moves.subarray(0, count).entries()) {
       if (agentOf(move) < roles) continue;
-      const { role } = machine.openFlights.flightAt(this.#words, landings[at]!);
+      const { role } = machine.openFlights.flightAt(this.#words, completions[at]!);
       found.push({ role, move, isLanding: true, end: this.#landing[role]! });
     }
     return found;

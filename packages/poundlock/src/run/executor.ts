@@ -2,13 +2,13 @@
 import { invariant, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, isTry, OpKind, type CellKind, type Op } from '@poundlock/core/internal/op';
-import { misuseOf, type Performing, type Ready } from '@poundlock/core/internal/program';
+import { misuseOf, type Executor, type CompiledOp } from '@poundlock/core/internal/program';
 import type { Resolver, Work } from '@poundlock/core/internal/program';
 import { PHASE_SHIFT } from '@poundlock/ring/internal';
 import { FAULT_RULES } from '@poundlock/core/internal/system';
 import { Global, RoleWord, Status, STATUS_STEP } from './plan.ts';
 import type { Register } from './progress.ts';
-import { Reach } from './target-checks.ts';
+import { TargetChecks } from './target-checks.ts';
 import { ReadyLong, shortWay } from './fast-path.ts';
 import { Signals } from './signals.ts';
 import { RuleBroken } from './stop.ts';
@@ -18,15 +18,15 @@ import { Waits } from './waits.ts';
 /** An operation with what it is to one performer, which it remembers: see {@link Op.resolved}. */
 class Known {
   readonly owner: Performer;
-  readonly ready: Ready;
-  constructor(owner: Performer, ready: Ready) {
+  readonly ready: CompiledOp;
+  constructor(owner: Performer, ready: CompiledOp) {
     this.owner = owner;
     this.ready = ready;
   }
 }
 
 /** What is left of operations once a role is over: its blocks are only being left. */
-const NOTHING: Ready = { now: () => 0 };
+const NOTHING: CompiledOp = { run: () => 0 };
 
 /** A small generator of seeded choices. */
 function nextRandom(seed: number): number {
@@ -42,7 +42,7 @@ export interface Manner {
 }
 
 /** One role's operations on the shared memory of a run. */
-export class Performer implements Performing {
+export class Performer implements Executor {
   readonly #around: Surroundings;
   readonly #resolver: Resolver;
   readonly #waits: Waits;
@@ -53,7 +53,7 @@ export class Performer implements Performing {
   #isOver = false;
 
   constructor(around: Surroundings, { resolver, seed, onStop }: Manner) {
-    const reach = new Reach(around);
+    const reach = new TargetChecks(around);
     this.#around = around;
     this.#resolver = resolver;
     this.#waits = new Waits(around, reach);
@@ -64,10 +64,10 @@ export class Performer implements Performing {
 
   /** Performs an operation and returns its answer. Blocks where the operation waits. */
   perform(op: Op): number {
-    return this.ready(op).now();
+    return this.compile(op).run();
   }
 
-  ready(op: Op): Ready {
+  compile(op: Op): CompiledOp {
     const known = op.resolved as Known | null;
     if (known !== null && known.owner === this) return known.ready;
     return this.#isOver ? NOTHING : this.#learn(op);
@@ -85,7 +85,7 @@ export class Performer implements Performing {
   }
 
   /** What an operation is, once and for all. */
-  #learn(op: Op): Ready {
+  #learn(op: Op): CompiledOp {
     const instruction = this.#attempt(() => this.#resolve(op));
     const long = (): number => this.#attempt(() => this.#performLong(op, instruction));
     const short = this.#around.mayEnd ? null : shortWay(instruction, this.#around, long);

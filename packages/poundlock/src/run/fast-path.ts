@@ -2,7 +2,7 @@
 // is not as it is nearly always goes the long way, through the performer.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, Side } from '@poundlock/core/internal/op';
-import type { Ready } from '@poundlock/core/internal/program';
+import type { CompiledOp } from '@poundlock/core/internal/program';
 import {
   AHEAD_STRIDE,
   PHASE,
@@ -12,9 +12,9 @@ import {
   type DeferredWakeups,
   type WasmAtomics,
 } from '@poundlock/ring/internal';
-import { Pace } from './pacing.ts';
+import { Pacing } from './pacing.ts';
 import { Global } from './plan.ts';
-import type { Progress, Register } from './progress.ts';
+import type { RoleProgress, Register } from './progress.ts';
 import type { Surroundings } from './role-environment.ts';
 
 // V8 looks an import up at each use, and folds a constant of the module that it compiles.
@@ -29,7 +29,7 @@ const NOT_MADE = -1;
 const CLOSED = -1;
 
 /** An operation with a short way. */
-interface Short extends Ready {
+interface Short extends CompiledOp {
   /** Goes the short way and answers the operation; has done nothing where it is {@link CLOSED}. */
   readonly go: () => number;
 }
@@ -65,7 +65,7 @@ export function shortWay(
   instruction: Instruction,
   around: Surroundings,
   long: () => number,
-): Ready | null {
+): CompiledOp | null {
   const ways = new Ways(instruction, around, long);
   switch (instruction.kind) {
     case OpKind.step:
@@ -85,16 +85,16 @@ export function shortWay(
 }
 
 /** An operation without a short way. */
-export class ReadyLong implements Ready {
-  readonly now: () => number;
+export class ReadyLong implements CompiledOp {
+  readonly run: () => number;
   constructor(long: () => number) {
-    this.now = long;
+    this.run = long;
   }
 }
 
 /** R03. */
 class ReadyStep implements Short {
-  readonly #progress: Progress;
+  readonly #progress: RoleProgress;
   readonly #register: Register;
   /** The stage that alone may be stepped past, or −1 (R10). */
   readonly #past: number;
@@ -107,7 +107,7 @@ class ReadyStep implements Short {
     this.#ways = ways;
   }
 
-  now(): number {
+  run(): number {
     if (!this.#progress.isPlain) return this.#ways.careful(this, false);
     const answer = this.go();
     return answer === CLOSED ? this.#ways.long() : answer;
@@ -137,7 +137,7 @@ function canLookAhead({ target, side, isAssumed }: Instruction, around: Surround
 /** R02: the stage, where it is ready at the first look. */
 class ReadyWait implements Short {
   readonly #words: Int32Array;
-  readonly #progress: Progress;
+  readonly #progress: RoleProgress;
   readonly #register: Register;
   /** What the role has acquired, and where this wait counts. */
   readonly #taken: Float64Array;
@@ -148,7 +148,7 @@ class ReadyWait implements Short {
   /** The phase that lap 0 waits for. */
   readonly #phase: number;
   readonly #lookAhead: WasmAtomics['lookAhead'];
-  readonly #pace: Pace;
+  readonly #pace: Pacing;
   readonly #ways: Ways;
 
   constructor({ target, side, isDraining }: Instruction, around: Surroundings, ways: Ways) {
@@ -163,11 +163,11 @@ class ReadyWait implements Short {
     this.#first = plan.barrier(ringBarriers[register]![0]!) * 4;
     this.#phase = side === Side.consume ? 0 : -1;
     this.#lookAhead = calls.lookAhead;
-    this.#pace = new Pace(this.#register.stages, around.sleeper.spins);
+    this.#pace = new Pacing(this.#register.stages, around.sleeper.spins);
     this.#ways = ways;
   }
 
-  now(): number {
+  run(): number {
     const register = this.#register;
     if (!this.#progress.isPlain || this.#words[ENDINGS] !== 0) {
       return this.#ways.careful(this, true);
@@ -213,7 +213,7 @@ function isSingle({ barriers, arrivals, lanes, bytes }: Instruction): boolean {
 /** M03, where nothing else is missing. */
 class ReadyArrival implements Short {
   readonly #words: Int32Array;
-  readonly #progress: Progress;
+  readonly #progress: RoleProgress;
   readonly #at: number;
   readonly #debts: DeferredWakeups | null;
   readonly #arriveLast: WasmAtomics['arriveLast'];
@@ -230,7 +230,7 @@ class ReadyArrival implements Short {
     this.#ways = ways;
   }
 
-  now(): number {
+  run(): number {
     const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
     if (!isPlain) return this.#ways.careful(this, true);
     const answer = this.go();
@@ -253,7 +253,7 @@ function isAlwaysThere({ reads, writes }: Instruction, { pooled }: Surroundings)
 /** S01: the access itself is done by work, and nothing can be wrong with it while nobody exits. */
 class ReadyAccess implements Short {
   readonly #words: Int32Array;
-  readonly #progress: Progress;
+  readonly #progress: RoleProgress;
   readonly #ways: Ways;
 
   constructor(around: Surroundings, ways: Ways) {
@@ -262,7 +262,7 @@ class ReadyAccess implements Short {
     this.#ways = ways;
   }
 
-  now(): number {
+  run(): number {
     const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
     return isPlain ? 0 : this.#ways.careful(this, true);
   }
@@ -274,7 +274,7 @@ class ReadyAccess implements Short {
 
 /** P10. */
 class ReadyMore implements Short {
-  readonly #progress: Progress;
+  readonly #progress: RoleProgress;
   readonly #target: number;
   readonly #total: number;
   readonly #ways: Ways;
@@ -286,7 +286,7 @@ class ReadyMore implements Short {
     this.#ways = ways;
   }
 
-  now(): number {
+  run(): number {
     return this.#progress.isPlain ? this.go() : this.#ways.careful(this, false);
   }
 

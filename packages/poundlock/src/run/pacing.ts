@@ -14,7 +14,7 @@ const LAST_PAUSE = 1 << 20;
 const { pause = () => {} } = Atomics as { readonly pause?: () => void };
 
 /** The rests of one role before its looks at one side of one ring. */
-export class Pace {
+export class Pacing {
   /** Stages that are enough for one look: half a ring, so that the peer has the other half. */
   readonly #enough: number;
   #rests = 0;

@@ -25,7 +25,7 @@ export class Register {
 }
 
 /** What a role knows of its own progress. */
-export class Progress {
+export class RoleProgress {
   /** By ring and side. */
   readonly registers: readonly Register[];
   /** By ring and side, shared: stages that were acquired; a drain acquires none. */

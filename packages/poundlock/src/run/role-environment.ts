@@ -2,7 +2,7 @@
 import type { Program, View } from '@poundlock/core/internal/program';
 import type { WasmAtomics } from '@poundlock/ring/internal';
 import type { Plan } from './plan.ts';
-import { Progress, Register } from './progress.ts';
+import { RoleProgress, Register } from './progress.ts';
 import { RareOps } from './locked-ops.ts';
 import type { Recorder } from './recorder.ts';
 import type { Sleeper } from './futex-wait.ts';
@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly program: Program;
   readonly plan: Plan;
   readonly words: Int32Array;
-  readonly progress: Progress;
+  readonly progress: RoleProgress;
   readonly role: number;
   readonly sleeper: Sleeper;
   readonly recorder: Recorder;
@@ -40,7 +40,7 @@ export function surroundingsOf(given: Omit<Surroundings, Derived | 'totals'>): S
   const { program, plan, words, role, sleeper, recorder } = given;
   const { rings, counts, barriers, pools } = program.declarations;
   const registers = rings.flatMap(({ stages }) => [new Register(stages), new Register(stages)]);
-  const progress = new Progress(registers, counts.length, plan.taken(words, role));
+  const progress = new RoleProgress(registers, counts.length, plan.taken(words, role));
   progress.settle(recorder.isOn);
   return {
     ...given,

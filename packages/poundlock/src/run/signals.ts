@@ -5,7 +5,7 @@ import { OpKind, type SignalKind } from '@poundlock/core/internal/op';
 import type { Work } from '@poundlock/core/internal/program';
 import { barriers, BarrierResult } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
-import type { Reach } from './target-checks.ts';
+import type { TargetChecks } from './target-checks.ts';
 import type { Surroundings } from './role-environment.ts';
 
 /** What changes a barrier at once. */
@@ -14,9 +14,9 @@ type MadeKind = Exclude<SignalKind, typeof OpKind.asyncCopy | typeof OpKind.comm
 /** One role's signals. */
 export class Signals {
   readonly #around: Surroundings;
-  readonly #reach: Reach;
+  readonly #reach: TargetChecks;
 
-  constructor(around: Surroundings, reach: Reach) {
+  constructor(around: Surroundings, reach: TargetChecks) {
     this.#around = around;
     this.#reach = reach;
   }

@@ -15,7 +15,7 @@ const OUTCOME_RULES: Readonly<Record<Exclude<BarrierResult, 0 | 1>, RuleId>> = {
 };
 
 /** What one role can reach. */
-export class Reach {
+export class TargetChecks {
   readonly #around: Surroundings;
 
   constructor(around: Surroundings) {

@@ -3,7 +3,7 @@ import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, Side } from '@poundlock/core/internal/op';
 import { POISON } from '@poundlock/ring/internal';
 import { Global, RoleWord } from './plan.ts';
-import type { Reach } from './target-checks.ts';
+import type { TargetChecks } from './target-checks.ts';
 import { RunOver } from './stop.ts';
 import type { Surroundings } from './role-environment.ts';
 
@@ -15,12 +15,12 @@ const CLAIM_MS = 50;
 /** One role's waits. */
 export class Waits {
   readonly #around: Surroundings;
-  readonly #reach: Reach;
+  readonly #reach: TargetChecks;
   /** P07: the try that has just failed, and the round it failed in. */
   #failed: Instruction | null = null;
   #failedIn = -1;
 
-  constructor(around: Surroundings, reach: Reach) {
+  constructor(around: Surroundings, reach: TargetChecks) {
     this.#around = around;
     this.#reach = reach;
   }

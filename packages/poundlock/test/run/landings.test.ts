@@ -10,7 +10,7 @@ import { mark, POISON } from '../../../ring/src/futex-word.ts';
 import { wasmAtomicsFor } from '../../../ring/src/wasm-atomics.ts';
 import { replayTraces } from '#src/run/conform';
 import { Plan } from '#src/run/plan';
-import { Reach } from '#src/run/target-checks';
+import { TargetChecks } from '#src/run/target-checks';
 import { readTrace, Recorder } from '#src/run/recorder';
 import { Signals } from '#src/run/signals';
 import { Sleeper } from '#src/run/futex-wait';
@@ -131,7 +131,7 @@ test('a copy that the end of the run cut in two is recorded: others may have see
     ctaGroup: 1,
     work: null,
   });
-  const signals = new Signals(around, new Reach(around));
+  const signals = new Signals(around, new TargetChecks(around));
   const instruction = new Resolver(program, machine).resolve(op, 0);
   assert.throws(() => signals.launch(null, instruction), RunOver);
   assert.deepEqual(
