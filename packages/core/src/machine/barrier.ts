@@ -1,7 +1,7 @@
 // The barrier state machine: arrivals and bytes bring a phase to its end (M01-M10).
 import { Fault } from './fault.ts';
 import { FlightKind, type Flight } from './flight-table.ts';
-import { E, INVALID, K, P, T, UNINITIALISED } from './layout.ts';
+import { E, INVALID, K, P, T, UNINITIALIZED } from './layout.ts';
 
 /** M06: a phase ends iff no arrival is pending **and** no byte is missing; then the next begins. */
 export function settle(words: Int32Array, at: number): boolean {
@@ -77,7 +77,7 @@ export function arriveDrop(words: Int32Array, at: number, count: number): Fault 
 /** Why a barrier can not be reached at all: it was never initialised, or it is gone (M02). */
 export function lifetimeFault(words: Int32Array, at: number): Fault {
   if (words[at + E] === INVALID) return Fault.missingDrain;
-  if (words[at + E] === UNINITIALISED) return Fault.uninitialisedBarrier;
+  if (words[at + E] === UNINITIALIZED) return Fault.uninitialisedBarrier;
   return Fault.none;
 }
 

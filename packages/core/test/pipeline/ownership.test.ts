@@ -101,7 +101,10 @@ test('O06: a child of a scope that was detached is dead, too', async () => {
     read(view.buffer());
     kept.release();
   });
-  assert.match(dead!, /^child-outlives-parent: use uses stage 0 of ab after the scope that owned it/);
+  assert.match(
+    dead!,
+    /^child-outlives-parent: use uses stage 0 of ab after the scope that owned it/,
+  );
 });
 
 test('O06: a child can not travel through the state of a loop', async () => {

@@ -10,11 +10,11 @@ import { agentOf, copyState, newState, System, type Move } from '@poundlock/core
 import type { Packing } from './packing.ts';
 
 /** The most moves of the walk (bound `walk`): what it does not see, the search learns later. */
-export const MAX_WALK = 20_000;
+export const MAX_SAMPLE_MOVES = 20_000;
 
 /** Walks to the end or until nothing moves, agents taking turns; returns what each role did.
  * The moves are added to `path`. */
-export function walk(
+export function sampleRun(
   program: Program,
   unfolding: Unfolding,
   main: System,
@@ -26,7 +26,7 @@ export function walk(
   const words = system.initial();
   const options = new Int32Array(1 << 16);
   let turn = -1;
-  for (let made = 0; made < MAX_WALK; made++) {
+  for (let moves = 0; moves < MAX_SAMPLE_MOVES; moves++) {
     const count = system.moves(words, options);
     if (count === 0) break;
     // The next agent after the last one that can move, with its first option.
@@ -52,7 +52,7 @@ function learnRanges(system: System, path: readonly Move[], packing: Packing): v
   for (const move of path) {
     system.apply(words, move);
     copyState(system.machine, words, canonical);
-    system.registers.normalise(canonical);
+    system.registers.normalize(canonical);
     packing.see(canonical);
   }
   packing.settle();

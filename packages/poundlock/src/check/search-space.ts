@@ -2,7 +2,7 @@
 import { Unfolding, type Divergence, type Program } from '@poundlock/core/internal/program';
 import { Names, System } from '@poundlock/core/internal/system';
 import { Packing } from './packing.ts';
-import { divergence, walk } from './sample-run.ts';
+import { divergence, sampleRun } from './sample-run.ts';
 
 /** A system on which moves can be made, and what is known of the roles behind it. */
 export interface Runnable {
@@ -34,7 +34,7 @@ export function firstDivergence(
   unfolding: Unfolding,
   packing: Packing,
 ): Divergence | null {
-  const lists = walk(system.program, unfolding, system, packing);
+  const lists = sampleRun(system.program, unfolding, system, packing);
   return divergence(system.program, unfolding, lists);
 }
 

@@ -4,7 +4,7 @@ import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId, Steps } from '@poundlock/core/internal/program';
 
 /** Thrown when a role turns out to be no twin: it is set apart, and all has to begin anew. */
-export class PartedTwins extends Error {}
+export class SymmetryBroken extends Error {}
 
 /**
  * Groups of interchangeable roles. All roles of a group stand at steps of its first one; what a
@@ -18,7 +18,7 @@ export class Symmetry {
   readonly #shapes = new Map<Instruction, string>();
   readonly #steps: Steps;
   readonly #machine: Machine;
-  readonly #apart: Set<number>;
+  readonly #asymmetric: Set<number>;
   /** By role: the group it belongs to, `undefined` for a role of its own. */
   readonly #groupOf: (readonly number[] | undefined)[] = [];
   /** By role: its own step for each step of its group's first role. */
@@ -27,10 +27,10 @@ export class Symmetry {
   readonly #next = new Map<StepId, Map<number, StepId>>();
 
   /** `apart` are roles that are known to be no twins; more are added as they show it. */
-  constructor(program: Program, machine: Machine, steps: Steps, apart: Set<number>) {
+  constructor(program: Program, machine: Machine, steps: Steps, asymmetric: Set<number>) {
     this.#steps = steps;
     this.#machine = machine;
-    this.#apart = apart;
+    this.#asymmetric = asymmetric;
     this.#own = program.roles.map(() => new Map());
     this.groups = this.#findGroups(program);
     for (const group of this.groups) {
@@ -73,7 +73,7 @@ export class Symmetry {
     for (const member of group) {
       const own = this.#steps.follow(this.own(member, step), answer);
       const before = this.#own[member]!.get(first);
-      if ((before ?? own) !== own || !this.#isSame(first, own)) this.keepApart(member);
+      if ((before ?? own) !== own || !this.#isSame(first, own)) this.breakSymmetry(member);
       this.#own[member]!.set(first, own);
     }
     known.set(answer, first);
@@ -81,14 +81,14 @@ export class Symmetry {
   }
 
   /** A role is waited for by its number: no other one does what it does in its place (L01). */
-  name(role: number): void {
-    if (this.#groupOf[role] !== undefined) this.keepApart(role);
+  excludeRole(role: number): void {
+    if (this.#groupOf[role] !== undefined) this.breakSymmetry(role);
   }
 
   /** Takes roles out of their groups. */
-  keepApart(...roles: readonly number[]): never {
-    for (const role of roles) this.#apart.add(role);
-    throw new PartedTwins();
+  breakSymmetry(...roles: readonly number[]): never {
+    for (const role of roles) this.#asymmetric.add(role);
+    throw new SymmetryBroken();
   }
 
   #findGroups({ roles, declarations }: Program): number[][] {
@@ -96,7 +96,7 @@ export class Symmetry {
     // R09 compares the registers of copies, which only fall together where all are in use.
     if (declarations.rings.some((ring, id) => ring.group !== id)) return [];
     for (const [role, { cta, lanes, spawned }] of roles.entries()) {
-      if (spawned || this.#apart.has(role)) continue;
+      if (spawned || this.#asymmetric.has(role)) continue;
       const group = groups.find(([first]) => {
         const other = roles[first!]!;
         const entries = [this.#steps.entry(first!), this.#steps.entry(role)] as const;

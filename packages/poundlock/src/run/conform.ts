@@ -161,7 +161,7 @@ class Replay {
     return isOver;
   }
 
-  /** The records and landings that can come next, the likeliest first. */
+  /** The records and completions that can come next, the likeliest first. */
   #candidates(): Candidate[] {
     const found = this.#completions();
     const next = this.#traces.map((trace, role) => trace[this.#at[role]!]);
@@ -178,10 +178,10 @@ class Replay {
     return found.sort((a, b) => a.end - b.end);
   }
 
-  /** The landings of what roles have issued and not seen land. */
+  /** The completions of what roles have issued and not seen land. */
   #completions(): Candidate[] {
     if (this.#flightEnds.every((end) => end < 0)) return [];
-    const { roles, landings: completions, machine } = this.#system;
+    const { roles, completions: completions, machine } = this.#system;
     const count = this.#system.moves(this.#words, this.#moves);
     const found: Candidate[] = [];
     for (const [at, move] of this.#moves.subarray(0, count).entries()) {

@@ -2,7 +2,7 @@
 // is not as it is nearly always goes the long way, through the performer.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, Side } from '@poundlock/core/internal/op';
-import type { Ready } from '@poundlock/core/internal/program';
+import type { CompiledOp } from '@poundlock/core/internal/program';
 import {
   AHEAD_STRIDE,
   PHASE,
@@ -29,7 +29,7 @@ const NOT_DONE = -1;
 const UNAVAILABLE = -1;
 
 /** An operation with a short way. */
-interface FastOp extends Ready {
+interface FastOp extends CompiledOp {
   /**
    * Goes the short way and answers the operation; has done nothing where it is {@link UNAVAILABLE}.
    */
@@ -67,7 +67,7 @@ export function fastPath(
   instruction: Instruction,
   environment: RoleEnvironment,
   slow: () => number,
-): Ready | null {
+): CompiledOp | null {
   const paths = new Paths(instruction, environment, slow);
   switch (instruction.kind) {
     case OpKind.step:
@@ -89,10 +89,10 @@ export function fastPath(
 }
 
 /** An operation without a short way. */
-export class SlowOp implements Ready {
-  readonly now: () => number;
+export class SlowOp implements CompiledOp {
+  readonly run: () => number;
   constructor(slow: () => number) {
-    this.now = slow;
+    this.run = slow;
   }
 }
 
@@ -111,7 +111,7 @@ class FastStep implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     if (!this.#progress.isPlain) return this.#paths.runChecked(this, false);
     const answer = this.tryFast();
     return answer === UNAVAILABLE ? this.#paths.slow() : answer;
@@ -178,7 +178,7 @@ class FastWait implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const register = this.#register;
     if (!this.#progress.isPlain || this.#words[ENDINGS] !== 0) {
       return this.#paths.runChecked(this, true);
@@ -241,7 +241,7 @@ class FastArrival implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
     if (!isPlain) return this.#paths.runChecked(this, true);
     const answer = this.tryFast();
@@ -273,7 +273,7 @@ class FastAccess implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
     return isPlain ? 0 : this.#paths.runChecked(this, true);
   }
@@ -297,7 +297,7 @@ class FastMore implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     return this.#progress.isPlain ? this.tryFast() : this.#paths.runChecked(this, false);
   }
 

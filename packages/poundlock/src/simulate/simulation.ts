@@ -442,9 +442,9 @@ export class Simulation implements RoleHost {
     machine.hasCompleted = false;
     const flight = machine.flights.flights[id]!;
     let index = 0;
-    while (open.idAt(words, index) !== id || !open.canLand(words, index)) index++;
+    while (open.idAt(words, index) !== id || !open.canComplete(words, index)) index++;
     if (this.#moves !== null) this.#moves.push(this.#completionMove(flight, index));
-    machine.land(words, index);
+    machine.completeFlight(words, index);
     if (machine.fault !== Fault.none) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
     if (this.#observer !== null) {
       const time = this.#queue.now[0]!;

@@ -41,8 +41,8 @@ export class BarrierHistory {
   contribute(row: SetId, isArrival: boolean): Condition | null {
     const know = this.#know;
     const { words, bits } = know;
-    know.ask(this.#open + PREVIOUS);
-    know.ask(this.#open + OBSERVERS);
+    know.noteRead(this.#open + PREVIOUS);
+    know.noteRead(this.#open + OBSERVERS);
     const [at, known] = [this.#open * words, row * words];
     // Where M fails the run is over, with some words changed and some not.
     for (let w = 0; w < words; w++) {
@@ -54,7 +54,7 @@ export class BarrierHistory {
       if (isArrival) bits[at + EXPECTS * words + w]! &= ~own;
     }
     know.add(this.#open + CURRENT);
-    know.tell(row);
+    know.share(row);
     return null;
   }
 

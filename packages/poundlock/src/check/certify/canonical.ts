@@ -1,7 +1,7 @@
 // The state of a run as a key: what its future depends on, and nothing else (theorem T4).
-import type { Interest } from './live-knowledge.ts';
+import type { LiveKnowledge } from './live-knowledge.ts';
 import type { SetId } from './knowledge.ts';
-import type { Places } from './places.ts';
+import type { RoleOrder } from './role-order.ts';
 import type { RunState } from './run-state.ts';
 
 const FIRST_KEY_WORDS = 1 << 12;
@@ -13,8 +13,8 @@ const FIRST_KEY_WORDS = 1 << 12;
  */
 export class Canonical {
   readonly #run: RunState;
-  readonly #interest: Interest;
-  readonly #places: Places;
+  readonly #live: LiveKnowledge;
+  readonly #places: RoleOrder;
   readonly #extra: Int32Array;
   #rows: SetId[] = [];
   #lists: SetId[] = [];
@@ -31,14 +31,14 @@ export class Canonical {
   /** By event: where its column is in `#columns`, in this encoding, negative when not made yet. */
   #columnOf = new Int32Array(0);
   #columns = new Int32Array(0);
-  #made = 0;
+  #used = 0;
   /** By list: its columns. */
   #found: number[][] = [];
 
   /** `extra` are words beside those of the machine. */
-  constructor(run: RunState, interest: Interest, places: Places, extra: Int32Array) {
+  constructor(run: RunState, live: LiveKnowledge, places: RoleOrder, extra: Int32Array) {
     this.#run = run;
-    this.#interest = interest;
+    this.#live = live;
     this.#places = places;
     this.#extra = extra;
     this.plan();
@@ -47,7 +47,7 @@ export class Canonical {
   /** Whether there are sets, or roles that ask for them, that keys so far know nothing of. */
   get isStale(): boolean {
     const { know, learned } = this.#run;
-    return this.#interest.hasGrown || know.sets !== this.#sets || learned.joins !== this.#joins;
+    return this.#live.hasGrown || know.sets !== this.#sets || learned.joins !== this.#joins;
   }
 
   /** Makes room for all sets that there are now. */
@@ -64,9 +64,9 @@ export class Canonical {
     this.#askers = this.#lists.map((list) => {
       // Row r is that of role r: roles come first.
       const roles = this.#run.program.roles.map((_, role) => role);
-      return this.#columnOfRoles(this.#run.isForeign(list) ? roles : this.#interest.askers(list));
+      return this.#columnOfRoles(this.#run.isForeign(list) ? roles : this.#live.readersOf(list));
     });
-    this.#interest.hasGrown = false;
+    this.#live.hasGrown = false;
     this.#joins = this.#run.learned.joins;
   }
 
@@ -87,7 +87,7 @@ export class Canonical {
     const hasMoved = places.arrange(this.#found, this.#columns, this.#span);
     if (hasMoved) this.#move();
     let at = 0;
-    this.#reserve(flights + this.#extra.length + this.#lists.length + this.#made);
+    this.#reserve(flights + this.#extra.length + this.#lists.length + this.#used);
     for (let i = 0; i < this.#extra.length; i++) this.key[at++] = this.#extra[i]!;
     const from = places.words;
     for (let i = 0; i < flights; i++) this.key[at++] = words[hasMoved ? from[i]! : i]!;
@@ -139,12 +139,12 @@ export class Canonical {
     const { bits, words } = this.#run.know;
     const found = this.#found[index]!;
     found.length = 0;
-    const isKept = this.#run.know.isKept(list) && !this.#run.isForeign(list);
+    const isWhole = this.#run.know.isWhole(list) && !this.#run.isForeign(list);
     const askers = this.#askers[index]!;
     for (let word = 0; word < words; word++) {
       for (let left = bits[list * words + word]!; left !== 0; left &= left - 1) {
         const column = this.#column(word, left & -left);
-        if (isKept || !this.#isKnownTo(column, askers)) this.#insert(found, column);
+        if (isWhole || !this.#isKnownTo(column, askers)) this.#insert(found, column);
       }
     }
   }
@@ -152,10 +152,10 @@ export class Canonical {
   /** Adds a column in order, unless another says as much; takes out those that say less. */
   #insert(found: number[], column: number): void {
     for (const other of found) if (this.#isWithin(other, column)) return;
-    let kept = 0;
-    for (const other of found) if (!this.#isWithin(column, other)) found[kept++] = other;
-    found.length = kept;
-    let at = kept;
+    let length = 0;
+    for (const other of found) if (!this.#isWithin(column, other)) found[length++] = other;
+    found.length = length;
+    let at = length;
     while (at > 0 && this.#isBefore(column, found[at - 1]!)) at--;
     found.splice(at, 0, column);
   }
@@ -164,7 +164,7 @@ export class Canonical {
   #move(): void {
     const { rows } = this.#places;
     const moved = new Int32Array(this.#span);
-    for (let column = 0; column < this.#made; column += this.#span) {
+    for (let column = 0; column < this.#used; column += this.#span) {
       moved.fill(0);
       for (let word = 0; word < this.#span; word++) {
         for (let left = this.#columns[column + word]!; left !== 0; left &= left - 1) {
@@ -208,7 +208,7 @@ export class Canonical {
     const events = this.#run.know.words * 32;
     if (this.#columnOf.length < events) this.#columnOf = new Int32Array(events);
     this.#columnOf.fill(-1);
-    this.#made = 0;
+    this.#used = 0;
     if (this.#columns.length < events * this.#span) {
       this.#columns = new Int32Array(events * this.#span);
     }
@@ -220,7 +220,7 @@ export class Canonical {
     const known = this.#columnOf[event]!;
     if (known >= 0) return known;
     const { bits, words } = this.#run.know;
-    const at = this.#made;
+    const at = this.#used;
     const rows = this.#rows;
     for (let first = 0; first < rows.length; first += 32) {
       const last = Math.min(first + 32, rows.length);
@@ -228,7 +228,7 @@ export class Canonical {
       for (let row = first; row < last; row++) {
         if ((bits[rows[row]! * words + word]! & bit) !== 0) column |= 1 << (row & 31);
       }
-      this.#columns[this.#made++] = column & this.#mask[first >>> 5]!;
+      this.#columns[this.#used++] = column & this.#mask[first >>> 5]!;
     }
     this.#columnOf[event] = at;
     return at;

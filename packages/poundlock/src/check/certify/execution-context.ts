@@ -7,13 +7,13 @@ import { layOutSystem, type SystemLayout } from '@poundlock/core/internal/system
  * What a program does, as far as it is known, whatever was asked of it. A step costs a call of the
  * kernel where it is the first of a round, so nobody finds out again what another engine knows.
  */
-export interface Unfolded {
+export interface ExecutionContext {
   readonly layout: SystemLayout;
   readonly machine: Machine;
   readonly unfolding: Unfolding;
 }
 
-export function unfold(program: Program): Unfolded {
+export function executionContext(program: Program): ExecutionContext {
   const { layout, machine } = layOutSystem(program);
   return { layout, machine, unfolding: new Unfolding(program, machine) };
 }

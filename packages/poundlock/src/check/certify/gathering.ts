@@ -44,8 +44,8 @@ export class Gathering {
     const known = this.#generations.get(key);
     if (known !== undefined) return known;
     const know = this.#know;
-    const made = { current: know.addList(), previous: know.addList(), open: know.addRow() };
-    this.#generations.set(key, made);
-    return made;
+    const generation = { current: know.addList(), previous: know.addList(), open: know.addRow() };
+    this.#generations.set(key, generation);
+    return generation;
   }
 }

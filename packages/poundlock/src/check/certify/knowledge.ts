@@ -27,7 +27,7 @@ export class Knowledge {
   words = 1;
   #sets = 0;
   readonly #isList: boolean[] = [];
-  readonly #isKept: boolean[] = [];
+  readonly #isWhole: boolean[] = [];
   /** The first rows are those of roles; whether each of them has made its last event. */
   readonly #isRetired: boolean[] = [];
   #free: Int32Array;
@@ -47,7 +47,7 @@ export class Knowledge {
     for (let role = 0; role < roles; role++) {
       this.#isRetired.push(false);
       this.#isList.push(false);
-      this.#isKept.push(false);
+      this.#isWhole.push(false);
     }
     this.#sets = roles;
     const sets = Math.max(64, roles + SETS_OF_ONE * live);
@@ -65,8 +65,8 @@ export class Knowledge {
    * Adds a list: events that someone must know at some time. Those that all roles know are taken
    * off by and by, unless it is to be kept whole: then something else is asked of it.
    */
-  addList(isKept = false): SetId {
-    return this.#add(true, isKept);
+  addList(isWhole = false): SetId {
+    return this.#add(true, isWhole);
   }
 
   /** How many sets there are; their numbers are below it. */
@@ -78,8 +78,8 @@ export class Knowledge {
     return this.#isList[id]!;
   }
 
-  isKept(id: SetId): boolean {
-    return this.#isKept[id]!;
+  isWhole(id: SetId): boolean {
+    return this.#isWhole[id]!;
   }
 
   /** A role has made its last event: what it does not know, nobody will ask it. */
@@ -132,7 +132,7 @@ export class Knowledge {
   }
 
   /** Somebody learns from `row`: what it does from now on is news. */
-  tell(row: SetId): void {
+  share(row: SetId): void {
     this.#shared[row] = 0;
   }
 
@@ -151,18 +151,18 @@ export class Knowledge {
   }
 
   /** Somebody asks for a list. Here it is of no interest who does: see `interest.ts`. */
-  ask(_list: SetId): void {}
+  noteRead(_list: SetId): void {}
 
   /** What is on list `from` moves on to list `to`. */
   flow(_from: SetId, _to: SetId): void {}
 
   /** Whether `row` knows all of a list. */
   knows(row: SetId, list: SetId): boolean {
-    this.ask(list);
+    this.noteRead(list);
     const { bits, words } = this;
     const known = row * words;
-    const asked = list * words;
-    for (let w = 0; w < words; w++) if ((bits[asked + w]! & ~bits[known + w]!) !== 0) return false;
+    const read = list * words;
+    for (let w = 0; w < words; w++) if ((bits[read + w]! & ~bits[known + w]!) !== 0) return false;
     return true;
   }
 
@@ -170,11 +170,11 @@ export class Knowledge {
    * {@link knows} for a list that is asked for, and {@link put} for another one, in one go: most of
    * what a run does. When the answer is no, the other list is in pieces, and the run is over.
    */
-  knowsAndPuts(row: SetId, asked: SetId, list: SetId): boolean {
-    this.ask(asked);
+  knowsAndPuts(row: SetId, read: SetId, list: SetId): boolean {
+    this.noteRead(read);
     const { bits, words } = this;
     const known = row * words;
-    const before = asked * words;
+    const before = read * words;
     const to = list * words;
     for (let w = 0; w < words; w++) {
       const missing = ~bits[known + w]!;
@@ -233,10 +233,10 @@ export class Knowledge {
     for (let w = 0; w < words; w++) bits[at + w] = 0;
   }
 
-  #add(isList: boolean, isKept: boolean): SetId {
+  #add(isList: boolean, isWhole: boolean): SetId {
     const id = this.#sets++;
     this.#isList.push(isList);
-    this.#isKept.push(isKept);
+    this.#isWhole.push(isWhole);
     if (this.#sets * this.words > this.bits.length) {
       const larger = new Int32Array(this.bits.length * 2);
       larger.set(this.bits);
@@ -270,7 +270,7 @@ export class Knowledge {
     for (let id = 0; id < this.#sets; id++) {
       if (!this.#isList[id]) continue;
       const at = id * words;
-      if (!this.#isKept[id]) for (let w = 0; w < words; w++) bits[at + w]! &= ~common[w]!;
+      if (!this.#isWhole[id]) for (let w = 0; w < words; w++) bits[at + w]! &= ~common[w]!;
       for (let w = 0; w < words; w++) live[w]! |= bits[at + w]!;
     }
     for (let id = 0; id < this.#sets; id++) {

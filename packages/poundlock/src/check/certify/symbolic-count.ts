@@ -12,7 +12,7 @@ const IS_OVER = 1;
  * asks for a tile that nobody has had: then there is one more, or no more, and both are followed.
  * Counts that were declared with one total have one total here, too.
  */
-export class Tiles {
+export class SymbolicCounts {
   /** Part of the state. */
   readonly extra: Int32Array;
   /** By count: its total, as a number of those that are open, −1 for one that is known. */
@@ -64,7 +64,7 @@ export class Tiles {
   }
 
   /** Only how far the roles are apart matters, of those that still act. */
-  normalise(words: Int32Array, isActing: (role: number) => boolean): void {
+  normalize(words: Int32Array, isActing: (role: number) => boolean): void {
     for (let total = 0; total * WORDS < this.extra.length; total++) {
       const lead = total * WORDS + LEAD;
       let least = this.extra[lead]!;

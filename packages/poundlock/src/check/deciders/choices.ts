@@ -12,8 +12,8 @@ import type { Decide } from './decider.ts';
 /** Follows every order of choices, unless a role is not deterministic. */
 export const proveByEveryChoice: Decide = async (problem, budget) => {
   if (problem.origin !== 'roles') return null;
-  const { program, certificate, unfolded: known } = problem;
-  problem.unfolded = null;
+  const { program, certificate, context: known } = problem;
+  problem.context = null;
   const found = divergenceOf(program);
   if (found !== null) {
     if (certificate !== null) problem.certificate = { ...certificate, divergence: [found] };

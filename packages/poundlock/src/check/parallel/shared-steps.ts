@@ -1,6 +1,6 @@
 // Steps with one meaning in every thread: each unfolds by itself, and all in the same order.
 import { BoundError } from '@poundlock/core/internal/base';
-import { ForwardedSteps, type StepId, type Steps } from '@poundlock/core/internal/program';
+import { StepsDecorator, type StepId, type Steps } from '@poundlock/core/internal/program';
 import { Control } from './control.ts';
 
 /** Ways that can be written down (bound `shared-steps`). */
@@ -11,7 +11,7 @@ export const MAX_LOGGED = 1 << 21;
  * lists the ways that were gone first: a step and an answer, or a role's entry. Who comes to an
  * unknown way goes all that are in the log first, and then writes down its own.
  */
-export class SharedSteps extends ForwardedSteps {
+export class SharedSteps extends StepsDecorator {
   readonly #control: Int32Array;
   readonly #log: Int32Array;
   readonly #entries: StepId[] = [];

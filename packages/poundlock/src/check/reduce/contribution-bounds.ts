@@ -12,11 +12,11 @@ export interface Contribution {
   readonly completed: number;
 }
 
-/** The answer of {@link Tally.outcome} when the order of contributions may matter. */
+/** The answer of {@link ContributionBounds.outcome} when the order of contributions may matter. */
 export const ORDER_MATTERS = -1;
 
 /** Contributions by physical barrier, as upper bounds: some may never come. */
-export class Tally {
+export class ContributionBounds {
   readonly #machine: Machine;
   readonly #arrivals: Float64Array;
   readonly #most: Float64Array;

@@ -7,7 +7,7 @@ import {
 } from '@poundlock/core/internal/machine';
 
 /** Frozen roles, by number, and flights, by their position in the list of a state. */
-export class Frozen {
+export class FixedAgents {
   readonly #machine: Machine;
   #roles: Uint8Array = new Uint8Array(0);
   #flights: Uint8Array = new Uint8Array(0);
@@ -47,7 +47,7 @@ export class Frozen {
   }
 
   /** U04: whether a wait for groups can pass. Those that are behind frozen work stay open. */
-  letsGroupsEnd({ role, unit, inFlight }: Instruction): boolean {
+  canGroupsComplete({ role, unit, inFlight }: Instruction): boolean {
     const { flights, traits } = this.#machine.flights;
     const open = this.#machine.openFlights;
     let groups = 0;

@@ -1,5 +1,5 @@
 // How each stored state was reached: its parent, and the moves from there.
-import { GrowingList } from '../uint32-vector.ts';
+import { Uint32Vector } from '../uint32-vector.ts';
 import { agentOf, moveOf, optionOf, type Move } from '@poundlock/core/internal/system';
 
 const NO_PARENT = 0xffffffff;
@@ -8,10 +8,10 @@ const NO_PARENT = 0xffffffff;
  * Ways back to the initial state, which is number 0. Where twins have changed places in a state
  * that was stored, the moves after it name others than those who made them.
  */
-export class Trail {
-  readonly #parents = new GrowingList();
-  readonly #starts = new GrowingList();
-  readonly #moves = new GrowingList();
+export class ParentLinks {
+  readonly #parents = new Uint32Vector();
+  readonly #starts = new Uint32Vector();
+  readonly #moves = new Uint32Vector();
   /** By state in which twins have changed places: by role, which it was before. */
   readonly #orders = new Map<number, readonly number[]>();
 

@@ -5,8 +5,8 @@ const CAPACITY = 1024;
 const SLOTS = CAPACITY * 4;
 
 /** What a way waits for. */
-export const Progress = { goes: 0, stays: 1, over: 2 } as const;
-export type Progress = (typeof Progress)[keyof typeof Progress];
+export const PathProgress = { goes: 0, stays: 1, over: 2 } as const;
+export type PathProgress = (typeof PathProgress)[keyof typeof PathProgress];
 
 /**
  * A pool of ways: the step where a role stands, its registers and counts, and the last integer that
@@ -78,7 +78,7 @@ export class Paths {
     this.#origins[at] = step;
     this.cells[at] = cell;
     this.tickets[at] = ticket;
-    this.progress[at] = Progress.goes;
+    this.progress[at] = PathProgress.goes;
     this.branched[at] = 0;
     this.isListed[at] = 0;
     this.#parents[at] = -1;

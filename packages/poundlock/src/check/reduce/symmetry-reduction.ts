@@ -15,7 +15,7 @@ interface OpenStep {
  * by their number, and whatever is known of one role's steps is compared with every other's: then
  * a state and the same with two of them exchanged have the same futures but for their names.
  */
-export class Twins {
+export class SymmetryReduction {
   readonly #system: System;
   readonly #symmetry: Symmetry;
   /** By step of a member: the step of its group, −1 where it is not known. */
@@ -28,11 +28,11 @@ export class Twins {
   readonly order: number[];
 
   /** `apart`: roles that are no twins, to which more are added as they show it. */
-  constructor(system: System, apart: Set<number>) {
+  constructor(system: System, asymmetric: Set<number>) {
     const { layout, machine, program, roles, steps } = system;
     const { rings, counts } = program.declarations;
     this.#system = system;
-    this.#symmetry = new Symmetry(program, machine, steps, apart);
+    this.#symmetry = new Symmetry(program, machine, steps, asymmetric);
     this.#blocks = [
       { at: layout.registers, width: rings.length * 2 },
       { at: layout.counts, width: counts.length },
@@ -44,7 +44,7 @@ export class Twins {
   }
 
   /** Whether there are any. */
-  get areThere(): boolean {
+  get isActive(): boolean {
     return this.#symmetry.groups.length > 0;
   }
 
@@ -54,11 +54,11 @@ export class Twins {
   }
 
   /** L01: a role that somebody waits for by its number can be told from its twins. */
-  requireNameless(words: Int32Array): void {
+  excludeJoined(words: Int32Array): void {
     for (let role = 0; role < this.#system.roles; role++) {
       const step = words[role]!;
       const instruction = step < 0 ? null : this.#system.instruction(step);
-      if (instruction?.kind === OpKind.join) this.#symmetry.name(instruction.target);
+      if (instruction?.kind === OpKind.join) this.#symmetry.excludeRole(instruction.target);
     }
   }
 
@@ -87,9 +87,9 @@ export class Twins {
         const isUnanswered = CATALOGUE[instruction.kind]!.answer === 'none';
         return isUnanswered && this.#symmetry.isFollowed(step, 0);
       };
-      let kept = 0;
-      for (const one of this.#open) if (!isSettled(one)) this.#open[kept++] = one;
-      this.#open.length = kept;
+      let count = 0;
+      for (const one of this.#open) if (!isSettled(one)) this.#open[count++] = one;
+      this.#open.length = count;
     }
   }
 
@@ -111,10 +111,10 @@ export class Twins {
     if (this.#groupSteps[step] === step) return;
     const instruction = this.#system.steps.instruction(step);
     // Flights are the role's own; who has any keeps its place.
-    if ((instruction?.flights.length ?? 0) > 0) this.#symmetry.keepApart(...group);
+    if ((instruction?.flights.length ?? 0) > 0) this.#symmetry.breakSymmetry(...group);
     for (const member of group) {
       const own = this.#symmetry.own(member, step);
-      if ((this.#groupSteps[own] ?? step) !== step) this.#symmetry.keepApart(member);
+      if ((this.#groupSteps[own] ?? step) !== step) this.#symmetry.breakSymmetry(member);
       this.#groupSteps[own] = step;
     }
     this.#open.push({ group, step });

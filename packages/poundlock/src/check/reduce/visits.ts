@@ -39,7 +39,7 @@ export class Visits {
     this.#add(instruction.role, instruction, -1, barrier, phase);
   }
 
-  landing(agent: number, flight: number): void {
+  completion(agent: number, flight: number): void {
     this.#add(agent, null, flight, -1, 0);
   }
 

@@ -24,9 +24,9 @@ export interface Conditions {
  * Runs a program once and checks every condition with clocks that are kept. `null` where one does
  * not hold, where the run does not end, or where it is longer than `witness-events`.
  */
-export function recount(system: System): Conditions | null {
+export function recheckConditions(system: System): Conditions | null {
   const { driver, recorder } = runOnce(system);
   const isOver = system.isFinal(driver.words) && driver.error === null;
-  if (!isOver || recorder.suspects.list.length > 0) return null;
+  if (!isOver || recorder.candidates.list.length > 0) return null;
   return { D: system.roles, ...recorder.checked };
 }

@@ -89,18 +89,18 @@ class Shrinking {
     for (const { agent, detail } of actions) {
       if (driver.error !== null) break;
       if (agent < this.#system.roles) driver.step(agent, detail);
-      else if (!driver.land(agent, detail)) driver.move(agent);
+      else if (!driver.complete(agent, detail)) driver.move(agent);
     }
     this.#left -= driver.path.length + 1;
     const symptom = driver.verdict();
     if (symptom === null || symptom.rule !== this.best.symptom.rule) return false;
-    const made = actionsOf(driver);
+    const found = actionsOf(driver);
     const { actions: known } = this.best;
     const isBetter =
-      made.length < known.length ||
-      (made.length === known.length && changes(made) < changes(known));
+      found.length < known.length ||
+      (found.length === known.length && changes(found) < changes(known));
     if (!isBetter || keyOf(driver, symptom) !== this.#key) return false;
-    this.best = { symptom, path: driver.path, actions: made };
+    this.best = { symptom, path: driver.path, actions: found };
     return true;
   }
 }

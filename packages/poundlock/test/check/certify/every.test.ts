@@ -83,7 +83,9 @@ test('the smallest number that fails is named, and fewer are right', async () =>
     assert.deepEqual([verdict, params['tiles']], ['counterexample', tiles]);
     const [finding] = findings;
     assert.equal(finding?.rule, 'race');
-    assert.ok(finding.notes.includes(`the error needs tiles=${tiles}: smaller values have no error`));
+    assert.ok(
+      finding.notes.includes(`the error needs tiles=${tiles}: smaller values have no error`),
+    );
     const fewer = await check(target, { params: { tiles: tiles - 1 }, engine: 'search' });
     assert.equal(fewer.verdict, 'certified');
   }
