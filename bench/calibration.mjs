@@ -1,4 +1,5 @@
-// Writes the tables of docs/calibration.md: how good the h200 model is on the measured rows.
+// Writes the tables of bench/results/calibration.md: how good the h200 model is on the measured
+// rows.
 //
 //   node bench/calibration.mjs            errors, choices and numbers as they stand: half a minute
 //   node bench/calibration.mjs --folds    also the cross-validation: some ten minutes

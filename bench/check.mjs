@@ -1,6 +1,6 @@
 // How fast `check` certifies: events per second, on fixed work; bench/search.mjs is about searches.
 //
-//   node bench/check.mjs    writes the table of docs/performance.md, medians of three
+//   node bench/check.mjs    writes the table of bench/results/performance.md, medians of three
 import process from 'node:process';
 import { kernelOf } from './kernel-of.mjs';
 import { writeSection } from './section.mjs';

@@ -1,5 +1,6 @@
 // What the rules cost: ESLint with typescript-eslint's recommended-type-checked over a project of
-// 120,000 lines, with and without them. Writes docs/eslint-performance.md; about ten minutes.
+// 120,000 lines, with and without them. Writes bench/results/eslint-performance.md; about ten
+// minutes.
 //
 //   node bench/eslint.mjs [ROUNDS]      default 3; runs alternate, each in a process of its own
 //
@@ -19,7 +20,7 @@ const PROJECTS = [
 ];
 
 const RUN = fileURLToPath(new URL('eslint-run.mjs', import.meta.url));
-const PAGE = fileURLToPath(new URL('../docs/eslint-performance.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('results/eslint-performance.md', import.meta.url));
 const plugin = new URL('../packages/eslint-plugin/package.json', import.meta.url);
 const { devDependencies } = JSON.parse(readFileSync(plugin, 'utf8'));
 
@@ -56,21 +57,20 @@ function rowOf(project) {
 }
 
 const rows = PROJECTS.map(rowOf);
-const text = `# What the ESLint rules cost
+const text = `# Cost of the ESLint rules
 
-\`node bench/eslint.mjs\` generates projects and runs ESLint ${devDependencies.eslint} over them with
+Produced by \`node bench/eslint.mjs\`, which generates projects and runs ESLint ${devDependencies.eslint} over them with
 typescript-eslint ${devDependencies['typescript-eslint']} (\`recommendedTypeChecked\`, project service, TypeScript
 ${devDependencies.typescript}), with and without all rules of the plugin. Each run is a process of its own, runs alternate, and
-the figures are medians of ${ROUNDS} rounds: processor time of the whole process, and how much more a run with our
-rules takes than the run before it without them. The target is at most 15 % more.
+the figures are medians of ${ROUNDS} rounds: processor time of the whole process, and the additional time of a run with
+the rules over the previous run without them. The target is at most 15 % more.
 
 | project | preset | without it | more time | more memory |
 |---|---|---:|---:|---:|
 ${rows.join('\n')}
 
-One analysis serves all rules. Files in which nothing can be a handle are told by their text and never
-lowered, and what is known of a function is known for every file. With \`--fix\`, a changed file is followed
-in the analysis that there is.
+One analysis serves all rules. Files without handles are recognized by their text and never lowered, and summaries of functions
+are shared by all files. With \`--fix\`, a changed file is analyzed within the existing analysis.
 
 Measured on ${cpus().length} processors (${cpus()[0].model}), Node ${process.versions.node}.
 `;

@@ -3,9 +3,10 @@
 //   node bench/fuzz.mjs [--seconds 600] [--programs 100000] [--record bench/fuzz/record.json]
 //
 // Goes on where the record leaves off, as long as the engines are the ones that it was made with:
-// a change of theirs starts the count anew, and what was counted before is kept as a line. Several processes can run side by side, each with a
-// record of its own in bench/fuzz; docs/fuzz.md is the sum of all. A disagreement is kept in the
-// record with its program, and the exit code is 1.
+// a change of theirs starts the count anew, and what was counted before is kept as a line. Several
+// processes can run side by side, each with a record of its own in bench/fuzz;
+// bench/results/fuzz.md is the sum of all. A disagreement is kept in the record with its program,
+// and the exit code is 1.
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -119,6 +120,6 @@ while (performance.now() < until && record.programs < Number(given.programs)) {
   Object.assign(record, next);
   writeRecord(record);
 }
-writePage(here('../docs/fuzz.md'), here('fuzz/'));
+writePage(here('results/fuzz.md'), here('fuzz/'));
 console.log(`${record.programs} programs, ${record.disagreements.length} disagreements`);
 process.exitCode = record.disagreements.length > 0 ? 1 : 0;

@@ -1,12 +1,12 @@
-// Scores `poundlock lint` on functions of public repositories that were labelled by hand, and writes
-// the tables of docs/lint-real-code.md.
+// Scores `poundlock lint` on functions of public repositories that were labelled by hand, and
+// writes the tables of bench/results/lint-real-code.md.
 //
 //   node bench/lint-real.mjs [--sources DIRECTORY] [--write] [--list]
 //
 // `labels.json` says for each function whether it is wrong: a handle is lost on a path that can
 // happen. A repository that is not in the directory, as OWNER+NAME, is fetched there at its commit;
-// a second commit of it lies beside it, as OWNER+NAME@COMMIT. `--list` names what is missed and what
-// is told wrongly.
+// a second commit of it lies beside it, as OWNER+NAME@COMMIT. `--list` names what is missed and
+// what is told wrongly.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { loneText } from './lint-real/lone.mjs';
 
 const HERE = import.meta.dirname;
-const PAGE = join(HERE, '..', 'docs', 'lint-real-code.md');
+const PAGE = join(HERE, 'results', 'lint-real-code.md');
 const BINARY = join(HERE, '..', 'packages', 'poundlock', 'bin', 'poundlock.js');
 const { values } = parseArgs({
   options: {

@@ -1,21 +1,22 @@
 // How long a keystroke takes until its diagnostics are there, and what 1,000 of them leave behind.
-// node bench/lsp.mjs [DIRECTORY FILE]: without one, a project of 120,000 lines is generated. A client
-// types a statement into a function, letter by letter, and takes it back, over and over; after every
-// 20th keystroke it pauses, so that the server looks at everything again. Times are those of the
-// client, in wall time, with the server's own delay. Writes docs/editor-performance.md.
+// node bench/lsp.mjs [DIRECTORY FILE]: without one, a project of 120,000 lines is generated. A
+// client types a statement into a function, letter by letter, and takes it back, over and over;
+// after every 20th keystroke it pauses, so that the server looks at everything again. Times are
+// those of the client, in wall time, with the server's own delay. Writes
+// bench/results/editor-performance.md.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { childrenOf, Client } from '../packages/lint/test/lsp/client.ts';
 import { DEBOUNCE_MS } from '../packages/lint/dist/lsp/server.js';
-import { SETTLE_MS } from '../packages/lint/dist/lsp/analysis-worker.js';
+import { IDLE_MS } from '../packages/lint/dist/lsp/analysis-worker.js';
 import { generated, sourcesBelow } from './lint-project.mjs';
 
 const EDITS = 1_000;
 const PAUSE_EVERY = 20;
-const PAUSE_MS = SETTLE_MS + 700;
+const PAUSE_MS = IDLE_MS + 700;
 const TYPED = 'file.close(); ';
-const PAGE = new URL('../docs/editor-performance.md', import.meta.url);
+const PAGE = new URL('results/editor-performance.md', import.meta.url);
 
 const [directory, name] = process.argv.slice(2);
 const root = directory === undefined ? generated() : resolve(directory);
@@ -96,11 +97,11 @@ if (directory !== undefined) {
 } else {
   const intro = `# Performance of the language server
 
-What \`node bench/lsp.mjs\` measures (about two minutes): a project of 1,200 generated modules in a ring of
+Produced by \`node bench/lsp.mjs\` (about two minutes): a project of 1,200 generated modules in a ring of
 imports, of which a tenth handle resources. A client types \`${TYPED.trim()}\` into a function that holds a
 file, letter by letter, and takes it back. Each time is that of the client, from the change to the
 diagnostics of its version, and includes the ${DEBOUNCE_MS} ms for which the server waits for more. After every
-${PAUSE_EVERY}th keystroke comes a pause in which everything is looked at again; sizes are resident, after such a
+${PAUSE_EVERY}th keystroke comes a pause in which everything is analyzed again; sizes are resident, after such a
 pause.
 
 `;

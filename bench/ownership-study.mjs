@@ -1,4 +1,5 @@
-// Writes docs/ownership-study.md: what scoped, RAII and linear release cost, simulated and measured.
+// Writes docs/explanation/ownership-study.md: what scoped, RAII and linear release cost, simulated
+// and measured.
 //
 //   node bench/ownership-study.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -202,7 +203,7 @@ for (const name of SM100) library.push(await simulatedOnly(name));
 const text = [
   '# Scoped, RAII or linear: what a release point costs',
   '',
-  '`node bench/ownership-study.mjs` writes this page. Ratios are the time with scoped release divided by the time with',
+  'Produced by `node bench/ownership-study.mjs`. Ratios are the time with scoped release divided by the time with',
   'linear release: above 1 linear is faster. Measured on an H200, simulated with the `h200` model.',
   '',
   '## The answer',
@@ -212,12 +213,12 @@ const text = [
   'with one ring gain nothing from another release point. It costs where one role holds stages of two rings and is done',
   `with the first long before the second (up to ${times(Math.max(...release.map((one) => one.measured)))} measured, and up to`,
   `${times(Math.max(...release.map((one) => one.simulated)))} simulated), and where asynchronous work still reads a stage when the next one could be`,
-  `issued: hand over hand, which nested scopes cannot write, is up to ${times(Math.max(...tensor.map((one) => one.measured)))} faster on tensor cores. It is no free`,
+  `issued: hand over hand, which nested scopes cannot express, is up to ${times(Math.max(...tensor.map((one) => one.measured)))} faster on tensor cores. It is no free`,
   `gain: a stage more is held, so that with two stages it is down to ${times(Math.min(...tensor.map((one) => one.measured)))}. RAII that destroys a handle after its`,
-  'last use does not help: what still reads the stage is not a use of the handle that the compiler sees, and `check`',
+  'last use does not help: the work that still reads the stage is not a use of the handle that the compiler sees, and `check`',
   'shows the race. In the sm100 kernels ownership costs nothing either way: most releases only move a counter, the signal',
-  'is a commit that waits for the work, and no legal earlier place changes their time by 1 %. So linear handles buy the early release and the hand over, and the compiler keeps what scopes gave:',
-  'a release that is forgotten or made twice is an error before the program runs.',
+  'is a commit that waits for the work, and no legal earlier place changes their time by 1 %. So linear handles allow the early release and the hand over, and the compiler preserves the guarantee of scopes:',
+  'a forgotten or repeated release is an error before the program runs.',
   '',
   '## Measured and simulated side by side',
   '',
@@ -238,7 +239,7 @@ const text = [
   '',
   '## The same data flow with each kind of ownership',
   '',
-  'Cycles simulated, and measured in brackets. RAII releases a handle right after its last use: `check` says whether it may.',
+  'Cycles simulated, and measured in brackets. RAII releases a handle right after its last use: `check` decides whether that is legal.',
   '',
   '| program | scoped | RAII | linear |',
   '|---|---:|---|---:|',
@@ -246,19 +247,19 @@ const text = [
   '',
   '## Simulated only',
   '',
-  'Cycles of the sm100 kernels with the parameters that they have by default. They were not measured; the `b200` model',
-  'is made of public figures. `blockwise-fp8` releases by scope and `blockwise-fp8-linear` by linear handles, at the same',
+  'Cycles of the sm100 kernels with their default parameters. They were not measured; the `b200` model',
+  'consists of public figures. `blockwise-fp8` releases by scope and `blockwise-fp8-linear` by linear handles, at the same',
   'places: the handle alone costs nothing.',
   '',
   '| kernel | h200 | b200 |',
   '|---|---:|---:|',
   ...library,
   '',
-  '## What `advise` says',
+  '## Results of `advise`',
   '',
-  'Each change was checked in every interleaving of a short run and timed on the whole one. What is illegal is shown with',
+  'Each change was checked in every interleaving of a short run and timed on the whole one. An illegal change is shown with',
   'the counterexample that forbids it.',
   '',
   ...sections,
 ].join('\n');
-writeFileSync(new URL('docs/ownership-study.md', root), `${text.trimEnd()}\n`);
+writeFileSync(new URL('docs/explanation/ownership-study.md', root), `${text.trimEnd()}\n`);

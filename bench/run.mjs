@@ -1,6 +1,6 @@
-// How fast tiles go from one thread to another: our ring beside its peers, in one run, round by round.
+// Measures how fast tiles pass between threads: the ring beside its peers, round by round.
 //
-//   node bench/run.mjs                    all sizes and peers: the tables of docs/run-performance.md
+//   node bench/run.mjs                    all sizes and peers: tables of bench/results/run-performance.md
 //   node bench/run.mjs --write            the same, and rewrites that page
 //   node bench/run.mjs --rounds 3 --ms 50 --bytes 64,4096 --peers ring,ringbuf
 //   taskset -c 0 node bench/run.mjs       with one CPU
@@ -331,7 +331,7 @@ const parts = {
 
 const machine = `${availableParallelism()} CPU${availableParallelism() === 1 ? '' : 's'}, ${cpus()[0].model.trim()}, Node ${process.versions.node}`;
 console.log(`<!-- ${machine}; ${ROUNDS} rounds of ${PASS_MS} ms -->\n`);
-const PAGE = new URL('../docs/run-performance.md', import.meta.url);
+const PAGE = new URL('results/run-performance.md', import.meta.url);
 const key = availableParallelism() === 1 ? 'one-cpu' : 'all';
 for (const [name, part] of Object.entries(parts)) {
   if (values.only !== 'all' && !values.only.split(',').includes(name)) continue;

@@ -1,6 +1,6 @@
 // How fast the searches are, and how many states each stores, on fixed work.
 //
-//   node bench/search.mjs            writes the tables of docs/performance.md, medians of three
+//   node bench/search.mjs            writes tables of bench/results/performance.md, medians of 3
 //   node bench/search.mjs --large    ten million states without reduction, once: time and memory
 //
 // Times are processor time of the process (user), which neighbours on the machine move less than

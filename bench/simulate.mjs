@@ -2,8 +2,8 @@
 //
 //   node --expose-gc bench/simulate.mjs     medians of five, interleaved, in seconds of processor time
 //
-// It writes its tables into docs/simulate.md. SimPy is Debian's (apt-get install python3-simpy3);
-// without it that line is left out, and the page is left alone.
+// It writes its tables into bench/results/simulate-performance.md. SimPy is Debian's (apt-get
+// install python3-simpy3); without it that line is left out, and the page is left alone.
 import { execFileSync } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -86,4 +86,4 @@ for (const tiles of [10_000, 100_000, 1_000_000]) {
   lines.push(`| ${tiles.toLocaleString('en')} | ${seconds} | ${megabytes} |`);
 }
 console.log(lines.join('\n'));
-if (withSimpy) putIntoPage('simulate', 'speed', lines.join('\n'));
+if (withSimpy) putIntoPage('simulate-performance', 'speed', lines.join('\n'));

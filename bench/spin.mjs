@@ -1,14 +1,14 @@
-// poundlock beside SPIN on the same programs, in one run: the tables of docs/performance.md.
+// Times poundlock and SPIN on the same programs: tables of bench/results/performance.md.
 //
 //   node bench/spin.mjs [--seconds 40] [--megabytes 8192] [--only proof,queue,every,growth] [--all]
 //
-// Times are without the start of a process and without SPIN's compiler: SPIN's are CPU seconds, ours
-// are on the wall, since the CPU clock of a thread has steps of milliseconds, so that the machine must
-// be quiet. Ours are of a process of its own: *cold* is the first check in it, where nothing is
-// compiled yet; *warm* is the first check of that program after 20 checks of each of the other
-// models, small ones, which is what an editor or a sweep has, and what is fair beside a SPIN that
-// gcc has compiled before. The fastest of five, because what else the machine does only ever adds
-// to it. Rows that SPIN can not finish in the time below are tried with --all only.
+// Times are without the start of a process and without SPIN's compiler: SPIN's are CPU seconds,
+// ours are on the wall, since the CPU clock of a thread has steps of milliseconds, so that the
+// machine must be quiet. Ours are of a process of its own: *cold* is the first check in it, where
+// nothing is compiled yet; *warm* is the first check of that program after 20 checks of each of the
+// other models, small ones, which is what an editor or a sweep has, and what is fair beside a SPIN
+// that gcc has compiled before. The fastest of five, because what else the machine does only ever
+// adds to it. Rows that SPIN can not finish in the time below are tried with --all only.
 import { execFile } from 'node:child_process';
 import { parseArgs, promisify } from 'node:util';
 import process from 'node:process';

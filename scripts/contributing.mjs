@@ -31,8 +31,8 @@ const CHANGES = {
     heading: 'A new rule',
     edit: [
       'packages/core/src/finding/rule.ts',
-      /^ {2}deadlock: \{/m,
-      "  'dummy-rule': { severity: 'error', evidence: 'either', title: 'a dummy' },\n$&",
+      /^ {2}deadlock: error/m,
+      "  'dummy-rule': error('either', 'a dummy'),\n$&",
     ],
     errors: 3,
     tests: ['packages/core/test/finding/*.test.ts'],
@@ -65,7 +65,8 @@ const CHANGES = {
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !(name in CHANGES));
-if (unknown !== undefined) fail(`no change '${unknown}': one of ${Object.keys(CHANGES).join(', ')}`);
+if (unknown !== undefined)
+  fail(`no change '${unknown}': one of ${Object.keys(CHANGES).join(', ')}`);
 
 const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 const copy = copyOfSources();

@@ -1,5 +1,6 @@
 // Compares linters on the labelled cases: node scripts/lint-comparison.mjs
-// Writes the table into docs/lint.md, between its marks; installs Biome in a temporary directory.
+// Writes the table into docs/reference/lint.md, between its marks; installs Biome in a temporary
+// directory.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ import { casesAsModules } from './lint-comparison/cases.mjs';
 import * as typescriptEslint from './lint-comparison/typescript-eslint.mjs';
 
 const CASES = join(import.meta.dirname, '..', 'packages', 'lint', 'test', 'cases');
-const PAGE = fileURLToPath(new URL('../docs/lint.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../docs/reference/lint.md', import.meta.url));
 const KINDS = ['leak', 'double-release', 'use-after-release', 'escape', 'order'];
 
 function poundlock(root) {
@@ -55,14 +56,15 @@ function row(name, { found, all, wrong }) {
 const NOT_RUN = [
   [
     'IDisposableAnalyzers (C#)',
-    'not run: it reads C#. Its rules IDISP001–026 demand `using` or a field that is disposed, know ' +
-      'injected from created members by attributes and bodies, and know no paths of exceptions.',
+    'not run: it reads C#. Its rules IDISP001–026 require `using` or a field that is disposed, ' +
+      'distinguish injected from created members by attributes and bodies, and ignore paths of ' +
+      'exceptions.',
   ],
   [
     'Checker Framework, Resource Leak Checker (Java)',
-    'not run: it reads Java. It proves that what must be called is called on every path, with ' +
+    'not run: it reads Java. It proves that a required call happens on every path, with ' +
       'annotations; a second release, a use after release and an order are not its subject. ' +
-      '[Its behaviours as cases of ours](lint-checker-framework.md).',
+      '[Its behaviors as test cases](../../bench/results/lint-checker-framework.md).',
   ],
 ];
 

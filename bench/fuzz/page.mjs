@@ -1,44 +1,43 @@
-// docs/fuzz.md: the sum of all records of random programs that were made with the same engines.
+// bench/results/fuzz.md: the sum of all records of random programs that were made with the same
+// engines.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const ROWS = [
-  ['dull', 'the dull search itself'],
+  ['dull', 'the independent search'],
   ['search', '`--engine search`, without reduction'],
   ['reduced', '`--engine reduced`'],
   ['certify', '`--engine certify`: one run, or every order of choices'],
-  ['auto', '`--engine auto`, as users check'],
+  ['auto', '`--engine auto`, the default'],
   ['every', '`--every`: a proof for every number, against each of 0 to 6'],
 ];
 const VERDICTS = ['certified', 'every', 'counterexample', 'inconclusive', 'skipped'];
 
-/** What such programs have shown, and what became of it. */
-const SETTLED = `## What was found so
+/** Bugs that random programs have shown, and their fixes. */
+const SETTLED = `## Bugs found this way
 
 * A certificate for a \`tryWait\` of a phase that is still open, though it can pass early: one program in about 4,000. The
-  condition on phases looked at the wrong one; mended in \`check/certify\`, with tests in
+  condition on phases tested the wrong phase; fixed in \`check/certify\`, with tests in
   \`test/check/certify/standing.test.ts\`.
-* \`missing-drain\` after a wait that R08 skips: the searches took it for one that reaches its barrier; mended in \`system\`.
-* A deadlock where the dull search saw none, one program in 19,900: between two tries stood a release that neither
-  signals nor steps. P07 did not say whether that is "nothing between"; it says now that it is, and so does the dull
-  search. The count went on, since the engines did not change.
-* A certificate for a barrier that one role invalidates and another initialises again, with nothing between them, one
-  program in some 90,000: condition R asked whether everything that had reached the barrier came before its new life, but
-  not whether the end of the old one did. Mended in \`check/certify\`, with a test in
-  \`test/check/certify/one-run.test.ts\`.
-* A deadlock that the reduced search did not find, one program in some 220,000: looking ahead, it counted what a role
-  contributes on its way round a circle once, though two rounds end a phase. It counts any number of times now, with a
-  test in \`test/check/reduced.test.ts\`. \`--engine auto\` had found the deadlock, which is short.
-* A look ahead that took hours: the reduced search followed a claim for each of thousands of stages that somebody may
-  claim, again and again; one program in some 10,000, at which a process stood still. It is bounded now, with a test in
-  \`test/check/reduced.test.ts\`.
-* A bound that was thrown and not told, one program in some 100,000: the walk before a search met more than 4,096 open
-  flights while \`auto\` still held the certificate. It was mended after the count above, whose engines differ in nothing
-  else; the test is in \`test/check/bounds.test.ts\`.
+* \`missing-drain\` after a wait that R08 skips: the searches treated it as one that reaches its barrier; fixed in \`system\`.
+* A deadlock where the independent search saw none, one program in 19,900: between two tries was a release that neither
+  signals nor steps. P07 did not define whether that is "nothing between"; now it does, and so does the independent
+  search. The count continued, since the engines did not change.
+* A certificate for a barrier that one role invalidates and another initializes again, without order between them, one
+  program in some 90,000: condition R required that every access to the barrier came before its new lifetime, but not that
+  the end of the old one did. Fixed in \`check/certify\`, with a test in \`test/check/certify/one-run.test.ts\`.
+* A deadlock that the reduced search missed, one program in some 220,000: its lookahead counted the contributions of a role
+  on a cycle once, though two rounds complete a phase. It counts any number of rounds now, with a test in
+  \`test/check/reduced.test.ts\`. \`--engine auto\` had found the deadlock, which is short.
+* A lookahead that took hours: the reduced search followed a claim for each of thousands of stages, again and again; one
+  program in some 10,000, at which a process hung. It is bounded now, with a test in \`test/check/reduced.test.ts\`.
+* A bound that was thrown and not reported, one program in some 100,000: the sample run before a search met more than 4,096
+  open flights while \`auto\` still held the certificate. It was fixed after the count above, whose engines differ in
+  nothing else; the test is in \`test/check/bounds.test.ts\`.
 
-Not found so, but by thinking about twins for the reduced search: a certificate for a race, where one role joins one of
-two that do the same and races with it only when the other one is ahead. Who is joined by its number is no twin now, with
-a test in \`test/check/certify/choices.test.ts\`; and since then a fifth of the programs has twins, some with a role that
-joins them.
+Found by review, not by random programs, while adding symmetry to the reduced search: a certificate for a race, where one
+role joins one of two equal roles and races with it only when the other one is ahead. A role that is joined by its number is
+not symmetric now, with a test in \`test/check/certify/choices.test.ts\`; since then a fifth of the programs has symmetric
+roles, some with a role that joins them.
 `;
 
 const grouped = (number) => number.toLocaleString('en');
@@ -66,7 +65,7 @@ function earlierLines(records) {
   const lines = [...sums].map(([engines, { until, programs, disagreements }]) => {
     return `* until ${until}, engines \`${engines}\`: ${grouped(programs)} programs, disagreements: ${grouped(disagreements)}`;
   });
-  return ['## With engines before these', '', ...lines, ''];
+  return ['## Earlier engines', '', ...lines, ''];
 }
 
 /** Writes the page from the records of a folder; of different engines, those of the newest. */
@@ -81,15 +80,14 @@ export function writePage(page, folder) {
   const disagreements = same.flatMap((record) => record.disagreements);
   const { answers, kinds } = sum;
   const lines = [
-    '# Random programs against the dull search',
+    '# Random programs against an independent search',
     '',
-    'Written by `node bench/fuzz.mjs`, which goes on where its record leaves off and begins anew when an',
-    'engine has changed. Every program is drawn as in `test/fuzz`, searched by a search that shares no code',
-    'with the engines, and then given to each of them. Verdicts, lengths of shortest schedules, rules and',
-    'warnings must agree, and every counterexample must replay; a certificate of a wrong program would be the',
-    'worst of all. Programs that are too large for the dull search are *skipped*. *Inconclusive* is an honest',
-    'answer of the certificate, which is not complete, of the reduced search where a program has no end, and of a',
-    'search that has stored 75,000 states.',
+    'Produced by `node bench/fuzz.mjs`, which continues its record, and starts a new count when an engine changes. Every',
+    'program is drawn as in `test/fuzz`, searched by a search that shares no code with the engines, and then checked by each',
+    'engine. Verdicts, lengths of shortest schedules, rules and warnings must agree, and every counterexample must replay.',
+    'Programs that are too large for the independent search are *skipped*. *Inconclusive* is a valid result of the',
+    'certificate, which is incomplete, of the reduced search where a program has no end, and of a search that has stored',
+    '75,000 states.',
     '',
     `Engines \`${engines}\` (a hash of their sources): **${grouped(sum.programs)} programs** of`,
     `${grouped(same.flatMap((record) => record.seeds).length)} seeds; of those that were searched, ${grouped(kinds.loop ?? 0)} with loops and`,

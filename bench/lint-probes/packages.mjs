@@ -60,7 +60,7 @@ const PROBES = {
     const second = await outcome(() => subscription.unsubscribe());
     let isRun = false;
     subscription.add(() => void (isRun = true));
-    return [second, `what add() is given is ${isRun ? 'run at once' : 'kept'}`];
+    return [second, `a function passed to add() ${isRun ? 'runs at once' : 'is stored'}`];
   },
   async 'otel.span'() {
     const { BasicTracerProvider } = await import('@opentelemetry/sdk-trace-base');

@@ -1,5 +1,5 @@
-// Tries on the real thing what the models of `poundlock lint` say: what a second release does, and a
-// late use. Writes the table of docs/lint-probes.md. Under a minute, most of it npm.
+// Tries on the real thing what the models of `poundlock lint` say: what a second release does, and
+// a late use. Writes the table of bench/results/lint-probes.md. Under a minute, most of it npm.
 //
 //   node bench/lint-probes/run.mjs
 //

@@ -10,7 +10,7 @@ const FORMS = [
   'for',
   'loop',
   'loop, new work with every tile',
-  'loop, a tile is kept for a round',
+  'loop, a tile is held for a round',
   'loop, `using`',
 ];
 

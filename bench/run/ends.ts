@@ -63,7 +63,7 @@ export default kernel('ends', defaults, ({ tiles, form }) => {
         held.release();
         return number + 1;
       });
-    } else if (form === 'loop, a tile is kept for a round') {
+    } else if (form === 'loop, a tile is held for a round') {
       const last = yield* loop<ConsumerStage | null>(null, function* (previous) {
         if (!(yield* items.more())) return end(previous);
         slot = yield* ring.acquireProducer();

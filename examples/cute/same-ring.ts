@@ -3,7 +3,7 @@
 // Shows: a producer, a consumer and the drain in Mojo's words, in CuTe DSL's and in CUTLASS C++'s.
 // What differs is who keeps the counter and when it moves: the engine at the release, the engine at
 // the acquire, or the program by hand. Nobody but the role itself sees that.
-// Unlike docs/dialects.md, which has more dialects, here a parameter chooses: --set words=cutlass.
+// Unlike docs/reference/dialects.md, here a parameter chooses the dialect: --set words=cutlass.
 //
 //   role     waits for         works on      signals
 //   load     ab.empty[stage]   a TMA copy    ab.full[stage], by its bytes

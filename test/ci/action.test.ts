@@ -50,7 +50,7 @@ test('the file fits the schema of actions, and names the version that it comes w
 });
 
 test('workflows of the documentation fit the schema, and use inputs that there are', () => {
-  const page = readFileSync(join(ROOT, 'docs', 'ci.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs', 'how-to', 'ci.md'), 'utf8');
   const blocks = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
   const workflows = blocks.filter((text) => text.includes('jobs:'));
   assert.equal(workflows.length, 1);

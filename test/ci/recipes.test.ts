@@ -1,4 +1,4 @@
-// The recipes of docs/ci.md, followed to the letter: the ratchet, and hooks before a commit.
+// The recipes of docs/how-to/ci.md, followed to the letter: the ratchet, and hooks before a commit.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { FINE, LEAK, Repository } from './repository.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PAGE = readFileSync(join(ROOT, 'docs', 'ci.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs', 'how-to', 'ci.md'), 'utf8');
 
 function blocks(language: string): string[] {
   const pattern = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g');

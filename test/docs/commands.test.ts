@@ -1,45 +1,65 @@
 // Every command in the documentation is run, and prints what the documentation shows.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { masked, ROOT, shell } from '../../packages/poundlock/test/golden/golden.ts';
+import { pagesUnder, textOf } from './pages.ts';
+import { blocksOf, type Block } from './snippets.ts';
 
-/** A block of a Markdown file that begins with a command, and what stands below it. */
 interface Shown {
   readonly command: string;
+  /** What the page shows below the command. */
   readonly printed: string;
 }
 
-const BLOCK = /```console\n\$ (?<command>poundlock .*)\n(?<printed>[\s\S]*?)```/g;
-
-function shownIn(text: string): Shown[] {
-  return [...text.matchAll(BLOCK)].map(({ groups }) => groups as unknown as Shown);
+/** The command that a `console` block starts with, and its output; null where it runs nothing. */
+function shownIn({ language, text }: Block): Shown | null {
+  const [, command, printed = ''] = /^\$ (?:npx )?(poundlock .*)\n([\s\S]*)$/.exec(text) ?? [];
+  return language === 'console' && command !== undefined ? { command, printed } : null;
 }
 
-for (const name of readdirSync(join(ROOT, 'docs')).filter((file) => file.endsWith('.md'))) {
-  const path = join(ROOT, 'docs', name);
-  for (const { command, printed } of shownIn(readFileSync(path, 'utf8'))) {
-    test(`docs/${name}: ${command}`, async () => {
-      const { stdout, stderr } = await shell(command);
-      const now = masked(stderr + stdout);
-      if (process.env['UPDATE_GOLDEN'] === '1') {
-        const text = readFileSync(path, 'utf8');
-        const block = (body: string) => `\`\`\`console\n$ ${command}\n${body}\`\`\``;
-        return writeFileSync(
-          path,
-          text.replace(block(printed), () => block(now)),
-        );
+// The folder is inside the repository, so that `import … from 'poundlock'` finds it.
+let folder = '';
+before(() => {
+  folder = mkdtempSync(join(import.meta.dirname, 'snippet-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes what the command of a block prints now into its page. */
+function update(page: string, index: number, now: string): void {
+  const lines = textOf(page).split('\n');
+  const { line, text } = blocksOf(lines.join('\n'))[index]!;
+  const shown = text.split('\n').length - 2;
+  lines.splice(line + 1, shown, ...now.trimEnd().split('\n'));
+  writeFileSync(join(ROOT, page), lines.join('\n'));
+}
+
+/** Commands see the files that stand above them on the page; without one, the repository. */
+for (const page of ['README.md', ...pagesUnder('docs')]) {
+  const blocks = blocksOf(textOf(page));
+  const files = blocks.filter(({ file }) => file !== '');
+  for (const [index, block] of blocks.entries()) {
+    const shown = shownIn(block);
+    if (shown === null) continue;
+    test(`${page}: ${shown.command}`, async () => {
+      const project = join(folder, page.replaceAll('/', '-'));
+      mkdirSync(project, { recursive: true });
+      for (const { file, text } of files.filter(({ line }) => line < block.line)) {
+        writeFileSync(join(project, file), text);
       }
-      assert.equal(now, printed, 'UPDATE_GOLDEN=1 rewrites it');
+      const { stdout, stderr } = await shell(shown.command, files.length > 0 ? project : ROOT);
+      const now = stderr + stdout;
+      if (masked(now) === masked(shown.printed)) return;
+      if (process.env['UPDATE_GOLDEN'] === '1') return update(page, index, now);
+      assert.equal(masked(now), masked(shown.printed), 'UPDATE_GOLDEN=1 rewrites it');
     });
   }
 }
 
 test('a command that shows what it prints is found', () => {
-  const text = 'a\n```console\n$ poundlock x\none\ntwo\n```\nb';
-  assert.deepEqual(
-    shownIn(text).map(({ command, printed }) => [command, printed]),
-    [['poundlock x', 'one\ntwo\n']],
+  const blocks = blocksOf(
+    'a\n```console\n$ poundlock x\none\ntwo\n```\nb\n```sh\npoundlock y\n```',
   );
+  assert.deepEqual(blocks.map(shownIn), [{ command: 'poundlock x', printed: 'one\ntwo\n' }, null]);
 });

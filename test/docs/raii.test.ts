@@ -1,4 +1,5 @@
-// The counterexamples of docs/ownership.md to destructors: with releases by hand they are certified.
+// The counterexamples of docs/reference/ownership.md to destructors: with releases by hand they are
+// certified.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +13,17 @@ const root = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(import.meta.dirname, 'raii-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const snippets = snippetsOf(join(root, 'docs', 'ownership.md')).filter(({ text }) =>
+const snippets = snippetsOf(join(root, 'docs', 'reference', 'ownership.md')).filter(({ text }) =>
   RAII.test(text),
 );
 
-test('docs/ownership.md has programs with destructors, safe ones and others', () => {
+test('docs/reference/ownership.md has programs with destructors, safe ones and others', () => {
   const verdicts = new Set(snippets.map(({ expected }) => expected));
   assert.deepEqual([...verdicts], ['certified', 'race', 'tmem-use-after-free']);
 });
 
 for (const { text, expected, line } of snippets) {
-  test(`docs/ownership.md:${line}, ${expected} as RAII, is certified without`, async () => {
+  test(`docs/reference/ownership.md:${line}, ${expected} as RAII, is certified without`, async () => {
     const file = join(folder, `${line}.ts`);
     writeFileSync(file, text.replace(RAII, ''));
     const { default: kernel } = (await import(file)) as { default: Kernel };

@@ -1,23 +1,24 @@
 // Every program in the documentation is run, and does what the documentation says.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { check } from '../../packages/poundlock/src/check/index.ts';
 import type { Kernel } from '../../packages/core/src/program/index.ts';
+import { ROOT as root } from '../../packages/poundlock/test/golden/golden.ts';
+import { pagesUnder } from './pages.ts';
 import { snippetsOf, type Snippet } from './snippets.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-const docs = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))];
-const snippets = docs
-  .filter((name) => name.endsWith('.md'))
-  .flatMap((name) => snippetsOf(join(root, name)));
+const readmes = ['core', 'lint', 'poundlock', 'ring'].map((name) => `packages/${name}/README.md`);
+const snippets = ['README.md', ...readmes, ...pagesUnder('docs')].flatMap((page) =>
+  snippetsOf(join(root, page)),
+);
 
 const RUN_TIMEOUT_MS = 60_000;
 
-// The folder is inside the package, so that `import … from 'poundlock'` finds it.
+// The folder is inside the repository, so that `import … from 'poundlock'` finds it.
 let folder = '';
 before(() => {
   folder = mkdtempSync(join(import.meta.dirname, 'snippet-'));

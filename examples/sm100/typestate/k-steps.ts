@@ -2,7 +2,7 @@
 //
 // Shows: the epilogue of blockwise FP8, with its two duties in every k step: to free the scales of A
 // when they are in registers, and to free the accumulator. `--set violates=T10` leaves the second
-// out, `--set violates=T11` does the first too early. docs/typestate.md has what the checker says.
+// out, `--set violates=T11` does the first too early: docs/reference/typestate.md has the verdicts.
 // Unlike tiles, an input stage has two consumers, and the accumulator ring turns with every k step.
 //
 //   warp  role      waits for                        signals

@@ -2,7 +2,7 @@
 //
 // Shows: a kernel that only lives: barriers are initialised, tensor memory is allocated, published,
 // read once and freed, and all warps end together. `--set violates=T2` breaks that rule. What the
-// checker says of each is in docs/typestate.md.
+// checker says of each is in docs/reference/typestate.md.
 // Unlike tiles, no ring goes round more than once.
 //
 //   warp  role       waits for                           signals

@@ -2,7 +2,7 @@
 //
 // Shows: who must do what for each tile: the load warp allows one request, and every warp fetches
 // every response. `--set violates=T12` allows none, `--set violates=T13` leaves a fetch out.
-// docs/typestate.md has what the checker says.
+// docs/reference/typestate.md has what the checker says.
 // Unlike the kernels, the warps do nothing with their tiles.
 //
 //   role       waits for                          signals

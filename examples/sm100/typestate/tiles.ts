@@ -1,8 +1,8 @@
 // The ordering rules of tiles and accumulators: T3–T9, T14, T18–T20, T22, each broken on request.
 //
 // Shows: one small matmul that keeps every rule, and with `--set violates=T7` breaks that one. What
-// the checker says of each is in docs/typestate.md. Where a handle would not let a rule be broken,
-// the warp calls what the handle calls.
+// the checker reports for each is in docs/reference/typestate.md. Where a handle would not let a
+// rule be broken, the warp calls what the handle calls.
 // Unlike life, k-steps and schedule, it is about what lies between an acquire and its release.
 //
 //   warp  role      waits for                          signals

@@ -32,7 +32,7 @@ const rules = Object.fromEntries(
   LINT_RULES.map((rule) => [rule, ruleFor(rule)]),
 ) as Plugin['rules'];
 
-/** Files without types would only be told so: a project's own JavaScript is left alone. */
+/** Files without types are excluded: a project's JavaScript is not linted. */
 const TYPESCRIPT = ['**/*.{ts,tsx,mts,cts}'];
 
 function preset(name: keyof Plugin['configs'], strict: boolean): Linter.Config {

@@ -1,4 +1,4 @@
-// The README: its table of rules is that of the catalogue, and its configuration is the one of lint.md.
+// The README: its table of rules matches the catalogue, and its configuration matches lint.md.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ test('the README has every rule', () => {
   assert.equal(readFileSync(README, 'utf8'), now, 'UPDATE_DOCS=1 rewrites it');
 });
 
-test('docs/lint.md shows the same configuration', () => {
-  const page = join(import.meta.dirname, '..', '..', '..', 'docs', 'lint.md');
+test('docs/reference/lint.md shows the same configuration', () => {
+  const page = join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'lint.md');
   assert.equal(configurationIn(page), configurationIn(README));
 });

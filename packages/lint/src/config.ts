@@ -1,4 +1,4 @@
-// The part of `poundlock.config.ts` that `lint` reads, from the nearest directory above.
+// Reads the `lint` section of the nearest `poundlock.config.ts`.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -34,19 +34,9 @@ export function findConfig(directory: string): string | undefined {
 const load = createRequire(import.meta.url);
 
 /**
- * Reads the part `lint` of a configuration file, synchronously, since rules of ESLint cannot wait.
+ * Reads `lint` of a configuration's default export, synchronously, as rules of ESLint require.
  *
- * @throws InputError for a module that throws, and for unknown options.
- *
- * @example
- * import { writeFileSync, mkdtempSync } from 'node:fs';
- * import { tmpdir } from 'node:os';
- * import { join } from 'node:path';
- * import { readConfig } from 'poundlock/lint';
- *
- * const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'poundlock.config.mjs');
- * writeFileSync(file, `export default { lint: { presets: ['node'] } };`);
- * console.log(readConfig(file).presets); // ["node"]
+ * @throws InputError for a module that fails to load, and for unknown keys.
  */
 export function readConfig(path: string | undefined): LintConfig {
   if (path === undefined) return {};
@@ -59,5 +49,5 @@ export function readConfig(path: string | undefined): LintConfig {
   const { lint: config = {} } = module.default ?? module;
   const unknown = Object.keys(config).find((key) => !KEYS.has(key));
   if (unknown === undefined) return config;
-  throw new InputError(`${path}: lint has no ${unknown}: there are ${[...KEYS].join(', ')}`);
+  throw new InputError(`${path}: unknown key lint.${unknown}; known keys: ${[...KEYS].join(', ')}`);
 }

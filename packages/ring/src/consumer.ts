@@ -1,16 +1,16 @@
-// The consuming end of a ring: acquires full stages, reads them, and gives them back.
-import { Batch, Endpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+// The consuming end of a ring: acquires full stages, reads them, and releases them.
+import { Batch, RingEndpoint, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
 import { RingMisuse } from './errors.ts';
 import { SKIPPED } from './layout.ts';
 import type { Schema } from './schema.ts';
-import type { Shared } from './shared.ts';
+import type { SharedState } from './shared.ts';
 import type { RingStage } from './tile.ts';
-import { Given } from './sequencer.ts';
-import { Woken } from './wait.ts';
+import { ReleaseResult } from './sequencer.ts';
+import { WaitResult } from './wait.ts';
 
-// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+// V8 reads an import at each use, but folds constants of the module that it compiles.
 const NO_ITEM: number = SKIPPED;
-const NOT_HELD: Given = Given.notHeld;
+const NOT_HELD: ReleaseResult = ReleaseResult.notHeld;
 
 /**
  * The consuming endpoint of a ring, in one thread: acquires full stages, in order. Created by
@@ -29,9 +29,9 @@ const NOT_HELD: Given = Given.notHeld;
  * }
  * for (const stage of consumer) console.log(stage.data.value); // 42
  */
-export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
+export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
   /** @internal */
-  constructor(shared: Shared, number: number, role: string) {
+  constructor(shared: SharedState, number: number, role: string) {
     const { consumers, delivery } = shared.shape;
     super(shared, 'consumer', number, role, consumers === 1 || delivery === 'broadcast');
   }
@@ -43,15 +43,15 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
    * @throws RingPoisoned, RingTimeout.
    */
   acquireSync(options?: WaitOptions): RingStage<S> | undefined {
-    if (!this.isClosed && this.turns.isReady()) {
-      const tile = this.#seen(this.claim());
+    if (!this.isClosed && this.sequencer.isReady()) {
+      const tile = this.#dropCanceled(this.claim());
       if (tile !== null) return tile;
     }
     for (;;) {
-      this.turns.look();
-      const woken = this.waitSync(options);
-      if (woken === Woken.ended) return undefined;
-      const tile = woken === Woken.passed ? this.#seen(this.claim()) : null;
+      this.sequencer.refresh();
+      const result = this.waitSync(options);
+      if (result === WaitResult.ended) return undefined;
+      const tile = result === WaitResult.passed ? this.#dropCanceled(this.claim()) : null;
       if (tile !== null) return tile;
     }
   }
@@ -63,10 +63,10 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
    */
   async acquire(options?: AsyncWaitOptions): Promise<RingStage<S> | undefined> {
     for (;;) {
-      this.turns.look();
-      const woken = await this.wait(options);
-      if (woken === Woken.ended) return undefined;
-      const tile = woken === Woken.passed ? this.#seen(this.claim()) : null;
+      this.sequencer.refresh();
+      const result = await this.wait(options);
+      if (result === WaitResult.ended) return undefined;
+      const tile = result === WaitResult.passed ? this.#dropCanceled(this.claim()) : null;
       if (tile !== null) return tile;
     }
   }
@@ -81,12 +81,12 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
     const failure = this.shared.failure();
     if (failure !== null) throw failure;
     for (;;) {
-      this.turns.look();
-      if (!this.turns.isReady()) {
-        this.debts?.pay();
+      this.sequencer.refresh();
+      if (!this.sequencer.isReady()) {
+        this.wakeups?.flush();
         return undefined;
       }
-      const tile = this.#seen(this.claim());
+      const tile = this.#dropCanceled(this.claim());
       if (tile !== null) return tile;
     }
   }
@@ -153,31 +153,34 @@ export class Consumer<S extends Schema = Schema> extends Endpoint<S> {
   }
 
   /** A stage that its producer gave up is given back unseen. */
-  #seen(tile: RingStage<S> | null): RingStage<S> | null {
+  #dropCanceled(tile: RingStage<S> | null): RingStage<S> | null {
     if (tile === null || this.words[this.lengthAt(tile.index)] !== NO_ITEM) return tile;
     tile.cancel();
     return null;
   }
 
   override setLength(): void {
-    throw new RingMisuse(null, 'only a producer says how long a tile is');
+    throw new RingMisuse(null, 'only a producer can set the length of a tile');
   }
 
-  /** In a poisoned ring nobody waits for the stage any more; the next acquire tells. */
+  /** A poisoned ring is reported by the next acquire: no thread waits for this stage. */
   override release(stage: number): void {
-    if (this.turns.give(stage) !== NOT_HELD) this.count();
-    else this.gave(Given.notHeld, stage);
+    if (this.sequencer.release(stage) !== NOT_HELD) this.count();
+    else this.checkRelease(ReleaseResult.notHeld, stage);
   }
 
-  /** Gives a stage back that is no item. */
+  /** Releases a stage that holds no item. */
   override cancel(stage: number): void {
     if (this.getLength(stage) !== SKIPPED) {
-      throw new RingMisuse(null, 'a consumer releases a tile: only a producer can cancel one');
+      throw new RingMisuse(
+        null,
+        'a consumer must release its tile: only a producer can cancel one',
+      );
     }
-    this.gave(this.turns.give(stage), stage);
+    this.checkRelease(this.sequencer.release(stage), stage);
   }
 
-  override leave(stage: number): void {
+  override endScope(stage: number): void {
     if (this.holds(stage)) this.release(stage);
   }
 }

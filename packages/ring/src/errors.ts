@@ -4,7 +4,7 @@
 export type RingSide = 'producer' | 'consumer';
 
 /** How many items went through a ring. */
-export interface Items {
+export interface ItemCounts {
   /** Items that producers released. */
   readonly produced: number;
   /** Items that consumers released; with broadcast, those of the slowest consumer. */
@@ -16,7 +16,7 @@ export interface Items {
 }
 
 /** Why a ring failed: which endpoint, where, and what it held. */
-export interface Failure {
+export interface RingFailure {
   /** The name of the endpoint. */
   readonly role: string;
   /** Its side. */
@@ -44,7 +44,7 @@ export interface Failure {
  *   console.log(error instanceof RingPoisoned && error.role); // reader
  * }
  */
-export class RingPoisoned extends Error implements Failure {
+export class RingPoisoned extends Error implements RingFailure {
   /** The name of the class. */
   override readonly name = 'RingPoisoned';
   /** The name of the ring. */
@@ -60,10 +60,10 @@ export class RingPoisoned extends Error implements Failure {
   /** The error message, or how the thread ended. */
   override readonly cause: string;
   /** How many items went through the ring before. */
-  readonly items: Items;
+  readonly items: ItemCounts;
 
   /** @internal */
-  constructor(ring: string, failure: Failure, items: Items) {
+  constructor(ring: string, failure: RingFailure, items: ItemCounts) {
     const { role, side, stages, line, cause } = failure;
     const held =
       stages.length === 0
@@ -102,8 +102,8 @@ export class RingTimeout extends Error {
   /** The name of the class. */
   override readonly name = 'RingTimeout';
   /** @internal */
-  constructor(who: string, what: string, timeoutMs: number) {
-    super(`${who} waited ${timeoutMs} ms for ${what}`);
+  constructor(endpoint: string, target: string, timeoutMs: number) {
+    super(`${endpoint} waited ${timeoutMs} ms for ${target}`);
   }
 }
 
@@ -129,7 +129,7 @@ export class RingClosed extends Error {
 }
 
 /** The rules of `poundlock explain` that a ring enforces. */
-export type MisuseRule = 'double-release' | 'leaked-stage' | 'use-after-release';
+export type RingMisuseRule = 'double-release' | 'leaked-stage' | 'use-after-release';
 
 /**
  * Thrown when a handle or an endpoint is used in a way that is a bug of the caller.
@@ -149,9 +149,9 @@ export class RingMisuse extends Error {
   /** The name of the class. */
   override readonly name = 'RingMisuse';
   /** The rule of `poundlock explain` that was broken, or `null`. */
-  readonly rule: MisuseRule | null;
+  readonly rule: RingMisuseRule | null;
   /** @internal */
-  constructor(rule: MisuseRule | null, message: string) {
+  constructor(rule: RingMisuseRule | null, message: string) {
     super(message);
     this.rule = rule;
   }

@@ -5,15 +5,16 @@
  * @module @poundlock/ring
  */
 import './own-folder.ts';
-export { Batch, type AsyncWaitOptions, type Endpoint, type WaitOptions } from './endpoint.ts';
+export { Batch, type AsyncWaitOptions, type RingEndpoint } from './endpoint.ts';
+export type { WaitOptions } from './endpoint.ts';
 export { Consumer } from './consumer.ts';
 export { RingClosed, RingMisuse, RingPoisoned, RingTimeout } from './errors.ts';
-export type { Failure, Items, MisuseRule, RingSide } from './errors.ts';
+export type { RingFailure, ItemCounts, RingMisuseRule, RingSide } from './errors.ts';
 export { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 export { Producer } from './producer.ts';
 export { attachRing, createRing, Ring } from './ring.ts';
-export type { RingOptions, Supervised, TransferredRing } from './ring.ts';
-export type { Data, NumberType, Schema, SchemaField } from './schema.ts';
+export type { RingOptions, SupervisedWorker, TransferredRing } from './ring.ts';
+export type { Data, SchemaField, NumberType, Schema } from './schema.ts';
 export type { HeldStages } from './shared.ts';
 export { RingStage } from './tile.ts';
 export { InputError, type SharedMemory, type ViewType } from '../../core/src/base/index.ts';

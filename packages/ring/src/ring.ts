@@ -1,4 +1,4 @@
-// The ring that people hold: made once, moved to the threads that work on it, and watched.
+// Ring: created once, transferred to worker threads, and supervised for crashes.
 import {
   formatPosition,
   InputError,
@@ -6,14 +6,14 @@ import {
   type SharedMemory,
 } from '../../core/src/base/index.ts';
 import { Consumer } from './consumer.ts';
-import { RingMisuse, type Items, type RingPoisoned } from './errors.ts';
-import { EndpointWord, Header, Layout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';
+import { RingMisuse, type ItemCounts, type RingPoisoned } from './errors.ts';
+import { EndpointWord, Header, RingLayout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';
 import type { RingShape } from './layout.ts';
-import { makeMemory } from './memory.ts';
+import { createSharedMemory } from './memory.ts';
 import { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 import { Producer } from './producer.ts';
-import { planSchema, type Schema } from './schema.ts';
-import { Shared, type HeldStages } from './shared.ts';
+import { layOutSchema, type Schema } from './schema.ts';
+import { SharedState, type HeldStages } from './shared.ts';
 import { writeText } from './text.ts';
 
 /** Options of {@link createRing}. */
@@ -81,7 +81,7 @@ export interface TransferredRing<S extends Schema = Schema> {
 }
 
 /** What {@link Ring.supervise} observes: a worker of Node or of a browser. */
-export interface Supervised {
+export interface SupervisedWorker {
   /** How Node's workers are observed. */
   on?: (event: 'error' | 'exit', listener: (value: unknown) => void) => unknown;
   /** How workers of a browser are observed. */
@@ -107,7 +107,7 @@ export class Ring<S extends Schema = Schema> {
   readonly stages: number;
   /** The size of a stage's payload in bytes. */
   readonly bytes: number;
-  readonly #shared: Shared;
+  readonly #shared: SharedState;
   readonly #port: number;
   readonly #role: string | null;
 
@@ -116,7 +116,7 @@ export class Ring<S extends Schema = Schema> {
     this.name = shape.name;
     this.stages = shape.stages;
     this.bytes = shape.bytes;
-    this.#shared = new Shared(shape, memory);
+    this.#shared = new SharedState(shape, memory);
     this.#port = port;
     this.#role = role;
   }
@@ -128,7 +128,11 @@ export class Ring<S extends Schema = Schema> {
    * @throws RingMisuse when all producers are taken.
    */
   producer(role = this.#role ?? 'producer'): Producer<S> {
-    const number = this.#takeEnd(Header.takenProducers, this.#shared.shape.producers, 'producer');
+    const number = this.#claimEndpoint(
+      Header.takenProducers,
+      this.#shared.shape.producers,
+      'producer',
+    );
     this.#open(this.#shared.indexOf('producer', number), role);
     return new Producer<S>(this.#shared, number, role);
   }
@@ -140,7 +144,11 @@ export class Ring<S extends Schema = Schema> {
    * @throws RingMisuse when all consumers are taken.
    */
   consumer(role = this.#role ?? 'consumer'): Consumer<S> {
-    const number = this.#takeEnd(Header.takenConsumers, this.#shared.shape.consumers, 'consumer');
+    const number = this.#claimEndpoint(
+      Header.takenConsumers,
+      this.#shared.shape.consumers,
+      'consumer',
+    );
     this.#open(this.#shared.indexOf('consumer', number), role);
     return new Consumer<S>(this.#shared, number, role);
   }
@@ -155,12 +163,13 @@ export class Ring<S extends Schema = Schema> {
   }
 
   /**
-   * Watches the worker that received `transferred`: if it ends and has not closed its endpoints,
-   * or never took one that is still needed, the ring is poisoned.
+   * Watches the worker that `transferred` was given to: if it ends, however it does, and has not
+   * closed its endpoints, or has never claimed one that is still expected, the ring is poisoned,
+   * and every wait ends with the cause.
    */
-  supervise(worker: Supervised, transferred: TransferredRing<S>): void {
+  supervise(worker: SupervisedWorker, transferred: TransferredRing<S>): void {
     let error: unknown;
-    const over = (cause: string): void => this.#abandoned(transferred, cause, error);
+    const over = (cause: string): void => this.#workerEnded(transferred, cause, error);
     if (worker.on !== undefined) {
       worker.on('error', (thrown) => void (error = thrown));
       worker.on('exit', (code) => over(`its thread ended with code ${String(code)}`));
@@ -183,7 +192,7 @@ export class Ring<S extends Schema = Schema> {
   }
 
   /** How many items went through; exact while its threads are idle. */
-  items(): Items {
+  items(): ItemCounts {
     return this.#shared.items();
   }
 
@@ -192,33 +201,39 @@ export class Ring<S extends Schema = Schema> {
     return this.#shared.held();
   }
 
-  /** A thread is over: poisons the ring unless it has closed what it took. */
-  #abandoned({ port, role }: TransferredRing, cause: string, error: unknown): void {
+  /** A worker has ended: poisons the ring unless the worker closed its endpoints. */
+  #workerEnded({ port, role }: TransferredRing, cause: string, error: unknown): void {
     const shared = this.#shared;
-    const taken = shared.takenThrough(port);
+    const taken = shared.claimedThrough(port);
     const index = taken.find((one) => shared.isOpen(one));
-    const nobody = { role: role ?? 'worker', side: shared.untakenSide(), stages: [], line: null };
-    // One that ended before it took an endpoint will never take it.
-    const who = taken.length === 0 ? nobody : index === undefined ? null : shared.heldBy(index);
-    if (who === null || who.side === null) return;
+    const unclaimed = {
+      role: role ?? 'worker',
+      side: shared.unclaimedSide(),
+      stages: [],
+      line: null,
+    };
+    // A worker that ended before it claimed an endpoint will never claim it.
+    const owner =
+      taken.length === 0 ? unclaimed : index === undefined ? null : shared.heldBy(index);
+    if (owner === null || owner.side === null) return;
     const thrown = error instanceof Error ? error : undefined;
     const position = positionInStack(thrown?.stack);
     this.#shared.poison({
-      role: who.role,
-      side: who.side,
-      stages: who.stages,
-      line: position === undefined ? who.line : formatPosition(position),
+      role: owner.role,
+      side: owner.side,
+      stages: owner.stages,
+      line: position === undefined ? owner.line : formatPosition(position),
       cause: thrown === undefined ? cause : `${thrown.name}: ${thrown.message}`,
     });
   }
 
-  #takeEnd(taken: number, most: number, side: string): number {
+  #claimEndpoint(taken: number, most: number, side: string): number {
     const number = Atomics.add(this.#shared.words, taken, 1);
     if (number < most) return number;
     Atomics.sub(this.#shared.words, taken, 1);
     throw new RingMisuse(
       null,
-      `ring ${this.name} was made for ${most} ${side}${most === 1 ? '' : 's'}, and all are taken`,
+      `ring ${this.name} has ${most} ${side}${most === 1 ? '' : 's'}, and all are in use`,
     );
   }
 
@@ -252,8 +267,8 @@ export class Ring<S extends Schema = Schema> {
  */
 export function createRing<const S extends Schema = {}>(options: RingOptions<S>): Ring<S> {
   const shape = shapeOf(options);
-  const memory = makeMemory(new Layout(shape).bytes);
-  new Layout(shape).lay(new Int32Array(memory.buffer));
+  const memory = createSharedMemory(new RingLayout(shape).bytes);
+  new RingLayout(shape).initialize(new Int32Array(memory.buffer));
   return new Ring<S>({ shape, memory, port: 0, role: null });
 }
 
@@ -273,19 +288,20 @@ export function attachRing<S extends Schema>(transferred: TransferredRing<S>): R
 function shapeOf(options: RingOptions): RingShape {
   const { name = 'ring', stages, producers = 1, consumers = 1, delivery = 'shared' } = options;
   const { policy = 'auto', timeoutMs = DEFAULT_TIMEOUT_MS, debug = false, scratch = 0 } = options;
-  const plan = planSchema(options.schema ?? {});
-  const { bytes = plan.bytes, threads = producers + consumers } = options;
+  const payload = layOutSchema(options.schema ?? {});
+  const { bytes = payload.bytes, threads = producers + consumers } = options;
   requireWhole(`the stages of ring ${name}`, stages, 1, MAX_STAGES);
-  requireWhole(`the bytes of ring ${name}`, bytes, plan.bytes);
+  requireWhole(`the bytes of ring ${name}`, bytes, payload.bytes);
   requireWhole(`the producers of ring ${name}`, producers, 1, MAX_ENDPOINTS);
   requireWhole(`the consumers of ring ${name}`, consumers, 1, MAX_ENDPOINTS);
   requireWhole(`the threads of ring ${name}`, threads, 1);
   requireWhole(`the scratch of ring ${name}`, scratch, 0);
   requireOneOf(`the delivery of ring ${name}`, delivery, ['shared', 'broadcast']);
   requireOneOf(`the policy of ring ${name}`, policy, POLICY_NAMES);
-  if (!(timeoutMs >= 0)) throw new InputError(`the time-out of ring ${name} is not ${timeoutMs}`);
+  if (!(timeoutMs >= 0))
+    throw new InputError(`the timeout of ring ${name} must be at least 0, not ${timeoutMs}`);
   const shape = { name, stages, bytes, producers, consumers, delivery, policy, threads };
-  return { ...shape, timeoutMs, debug, plan, scratch };
+  return { ...shape, timeoutMs, debug, payload, scratch };
 }
 
 function requireWhole(what: string, value: number, least: number, most = 2 ** 32): void {

@@ -1,4 +1,4 @@
-// What a ring says that its endpoints hold, and what it lets them release, against a model of it.
+// The held stages that a ring reports, and the releases that it accepts, against a model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -18,7 +18,7 @@ const steps = fc.array(
 );
 
 /** Stages in ascending order, by side. */
-function told(held: readonly HeldStages[]): Record<Side, number[]> {
+function heldBySide(held: readonly HeldStages[]): Record<Side, number[]> {
   const of = (side: Side): number[] =>
     held
       .filter((one) => one.side === side)
@@ -56,7 +56,7 @@ test('what is held is what was taken and not released, in any order of releases'
         }
         const expected = (of: Side): number[] =>
           held[of].map(({ index }) => index).sort((a, b) => a - b);
-        assert.deepEqual(told(ring.held()), {
+        assert.deepEqual(heldBySide(ring.held()), {
           producer: expected('producer'),
           consumer: expected('consumer'),
         });

@@ -3,6 +3,7 @@ export { InvariantError, invariant, unreachable } from './assert.ts';
 export { BoundError } from './bound-error.ts';
 export { InputError } from './input-error.ts';
 export { Interner } from './interner.ts';
+export { nearest } from './nearest.ts';
 export { moduleBeside } from './module-beside.ts';
 export { currentPosition, formatPosition, positionInStack, type Position } from './position.ts';
 export { isOwnModule, ownFolders, registerOwnFolder } from './position.ts';

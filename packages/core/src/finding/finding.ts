@@ -17,18 +17,24 @@ export interface SourceLocation {
   readonly text: string;
 }
 
+/** A schedule that can be repeated. */
+export interface Replayable {
+  /** The schedule as a token: what the option `replay` of `check` takes. */
+  readonly replayToken: string;
+  /** The shell command that shows it; the command line adds it, since it knows the file. */
+  readonly replayCommand?: string;
+}
+
 /** The same finding with smaller parameters. */
-export interface ShrunkFinding {
+export interface ShrunkFinding extends Replayable {
   /** The parameters that differ from those that were checked. */
   readonly params: Parameters;
   /** The number of steps of its schedule. */
   readonly steps: number;
-  /** The replay token of its schedule. */
-  readonly replay: string;
 }
 
 /** A problem that poundlock found, with the cause and every role that takes part. */
-export interface Finding {
+export interface Finding extends Partial<Replayable> {
   /** The rule that is broken: see `poundlock explain RULE`. */
   readonly rule: RuleId;
   /** Whether it is an error, which makes a verdict a counterexample, or a warning. */
@@ -47,8 +53,6 @@ export interface Finding {
   readonly trace?: readonly TraceStep[];
   /** What each role and unit does after the last step, and which arrivals are still missing. */
   readonly standing?: readonly Standing[];
-  /** The replay token of the schedule: see option `replay` of `check`. */
-  readonly replay?: string;
   /** The smallest parameters that show the same finding. */
   readonly also?: ShrunkFinding;
 }

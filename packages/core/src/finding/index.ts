@@ -1,6 +1,6 @@
 // Findings, verdicts, reports, and the catalogue and pages of rules.
 export type { Proposal } from './advice.ts';
-export type { Finding, SourceLocation, ShrunkFinding } from './finding.ts';
+export type { Finding, Replayable, ShrunkFinding, SourceLocation } from './finding.ts';
 export type { Edit, Fix } from './fix.ts';
 export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
 export type {
@@ -18,13 +18,8 @@ export type {
   SimulationDetail,
   WithFindings,
 } from './report.ts';
-export type {
-  CheckResult,
-  ExampleSchedule,
-  Parameters,
-  ParameterValue,
-  Verdict,
-} from './result.ts';
+export type { CheckResult, EngineName, ExampleSchedule } from './result.ts';
+export type { Parameters, ParameterValue, Verdict } from './result.ts';
 export {
   ALL_RULES,
   causeFirst,

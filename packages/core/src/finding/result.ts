@@ -1,11 +1,14 @@
 // What `check` answers: one of three verdicts, what it holds for, and the findings.
-import type { Finding } from './finding.ts';
+import type { Finding, Replayable } from './finding.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
 /** The value of a kernel parameter. */
 export type ParameterValue = number | boolean | string;
 /** Kernel parameters by name. */
 export type Parameters = Readonly<Record<string, ParameterValue>>;
+
+/** What decided a check: a replay, a certificate (`hybrid`: of several runs), a built schedule … */
+export type EngineName = 'replay' | 'certify' | 'hybrid' | 'witness' | 'search' | 'reduced';
 
 /**
  * The outcome of a check: `certified` means that no interleaving has a finding of severity error,
@@ -14,18 +17,14 @@ export type Parameters = Readonly<Record<string, ParameterValue>>;
 export type Verdict = 'certified' | 'counterexample' | 'inconclusive';
 
 /** A schedule without a finding, from the start of the kernel to the end of every role. */
-export interface ExampleSchedule {
+export interface ExampleSchedule extends Replayable {
   /** The steps, in order. */
   readonly trace: readonly TraceStep[];
   /** What each role and unit does after the last step. */
   readonly standing: readonly Standing[];
-  /** The replay token of the schedule: see option `replay` of `check`. */
-  readonly replay: string;
 }
 
-/**
- * The result of checking one kernel with one set of parameters (JSON schema `poundlock/check@1`).
- */
+/** The result of checking one kernel with one set of parameters (docs/schema/report.json). */
 export interface CheckResult {
   /** The kernel's name. */
   readonly kernel: string;
@@ -52,7 +51,7 @@ export interface CheckResult {
   /** What the check did, for statistics. */
   readonly stats: {
     /** The engine that decided: `certify`, `hybrid`, `reduced` or `search`. */
-    readonly engine: string;
+    readonly engine: EngineName;
     /** Operations that a certificate executed. */
     readonly events: number;
     /** States that a search stored. */

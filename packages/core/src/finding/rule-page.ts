@@ -112,6 +112,6 @@ function linksIn(rule: RuleId, lines: readonly string[] | undefined): RuleId[] {
   return items.map((item) => {
     const [, name = '', target] = /^- \[([\w-]+)\]\(([\w-]+)\.md\)$/.exec(item) ?? [];
     if (name === target && isRule(name)) return name;
-    throw fault(rule, `has "${item}" in "## See also", which is no link to the page of a rule`);
+    throw fault(rule, `has "${item}" in "## See also", which is not a link to the page of a rule`);
   });
 }

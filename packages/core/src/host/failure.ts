@@ -55,7 +55,7 @@ export function failureLines(thrown: unknown, host: Host, file?: string): string
   const input = asInputError(thrown);
   const text =
     input === undefined
-      ? `a bug of ours: ${nameAndMessage(thrown)}`
+      ? `internal error (please report): ${nameAndMessage(thrown)}`
       : inputErrorText(input, host.cwd, file);
   const stack = thrown instanceof Error && host.env['POUNDLOCK_DEBUG'] ? `${thrown.stack}\n` : '';
   return `poundlock: ${text}\n${stack}`;

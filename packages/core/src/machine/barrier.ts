@@ -1,5 +1,6 @@
 // The barrier state machine: arrivals and bytes bring a phase to its end (M01-M10).
 import { Fault } from './fault.ts';
+import { FlightKind, type Flight } from './flight-table.ts';
 import { E, INVALID, K, P, T, UNINITIALISED } from './layout.ts';
 
 /** M06: a phase ends iff no arrival is pending **and** no byte is missing; then the next begins. */
@@ -55,6 +56,13 @@ function arriveEach(words: Int32Array, at: number, count: number, lanes: number)
 export function changeBytes(words: Int32Array, at: number, bytes: number): void {
   words[at + T]! += bytes;
   settle(words, at);
+}
+
+/** U01, U03: a flight that lands arrives once on its barrier, or completes its bytes there. */
+export function signal(words: Int32Array, at: number, { kind, bytes }: Flight): Fault {
+  if (kind === FlightKind.signal) return arrive(words, at, 1, 1, 0);
+  changeBytes(words, at, -bytes);
+  return Fault.none;
 }
 
 /** M05: `count` threads leave for good: the expected and the pending arrivals both fall. */

@@ -1,9 +1,9 @@
 // Barrier semantics: a pure machine over a flat state, with the ghost state that parity hides.
-export { Alias, aliasOf, arrive, changeBytes, parityPasses } from './barrier.ts';
+export { Alias, aliasOf, arrive, parityPasses, signal } from './barrier.ts';
 export { Fault } from './fault.ts';
-export { canLand, FlightKind, IN_ORDER, IS_GROUP, IS_WORK, isWork } from './flights.ts';
-export { listLandable } from './flights.ts';
-export { MAX_FLIGHTS, MAX_UNITS, type Flight } from './flights.ts';
+export { FlightKind, IN_ORDER, IS_GROUP, IS_WORK, isWork } from './flight-table.ts';
+export { MAX_UNITS, type Flight } from './flight-table.ts';
+export { MAX_FLIGHTS, type OpenFlights } from './flights.ts';
 export type { Instruction } from './instruction.ts';
 export { BARRIER_WORDS, E, INVALID, K, NAMED_BARRIERS, P, T } from './layout.ts';
 export { SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED, writeInitial, type Layout } from './layout.ts';

@@ -1,10 +1,11 @@
 // The machine: the one place that says what an operation does to shared state.
 import { InvariantError, unreachable } from '../base/index.ts';
 import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
-import { arrive, arriveDrop, changeBytes, init, lifetimeFault, parityPasses } from './barrier.ts';
+import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
+import { parityPasses, signal } from './barrier.ts';
 import { Fault } from './fault.ts';
-import { FlightKind, FlightTable, launch, openGroups, removeFlight } from './flights.ts';
-import type { Flight } from './flights.ts';
+import { FlightTable, type Flight } from './flight-table.ts';
+import { OpenFlights } from './flights.ts';
 import { anyAtCluster, canGather, Gathered, gatherCluster, gatherNamed } from './gathering.ts';
 import type { Instruction } from './instruction.ts';
 import { Pools } from './pools.ts';
@@ -39,6 +40,8 @@ export class Machine {
   readonly shape: MachineShape;
   readonly layout: Layout;
   readonly flights = new FlightTable();
+  /** The open flights of a state. */
+  readonly openFlights: OpenFlights;
   readonly #pools: Pools;
   fault: Fault = Fault.none;
   faultAt = -1;
@@ -58,6 +61,7 @@ export class Machine {
   constructor(shape: MachineShape, base: number) {
     this.shape = shape;
     this.layout = layOut(shape, base);
+    this.openFlights = new OpenFlights(this.flights, this.layout.flights);
     this.#pools = new Pools(shape, this.layout);
     const barriers = shape.barriers.length * shape.ctas;
     const endOf = (_: unknown, id: number): number => this.layout.ctas + (id % shape.ctas) * 2;
@@ -123,10 +127,8 @@ export class Machine {
         return this.passes(words, instruction.target, instruction.phase);
       case OpKind.waitParity:
         return this.passes(words, instruction.target, instruction.parity);
-      case OpKind.waitGroup: {
-        const at = this.layout.flights;
-        return openGroups(this.flights, words, at, role, instruction.unit) <= instruction.inFlight;
-      }
+      case OpKind.waitGroup:
+        return this.openFlights.openGroups(words, role, instruction.unit) <= instruction.inFlight;
       case OpKind.syncNamed:
       case OpKind.syncCluster:
         return canGather(words, this.layout, role);
@@ -140,7 +142,7 @@ export class Machine {
       case OpKind.tryWaitStage:
       case OpKind.tryClaim:
       case OpKind.join:
-        throw new InvariantError('registers and roles are not the machine’s');
+        throw new InvariantError('the machine does not execute operations on registers and roles');
       default:
         return neverBlocks(kind);
     }
@@ -256,12 +258,11 @@ export class Machine {
     }
   }
 
-  /** Lands the flight at list position `index`, which {@link canLand} must allow. */
+  /** Lands the open flight at `index`, which {@link OpenFlights.canLand} must allow. */
   land(words: Int32Array, index: number): void {
     this.fault = Fault.none;
-    const at = this.layout.flights;
-    const flight = this.flights.flights[words[at + 1 + index]!]!;
-    removeFlight(this.flights, words, at, index);
+    const flight = this.openFlights.flightAt(words, index);
+    this.openFlights.remove(words, index);
     this.journal.hasFlights = true;
     this.finish(words, flight);
   }
@@ -271,14 +272,21 @@ export class Machine {
     this.#touchAll(words, flight.reads, flight.cta);
     this.#touchAll(words, flight.writes, flight.cta);
     if (flight.cell >= 0) this.#writeCell(words, flight.cell, flight.value);
-    if (flight.barrier < 0 || this.fault !== Fault.none) return;
-    if (flight.kind === FlightKind.signal)
-      this.arriveAt(words, flight.barrier, flight.cta, 1, 1, 0);
-    else this.bytesAt(words, flight.barrier, flight.cta, -flight.bytes);
+    if (flight.barrier >= 0 && this.fault === Fault.none) this.#signal(words, flight);
   }
 
-  /** A role of `cta` has run its last operation. */
+  #signal(words: Int32Array, flight: Flight): void {
+    const { barrier, cta } = flight;
+    if (!this.#reaches(words, barrier, cta)) return;
+    const completed = this.completed(words, barrier);
+    this.journal.noteTwo(this.barrierAt(barrier) + P);
+    this.#report(signal(words, this.barrierAt(barrier), flight), barrier);
+    this.#checkBytes(words, barrier, completed);
+  }
+
+  /** L02, N02: a role has run its last operation. Its CTA has one role less from here on. */
   endRole(words: Int32Array, role: number): void {
+    this.fault = Fault.none;
     const living = this.layout.ctas + this.shape.roleCtas[role]! * 2 + 1;
     this.journal.note(living);
     words[living]! -= 1;
@@ -314,8 +322,7 @@ export class Machine {
   }
 
   #launchAll(words: Int32Array, flights: readonly number[]): void {
-    const at = this.layout.flights;
-    for (let i = 0; i < flights.length; i++) launch(this.flights, words, at, flights[i]!);
+    for (let i = 0; i < flights.length; i++) this.openFlights.launch(words, flights[i]!);
     this.journal.hasFlights = true;
   }
 
@@ -383,11 +390,7 @@ export class Machine {
     this.journal.note(this.barrierAt(barrier) + K);
     this.completedAt = this.hasCompleted ? NOWHERE : barrier;
     this.hasCompleted = true;
-    const at = this.layout.flights;
-    const { bytesTo } = this.flights;
-    for (let i = words[at]!; i > 0; i--) {
-      if (bytesTo[words[at + i]!] === barrier) this.#report(Fault.txMismatch, barrier);
-    }
+    if (this.openFlights.hasBytesTo(words, barrier)) this.#report(Fault.txMismatch, barrier);
   }
 
   #report(fault: Fault, at: number): void {

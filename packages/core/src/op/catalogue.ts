@@ -32,7 +32,7 @@ export interface OpEntry {
   readonly answer: Answer;
   /** The PTX counterpart, or `–` where there is none. */
   readonly ptx: string;
-  /** The rule of docs/semantics.md that defines its effect. */
+  /** The rule of docs/reference/semantics.md that defines its effect. */
   readonly rule: string;
   /** The cost hook that a machine model prices it with. */
   readonly cost: 'issue' | 'wait' | 'arrive' | 'copy' | 'use' | 'compute' | 'none';

@@ -25,23 +25,8 @@ export interface StepOptions {
  * to the other side. A wait has the name of the side that it waits for: the producer calls
  * `waitConsumer`.
  *
- * Semantics: docs/semantics.md R01–R10. `advance: 'release'` is that of Mojo, `'acquire'` that of
- * CuTe DSL.
- *
- * @example
- * const ab = pipeline('ab', { stages: 2, bytes: 128 });
- * return [
- *   role('load', function* () {
- *     const stage = yield* ab.waitConsumer();
- *     arrive(ab.producerMbar(stage), { bytes: 128 });
- *     asyncCopy(UNITS.tma, { into: ab.buffers(stage), bar: ab.producerMbar(stage), bytes: 128 });
- *     ab.producerStep();
- *   }),
- *   role('mma', function* () {
- *     using tile = yield* ab.consume();
- *     read(tile.buffer());
- *   }),
- * ];
+ * Semantics: docs/reference/semantics.md R01–R10; `advance: 'release'` is mojo, `'acquire'` is CuTe
+ * DSL.
  */
 export class ProducerConsumerPipeline {
   /** Its name, in findings. */
@@ -262,7 +247,7 @@ export class ProducerConsumerPipeline {
   tryClaim(): Operation<ConsumerStage | null> {
     if (this.#ring.advance === 'acquire') return this.#tryClaim;
     throw new InputError(
-      `tryClaim moves the counter as it claims: pipeline ${this.name} needs advance: 'acquire'`,
+      `tryClaim() advances the counter: pipeline ${this.name} needs advance: 'acquire'`,
       currentPosition(),
     );
   }

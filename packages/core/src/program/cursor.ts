@@ -33,6 +33,10 @@ export class Cursor {
     readonly outerAt: Position | undefined;
   }[] = [];
   #returned: unknown;
+  /** What {@link nextOp} has answered last. */
+  op: Op | null = null;
+  /** How many operations of the segment it has answered; more than there are once it is used up. */
+  #taken = 1;
   /** The operation that the role waits at, or `null` before its first step and after its last. */
   standing: Op | null = null;
   /** Whether a loop was entered in this instance. */
@@ -121,6 +125,21 @@ export class Cursor {
         return null;
       }
     }
+  }
+
+  /**
+   * As {@link next}, one operation at a time, those that were posted before the yielded one.
+   * `answer` is that of the operation before, which counts where that was yielded.
+   */
+  nextOp(answer: number): Op | null {
+    const { context } = this;
+    let at = this.#taken;
+    if (at > context.postedCount) {
+      this.next(answer);
+      at = 0;
+    }
+    this.#taken = at + 1;
+    return (this.op = at < context.postedCount ? context.posted[at]! : this.standing);
   }
 
   /** A round must return the next state or `end(result)`. */
@@ -238,7 +257,7 @@ export class Cursor {
     }
     const shown = typeof yielded === 'object' ? 'an object' : String(yielded);
     throw new InputError(
-      `role ${name} yielded ${shown}, which is no operation: write yield* before an operation`,
+      `role ${name} yielded ${shown}, which is not an operation: write yield* before an operation`,
       this.context.declaredAt(),
     );
   }

@@ -51,7 +51,8 @@ function finish(context: RoleContext, body: Generator<Op, unknown, number>): unk
   const { done, value } = body.next(0);
   if (done === true) return value;
   throw new InputError(
-    `role ${context.role.name} yielded something that is no operation: write yield* before one`,
+    `role ${context.role.name} yielded a value that is not an operation: ` +
+      'write yield* before an operation',
     context.declaredAt(),
   );
 }

@@ -1,7 +1,7 @@
 // A kernel: a name, parameters with defaults, and a callback that makes the roles.
 import { InputError, currentPosition, type Position } from '../base/index.ts';
-import type { Parameters, ParameterValue } from '../finding/index.ts';
-import { resolveDefaults, type Defaults, type Resolved } from './parameters.ts';
+import type { Parameters } from '../finding/index.ts';
+import type { Defaults, Resolved } from './parameters.ts';
 import type { Role } from './role.ts';
 
 const KERNEL = Symbol.for('poundlock.kernel');
@@ -83,7 +83,10 @@ export function kernel<const D extends Defaults>(
     throw new InputError('a kernel needs a name', currentPosition());
   }
   if (typeof build !== 'function') {
-    throw new InputError(`kernel ${name} needs a callback that makes its roles`, currentPosition());
+    throw new InputError(
+      `kernel ${name} needs a callback that returns its roles`,
+      currentPosition(),
+    );
   }
   const { ownership = 'explicit' } = options;
   if (ownership !== 'explicit' && ownership !== 'raii') {
@@ -105,12 +108,4 @@ export function kernel<const D extends Defaults>(
 /** Whether a module's default export is a kernel. */
 export function isKernel(value: unknown): value is Kernel {
   return typeof value === 'object' && value !== null && KERNEL in value;
-}
-
-/** The kernel's parameters with `overrides` in place; see {@link resolveDefaults}. */
-export function resolveParameters(
-  target: Kernel,
-  overrides: Readonly<Record<string, ParameterValue>>,
-): Parameters {
-  return resolveDefaults(target.name, target.defaults, overrides);
 }

@@ -9,11 +9,12 @@ import {
   type UnansweredKind,
 } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
-import { Cursor } from './cursor.ts';
+import { Cursor, type Segment } from './cursor.ts';
 import { End, type LoopDetail } from './loop.ts';
 import { LoggedOwnership } from './logged-ownership.ts';
 import { handleOf } from './ownership.ts';
 import type { Program } from './program.ts';
+import { RoleDriver, Stand, type RoleHost } from './role-driver.ts';
 
 /** One operation of a role, or a ghost operation with its handle. */
 export interface Straight {
@@ -39,8 +40,15 @@ export function driveStraight(
   return new Drive(program.instance(role, true, ownership), program, maxItems).toEnd();
 }
 
-class Drive {
+/** A role alone is a state of its own. */
+const NO_STATE = new Int32Array(0);
+
+class Drive implements RoleHost {
   readonly #context: RoleContext;
+  readonly #cursor: Cursor;
+  /** What the role does up to its next answer, and how much of that is in the list. */
+  #segment: Segment | null = null;
+  #at = 0;
   readonly #program: Program;
   readonly #maxItems: number;
   readonly #made: Straight[] = [];
@@ -49,33 +57,76 @@ class Drive {
 
   constructor(context: RoleContext, program: Program, maxItems: number) {
     this.#context = context;
+    this.#cursor = new Cursor(context);
     this.#maxItems = maxItems;
     this.#program = program;
   }
 
   toEnd(): Straight[] {
-    const cursor = new Cursor(this.#context);
-    let answer: number | undefined;
-    for (;;) {
-      const { posted, yielded, returned, places } = cursor.resume(answer);
-      for (const [at, op] of posted.entries()) this.#keep(op, places[at]);
-      answer = undefined;
-      if (yielded === null) {
-        if (cursor.depth === 0) break;
-        answer = this.#endRound(cursor, returned);
-      } else if (yielded.kind === OpKind.loop) {
-        const detail = yielded.args.loop as LoopDetail;
-        cursor.enter(detail, detail.state);
-      } else {
-        this.#keep(yielded, places[posted.length]);
-        answer = this.#answer(yielded, places[posted.length]);
-      }
-    }
-    this.#dropAll();
+    new RoleDriver(this, [this.#context.role], null, MAX_STRAIGHT).start(NO_STATE, 0);
     return this.#made;
   }
 
-  #endRound(cursor: Cursor, returned: unknown): number | undefined {
+  hasStarted(): boolean {
+    return this.#segment !== null;
+  }
+
+  hasEnded(): boolean {
+    return false;
+  }
+
+  enter(): Stand {
+    this.#resume(undefined);
+    return this.#come();
+  }
+
+  /** Alone, a role passes everything at once. */
+  pass(): Stand {
+    const { posted, yielded, places } = this.#segment!;
+    const at = this.#at++;
+    const op = at < posted.length ? posted[at]! : yielded!;
+    this.#keep(op, places[at]);
+    if (at === posted.length) this.#resume(this.#answer(op, places[at]));
+    return this.#come();
+  }
+
+  misused(): void {
+    // Misuses are operations of the list, like all others.
+  }
+
+  ended(): void {
+    this.#dropAll();
+  }
+
+  endless(): never {
+    const { name } = this.#context.role;
+    throw new BoundError('straight', MAX_STRAIGHT, `role ${name} executes more operations`);
+  }
+
+  #resume(answer: number | undefined): void {
+    this.#segment = this.#cursor.resume(answer);
+    this.#at = 0;
+  }
+
+  /** Goes through rounds of loops, which are no operations of the list, to the next one that is. */
+  #come(): Stand {
+    const cursor = this.#cursor;
+    for (;;) {
+      const { posted, yielded, returned } = this.#segment!;
+      if (this.#at < posted.length) return Stand.silent;
+      if (yielded === null) {
+        if (cursor.depth === 0) return Stand.end;
+        this.#resume(this.#endRound(returned));
+      } else if (yielded.kind === OpKind.loop) {
+        const detail = yielded.args.loop as LoopDetail;
+        cursor.enter(detail, detail.state);
+        this.#resume(undefined);
+      } else return Stand.silent;
+    }
+  }
+
+  #endRound(returned: unknown): number | undefined {
+    const cursor = this.#cursor;
     cursor.requireRound(returned);
     const detail = cursor.innermost!;
     cursor.leave(returned instanceof End ? returned.result : undefined);
@@ -100,10 +151,6 @@ class Drive {
   }
 
   #keep(op: Op, place: Position | undefined): void {
-    if (this.#made.length >= MAX_STRAIGHT) {
-      const { name } = this.#context.role;
-      throw new BoundError('straight', MAX_STRAIGHT, `role ${name} makes more operations`);
-    }
     this.#made.push({ op, place });
     const handle = op.kind === OpKind.own ? handleOf(op) : null;
     if (handle?.steps) this.#count(`ring ${handle.ring} ${handle.side}`);
@@ -138,8 +185,8 @@ class Drive {
   #fixedAnswer(kind: UnansweredKind | OpenKind, place: Position | undefined): number {
     if (!isOpen(kind)) return 0;
     throw new InputError(
-      `moving releases needs roles without choices, and ` +
-        `${CATALOGUE[kind]!.name} in role ${this.#context.role.name} is one`,
+      `ownership: 'raii' requires roles without choices, and ` +
+        `${CATALOGUE[kind]!.name} in role ${this.#context.role.name} is a choice`,
       place ?? currentPosition(),
     );
   }

@@ -141,7 +141,7 @@ export class Lowering {
       case OpKind.use:
       case OpKind.disown:
       case OpKind.loop:
-        throw new InvariantError('ghost operations and loops are no steps of a role');
+        throw new InvariantError('ghost operations and loops are not steps of a role');
       default:
         return unreachable(op);
     }

@@ -104,7 +104,7 @@ export function keyOf(op: Op, out: number[], unitOf: (unit: Unit) => number): vo
     case OpKind.use:
     case OpKind.disown:
     case OpKind.loop:
-      throw new InvariantError('ghost operations and loops are no steps of a role');
+      throw new InvariantError('ghost operations and loops are not steps of a role');
     default:
       return unreachable(op);
   }

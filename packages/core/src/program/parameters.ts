@@ -1,5 +1,5 @@
 // Parameters of a kernel: typed by their defaults, which may be computed from earlier ones.
-import { InputError } from '../base/index.ts';
+import { InputError, nearest } from '../base/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 
 /** The default of a parameter: a value, or a function of the parameters before it. */
@@ -40,41 +40,92 @@ function convert(name: string, like: ParameterValue, given: ParameterValue): Par
   throw new InputError(`parameter ${name} must be true or false, not "${given}"`);
 }
 
-function nearest(name: string, names: readonly string[]): string {
-  const close = names.find((other) => other.toLowerCase() === name.toLowerCase());
-  const starts = names.find((other) => other.startsWith(name) || name.startsWith(other));
-  const guess = close ?? starts;
-  return guess === undefined ? '' : `; did you mean ${guess}?`;
+/** What a kernel has parameters by. */
+interface Parameterized {
+  readonly name: string;
+  readonly defaults: Defaults;
+}
+
+/** Values for some parameters: typed, or text as a command line has it. */
+export type Overrides = Readonly<Record<string, ParameterValue>>;
+
+/** Parameters as an engine takes them; resolved ones are used as they are. */
+export type KernelParameters = Overrides | ResolvedParameters;
+
+/** Every parameter of a kernel with its type, and which of them were set. */
+export class ResolvedParameters {
+  /** Every parameter, in the order of its declaration. */
+  readonly values: Parameters;
+  /** Those that were set; the others follow from the defaults. */
+  readonly set: Parameters;
+  readonly #kernel: Parameterized;
+
+  constructor(kernel: Parameterized, overrides: Overrides) {
+    this.#kernel = kernel;
+    this.values = valuesOf(kernel, overrides);
+    const names = Object.keys(overrides).filter((name) => overrides[name] !== undefined);
+    this.set = Object.fromEntries(names.map((name) => [name, this.values[name]!]));
+  }
+
+  /** Whether these are the parameters of a kernel, or of one that differs in its roles at most. */
+  isOf({ defaults }: Parameterized): boolean {
+    return this.#kernel.defaults === defaults;
+  }
+
+  /** The same with some parameters changed; defaults that depend on them follow. */
+  change(changes: Overrides): ResolvedParameters {
+    if (Object.keys(changes).length === 0) return this;
+    return new ResolvedParameters(this.#kernel, { ...this.set, ...changes });
+  }
+
+  /** The fewest that have to be set to get these values: what a replay command names. */
+  needed(): Parameters {
+    const wanted = JSON.stringify(this.values);
+    const needed: Record<string, ParameterValue> = { ...this.set };
+    for (const [name, value] of Object.entries(this.set)) {
+      delete needed[name];
+      if (JSON.stringify(valuesOf(this.#kernel, needed)) !== wanted) needed[name] = value;
+    }
+    const names = Object.keys(this.values).filter((name) => name in needed);
+    return Object.fromEntries(names.map((name) => [name, needed[name]!]));
+  }
 }
 
 /**
- * Computes every parameter of a kernel. `overrides` are typed values, or text as the command line
- * has it, which is converted to the type of the default.
+ * Computes every parameter of a kernel. Text is converted to the type of the default. What is
+ * resolved already is returned.
  *
  * @throws InputError for an unknown name or a value of another type.
  * @example
- * resolveDefaults('ring', { stages: 2, tiles: (p) => p.stages * 2 }, { stages: '3' });
- * // { stages: 3, tiles: 6 }
+ * const ring = kernel('ring', { stages: 2, tiles: (p) => p.stages * 2 }, build);
+ * resolveParameters(ring, { stages: '3' }).values; // { stages: 3, tiles: 6 }
  */
-export function resolveDefaults(
-  kernel: string,
-  defaults: Defaults,
-  overrides: Readonly<Record<string, ParameterValue>>,
-): Parameters {
-  const names = Object.keys(defaults);
-  for (const name of Object.keys(overrides)) {
-    if (names.includes(name)) continue;
-    const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
-    throw new InputError(
-      `kernel ${kernel} has no parameter ${name}: ${known}${nearest(name, names)}`,
-    );
-  }
+export function resolveParameters(
+  kernel: Parameterized,
+  params: KernelParameters = {},
+): ResolvedParameters {
+  if (!(params instanceof ResolvedParameters)) return new ResolvedParameters(kernel, params);
+  return params.isOf(kernel) ? params : new ResolvedParameters(kernel, params.set);
+}
+
+/** Throws an InputError that says which name was probably meant, unless a kernel has `name`. */
+export function requireParameter(kernel: Parameterized, name: string): void {
+  const names = Object.keys(kernel.defaults);
+  if (names.includes(name)) return;
+  const guess = nearest(name, names);
+  const list = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`;
+  const help = guess === undefined ? list : `did you mean ${guess}? (${list})`;
+  throw new InputError(`kernel ${kernel.name} has no parameter ${name}: ${help}`);
+}
+
+function valuesOf(kernel: Parameterized, overrides: Overrides): Parameters {
+  for (const name of Object.keys(overrides)) requireParameter(kernel, name);
   const resolved: Record<string, ParameterValue> = {};
-  for (const [name, given] of Object.entries(defaults)) {
+  for (const [name, given] of Object.entries(kernel.defaults)) {
     const value: unknown = typeof given === 'function' ? given({ ...resolved }) : given;
     if (typeof value !== 'number' && typeof value !== 'boolean' && typeof value !== 'string') {
       throw new InputError(
-        `the default of ${name} in kernel ${kernel} must be a number, a boolean or a string`,
+        `the default of ${name} in kernel ${kernel.name} must be a number, a boolean or a string`,
       );
     }
     const override = overrides[name];

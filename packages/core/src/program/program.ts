@@ -1,12 +1,14 @@
 // A kernel with its parameters: the declarations, the roles, and fresh instances of each role.
 import { InputError, type Position } from '../base/index.ts';
-import type { Parameters, ParameterValue } from '../finding/index.ts';
+import type { Parameters } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
 import type { AnyNumber } from './symbolic-parameter.ts';
 import { RoleContext } from './context.ts';
 import { declare, Declarations } from './declarations.ts';
-import { resolveParameters, type Kernel } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
 import type { Ownership } from './ownership.ts';
+import { resolveParameters } from './parameters.ts';
+import type { KernelParameters, ResolvedParameters } from './parameters.ts';
 import type { Role } from './role.ts';
 import { userCode } from './user-code.ts';
 
@@ -16,6 +18,8 @@ export const MAX_ROLES = 200;
 /** A kernel that is ready to be run by any engine. */
 export class Program {
   readonly kernel: Kernel;
+  readonly resolved: ResolvedParameters;
+  /** The values of {@link resolved}. */
   readonly params: Parameters;
   readonly declarations: Declarations;
   readonly roles: readonly Role[];
@@ -31,12 +35,13 @@ export class Program {
    */
   constructor(
     kernel: Kernel,
-    overrides: Readonly<Record<string, ParameterValue>> = {},
+    params: KernelParameters = {},
     any: AnyNumber | null = null,
     anyFrom = Number.POSITIVE_INFINITY,
   ) {
     this.kernel = kernel;
-    this.params = resolveParameters(kernel, overrides);
+    this.resolved = resolveParameters(kernel, params);
+    this.params = this.resolved.values;
     this.#any = any;
     this.#anyFrom = anyFrom;
     this.declarations = new Declarations(false, anyFrom, null);
@@ -89,7 +94,7 @@ export class Program {
     }
     for (const [at, role] of roles.entries()) {
       if (typeof role?.body !== 'function' || typeof role.name !== 'string') {
-        throw new InputError(`kernel ${name} returns something that is no role`, position);
+        throw new InputError(`kernel ${name} returns a value that is not a role`, position);
       }
       if (roles.findIndex((other) => other.name === role.name) !== at) {
         throw new InputError(`kernel ${name} has two roles named ${role.name}`, position);

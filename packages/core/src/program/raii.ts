@@ -1,4 +1,4 @@
-// Ownership as RAII has it: each release right after its handle's last use (docs/ownership.md).
+// RAII ownership: moves each release after its handle's last use (docs/reference/ownership.md).
 import type { Machine } from '../machine/index.ts';
 import { OpKind } from '../op/index.ts';
 import type { Divergence } from './determinism.ts';

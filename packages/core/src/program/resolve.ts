@@ -58,6 +58,6 @@ export class Resolver {
         if (known.instruction === instruction) return known.op;
       }
     }
-    throw new InvariantError('an instruction has an operation that it was made of');
+    throw new InvariantError('an instruction has the operation that it was created from');
   }
 }

@@ -135,7 +135,7 @@ export class Unfolding implements Steps {
     if (frame.entry >= 0) return frame.entry;
     if (frame.entry === RESOLVING) {
       const { name } = this.program.roles[frame.role]!;
-      throw new InputError(`a loop in role ${name} never ends and makes no operation`);
+      throw new InputError(`a loop in role ${name} never ends and executes no operation`);
     }
     return this.#resolveEntry(id, () => this.#start(id, false));
   }
@@ -247,7 +247,7 @@ export class Unfolding implements Steps {
     const { kind, frame } = this.nodes.fields[node]!;
     // P02: nobody asked for the answer of a posted operation.
     if (kind === NodeKind.posted) return this.nodes.child(node, 0);
-    invariant(isStop(kind), 'only a yielded operation or a loop has an answer to follow');
+    invariant(isStop(kind), 'only a yielded operation or a loop has a result to follow');
     const cursor = this.#cursors.get(node) ?? this.#replay(node, false);
     this.#cursors.delete(node);
     return this.#attach(node, answer, frame, cursor, this.#resume(cursor, node, answer));
@@ -255,7 +255,11 @@ export class Unfolding implements Steps {
 
   #refuse(frame: number, bound: string, limit: number): never {
     const { name } = this.program.roles[this.#frames.get(frame).role]!;
-    throw new BoundError(bound, limit, `role ${name} goes on too long outside of a loop`);
+    throw new BoundError(
+      bound,
+      limit,
+      `role ${name} executes too many operations outside of a loop`,
+    );
   }
 
   /** Turns a segment into nodes after `parent`, and returns the first step of it. */

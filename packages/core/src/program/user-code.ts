@@ -9,7 +9,7 @@ export function asInputError(who: string, error: unknown): unknown {
   const isError = cause instanceof Error;
   if (isError && (cause.name === 'InvariantError' || cause.name === 'BoundError')) return cause;
   const position = isError ? positionInStack(cause.stack) : undefined;
-  const later = rest.map((one) => `; and then, as a block ended: ${messageOf(one)}`);
+  const later = rest.map((one) => `; then, at the end of a block: ${messageOf(one)}`);
   return new InputError(`${who} threw: ${messageOf(cause)}${later.join('')}`, position);
 }
 

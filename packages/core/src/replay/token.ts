@@ -82,5 +82,5 @@ function take(reader: Reader, part: RegExp): RegExpExecArray {
 
 function refuse({ token, at }: Reader): never {
   const rest = token.slice(at, at + 8);
-  throw new InputError(`the replay token is not readable at character ${at + 1}: "${rest}"`);
+  throw new InputError(`the replay token is invalid at character ${at + 1}: "${rest}"`);
 }

@@ -1,5 +1,5 @@
 // Races: two agents whose next access is to one buffer, at least one of them writing (S02).
-import { canLand, listLandable, MAX_FLIGHTS, MAX_UNITS } from '../machine/index.ts';
+import { MAX_FLIGHTS, MAX_UNITS } from '../machine/index.ts';
 import { isAccess } from '../op/index.ts';
 import type { System } from './system.ts';
 
@@ -64,13 +64,13 @@ export class Accesses {
       reads |= read;
       writes |= written;
     }
-    const at = machine.layout.flights;
-    if (words[at] === 0) return met !== 0;
+    const open = machine.openFlights;
+    if (open.count(words) === 0) return met !== 0;
     if (machine.flights.flights.length > this.#flightReads.length) this.#learnFlights();
     const landable = this.#landable;
-    const end = listLandable(machine.flights, words, at, landable, 0);
+    const end = open.listLandable(words, landable, 0);
     for (let i = 0; i < end; i++) {
-      const flight = words[at + 1 + landable[i]!]!;
+      const flight = open.idAt(words, landable[i]!);
       const read = this.#flightReads[flight]!;
       const written = this.#flightWrites[flight]!;
       met |= (written & (reads | writes)) | (read & writes);
@@ -108,11 +108,11 @@ export class Accesses {
       this.#agents[role] = role;
       this.#visit(role, instruction.reads, instruction.writes);
     }
-    const at = machine.layout.flights;
-    for (let index = 0; index < words[at]!; index++) {
-      const flight = machine.flights.flights[words[at + 1 + index]!]!;
+    const open = machine.openFlights;
+    for (let index = 0; index < open.count(words); index++) {
+      const flight = open.flightAt(words, index);
       if (flight.reads.length + flight.writes.length === 0) continue;
-      if (!canLand(machine.flights, words, at, index)) continue;
+      if (!open.canLand(words, index)) continue;
       const accessor = roles + MAX_UNITS + index;
       this.#agents[accessor] = roles + flight.unit;
       this.#visit(accessor, flight.reads, flight.writes);

@@ -16,17 +16,17 @@ export function describe(names: Names, instruction: Instruction): string {
       return `wait for ${names.barrier(target)} parity ${instruction.parity}`;
     case OpKind.waitStage:
       if (instruction.isAssumed) {
-        return `go on as if the next stage of ${names.ring(target)} were ${sideWord(side)}`;
+        return `skip the wait for the next stage of ${names.ring(target)} to be ${sideWord(side)}`;
       }
       return `wait for the next stage of ${names.ring(target)} to be ${sideWord(side)}`;
     case OpKind.tryWait:
       return `try ${names.barrier(target)} phase ${instruction.phase}`;
     case OpKind.tryWaitStage:
-      return `try whether the next stage of ${names.ring(target)} is ${sideWord(side)}`;
+      return `try the next stage of ${names.ring(target)} for ${sideWord(side)}`;
     case OpKind.tryClaim:
       return `try to claim the next stage of ${names.ring(target)}`;
     case OpKind.init:
-      return `initialise ${names.barrier(target)} for ${plural(instruction.arrivals, 'arrival')}`;
+      return `initialize ${names.barrier(target)} for ${plural(instruction.arrivals, 'arrival')}`;
     case OpKind.invalidate:
       return `invalidate ${names.barrier(target)}`;
     case OpKind.arrive: {
@@ -40,15 +40,15 @@ export function describe(names: Names, instruction: Instruction): string {
     case OpKind.completeTx:
       return `complete ${formatNumber(bytes)} B on ${barriers()}`;
     case OpKind.arriveDrop:
-      return `arrive on ${barriers()} and drop out`;
+      return `arrive on ${barriers()} and drop`;
     case OpKind.asyncCopy: {
       const size = bytes === 0 ? '' : ` of ${formatNumber(bytes)} B`;
       return `start a copy${size} into ${buffers(instruction.writes) || 'a cell'}`;
     }
     case OpKind.asyncUse:
-      return `start work that ${accessText(instruction, buffers)}`;
+      return `start asynchronous work that ${accessText(instruction, buffers)}`;
     case OpKind.commit:
-      return target < 0 ? 'close a group' : `commit to ${barriers()}`;
+      return target < 0 ? 'commit a group' : `commit to ${barriers()}`;
     case OpKind.waitGroup:
       return groupsText(instruction.inFlight);
     case OpKind.syncNamed:
@@ -72,7 +72,7 @@ export function describe(names: Names, instruction: Instruction): string {
     case OpKind.free:
       return `free ${buffers(instruction.writes)}`;
     case OpKind.relinquish:
-      return `give up allocating from ${names.pool(target)}`;
+      return `relinquish the permit to allocate from ${names.pool(target)}`;
     case OpKind.choose:
       return `choose one of ${instruction.choices}`;
     case OpKind.spawn:
@@ -92,21 +92,22 @@ export function describe(names: Names, instruction: Instruction): string {
 }
 
 function groupsText(inFlight: number): string {
-  if (inFlight === 0) return 'wait until no group is open';
-  return `wait until at most ${plural(inFlight, 'group')} ${inFlight === 1 ? 'is' : 'are'} open`;
+  if (inFlight === 0) return 'wait until no group is pending';
+  return `wait until at most ${plural(inFlight, 'group')} ${inFlight === 1 ? 'is' : 'are'} pending`;
 }
 
-/** `land the copy into ab[0], completing 32,768 B on ab.full[0]`. */
+/** `complete the copy into ab[0] and 32,768 B on ab.full[0]`. */
 export function describeFlight(names: Names, flight: Flight): string {
   if (flight.kind === FlightKind.signal) return `arrive on ${names.barrier(flight.barrier)}`;
   const buffers = (ids: readonly number[]): string => list(ids.map((id) => names.buffer(id)));
-  if (flight.kind === FlightKind.use) return `finish work that ${accessText(flight, buffers)}`;
+  if (flight.kind === FlightKind.use)
+    return `complete the asynchronous work that ${accessText(flight, buffers)}`;
   const where = buffers(flight.writes) || 'a cell';
   const bytes =
     flight.barrier < 0
       ? ''
-      : `, completing ${formatNumber(flight.bytes)} B on ${names.barrier(flight.barrier)}`;
-  return `land the copy into ${where}${bytes}`;
+      : ` and ${formatNumber(flight.bytes)} B on ${names.barrier(flight.barrier)}`;
+  return `complete the copy into ${where}${bytes}`;
 }
 
 export function sideWord(side: number): string {
@@ -120,5 +121,5 @@ function accessText(
   const parts: string[] = [];
   if (accesses.reads.length > 0) parts.push(`reads ${buffers(accesses.reads)}`);
   if (accesses.writes.length > 0) parts.push(`writes ${buffers(accesses.writes)}`);
-  return parts.join(' and ') || 'touches no buffer';
+  return parts.join(' and ') || 'accesses no buffer';
 }

@@ -2,16 +2,9 @@
 export { explainDivergence } from './explain/divergence.ts';
 export { explain, stepsWithoutSignal } from './explain/index.ts';
 export { endSymptoms } from './final-state-checks.ts';
-export {
-  copyFlights,
-  copyState,
-  layOutSystem,
-  newState,
-  NOT_STARTED,
-  writeInitial,
-} from './layout.ts';
+export { copyState, layOutSystem, newState, NOT_STARTED, writeInitial } from './layout.ts';
 export type { SystemLayout } from './layout.ts';
-export { Registers, type Marks } from './registers.ts';
+export { MISSTEP, Registers, type Marks } from './registers.ts';
 export { describe, describeFlight } from './describe.ts';
 export { formatNumber, Names } from './names.ts';
 export { CountRegister, StageRegister } from './resolved-registers.ts';

@@ -30,22 +30,14 @@ export function layOutSystem(program: Program): { layout: SystemLayout; machine:
 
 /** An empty state with room for every flight. */
 export function newState(machine: Machine): Int32Array {
-  return new Int32Array(machine.layout.flights + 1 + MAX_FLIGHTS);
+  return new Int32Array(machine.openFlights.wordsFor(MAX_FLIGHTS));
 }
 
 /** Copies a state without its unused flight words. */
 export function copyState(machine: Machine, from: Int32Array, to: Int32Array): void {
-  const at = machine.layout.flights;
-  for (let i = 0; i < at; i++) to[i] = from[i]!;
-  copyFlights(at, from, to);
-}
-
-/** Copies the open flights, whose number stands at `at`. */
-export function copyFlights(at: number, from: Int32Array, to: Int32Array): void {
-  const used = at + 1 + from[at]!;
-  const stale = at + 1 + to[at]!;
-  for (let i = at; i < used; i++) to[i] = from[i]!;
-  for (let i = used; i < stale; i++) to[i] = 0;
+  const end = machine.layout.flights;
+  for (let i = 0; i < end; i++) to[i] = from[i]!;
+  machine.openFlights.copy(from, to);
 }
 
 export { writeInitial };

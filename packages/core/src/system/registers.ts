@@ -1,5 +1,6 @@
 // Registers: how far each role has come in each ring, and when two states are the same up to laps.
-import { isStageTest, OpKind, Side } from '../op/index.ts';
+import { InvariantError, unreachable } from '../base/index.ts';
+import { isSilent, isStageTest, OpKind, Side } from '../op/index.ts';
 import { BARRIER_WORDS, K, physical, type Instruction, type Machine } from '../machine/index.ts';
 import type { Program } from '../program/index.ts';
 import type { SystemLayout } from './layout.ts';
@@ -9,6 +10,9 @@ import type { SystemLayout } from './layout.ts';
  * stand still while it goes round, as those of a CTA whose roles signal its leader's instead.
  */
 const Use = { counts: 1, awaits: 3 } as const;
+
+/** What {@link Registers.pass} answers for a step that breaks R10, and has not been made. */
+export const MISSTEP = -1;
 
 /**
  * The registers of a program (R01–R06). A register counts stages: stage + S · lap. Programs see
@@ -172,6 +176,32 @@ export class Registers {
     words[word]! += 1;
     this.#machine.journal.note(word);
     return 1;
+  }
+
+  /**
+   * P10: performs a silent operation, which touches only what is its role's own, and returns its
+   * answer; {@link MISSTEP} where a step follows the release of another stage (R10).
+   */
+  pass(words: Int32Array, instruction: Instruction): number {
+    const { kind } = instruction;
+    if (!isSilent(kind))
+      throw new InvariantError('only a silent operation is performed immediately');
+    switch (kind) {
+      case OpKind.step:
+        if (this.isMisstep(words, instruction)) return MISSTEP;
+        this.step(words, instruction);
+        return 0;
+      case OpKind.stage:
+        return this.stage(words, instruction);
+      case OpKind.more:
+        return this.more(words, instruction);
+      // Time and fences: no state knows of them (S03, S04).
+      case OpKind.compute:
+      case OpKind.fence:
+        return 0;
+      default:
+        return unreachable(kind);
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 // A schedule, replayed move by move: who did what, and what it changed.
 import { InputError, type Position } from '../base/index.ts';
-import { canLand, E, P, T, type Flight, type Instruction } from '../machine/index.ts';
+import { E, P, T, type Flight, type Instruction } from '../machine/index.ts';
 import { isWait, OpKind } from '../op/index.ts';
 import type { StepId } from '../program/index.ts';
 import { readToken, writeToken } from '../replay/index.ts';
@@ -114,7 +114,7 @@ export class Schedule {
       const instruction = step < 0 ? null : system.steps.instruction(step);
       if (instruction === null || optionOf(move) >= system.options(words, agent)) {
         throw new InputError(
-          `the schedule moves ${this.names.agent(agent)}, which can not move then`,
+          `the schedule runs ${this.names.agent(agent)}, which is blocked in this state`,
         );
       }
       const isTry = instruction.kind === OpKind.tryWaitStage;
@@ -122,17 +122,14 @@ export class Schedule {
       const stage = system.stageOf(words, instruction);
       return { ...nothing, step, instruction, stage, asked, ...this.#waitOf(words, instruction) };
     }
-    const at = system.machine.layout.flights;
-    let left = optionOf(move);
-    for (let index = 0; index < words[at]!; index++) {
-      const flightId = words[at + 1 + index]!;
-      const flight = system.machine.flights.flights[flightId]!;
-      if (system.roles + flight.unit !== agent) continue;
-      if (!canLand(system.machine.flights, words, at, index) || left-- > 0) continue;
-      return { ...nothing, flight, flightId };
+    const open = system.machine.openFlights;
+    const index = open.landableOf(words, agent - system.roles, optionOf(move));
+    if (index >= 0) {
+      const flight = open.flightAt(words, index);
+      return { ...nothing, flight, flightId: open.idAt(words, index) };
     }
     throw new InputError(
-      `the schedule lands a ${this.names.agent(agent)} flight that is not there`,
+      `the schedule completes an operation of ${this.names.agent(agent)} that is not in flight`,
     );
   }
 
@@ -175,7 +172,7 @@ export function movesOfToken(names: Names, token: string): Move[] {
     if (agent < 0) {
       const known = names.agents.map((one) => `${one.letter} (${one.kind} ${one.name})`);
       throw new InputError(
-        `the replay token moves ${letter}, but there are only ${known.join(', ')}`,
+        `the replay token runs ${letter}, but the program has only ${known.join(', ')}`,
       );
     }
     return moveOf(agent, option);

@@ -94,7 +94,7 @@ const VERBS = {
   [OpKind.compute]: 'compute',
   [OpKind.alloc]: 'alloc',
   [OpKind.free]: 'free',
-  [OpKind.relinquish]: 'give up',
+  [OpKind.relinquish]: 'relinquish',
   [OpKind.choose]: 'choose',
   [OpKind.more]: 'more',
   [OpKind.spawn]: 'spawn',
@@ -105,7 +105,7 @@ const VERBS = {
 } satisfies Record<InstructionKind, string>;
 
 function verbOf({ instruction, flight }: Made): string {
-  if (instruction === null) return flight!.kind === FlightKind.signal ? 'signal' : 'land';
+  if (instruction === null) return flight!.kind === FlightKind.signal ? 'signal' : 'complete';
   return VERBS[instruction.kind];
 }
 
@@ -142,12 +142,12 @@ export function standingOf(schedule: Schedule): Standing[] {
 function goingOn({ system, names, words, symptoms, made }: Schedule, role: number): string {
   const step = words[role]!;
   const broken = symptoms.find(({ agent, inMove }) => inMove && agent === role);
-  if (broken !== undefined) return `breaks the rule ${broken.rule} in step ${made.length}`;
+  if (broken !== undefined) return `violates the rule ${broken.rule} in step ${made.length}`;
   if (step < 0) return 'has not been started';
   const instruction = system.steps.instruction(step);
-  if (instruction !== null) return `comes next to: ${describe(names, instruction)}`;
+  if (instruction !== null) return `next operation: ${describe(names, instruction)}`;
   const misuse = system.steps.misuse(step);
-  return misuse === null ? 'has ended' : `has come to a ${misuse.rule}`;
+  return misuse === null ? 'has ended' : `violates the rule ${misuse.rule}`;
 }
 
 /** `waits for ab.empty[0] phase 0: mma still owes an arrival`. */
@@ -180,27 +180,26 @@ function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
   if (pending > 0) {
     const who = owes('arrival');
     const missing = plural(pending, 'arrival');
-    if (who.length === 0) parts.push(`it misses ${missing}, which nobody brings any more`);
+    if (who.length === 0) parts.push(`${missing} missing, which no role provides`);
     else if (who.length === pending) parts.push(`${list(who)} still ${owe(who)} an arrival`);
-    else parts.push(`it misses ${missing}, which ${list(who)} still ${owe(who)}`);
+    else parts.push(`${missing} missing, which ${list(who)} still ${owe(who)}`);
   }
   const missing = bytes - bytesUnderWay(schedule, barrier);
-  if (bytes > 0 && missing <= 0) parts.push(`${formatNumber(bytes)} B are under way`);
+  if (bytes > 0 && missing <= 0) parts.push(`${formatNumber(bytes)} B are in flight`);
   else if (bytes > 0) {
     const who = owes('bytes');
     const what = `${formatNumber(missing)} B`;
     if (who.length > 0) parts.push(`${list(who)} still ${owe(who)} ${what}`);
-    else parts.push(`it misses ${what}, which nobody copies`);
+    else parts.push(`${what} missing, which no role copies`);
   }
-  return parts.join(', and ') || 'its phase is over, and the parity has gone on';
+  return parts.join(', and ') || 'its phase has completed, and the parity bit has changed';
 }
 
 const owe = (who: readonly string[]): string => (who.length === 1 ? 'owes' : 'owe');
 
 function openFlights({ system, words }: Schedule) {
-  const at = system.machine.layout.flights;
-  const ids = Array.from(words.subarray(at + 1, at + 1 + words[at]!));
-  return ids.map((id) => system.machine.flights.flights[id]!);
+  const open = system.machine.openFlights;
+  return Array.from({ length: open.count(words) }, (_, index) => open.flightAt(words, index));
 }
 
 function bytesUnderWay(schedule: Schedule, barrier: number): number {
@@ -217,10 +216,10 @@ function underWay(schedule: Schedule): Standing[] {
   return [...Map.groupBy(open, ({ unit }) => unit)].flatMap(([unit, flights]) => {
     const agent = { agent: names.agent(system.roles + unit), kind: 'unit' } as const;
     const roles = [...new Set(flights.map(({ role }) => names.agent(role)))];
-    const text = `has ${formatNumber(flights.length)} flights of ${list(roles)} under way`;
+    const text = `has ${formatNumber(flights.length)} operations of ${list(roles)} in flight`;
     if (flights.length > MAX_TOLD) return [{ ...agent, text }];
     return flights.map((flight) => {
-      return { ...agent, text: `has still to ${describeFlight(names, flight)}` };
+      return { ...agent, text: `still has to ${describeFlight(names, flight)}` };
     });
   });
 }

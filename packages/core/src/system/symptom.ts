@@ -23,9 +23,11 @@ export interface Symptom {
   readonly inMove: boolean;
 }
 
+/** What can go wrong in a transition: a fault that there is. */
+type RealFault = Exclude<Fault, typeof Fault.none>;
+
 /** The rule that a fault of the machine breaks. */
-export const FAULT_RULES: Readonly<Record<Fault, SymptomRule>> = {
-  [Fault.none]: 'deadlock',
+export const FAULT_RULES = {
   [Fault.overArrival]: 'over-arrival',
   [Fault.txMismatch]: 'tx-mismatch',
   [Fault.missingDrain]: 'missing-drain',
@@ -36,4 +38,4 @@ export const FAULT_RULES: Readonly<Record<Fault, SymptomRule>> = {
   [Fault.namedBarrierMismatch]: 'named-barrier-mismatch',
   [Fault.divergentExit]: 'divergent-exit',
   [Fault.missingDrainOfBuffer]: 'missing-drain',
-};
+} as const satisfies Readonly<Record<RealFault, SymptomRule>>;

@@ -1,27 +1,23 @@
 // The system: a program on a machine. What can move, what a move does, what is wrong then.
-import { InputError, invariant, InvariantError, unreachable } from '../base/index.ts';
+import { InputError, invariant } from '../base/index.ts';
 import {
   Alias,
   aliasOf,
   BLOCKED,
-  canLand,
   Fault,
   IN_ORDER,
   IS_WORK,
-  listLandable,
   type Instruction,
   type Machine,
 } from '../machine/index.ts';
-import { CATALOGUE, isSilent, isStageTest, isTest, OpKind, type SilentKind } from '../op/index.ts';
-import type { Program, StepId, Steps } from '../program/index.ts';
+import { CATALOGUE, isStageTest, isTest, OpKind } from '../op/index.ts';
+import { MAX_SILENT, neverPerformed, RoleDriver, Stand, standAt } from '../program/index.ts';
+import type { Program, RoleHost, StepId, Steps } from '../program/index.ts';
 import { Accesses } from './accesses.ts';
 import { layOutSystem, newState, NOT_STARTED, writeInitial, type SystemLayout } from './layout.ts';
-import { Registers } from './registers.ts';
+import { MISSTEP, Registers } from './registers.ts';
 import { FAULT_RULES, type Symptom } from './symptom.ts';
 import { WaitConditions } from './wait-conditions.ts';
-
-/** The most silent operations (steps, counts, computing) that a role makes in one move. */
-const MAX_SILENT = 1_000_000;
 
 /** A move: the agent in the upper 16 bits, which of its options in the lower 16. */
 export type Move = number;
@@ -33,7 +29,7 @@ export const optionOf = (move: Move): number => move & 0xffff;
  * A program joined with its machine. It holds no state: every method works on a state that the
  * caller owns, except {@link symptoms}, which tells what the last call noticed.
  */
-export class System {
+export class System implements RoleHost {
   readonly program: Program;
   readonly steps: Steps;
   readonly machine: Machine;
@@ -44,12 +40,15 @@ export class System {
   /** What was wrong in the last move or the state it led to; empty when nothing was. */
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
+  readonly #driver: RoleDriver;
   /** By move of {@link moves}: the list position of the flight that it lands, −1 for a role's. */
   readonly landings = new Int32Array(1 << 16);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
   /** By step: what has to be asked of its operation, as bits of {@link Trait}. */
   readonly #traits: number[] = [];
+  /** By step: what a role that comes to it has come to. */
+  readonly #stands: Stand[] = [];
 
   /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
   constructor(
@@ -66,6 +65,7 @@ export class System {
     this.registers = twin?.registers ?? new Registers(program, layout, machine);
     this.waits = new WaitConditions(machine, this.registers);
     this.#accesses = new Accesses(this);
+    this.#driver = new RoleDriver(this, program.roles, machine);
   }
 
   /** The state before the first move: every role stands at its first visible operation. */
@@ -73,10 +73,8 @@ export class System {
     const words = newState(this.machine);
     this.symptoms.length = 0;
     writeInitial(this.machine.shape, this.machine.layout, words);
-    this.program.roles.forEach((role, index) => {
-      words[index] = role.spawned ? NOT_STARTED : this.steps.entry(index);
-    });
-    for (let role = 0; role < this.roles; role++) this.#runSilent(words, role);
+    words.fill(NOT_STARTED, 0, this.roles);
+    this.#driver.startAll(words);
     if (this.symptoms.length === 0) this.inspect(words);
     return words;
   }
@@ -92,17 +90,16 @@ export class System {
         out[count++] = moveOf(role, option);
       }
     }
-    const at = this.machine.layout.flights;
-    return words[at] === 0 ? count : this.#landingMoves(words, out, count);
+    if (this.machine.openFlights.count(words) === 0) return count;
+    return this.#landingMoves(words, out, count);
   }
 
   #landingMoves(words: Int32Array, out: Int32Array, first: number): number {
     const { landings } = this;
-    const table = this.machine.flights;
-    const at = this.machine.layout.flights;
-    const end = listLandable(table, words, at, landings, first);
+    const open = this.machine.openFlights;
+    const end = open.listLandable(words, landings, first);
     for (let move = first; move < end; move++) {
-      const agent = this.roles + table.flights[words[at + 1 + landings[move]!]!]!.unit;
+      const agent = this.roles + open.flightAt(words, landings[move]!).unit;
       let option = 0;
       // Flights of a queue are side by side: mostly the move before says how many there are.
       for (let i = move - 1; i >= first; i--) {
@@ -127,7 +124,19 @@ export class System {
       const instruction = this.steps.instruction(next);
       this.#instructions.push(instruction);
       this.#traits.push(instruction === null ? Trait.none : traitsOf(instruction));
+      this.#stands.push(
+        instruction === null ? this.#standWithout(next) : standAt(instruction.kind),
+      );
     }
+  }
+
+  #standWithout(step: StepId): Stand {
+    return this.steps.misuse(step) === null ? Stand.end : Stand.misuse;
+  }
+
+  #standOf(step: StepId): Stand {
+    if (step >= this.#stands.length) this.#learnSteps(step);
+    return this.#stands[step]!;
   }
 
   #traitsOf(step: StepId): number {
@@ -152,7 +161,7 @@ export class System {
       case OpKind.choose:
         return instruction.choices;
       case OpKind.join:
-        return this.hasEnded(words, instruction.target) ? 1 : 0;
+        return this.#driver.mayJoin(words, instruction.target) ? 1 : 0;
       // The conditions of waits and the machine know every other kind.
       default:
         return this.waits.passes(words, instruction) ? 1 : 0;
@@ -162,12 +171,54 @@ export class System {
   /** Whether a role has run its last operation. */
   hasEnded(words: Int32Array, role: number): boolean {
     const step = words[role]!;
-    return step >= 0 && this.instruction(step) === null && this.steps.misuse(step) === null;
+    return step >= 0 && this.#standOf(step) === Stand.end;
+  }
+
+  hasStarted(words: Int32Array, role: number): boolean {
+    return words[role] !== NOT_STARTED;
+  }
+
+  enter(words: Int32Array, role: number): Stand {
+    words[role] = this.steps.entry(role);
+    this.machine.journal.note(role);
+    return this.#standOf(words[role]);
+  }
+
+  #follow(words: Int32Array, role: number, answer: number): Stand {
+    const step = this.steps.follow(words[role]!, answer);
+    words[role] = step;
+    return this.#standOf(step);
+  }
+
+  pass(words: Int32Array, role: number): Stand {
+    const step = words[role]!;
+    const instruction = this.instruction(step)!;
+    const answer = this.registers.pass(words, instruction);
+    if (answer !== MISSTEP) return this.#follow(words, role, answer);
+    this.#notice('release-order', role, -1, instruction.target, step, false);
+    return Stand.broken;
+  }
+
+  misused(words: Int32Array, role: number): void {
+    const step = words[role]!;
+    const { rule, ring } = this.steps.misuse(step)!;
+    this.#notice(rule, role, -1, ring, step, false);
+  }
+
+  ended(words: Int32Array, role: number): void {
+    this.#noticeFault(role, words[role]!);
+  }
+
+  endless(role: number): never {
+    const { name } = this.program.roles[role]!;
+    throw new InputError(
+      `role ${name} performs ${MAX_SILENT} operations that no other role can observe`,
+    );
   }
 
   /** Whether every role has ended and every flight has landed. */
   isFinal(words: Int32Array): boolean {
-    if (words[this.machine.layout.flights] !== 0) return false;
+    if (this.machine.openFlights.count(words) !== 0) return false;
     for (let role = 0; role < this.roles; role++) if (!this.hasEnded(words, role)) return false;
     return true;
   }
@@ -273,19 +324,15 @@ export class System {
 
   /** The list position of the flight that a move lands. */
   #landing(words: Int32Array, move: Move): number {
-    const at = this.machine.layout.flights;
-    let left = optionOf(move);
-    for (let index = 0; index < words[at]!; index++) {
-      const { unit } = this.machine.flights.flights[words[at + 1 + index]!]!;
-      if (this.roles + unit !== agentOf(move)) continue;
-      if (canLand(this.machine.flights, words, at, index) && left-- === 0) return index;
-    }
-    throw new InputError('the schedule lands a flight that is not under way');
+    const unit = agentOf(move) - this.roles;
+    const index = this.machine.openFlights.landableOf(words, unit, optionOf(move));
+    if (index >= 0) return index;
+    throw new InputError('the schedule completes an operation that is not in flight');
   }
 
   #land(words: Int32Array, agent: number, index: number): void {
-    const { flights } = this.machine;
-    const id = words[this.machine.layout.flights + 1 + index]!;
+    const { flights, openFlights } = this.machine;
+    const id = openFlights.idAt(words, index);
     this.machine.land(words, index);
     // The next flight of an in-order unit can land now, and is next.
     if ((flights.traits[id]! & IN_ORDER_WORK) === IN_ORDER_WORK) this.#accesses.mayConflict = true;
@@ -295,14 +342,14 @@ export class System {
   #step(words: Int32Array, role: number, option: number): void {
     const step = words[role]!;
     const instruction = step < 0 ? null : this.instruction(step);
-    invariant(instruction !== null, 'only a role with an operation can move');
+    invariant(instruction !== null, 'only a role with an operation can make a step');
     const answer = this.#perform(words, instruction, option);
     this.#noticeFault(role, step);
     if (answer === BLOCKED || this.symptoms.length > 0) return;
     let traits = this.#traitsOf(step) & Trait.starts;
-    words[role] = this.steps.follow(step, answer);
     this.machine.journal.note(role);
-    this.#runSilent(words, role);
+    const stand = this.#follow(words, role, answer);
+    if (stand !== Stand.visible) this.#driver.settle(words, role, stand);
     traits |= this.#traitsOf(words[role]!) & Trait.touches;
     if (traits !== 0) this.#accesses.mayConflict = true;
   }
@@ -328,17 +375,12 @@ export class System {
         return this.registers.claim(words, instruction);
       case OpKind.choose:
         return option;
-      case OpKind.spawn: {
-        const { target } = instruction;
-        if (words[target] !== NOT_STARTED) return 0;
-        words[target] = this.steps.entry(target);
-        this.machine.journal.note(target);
-        this.#runSilent(words, target);
+      case OpKind.spawn:
+        if (!this.#driver.start(words, instruction.target)) return 0;
         this.machine.hasCompleted = true;
         this.machine.completedAt = -1;
         this.#accesses.mayConflict = true;
         return 0;
-      }
       case OpKind.join:
         return 0;
       case OpKind.init:
@@ -367,53 +409,8 @@ export class System {
       case OpKind.exit:
         return this.machine.issue(words, instruction);
       default:
-        return noMove(kind);
+        return neverPerformed(kind);
     }
-  }
-
-  /** P10: what nobody else can see happens at once, up to the next visible operation. */
-  #runSilent(words: Int32Array, role: number): void {
-    for (let count = 0; count < MAX_SILENT; count++) {
-      const step = words[role]!;
-      if (step < 0) return;
-      const instruction = this.instruction(step);
-      if (instruction === null) return this.#arrived(words, role, step);
-      const { kind } = instruction;
-      if (!isSilent(kind)) return;
-      const isMisstep = kind === OpKind.step && this.registers.isMisstep(words, instruction);
-      if (isMisstep) {
-        return this.#notice('release-order', role, -1, instruction.target, step, false);
-      }
-      words[role] = this.steps.follow(step, this.#silent(words, kind, instruction));
-    }
-    const { name } = this.program.roles[role]!;
-    throw new InputError(`role ${name} makes ${MAX_SILENT} operations that no other role can see`);
-  }
-
-  #silent(words: Int32Array, kind: SilentKind, instruction: Instruction): number {
-    switch (kind) {
-      case OpKind.step:
-        this.registers.step(words, instruction);
-        return 0;
-      case OpKind.more:
-        return this.registers.more(words, instruction);
-      case OpKind.stage:
-        return this.registers.stage(words, instruction);
-      // Time and fences: no state knows of them (S03, S04).
-      case OpKind.compute:
-      case OpKind.fence:
-        return 0;
-      default:
-        return unreachable(kind);
-    }
-  }
-
-  #arrived(words: Int32Array, role: number, step: StepId): void {
-    const misuse = this.steps.misuse(step);
-    if (misuse !== null) return this.#notice(misuse.rule, role, -1, misuse.ring, step, false);
-    this.machine.fault = Fault.none;
-    this.machine.endRole(words, role);
-    this.#noticeFault(role, step);
   }
 
   #noticeFault(agent: number, step: StepId): void {
@@ -443,11 +440,6 @@ const ALIAS_RULES = {
   [Alias.falseBlock]: 'false-block',
   [Alias.latePass]: 'late-pass',
 } as const;
-
-/** Silent operations belong to the move before them (P10). */
-function noMove(kind: SilentKind): never {
-  throw new InvariantError(`${CATALOGUE[kind]!.name} is no move`);
-}
 
 /** Work that holds up what is behind it. */
 const IN_ORDER_WORK = IN_ORDER | IS_WORK;

@@ -11,8 +11,8 @@ test('every operation is in the catalogue, at its own number', () => {
   for (const [name, kind] of Object.entries(OpKind)) assert.equal(CATALOGUE[kind]?.name, name);
 });
 
-test('every operation follows a rule that docs/semantics.md has', () => {
-  const rules = readFileSync(join(root, 'docs', 'semantics.md'), 'utf8');
+test('every operation follows a rule that docs/reference/semantics.md has', () => {
+  const rules = readFileSync(join(root, 'docs', 'reference', 'semantics.md'), 'utf8');
   for (const { name, rule } of CATALOGUE) {
     assert.match(rules, new RegExp(`^\\| ${rule} \\|`, 'm'), `${name} cites ${rule}`);
   }

@@ -76,17 +76,16 @@ function usersOf([, owner, name]: Row): string[] {
   return TESTS.filter(({ text }) => new RegExp(pattern).test(text)).map(({ name: file }) => file);
 }
 
-const HEAD = `# The modelled pipeline, and where it is
+const HEAD = `# Coverage of the pipeline module
 
-What the documentation of Modular's \`pipeline\` module names, with the methods that its users call as
-well; what each is called here; and the tests in \`test/pipeline\` that use it. A test makes this page
-(\`UPDATE_DOCS=1 npm run test:unit\`) and fails when a row is empty.
+The names in the documentation of Modular's \`pipeline\` module, and further methods that its users call; the corresponding export; and the
+tests in \`test/pipeline\` that use it. Produced by a test (\`UPDATE_DOCS=1 npm test -- pipeline\`), which fails when a row is empty.
 
 | documented | export | tests |
 |---|---|---|
 `;
 
-test('docs/pipeline-coverage.md is the table of the documented interface, with no row empty', () => {
+test('docs/reference/pipeline-coverage.md is the table of the documented interface, with no row empty', () => {
   const rows = ROWS.map((row) => {
     const [documented, owner, name] = row;
     assert.ok(isExported(row), `${owner}.${name} is not exported`);
@@ -95,7 +94,7 @@ test('docs/pipeline-coverage.md is the table of the documented interface, with n
     const shown = `${owner === '' ? '' : `${owner}.`}${name}${name.includes('(') ? ' })' : ''}`;
     return `| ${documented} | \`${shown}\` | ${users.map((user) => `\`${user}\``).join(' ')} |\n`;
   });
-  expectPage('pipeline-coverage.md', HEAD + rows.join(''));
+  expectPage('docs/reference/pipeline-coverage.md', HEAD + rows.join(''));
 });
 
 test('every method of the pipeline and of its handles is in the table, or is our own', () => {

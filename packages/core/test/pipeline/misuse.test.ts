@@ -83,7 +83,7 @@ test('handles of one pipeline released out of order: the release steps past anot
 });
 
 test('handles of different pipelines are released in any order', async () => {
-  // The pair of programs in docs/ownership.md, W2.
+  // The pair of programs in docs/reference/ownership.md, W2.
   const free = ringOf(loads(2), uses(2), { advance: 'acquire' });
   assert.deepEqual(await rulesOf(free), []);
 });
@@ -141,7 +141,7 @@ test('a producer that steps without a signal: the consumer hangs at once', async
   }, uses(1));
   const [found, second] = await findingsOf(silent);
   assert.equal(found?.rule, 'stepped-without-signal');
-  assert.match(found.message, /load moves past stage 0 of ab without signalling ab.full\[0\]/);
+  assert.match(found.message, /load steps past stage 0 of ab without signaling ab.full\[0\]/);
   assert.equal(second?.rule, 'deadlock');
 });
 

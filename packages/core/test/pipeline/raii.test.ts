@@ -72,7 +72,7 @@ test('O10: a second release stays a second release', async () => {
 test('O10: a schedule of an RAII kernel can be replayed', async () => {
   const target = ring('handed on', 'raii', 'release');
   const [first] = (await check(target)).findings;
-  const [again] = (await check(target, { replay: first!.replay! })).findings;
+  const [again] = (await check(target, { replay: first!.replayToken! })).findings;
   assert.deepEqual(again, first);
 });
 

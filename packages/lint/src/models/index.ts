@@ -90,7 +90,6 @@ import { webSerial } from './web/serial.ts';
 import { webUsb } from './web/usb.ts';
 import { webIdb } from './web/idb.ts';
 
-/** The resource models by preset, which the option `presets` selects. */
 export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   amqp: [amqpConnection, amqpChannel],
   db: [dbTransacted, dbConnection, dbClient],
@@ -179,16 +178,16 @@ export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
 export interface ModelChoice {
   /** Names of presets; all of them unless specified. */
   readonly presets?: readonly string[];
-  /** Ids of models that are off by default. */
+  /** Ids of models to enable that are off by default. */
   readonly optIn?: readonly string[];
-  /** Additional models. */
+  /** Your own models. */
   readonly models?: readonly ResourceModel[];
 }
 
 /**
- * The models of a run. What TypeScript's own library declares is always known.
+ * The models of a run. Those of TypeScript's own library are always included.
  *
- * @throws InputError for a preset or a model that there is not: silence would look like a pass.
+ * @throws InputError for an unknown preset or model.
  */
 export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): ResourceModel[] {
   const all = Object.values(PRESETS).flat();
@@ -200,8 +199,8 @@ export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice):
   return [...models, ...chosen.filter(({ id, optIn: isOff }) => !isOff || optIn.includes(id))];
 }
 
-function mustBeKnown(key: string, words: readonly string[], known: readonly string[]): void {
-  const unknown = words.find((word) => !known.includes(word));
+function mustBeKnown(key: string, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((word) => !known.includes(word));
   if (unknown === undefined) return;
   const help = `there are ${known.join(', ')}`;
   throw new InputError(`poundlock.config: lint.${key} has no ${unknown}: ${help}`);

@@ -1,12 +1,11 @@
-// A program as a backend offers it: its files as trees of ours, and an oracle for its types.
+// The interface of a program to the backends: lowered files, and an oracle for types.
 import type { TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
-/** The files of a project and their types, to be linted: see {@link classicProgram}. */
 export interface SourceProgram {
-  /** The files to lint. */
-  readonly asked: readonly string[];
-  /** Its tsconfig.json; empty or a made-up name if it has none. */
+  /** The requested files that belong to it. */
+  readonly requested: readonly string[];
+  /** Its tsconfig.json; empty or a generated name if it has none. */
   readonly configFile: string;
   /**
    * Answers questions about types.

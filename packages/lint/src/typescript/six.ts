@@ -1,12 +1,12 @@
-// Classic TypeScript (up to 6.0): the program that typescript-eslint and older tools already hold.
-// The module is handed in, because whoever uses it has a version of their own.
+// Programs of classic TypeScript (up to 6.0), as typescript-eslint and older tools create them. The
+// compiler module is a parameter, because each tool has its own version.
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import type { SourceProgram } from './program.ts';
 import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
 
-/** The parts of the module `typescript`, up to version 6, that `lint` uses. */
+/** The used parts of the classic compiler's API. */
 export interface ClassicTypeScript {
   /** `ts.SyntaxKind`. */
   readonly SyntaxKind: SyntaxKinds;
@@ -60,7 +60,7 @@ export interface ClassicProgram {
   getCompilerOptions(): Readonly<Record<string, unknown>>;
 }
 
-/** Names of anonymous types and of the insides of declarations. */
+/** Internal names of anonymous types. */
 const ANONYMOUS = /^(__type|__object|__function|__class)$/;
 
 class ClassicOracle implements TypeOracle {
@@ -85,9 +85,9 @@ class ClassicOracle implements TypeOracle {
     return nodes.map((node) => this.#type(this.#checker.getTypeAtLocation(node as ClassicNode)));
   }
 
-  #symbol(given: ClassicSymbol): SymbolInfo {
-    const isAlias = (given.flags & this.#ts.SymbolFlags.Alias) !== 0;
-    const symbol = isAlias ? this.#checker.getAliasedSymbol(given) : given;
+  #symbol(named: ClassicSymbol): SymbolInfo {
+    const isAlias = (named.flags & this.#ts.SymbolFlags.Alias) !== 0;
+    const symbol = isAlias ? this.#checker.getAliasedSymbol(named) : named;
     const { name, declarations = [], parent } = symbol;
     const path = declarations[0]?.getSourceFile().fileName;
     return {
@@ -140,7 +140,7 @@ class ClassicOracle implements TypeOracle {
 export function classicProgram(
   ts: ClassicTypeScript,
   program: ClassicProgram,
-  asked: readonly string[],
+  requested: readonly string[],
 ): SourceProgram {
   const dialect: Dialect = {
     nameOf: kindNames(ts.SyntaxKind),
@@ -151,7 +151,7 @@ export function classicProgram(
   };
   const { configFilePath } = program.getCompilerOptions() as { configFilePath?: unknown };
   return {
-    asked,
+    requested,
     configFile: typeof configFilePath === 'string' ? configFilePath : '',
     oracle: new ClassicOracle(ts, program.getTypeChecker(), dialect),
     fileNames: () => program.getSourceFiles().map(({ fileName }) => fileName),

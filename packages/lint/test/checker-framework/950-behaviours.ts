@@ -1,5 +1,5 @@
 // The behaviours of the Resource Leak Checker's tests, as TypeScript: `// #n` is the number of the
-// behaviour in docs/lint-checker-framework.md. `// expect` is what lint has to say there.
+// behaviour in bench/results/lint-checker-framework.md. `// expect` is what lint has to say there.
 /** @returnsOwned @nothrow */ declare function closedAlready(): Soft;
 /** @nothrow */ declare function acquireTouchy2(): Touchy;
 

@@ -1,13 +1,18 @@
 // advise: which ownership, which release point, how many stages: each with a verdict and a price.
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
-import type { Parameters, ParameterValue, Proposal } from '@poundlock/core/internal/finding';
+import type { Parameters, Proposal } from '@poundlock/core/internal/finding';
 import { CATALOGUE, Side } from '@poundlock/core/internal/op';
 import {
   driveStraight,
   Program,
+  resolveParameters,
   withDestructors,
-  type Kernel,
+} from '@poundlock/core/internal/program';
+import type {
+  Kernel,
+  KernelParameters,
+  ResolvedParameters,
 } from '@poundlock/core/internal/program';
 import { costsOf, type Costs, type GpuModel } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
@@ -30,11 +35,9 @@ const ITEMS_BEYOND_LAP = 2;
 
 /** Options of {@link advise}. */
 export interface AdviseOptions {
-  /** The GPU model that predicts times. */
   readonly model: GpuModel;
-  /** Kernel parameters that differ from their defaults. */
-  readonly params?: Readonly<Record<string, ParameterValue>>;
-  /** Shared memory for stages in bytes, which bounds the number of stages that is proposed. */
+  readonly params?: KernelParameters;
+  /** Shared memory for stages, in bytes. */
   readonly smem?: number;
   /** States that each check stores before it is inconclusive. */
   readonly maxStates?: number;
@@ -104,7 +107,7 @@ type Edit = (lists: Lists) => Lists | null;
 
 class Advisor {
   readonly #kernel: Kernel;
-  readonly #params: Readonly<Record<string, ParameterValue>>;
+  readonly #params: ResolvedParameters;
   readonly #program: Program;
   readonly #costs: Costs;
   readonly #options: AdviseOptions;
@@ -116,7 +119,7 @@ class Advisor {
 
   constructor(kernel: Kernel, options: AdviseOptions) {
     this.#kernel = kernel;
-    this.#params = options.params ?? {};
+    this.#params = resolveParameters(kernel, options.params);
     this.#options = options;
     this.#costs = costsOf(options.model);
     this.#program = new Program(kernel, this.#params);
@@ -136,7 +139,7 @@ class Advisor {
     [this.#short, this.#items] = [this.#whole, null];
     const { verdict, why } = await this.#legality(this.#whole);
     if (verdict !== 'counterexample') return;
-    throw new InputError(`advise needs a program that is correct as it stands: ${why}`);
+    throw new InputError(`advise needs a correct program: ${why}`);
   }
 
   async result(): Promise<AdviseResult> {
@@ -241,7 +244,7 @@ class Advisor {
     for (let depth = 1; depth <= MAX_DEPTH; depth++) {
       const rounds = depth === 1 ? 'one round' : `${depth} rounds`;
       const stage = this.#siteName(site);
-      const change = `hand over hand: release ${stage} ${rounds} later, as a linear handle`;
+      const change = `hand-over-hand: release ${stage} ${rounds} later, as a linear handle`;
       const edit = this.#editSite(site, at, (of, own) => handOverHand(of, own, depth));
       const proposal = await this.#propose('hand-over-hand', change, edit);
       if (proposal === null) break;
@@ -281,7 +284,7 @@ class Advisor {
       const choice = smallestStages(this.#kernel, this.#params, parameter, options);
       if (choice === null) continue;
       const { value, totalCycles } = choice;
-      const params = { ...this.#params, [parameter]: value };
+      const params = this.#params.change({ [parameter]: value });
       const { verdict, findings, reason } = await check(this.#kernel, { params });
       const error = findings.find((finding) => finding.severity === 'error');
       const change =

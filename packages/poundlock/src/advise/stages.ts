@@ -1,16 +1,18 @@
 // The smallest number of stages that is nearly as fast as any, and fits.
 import { InputError } from '@poundlock/core/internal/base';
 import { OpKind } from '@poundlock/core/internal/op';
-import { Program, type Kernel, type Straight } from '@poundlock/core/internal/program';
-import type { ParameterValue } from '@poundlock/core/internal/finding';
+import {
+  Program,
+  type Kernel,
+  type ResolvedParameters,
+  type Straight,
+} from '@poundlock/core/internal/program';
 import { predictWith, type Costs } from '../simulate/index.ts';
 
 /** Stages beyond this are not tried. */
 const MAX_STAGES = 12;
 /** Within this of the best is as good. */
 const TOLERANCE = 0.01;
-
-type Overrides = Readonly<Record<string, ParameterValue>>;
 
 /** What a choice of stages takes and costs. */
 export interface StageChoice {
@@ -28,12 +30,12 @@ function stagesOf(program: Program): number[] {
 }
 
 /** The parameters that are numbers of stages: one more makes one stage more, and nothing else. */
-export function stageParameters(kernel: Kernel, params: Overrides): string[] {
+export function stageParameters(kernel: Kernel, params: ResolvedParameters): string[] {
   const base = stagesOf(new Program(kernel, params));
-  return Object.entries(new Program(kernel, params).params).flatMap(([name, value]) => {
+  return Object.entries(params.values).flatMap(([name, value]) => {
     if (typeof value !== 'number') return [];
     try {
-      const more = stagesOf(new Program(kernel, { ...params, [name]: value + 1 }));
+      const more = stagesOf(new Program(kernel, params.change({ [name]: value + 1 })));
       if (more.length !== base.length) return [];
       const grown = more.map((stages, ring) => stages - base[ring]!);
       return grown.some((by) => by === 1) && grown.every((by) => by === 0 || by === 1)
@@ -63,14 +65,14 @@ export function stageBytes(program: Program, lists: readonly (readonly Straight[
 /** The smallest fitting number of stages within a percent of the best fitting one. */
 export function smallestStages(
   kernel: Kernel,
-  params: Overrides,
+  params: ResolvedParameters,
   parameter: string,
   options: { readonly costs: Costs; readonly bytes: readonly number[]; readonly smem: number },
 ): StageChoice | null {
   const tried: { value: number; bytes: number; totalCycles: number }[] = [];
   for (let value = 1; value <= MAX_STAGES; value++) {
     try {
-      const program = new Program(kernel, { ...params, [parameter]: value });
+      const program = new Program(kernel, params.change({ [parameter]: value }));
       const bytes = stagesOf(program).reduce((sum, stages, ring) => {
         return sum + stages * options.bytes[ring]!;
       }, 0);

@@ -47,7 +47,7 @@ export function exampleOf(system: System, names: Names, path: readonly Move[]): 
   return {
     trace: traceOf(schedule),
     standing: standingOf(schedule),
-    replay: schedule.token(),
+    replayToken: schedule.token(),
   };
 }
 

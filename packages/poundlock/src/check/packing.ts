@@ -1,11 +1,9 @@
 // Packs a state into few words: every changing word gets just the bits that its values need.
 import type { Machine } from '@poundlock/core/internal/machine';
-import { copyFlights, copyState } from '@poundlock/core/internal/system';
+import { copyState } from '@poundlock/core/internal/system';
 import { LearnedRanges, type Ranges } from './ranges.ts';
 
 const LANE_BITS = 32;
-/** Flights are packed by twos behind the fixed lanes, their number first. */
-const FLIGHT_BITS = 16;
 /** A word of the state inside the packed form. */
 interface Field {
   readonly word: number;
@@ -90,7 +88,7 @@ export class Packing {
       const word = journal.words[i]!;
       to[word] = from[word]!;
     }
-    if (journal.hasFlights) copyFlights(this.#flightsAt, from, to);
+    if (journal.hasFlights) this.#machine.openFlights.copy(from, to);
   }
 
   /** Packs a state. */
@@ -143,17 +141,12 @@ export class Packing {
     this.#finish(words, lanes, misfit);
   }
 
-  /** Appends the flights, and hashes. */
+  /** Appends the flights behind the lanes, and hashes. */
   #finish(words: Int32Array, lanes: number, misfit: number): void {
-    const flights = this.#flightsAt;
-    const count = words[flights]!;
-    let length = lanes;
-    this.#makeRoom(lanes + 1 + count);
+    const open = this.#machine.openFlights;
+    this.#makeRoom(lanes + 1 + open.count(words));
     const { packed } = this;
-    for (let i = 0; i <= count; i += 2) {
-      const second = i < count ? words[flights + i + 1]! : 0;
-      packed[length++] = words[flights + i]! | (second << FLIGHT_BITS);
-    }
+    const length = open.pack(words, packed, lanes);
     let hash = 0;
     for (let at = 0; at < length; at++) hash = mix(hash, packed[at]!);
     if (misfit !== 0) {
@@ -200,21 +193,9 @@ export class Packing {
         copy[word] = value;
       }
     }
-    this.#readFlights(packed, from + lanes, words);
-    if (copy !== words) copyFlights(this.#flightsAt, words, copy);
-  }
-
-  #readFlights(packed: Int32Array, from: number, words: Int32Array): void {
-    let at = from;
-    const flights = this.#flightsAt;
-    const stale = words[flights]!;
-    const count = packed[at]! & 0xffff;
-    for (let i = 0; i <= count; i += 2) {
-      const pair = packed[at++]!;
-      words[flights + i] = pair & 0xffff;
-      words[flights + i + 1] = pair >>> FLIGHT_BITS;
-    }
-    for (let i = count + 1; i <= stale; i++) words[flights + i] = 0;
+    const open = this.#machine.openFlights;
+    open.unpack(packed, from + lanes, words);
+    if (copy !== words) open.copy(words, copy);
   }
 
   /** Gives every changing word its bits, and the fields their lanes: wide ones first. */

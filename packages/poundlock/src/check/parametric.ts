@@ -1,21 +1,17 @@
 // Every number of something that a kernel only counts with: one proof, or the smallest that fails.
 import { InputError } from '@poundlock/core/internal/base';
-import type { CheckResult, Parameters } from '@poundlock/core/internal/finding';
-import {
-  AnyNumber,
-  Program,
-  resolveParameters,
-  type Kernel,
-} from '@poundlock/core/internal/program';
+import type { CheckResult } from '@poundlock/core/internal/finding';
+import { AnyNumber, Program, requireParameter } from '@poundlock/core/internal/program';
+import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
+import type { Budget } from './budget.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
 import type { Explored, Undecided } from './certify/index.ts';
 import { MAX_TRIED, TRIED, type CheckOptions } from './options.ts';
 
-/** What `check` lends: a check of one number, and its clock. */
-export interface Lent {
-  readonly check: (options: CheckOptions) => Promise<CheckResult>;
-  readonly stopReason: () => string | null;
-  readonly elapsedMs: () => number;
+/** Checks one number at a time, within one budget. */
+export interface Checker {
+  readonly check: (params: ResolvedParameters) => Promise<CheckResult>;
+  readonly budget: Budget;
 }
 
 /**
@@ -28,56 +24,58 @@ export interface Lent {
 export async function checkEvery(
   kernel: Kernel,
   every: string,
+  params: ResolvedParameters,
   options: CheckOptions,
-  lent: Lent,
+  checker: Checker,
 ): Promise<CheckResult> {
-  const params = numbersOf(kernel, every, options);
-  const any = new AnyNumber(every, params[every] as number);
-  if (kernel.ownership !== 'explicit') return forItsSize(every, params, RAII, lent);
-  const explored = await explore(kernel, any, options, lent);
-  const why = plainUse(kernel, any, options);
-  if (why !== null) return forItsSize(every, params, why, lent);
-  if (explored === null) return lent.check({});
+  const any = new AnyNumber(every, numberOf(kernel, every, params, options));
+  if (kernel.ownership !== 'explicit') return forItsSize(every, params, RAII, checker);
+  const explored = await explore(() => new Program(kernel, params, any), any, checker);
+  const why = plainUse(kernel, any, params);
+  if (why !== null) return forItsSize(every, params, why, checker);
+  if (explored === null) return checker.check(params);
   const { proof } = explored;
-  if (proof.undecided?.condition === 'bound') return report(kernel, every, params, explored, lent);
-  if (proof.undecided !== null) return smallest(every, explored.lead, proof.undecided.why, lent);
+  if (proof.undecided?.condition === 'bound')
+    return report(kernel, every, params, explored, checker);
+  if (proof.undecided !== null) return smallest(every, params, explored, checker);
   for (const value of TRIED) {
-    const one = new Program(kernel, { ...options.params, [every]: value });
-    if ((await provePlainly(one, options, lent)) === null) continue;
-    const result = await lent.check({ params: { [every]: value } });
+    const changed = params.change({ [every]: value });
+    if ((await provePlainly(new Program(kernel, changed), checker)) === null) continue;
+    const result = await checker.check(changed);
     if (result.verdict !== 'certified') return withSmallest(result, every, value);
   }
-  return report(kernel, every, params, explored, lent);
+  return report(kernel, every, params, explored, checker);
 }
 
-const RAII = "releases are moved (ownership: 'raii') in a list of steps, which has one length";
+const RAII = "ownership: 'raii' moves releases in a list of steps of fixed length";
 
-function numbersOf(kernel: Kernel, every: string, { params, engine }: CheckOptions): Parameters {
-  const resolved = resolveParameters(kernel, params ?? {});
-  const known = Object.keys(resolved);
-  if (!known.includes(every)) {
-    const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-    throw new InputError(`kernel ${kernel.name} has no parameter ${every}: ${list}`);
-  }
-  if (typeof resolved[every] !== 'number') {
-    throw new InputError(`parameter ${every} of kernel ${kernel.name} is no number`);
+function numberOf(
+  kernel: Kernel,
+  every: string,
+  { values }: ResolvedParameters,
+  { engine }: CheckOptions,
+): number {
+  requireParameter(kernel, every);
+  const value = values[every];
+  if (typeof value !== 'number') {
+    throw new InputError(`parameter ${every} of kernel ${kernel.name} is not a number`);
   }
   if (engine === 'search' || engine === 'reduced') {
-    throw new InputError(`a search sees one number at a time: every ${every} needs a proof`);
+    throw new InputError(
+      `a search checks one value at a time: --every ${every} needs a certificate`,
+    );
   }
-  return resolved;
+  return value;
 }
 
 /** The proof with any number; `null` where a kernel can not be called with one. */
 async function explore(
-  kernel: Kernel,
+  makeProgram: () => Program,
   any: AnyNumber,
-  options: CheckOptions,
-  lent: Lent,
+  { budget }: Checker,
 ): Promise<Explored | null> {
   try {
-    const program = new Program(kernel, options.params, any);
-    return await proveByChoices(program, options, lent.stopReason);
+    return await proveByChoices(makeProgram(), budget, () => budget.stopReason());
   } catch (error) {
     // What a kernel makes of something that is no number is not its fault.
     if (any.isUsed) return null;
@@ -86,40 +84,37 @@ async function explore(
 }
 
 /** Why there is no proof for a kernel without a parameter of any number, or `null`. */
-async function provePlainly(
-  program: Program,
-  options: CheckOptions,
-  { stopReason }: Lent,
-): Promise<Undecided | null> {
-  const { proof, run } = await proveByOneRun(program, options, stopReason);
+async function provePlainly(program: Program, { budget }: Checker): Promise<Undecided | null> {
+  const stopReason = () => budget.stopReason();
+  const { proof, run } = await proveByOneRun(program, budget, stopReason);
   if (proof.undecided?.condition !== 'choice') return proof.undecided;
-  const explored = await proveByChoices(program, options, stopReason, run.unfolded);
+  const explored = await proveByChoices(program, budget, stopReason, run.unfolded);
   return explored.proof.undecided;
 }
 
 /** Why the kernel is known for one number alone, or `null`. */
-function plainUse(kernel: Kernel, any: AnyNumber, options: CheckOptions): string | null {
+function plainUse(kernel: Kernel, any: AnyNumber, params: ResolvedParameters): string | null {
   const { name } = any;
   const [one, more] = [0, 1].map((add) => {
-    const params = { ...options.params, [name]: any.value + add };
-    const others = { ...resolveParameters(kernel, params), [name]: 0 };
-    return { others: JSON.stringify(others), shape: shapeOf(kernel, params) };
+    const changed = params.change({ [name]: any.value + add });
+    const others = { ...changed.values, [name]: 0 };
+    return { others: JSON.stringify(others), shape: shapeOf(kernel, changed) };
   });
   if (any.isUsed && one!.shape !== more!.shape) {
     throw new InputError(
-      `every number of ${name} is out of reach of a finite proof, since it shapes the kernel: ` +
+      `no finite proof covers every value of ${name}, because it changes the kernel's structure: ` +
         `try --sweep ${name}=1..16`,
       any.usedAt ?? undefined,
     );
   }
-  if (one!.others !== more!.others) return `other parameters follow from ${name}`;
+  if (one!.others !== more!.others) return `other parameters depend on ${name}`;
   if (!any.isUsed) return null;
   const place = any.usedAt === undefined ? '' : ` in line ${any.usedAt!.line}`;
   return `${name} is used as a plain number${place}`;
 }
 
 /** What a kernel declares, but for how far it counts; '' where it can not be made. */
-function shapeOf(kernel: Kernel, params: CheckOptions['params']): string {
+function shapeOf(kernel: Kernel, params: ResolvedParameters): string {
   try {
     const { declarations, roles } = new Program(kernel, params);
     const counts = declarations.counts.map((count) => count.name);
@@ -132,38 +127,40 @@ function shapeOf(kernel: Kernel, params: CheckOptions['params']): string {
 /** P05: certified for one number, and how to get more. */
 async function forItsSize(
   every: string,
-  params: Parameters,
+  params: ResolvedParameters,
   why: string,
-  lent: Lent,
+  checker: Checker,
 ): Promise<CheckResult> {
-  const result = await lent.check({});
+  const result = await checker.check(params);
+  const value = params.values[every];
   const note =
-    `this holds for ${every}=${params[every]} alone, since ${why}: a loop() whose rounds ask ` +
-    `count(${every}).more() is proved for every number`;
+    `this holds for ${every}=${value} only, because ${why}: a loop() that calls ` +
+    `count(${every}).more() in each round is proved for every value`;
   return { ...result, notes: [...(result.notes ?? []), note] };
 }
 
 /** The smallest number for which something is wrong, tried one by one. */
 async function smallest(
   every: string,
-  lead: number,
-  why: string,
-  lent: Lent,
+  params: ResolvedParameters,
+  { lead, proof }: Explored,
+  checker: Checker,
 ): Promise<CheckResult> {
   const last = Math.min(lead * 2 + TRIED.length, MAX_TRIED);
   let result: CheckResult | undefined;
   for (let value = 0; value <= last; value++) {
-    result = await lent.check({ params: { [every]: value } });
+    result = await checker.check(params.change({ [every]: value }));
     if (result.verdict !== 'certified') return withSmallest(result, every, value);
   }
-  const reason = `${why}; every number of ${every} from 0 to ${last} is certified one by one`;
+  const why = proof.undecided?.why;
+  const reason = `${why}; each value of ${every} from 0 to ${last} is certified individually`;
   return { ...result!, verdict: 'inconclusive', reason };
 }
 
 /** A counterexample tells how many it needs. */
 function withSmallest(result: CheckResult, every: string, value: number): CheckResult {
-  const fewer = value === 0 ? '' : `: with fewer ${every} nothing is wrong`;
-  const note = `it needs ${every}=${value}${fewer}`;
+  const fewer = value === 0 ? '' : `: smaller values have no error`;
+  const note = `the error needs ${every}=${value}${fewer}`;
   const findings = result.findings.map((finding) =>
     finding.severity === 'error' ? { ...finding, notes: [...finding.notes, note] } : finding,
   );
@@ -174,30 +171,30 @@ function withSmallest(result: CheckResult, every: string, value: number): CheckR
 async function report(
   kernel: Kernel,
   every: string,
-  params: Parameters,
+  params: ResolvedParameters,
   { proof, leftoverTiles }: Explored,
-  lent: Lent,
+  checker: Checker,
 ): Promise<CheckResult> {
   const { engine, undecided, events, states, transitions } = proof;
   const isProved = undecided === null;
   const warned =
     isProved && proof.hasLeftovers
-      ? await lent.check({ params: { [every]: leftoverTiles } })
+      ? await checker.check(params.change({ [every]: leftoverTiles }))
       : null;
   const assumption =
-    `no role tells numbers of ${every} apart with === or by their truth, which can not be seen; ` +
-    `${TRIED.join(', ')} were tried one by one`;
+    `no role distinguishes values of ${every} with === or truthiness, which is not observable; ` +
+    `${TRIED.join(', ')} were checked individually`;
   return {
     kernel: kernel.name,
-    params,
+    params: params.values,
     verdict: isProved ? 'certified' : 'inconclusive',
     scope: {
-      params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== every)),
+      params: Object.fromEntries(Object.entries(params.values).filter(([name]) => name !== every)),
       every: isProved ? [every] : [],
       assumptions: isProved ? [assumption] : [],
     },
     findings: warned?.findings ?? [],
     ...(isProved ? {} : { reason: undecided.why }),
-    stats: { engine, events, states, transitions, elapsedMs: lent.elapsedMs() },
+    stats: { engine, events, states, transitions, elapsedMs: checker.budget.elapsedMs },
   };
 }

@@ -54,8 +54,8 @@ async function smallestOf(
     if (left-- <= 0) return null;
     const found = await sameFinding(finding, changed, recheck);
     const steps = found?.trace?.length;
-    if (found?.replay === undefined || steps === undefined) return null;
-    return { params: changed, steps, replay: found.replay };
+    if (found?.replayToken === undefined || steps === undefined) return null;
+    return { params: changed, steps, replayToken: found.replayToken };
   };
   for (const changed of combinations(sizes)) {
     const smaller = await attempt(changed);

@@ -4,7 +4,7 @@ import { NondeterminismError } from '@poundlock/core/internal/program';
 import { Names, type System } from '@poundlock/core/internal/system';
 import type { Undecided } from './certify/index.ts';
 import { explainAll } from './explain-violations.ts';
-import type { Outcome } from './outcome.ts';
+import type { Certificate, Outcome } from './outcome.ts';
 import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
 /** A schedule that goes wrong, without a search, as the machine shows it. */
@@ -34,14 +34,14 @@ export function construct(system: System): Outcome | null {
 }
 
 const NOT_SHORTEST =
-  'this schedule was built from one run, without a search: it may not be a shortest one';
+  'this schedule was constructed from one run, without a search: it may not be the shortest';
 
 /** Says of a program that a search has certified why one run did not. */
-export function ambiguous(searched: Outcome, certified: Outcome | null): Outcome {
+export function ambiguous(searched: Outcome, certified: Certificate | null): Outcome {
   const { failed, reason } = certified ?? {};
   if (searched.reason !== null || searched.findings.length > 0) return searched;
   if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
-  const note = `phases are ambiguous, though no schedule goes wrong: ${reason}`;
+  const note = `phases are ambiguous, but no failing schedule was found: ${reason}`;
   return { ...searched, notes: [note] };
 }
 

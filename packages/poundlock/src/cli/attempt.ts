@@ -52,6 +52,6 @@ export function failureOf(
     file,
     ...(params !== undefined && { params }),
     ...(at !== undefined && { at: { ...at, file: fileName(at.file, cwd) } }),
-    error: error === undefined ? 'internal error of poundlock' : inputErrorText(error, cwd),
+    error: error === undefined ? 'internal error (please report)' : inputErrorText(error, cwd),
   };
 }

@@ -7,7 +7,7 @@ import {
   type ReportedFailure,
   type ResultWithFindings,
 } from '@poundlock/core/internal/finding';
-import type { Kernel } from '@poundlock/core/internal/program';
+import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import { parametersAsText } from '../report/index.ts';
 import { failureOf } from './attempt.ts';
 import { exitCodeOf, ExitCode, worst } from './exit-code.ts';
@@ -19,38 +19,23 @@ import {
   type Host,
 } from '@poundlock/core/internal/host';
 import { loadKernel } from './load-kernel.ts';
-import { neededOverrides, planRuns, type Request, type Run } from './plan.ts';
+import { planRuns, type Request } from './plan.ts';
 import { startCrewFor } from './crew.ts';
+import type { ChosenOptions, PerCheck } from './options/check-options.ts';
 import { ProgressLine } from './progress.ts';
 import { present } from './present.ts';
 import { version } from './version.ts';
 
-/** What every single check is asked. */
-export type Asked = Pick<
-  CheckOptions,
-  | 'engine'
-  | 'every'
-  | 'strategy'
-  | 'seed'
-  | 'jobs'
-  | 'maxEvents'
-  | 'maxStates'
-  | 'timeoutMs'
-  | 'shrinkTries'
-  | 'replay'
-  | 'example'
->;
-
 export interface Checks {
   readonly files: readonly string[];
   readonly request: Request;
-  readonly asked: Asked;
+  readonly chosen: ChosenOptions;
 }
 
 interface Planned {
   readonly file: string;
   readonly kernel: Kernel;
-  readonly run: Run;
+  readonly params: ResolvedParameters;
 }
 
 /** Runs all checks of one command and collects what comes out. */
@@ -101,8 +86,8 @@ export class CheckSession {
       const file = fileName(given, this.#host.cwd);
       try {
         const kernel = await loadKernel(given, this.#host);
-        for (const run of planRuns(kernel, this.#checks.request))
-          planned.push({ file, kernel, run });
+        for (const params of planRuns(kernel, this.#checks.request))
+          planned.push({ file, kernel, params });
       } catch (error) {
         planned.push(this.#failed(error, file));
       }
@@ -110,43 +95,42 @@ export class CheckSession {
     return planned;
   }
 
-  async #checkOne({ file, kernel, run }: Planned): Promise<ResultWithFindings<'check'>> {
+  async #checkOne({ file, kernel, params }: Planned): Promise<ResultWithFindings<'check'>> {
     const { now, pause, cwd } = this.#host;
-    const subject = `${kernel.name} (${parametersAsText(run.params)})`;
+    const subject = `${kernel.name} (${parametersAsText(params.values)})`;
     try {
-      const found = await check(kernel, {
-        ...this.#checks.asked,
-        params: run.overrides,
+      const ownOptions: Required<Pick<CheckOptions, PerCheck>> = {
+        params,
         now,
         pause,
         shouldStop: () => this.#interrupted,
         startCrew: startCrewFor(file, cwd),
         onProgress: (progress) => this.#progress.show(subject, progress),
-      });
+      };
+      const found = await check(kernel, { ...this.#checks.chosen, ...ownOptions });
       const name = fileNamer(file, cwd);
-      const needed = neededOverrides(kernel, this.#ranWith(run, found));
+      const needed = this.#checkedWith(params, found).needed();
       const { findings, ...rest } = present(this.#named(found), file, needed, name);
       this.#codes.push(exitCodeOf(rest.verdict));
       return { result: { verb: 'check', file, ...rest }, findings };
     } catch (error) {
-      return { result: this.#failed(error, file, run) };
+      return { result: this.#failed(error, file, params) };
     }
   }
 
   /** Of every number, a finding is about the one that it was found with. */
-  #ranWith(run: Run, { params }: CheckResult): Run {
-    const { every } = this.#checks.asked;
-    if (every === undefined) return run;
-    return { overrides: { ...run.overrides, [every]: String(params[every]) }, params };
+  #checkedWith(params: ResolvedParameters, result: CheckResult): ResolvedParameters {
+    const { every } = this.#checks.chosen;
+    return every === undefined ? params : params.change({ [every]: result.params[every]! });
   }
 
   /** The engine only knows that it was told to stop; by whom is known here. */
   #named(result: CheckResult): CheckResult {
     if (!this.#interrupted || result.verdict !== 'inconclusive') return result;
-    return { ...result, reason: 'interrupted before every interleaving was seen' };
+    return { ...result, reason: 'interrupted before every interleaving was checked' };
   }
 
-  #failed(error: unknown, file: string, run?: Run): ReportedFailure {
+  #failed(error: unknown, file: string, params?: ResolvedParameters): ReportedFailure {
     const { stderr, cwd } = this.#host;
     this.#progress.clear();
     const lines = failureLines(error, this.#host, file);
@@ -154,6 +138,6 @@ export class CheckSession {
     if (!this.#told.has(lines)) stderr.write(lines);
     this.#told.add(lines);
     this.#codes.push(ExitCode.couldNotRun);
-    return failureOf('check', file, cwd, asInputError(error), run?.params);
+    return failureOf('check', file, cwd, asInputError(error), params?.values);
   }
 }

@@ -1,11 +1,10 @@
 // The command line: arguments in, exit code out.
 import '../own-folder.ts';
 import { Command, CommanderError } from 'commander';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, nearest } from '@poundlock/core/internal/base';
 import { ExitCode } from './exit-code.ts';
 import { failureLines, oneLine, type Host } from '@poundlock/core/internal/host';
 import { processHost } from './process-host.ts';
-import { nearest } from './nearest.ts';
 import { VERBS, type VerbEntry } from './verbs/index.ts';
 import type { Verb } from './verbs/verb.ts';
 import { version } from './version.ts';
@@ -25,7 +24,7 @@ function usageError(text: string): string {
 function commandLine(host: Host): Command {
   const program = new Command('poundlock')
     .description(
-      'Checks programs made of pipelines: rings of stages behind full and empty barriers.',
+      'A model checker, performance simulator and runtime for producer/consumer pipelines.',
     )
     .version(version(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -48,10 +47,10 @@ function unknownVerb(word: string, program: Command): InputError {
   const verbs = program.commands.map((command) => command.name());
   const guess = nearest(word, verbs);
   if (/\.[cm]?[jt]s$/.test(word)) {
-    return new InputError(`there is no verb ${word}: did you mean \`poundlock check ${word}\`?`);
+    return new InputError(`there is no command ${word}: did you mean \`poundlock check ${word}\`?`);
   }
   const help = guess === undefined ? `there are ${verbs.join(', ')}` : `did you mean ${guess}?`;
-  return new InputError(`there is no verb ${word}: ${help}`);
+  return new InputError(`there is no command ${word}: ${help}`);
 }
 
 /** The verb that is called, or whose help is: only its module is loaded. */

@@ -34,7 +34,7 @@ export async function readMeasurements(
       const params = planRuns(kernel, { sets: new Map(), sweeps: [], cases });
       const runs = cases.rows.map(({ line, cells }, at) => {
         const measuredCycles = Number(cells[column]);
-        if (measuredCycles > 0) return { params: params[at]!.params, measuredCycles };
+        if (measuredCycles > 0) return { params: params[at]!, measuredCycles };
         throw caseError(cases.file, line, `${MEASURED} must be a number above 0`);
       });
       return { kernel, runs };

@@ -1,9 +1,9 @@
 // Which parameters a kernel is checked with: --set, --sweep and --cases together.
 import { InputError } from '@poundlock/core/internal/base';
-import type { Parameters } from '@poundlock/core/internal/finding';
-import { resolveParameters, type Kernel } from '@poundlock/core/internal/program';
+import type { ParameterValue } from '@poundlock/core/internal/finding';
+import { requireParameter, resolveParameters } from '@poundlock/core/internal/program';
+import type { Kernel, Overrides, ResolvedParameters } from '@poundlock/core/internal/program';
 import { grouped } from '../report/index.ts';
-import { nearest } from './nearest.ts';
 import { camelCase, caseError, type CaseRow, type Cases } from './options/cases.ts';
 import type { Sweep } from './options/sweep.ts';
 
@@ -12,31 +12,13 @@ export const MAX_RUNS = 100_000;
 
 /** What the user wants of every kernel. */
 export interface Request {
-  readonly sets: ReadonlyMap<string, string>;
+  readonly sets: ReadonlyMap<string, ParameterValue>;
   readonly sweeps: readonly Sweep[];
   readonly cases?: Cases | undefined;
 }
 
-/** One check: the raw overrides, and every parameter with its type. */
-export interface Run {
-  readonly overrides: Readonly<Record<string, string>>;
-  readonly params: Parameters;
-}
-
-function mustKnow(kernel: Kernel, name: string): void {
-  const known = Object.keys(kernel.defaults);
-  if (known.includes(name)) return;
-  const guess = nearest(name, known);
-  const list = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
-  const help = guess === undefined ? list : `did you mean ${guess}? (${list})`;
-  throw new InputError(`kernel ${kernel.name} has no parameter ${name}: ${help}`);
-}
-
 /** The overrides of every row: columns named like a parameter, empty cells left to the default. */
-function rowOverrides(
-  kernel: Kernel,
-  cases: Cases,
-): (readonly [CaseRow, Record<string, string>])[] {
+function rowOverrides(kernel: Kernel, cases: Cases): (readonly [CaseRow, Overrides])[] {
   const known = Object.keys(kernel.defaults);
   const columns = cases.header.flatMap((title, at) => {
     const name = [title, camelCase(title)].find((one) => known.includes(one));
@@ -58,8 +40,8 @@ function rowOverrides(
 }
 
 /** The cross product of the sweeps. */
-function combinations(sweeps: readonly Sweep[]): Record<string, string>[] {
-  return sweeps.reduce<Record<string, string>[]>(
+function combinations(sweeps: readonly Sweep[]): Overrides[] {
+  return sweeps.reduce<Overrides[]>(
     (before, { name, values }) =>
       before.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
     [{}],
@@ -71,55 +53,44 @@ function mustBeFew(rows: number, sweeps: readonly Sweep[]): void {
   if (number <= MAX_RUNS) return;
   const most = grouped(MAX_RUNS);
   throw new InputError(
-    `--sweep and --cases ask for ${grouped(number)} checks, the most is ${most}`,
+    `--sweep and --cases request ${grouped(number)} checks, the maximum is ${most}`,
   );
 }
 
-function resolved(
-  kernel: Kernel,
-  overrides: Run['overrides'],
-  from?: { file: string; line: number },
-) {
-  try {
-    return resolveParameters(kernel, overrides);
-  } catch (error) {
-    if (from === undefined || !(error instanceof InputError) || error.position) throw error;
-    throw caseError(from.file, from.line, error.message);
-  }
-}
-
 /**
- * Every check that is asked for of `kernel`, in order: row by row, and in each the sweeps with the
+ * The parameters of every check of `kernel`, in order: row by row, and in each the sweeps with the
  * last one fastest. --set and --sweep win over a row's cell.
  */
-export function planRuns(kernel: Kernel, { sets, sweeps, cases }: Request): Run[] {
+export function planRuns(
+  kernel: Kernel,
+  { sets, sweeps, cases }: Request,
+): readonly ResolvedParameters[] {
   const fixed = Object.fromEntries(sets);
-  for (const name of [...sets.keys(), ...sweeps.map((sweep) => sweep.name)]) mustKnow(kernel, name);
+  for (const name of sets.keys()) requireParameter(kernel, name);
+  for (const { name } of sweeps) requireParameter(kernel, name);
   const both = sweeps.find(({ name }) => sets.has(name));
   if (both !== undefined) throw new InputError(`--set and --sweep both give ${both.name}`);
-  resolved(kernel, fixed);
+  const base = resolveParameters(kernel, fixed);
 
-  const rows = cases === undefined ? [undefined] : rowOverrides(kernel, cases);
-  mustBeFew(rows.length, sweeps);
+  const rows = cases === undefined ? [] : rowOverrides(kernel, cases);
+  mustBeFew(Math.max(1, rows.length), sweeps);
   const swept = combinations(sweeps);
-  return rows.flatMap((row) =>
+  if (cases === undefined) return swept.map((values) => base.change(values));
+  return rows.flatMap(([{ line }, cells]) =>
     swept.map((values) => {
-      const overrides = { ...row?.[1], ...fixed, ...values };
-      const from = row && cases && { file: cases.file, line: row[0].line };
-      return { overrides, params: resolved(kernel, overrides, from) };
+      return ofRow({ file: cases.file, line }, () => {
+        return resolveParameters(kernel, { ...cells, ...fixed, ...values });
+      });
     }),
   );
 }
 
-/** The fewest overrides that give the same parameters: what a replay command has to name. */
-export function neededOverrides(kernel: Kernel, { overrides, params }: Run): Parameters {
-  const wanted = JSON.stringify(params);
-  const needed: Record<string, string> = { ...overrides };
-  for (const [name, value] of Object.entries(overrides)) {
-    delete needed[name];
-    if (JSON.stringify(resolveParameters(kernel, needed)) !== wanted) needed[name] = value;
+/** An error of a row is shown at its line. */
+function ofRow({ file, line }: { file: string; line: number }, resolve: () => ResolvedParameters) {
+  try {
+    return resolve();
+  } catch (error) {
+    if (!(error instanceof InputError) || error.position) throw error;
+    throw caseError(file, line, error.message);
   }
-  return Object.fromEntries(
-    Object.keys(params).flatMap((name) => (name in needed ? [[name, params[name]!]] : [])),
-  );
 }

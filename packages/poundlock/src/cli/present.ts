@@ -20,46 +20,51 @@ function presentStep(step: TraceStep, name: Namer): TraceStep {
 
 function presentFinding(finding: Finding, name: Namer, command: Command): Finding {
   const place = (one: SourceLocation) => ({ ...one, file: name(one.file) });
-  const { primary, labels, trace, replay, also } = finding;
+  const { primary, labels, trace, replayToken, also } = finding;
   return {
     ...finding,
     primary: place(primary),
     labels: labels.map(place),
     ...(trace !== undefined && { trace: trace.map((step) => presentStep(step, name)) }),
-    ...(replay !== undefined && { replay: command(replay) }),
-    ...(also !== undefined && { also: { ...also, replay: command(also.replay, also.params) } }),
+    ...(replayToken !== undefined && { replayCommand: command(replayToken) }),
+    ...(also !== undefined && {
+      also: { ...also, replayCommand: command(also.replayToken, also.params) },
+    }),
   };
+}
+
+/** `checkCommand` of a file, with the parameters that a repetition has to name. */
+function commandOf(file: string, params: Parameters): Command {
+  return (token, changed) => checkCommand(file, { ...params, ...changed }, token);
 }
 
 /** The findings of a run; the replay commands are those of `check`. */
 export function presentFindings(
   findings: readonly Finding[],
   file: string,
-  overrides: Parameters,
+  params: Parameters,
   name: Namer,
 ): Finding[] {
-  const command = (token: string) => checkCommand(file, overrides, token);
+  const command = commandOf(file, params);
   return findings.map((finding) => presentFinding(finding, name, command));
 }
 
-/** `overrides` are the parameters that a command which repeats this check has to name. */
+/** `params` are those that a command which repeats this check has to name. */
 export function present(
   result: CheckResult,
   file: string,
-  overrides: Parameters,
+  params: Parameters,
   name: Namer,
 ): CheckResult {
-  const command: Command = (token, changed) =>
-    checkCommand(file, { ...overrides, ...changed }, token);
   const { findings, example } = result;
   return {
     ...result,
-    findings: findings.map((finding) => presentFinding(finding, name, command)),
+    findings: presentFindings(findings, file, params, name),
     ...(example !== undefined && {
       example: {
         ...example,
         trace: example.trace.map((step) => presentStep(step, name)),
-        replay: command(example.replay),
+        replayCommand: commandOf(file, params)(example.replayToken),
       },
     }),
   };

@@ -44,7 +44,7 @@ export class CooperativeGroup {
   /** Creates a group of `size` threads or warps. */
   constructor(agent: Agent, size = 1) {
     if (agent !== Agent.Thread && agent !== Agent.Warp) {
-      throw new InputError(`${String(agent)} is no agent of a group`, currentPosition());
+      throw new InputError(`${String(agent)} is not an agent of a group`, currentPosition());
     }
     requireCount('the size of a CooperativeGroup', size, 1);
     this.agent = agent;

@@ -106,7 +106,7 @@ export class OrderedGroup {
     const [full, empty] = isFirst ? [[], own] : [own, []];
     const shared = { name, stages: own.length, full, empty, parts: [], buffers: [] };
     const ring = ringOver({ ...shared, advance: 'acquire' as const }, () => {
-      throw new InputError(`${name} hands out no stages`);
+      throw new InputError(`${name} has no stages to acquire`);
     });
     this.#endpoint = new Endpoint(ring, isFirst ? Side.produce : Side.consume);
     this.#next = next;

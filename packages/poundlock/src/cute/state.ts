@@ -116,7 +116,7 @@ export function tryFor(target: Barrier, state: PipelineState): Operation<boolean
   const phase = wantedPhase(state);
   if (phase === null) {
     throw new InputError(
-      `a try on ${target.name} needs a state with a count: start it without counted: false`,
+      `a try on ${target.name} needs a counted state: create it without counted: false`,
       currentPosition(),
     );
   }
@@ -141,7 +141,7 @@ export function requireState(name: string, stages: number, state: PipelineState)
   const isCount = count === null || (Number.isInteger(count) && count % stages === index);
   if (state.stages === stages && isStage && (phase === 0 || phase === 1) && isCount) return;
   throw new InputError(
-    `${JSON.stringify(state)} is no state of pipeline ${name}, which has ${stages} stages`,
+    `${JSON.stringify(state)} is not a state of pipeline ${name}, which has ${stages} stages`,
     currentPosition(),
   );
 }

@@ -64,7 +64,7 @@ export function unfoldRoles(system: System, bounds: Bounds): Graph {
     if (!(error instanceof NondeterminismError)) throw error;
     const { name } = system.program.roles[error.role]!;
     throw new InputError(
-      `role ${name} does something else when it is run again: \`poundlock check\` shows where`,
+      `the body of role ${name} is not deterministic: \`poundlock check\` shows where`,
       error.foundAt,
     );
   }

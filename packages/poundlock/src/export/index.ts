@@ -1,9 +1,13 @@
 // export: a kernel as a program of another checker, or as a drawing.
 import '../own-folder.ts';
 import { InputError } from '@poundlock/core/internal/base';
-import type { ParameterValue } from '@poundlock/core/internal/finding';
 import { findDivergence, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';
-import type { Divergence, Kernel, RecordedStep } from '@poundlock/core/internal/program';
+import type {
+  Divergence,
+  Kernel,
+  KernelParameters,
+  RecordedStep,
+} from '@poundlock/core/internal/program';
 import { System } from '@poundlock/core/internal/system';
 import { dot } from './dot/index.ts';
 import { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS, unfoldRoles } from './graph.ts';
@@ -21,8 +25,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** Options of {@link exportKernel}. */
 export interface ExportOptions {
-  /** Kernel parameters that differ from their defaults. */
-  readonly params?: Readonly<Record<string, ParameterValue>>;
+  readonly params?: KernelParameters;
   /** The most steps of all roles together. */
   readonly maxSteps?: number;
   /** The most values of a cell that a loop adds to. */
@@ -111,6 +114,6 @@ function someWay({ entry, steps }: RoleGraph): RecordedStep[] {
 
 function divergent({ roles }: Program, { role, foundAt }: Divergence): InputError {
   const { name } = roles[role]!;
-  const what = `role ${name} does something else when it is run again`;
+  const what = `the body of role ${name} is not deterministic`;
   return new InputError(`${what}: \`poundlock check\` shows where`, foundAt);
 }

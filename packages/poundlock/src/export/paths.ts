@@ -32,7 +32,9 @@ export function pathsFrom(
   const ended: Path[] = [];
   for (let made = 0; ways.length > 0; made++) {
     if (made > MAX_SILENT) {
-      throw new InputError(`a role makes ${MAX_SILENT} operations that no other role can see`);
+      throw new InputError(
+        `a role performs ${MAX_SILENT} operations that no other role can observe`,
+      );
     }
     ways = ways.flatMap((way) => {
       const { instruction, edges } = steps.get(way.to)!;
@@ -96,7 +98,7 @@ function further(
 /** The way that a role takes before its first visible step, where all its numbers are 0. */
 export function startOf(things: Things, { entry, steps }: RoleGraph): Path {
   const path = pathsFrom(things, steps, entry).find(({ guards }) => guards.every(holdsAtZero));
-  if (path === undefined) throw new InputError('a role never comes to an operation');
+  if (path === undefined) throw new InputError('a role never reaches an operation');
   return path;
 }
 

@@ -21,7 +21,7 @@ export interface Move {
 /** What is noted and tested as a role comes to a step, before it moves (P10, S02, R09). */
 export function entryCalls(things: Things, step: GraphStep): Call[] {
   const { instruction, misuse, role } = step;
-  if (misuse !== null) return [fail(misuse.rule, 'ownership: told as the role comes here')];
+  if (misuse !== null) return [fail(misuse.rule, 'ownership: reported when the role gets here')];
   if (instruction === null) return [{ do: 'end', role }];
   const { kind, reads, writes } = instruction;
   if (isAccess(kind)) {
@@ -91,7 +91,7 @@ function alarm(guards: readonly Guard[], rule: RuleId | 'bound', note: string): 
 function alarms(barrier: BarrierModel, phase: Phase | null, where: readonly Guard[]): Move[] {
   const found: Move[] = [];
   if (barrier.hasLife) {
-    const note = 'M02: a wait for a barrier that nobody has initialised';
+    const note = 'M02: a wait for a barrier that is not initialized';
     found.push(alarm([...where, { if: 'unborn', barrier }], 'uninitialised-barrier', note));
   }
   if (phase !== null && !barrier.isCounter) {
@@ -135,7 +135,7 @@ function stageWait(things: Things, step: GraphStep, instruction: Instruction): M
     const reach: Call[] = isWait ? [{ do: 'reach', barrier, from: cta }] : [];
     if (instruction.isAssumed) {
       const unfinished: Guard = { if: 'unfinished', barrier, phase };
-      const note = 'R08: nothing was tested, and the phase is not over';
+      const note = 'R08: no try tested it, and the phase has not completed';
       moves.push(...alarms(barrier, null, [stands]));
       moves.push(alarm([stands, unfinished], 'stale-try-token', note));
       moves.push({ guards: [stands], calls: reach, answer });

@@ -60,7 +60,7 @@ export function foldTable(summaries: readonly ErrorSummary[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The tables of docs/calibration.md. */
+/** The tables of bench/results/calibration.md. */
 export function calibrationTables(report: CalibrationReport): string {
   const titles = ['program, predictor', 'rows', 'median', 'p95', 'held back', 'median', 'p95'];
   const programs = report.predictors[0]?.fitted.map((one) => one.kernel) ?? [];

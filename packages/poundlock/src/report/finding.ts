@@ -2,7 +2,7 @@
 import type { Finding, ReportedFinding } from '@poundlock/core/internal/finding';
 import { codeFrame, gutterWidth } from './frame.ts';
 import type { ReporterEnvironment } from './reporter.ts';
-import { smallerText } from './smaller.ts';
+import { smallerLine } from './smaller.ts';
 import { traceTable } from './trace.ts';
 
 /** The helps of a finding, and the best fix of its source. */
@@ -15,7 +15,17 @@ export function helpsOf({ helps, fixes = [] }: ReportedFinding): readonly string
 /** Renders one finding as lines. */
 export function findingLines(finding: Finding, environment: ReporterEnvironment): string[] {
   const { paint, sourceLine, schedules } = environment;
-  const { severity, rule, message, notes, helps, replay, also, trace, standing = [] } = finding;
+  const {
+    severity,
+    rule,
+    message,
+    notes,
+    helps,
+    replayCommand,
+    also,
+    trace,
+    standing = [],
+  } = finding;
   const color = severity === 'error' ? paint.error : paint.warning;
   const places = [finding.primary, ...finding.labels];
   const margin = ' '.repeat(gutterWidth(places) + 1);
@@ -26,8 +36,8 @@ export function findingLines(finding: Finding, environment: ReporterEnvironment)
     ...notes.map(remark('note')),
     ...helps.map(remark('help')),
   ];
-  if (also !== undefined) lines.push(remark('also')(`${smallerText(also)}: ${also.replay}`));
-  if (replay !== undefined) lines.push(remark('replay')(replay));
+  if (also !== undefined) lines.push(remark('also')(smallerLine(also)));
+  if (replayCommand !== undefined) lines.push(remark('replay')(replayCommand));
   if (schedules !== 'hidden' && trace !== undefined) {
     lines.push('', ...traceTable(trace, standing, paint, schedules === 'whole'));
   }

@@ -9,7 +9,7 @@ import { distinctPlaces } from './frame.ts';
 import { headlineOf } from './headline.ts';
 import { interruption, remarksOn, type Remark } from './remarks.ts';
 import { answerByVerb, type AnyResult, type ByResult, type Reporter } from './reporter.ts';
-import { smallerText } from './smaller.ts';
+import { smallerLine } from './smaller.ts';
 import { subject, titleOf } from './summary.ts';
 
 interface Annotation {
@@ -39,7 +39,7 @@ function command({ level, title, lines, at }: Annotation): string {
 
 /** The log shows neither title nor place of an annotation, so its text has both. */
 function findingCommand(finding: Finding, title: string): string {
-  const { severity, message, primary, labels, notes, helps, also, replay } = finding;
+  const { severity, message, primary, labels, notes, helps, also, replayCommand } = finding;
   const lines = [
     message,
     ...distinctPlaces([primary, ...labels]).map(
@@ -48,8 +48,8 @@ function findingCommand(finding: Finding, title: string): string {
     ...notes.map((note) => `note: ${note}`),
     ...helps.map((help) => `help: ${help}`),
   ];
-  if (also !== undefined) lines.push(`also: ${smallerText(also)}: ${also.replay}`);
-  if (replay !== undefined) lines.push(`replay: ${replay}`);
+  if (also !== undefined) lines.push(`also: ${smallerLine(also)}`);
+  if (replayCommand !== undefined) lines.push(`replay: ${replayCommand}`);
   return command({ level: severity, title, lines, at: primary });
 }
 

@@ -13,7 +13,7 @@ export interface Paint {
 
 const same = (text: string) => text;
 
-/** No colours at all. */
+/** No colors at all. */
 export const PLAIN: Paint = {
   error: same,
   warning: same,
@@ -27,7 +27,7 @@ function style(open: number, close: number): (text: string) => string {
   return (text) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`);
 }
 
-/** The sixteen colours that every terminal has, so that the user's theme decides. */
+/** The sixteen colors that every terminal has, so that the user's theme decides. */
 export const ANSI: Paint = {
   error: style(31, 39),
   warning: style(33, 39),

@@ -6,20 +6,20 @@ import { distinctPlaces } from './frame.ts';
 import { counted } from '@poundlock/core/internal/base';
 import { location } from './sarif-location.ts';
 import { agentName } from './lanes.ts';
-import { smallerText } from './smaller.ts';
+import { smallerLine } from './smaller.ts';
 import { barrierText, slotText } from './trace.ts';
 
 /** The whole finding as text: readers show no related location that no link leads to. */
 function messageText(
-  { message, primary, notes, helps, also, replay }: Finding,
+  { message, primary, notes, helps, also, replayCommand }: Finding,
   labels: string[],
 ): string {
   const lines = [message, primary.text, ...labels];
   lines.push(...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`));
   // Some readers put all lines into one paragraph.
   const sentences = lines.map((line) => `${line}.`);
-  if (also !== undefined) sentences.push(`also: ${smallerText(also)}: ${also.replay}`);
-  if (replay !== undefined) sentences.push(`replay: ${replay}`);
+  if (also !== undefined) sentences.push(`also: ${smallerLine(also)}`);
+  if (replayCommand !== undefined) sentences.push(`replay: ${replayCommand}`);
   return sentences.join('\n');
 }
 
@@ -59,7 +59,7 @@ export function sarifResult(
   result: Report['results'][number],
   ruleIndex: number,
 ): Result {
-  const { rule, severity, primary, trace = [], replay } = finding;
+  const { rule, severity, primary, trace = [], replayToken, replayCommand } = finding;
   const others = distinctPlaces([primary, ...finding.labels]).slice(1);
   const links = others.map(({ file, line, text }, at) => `[${file}:${line}](${at + 1}): ${text}`);
   return {
@@ -75,6 +75,6 @@ export function sarifResult(
     }),
     ...(trace.length > 0 && { codeFlows: [codeFlow(trace)] }),
     partialFingerprints: { 'poundlockFinding/v1': fingerprint(finding) },
-    properties: { ...kernelOf(result), ...(replay !== undefined && { replay }) },
+    properties: { ...kernelOf(result), replayToken, replayCommand },
   };
 }

@@ -16,7 +16,7 @@ export type DetailedRun = ReportedSimulation & { readonly detail: SimulationDeta
 const SHOWN_LINES = 8;
 
 /** What a share of the critical path is. */
-const PATH_WORDS = { role: 'works', wake: 'wakes up', flight: 'is under way' } as const;
+const PATH_WORDS = { role: 'works', wake: 'wakes up', flight: 'is in flight' } as const;
 
 /** The one run of a report in detail; `null` where several were requested. */
 export function detailedRun(report: Report<'simulate'>): DetailedRun | null {

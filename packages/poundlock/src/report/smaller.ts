@@ -8,3 +8,9 @@ export function smallerText({ params, steps }: ShrunkFinding): string {
   const after = steps === 0 ? 'at the start' : `after ${counted(steps, 'step')}`;
   return `with ${parametersAsText(params)}, ${after}`;
 }
+
+/** The same with the command that shows it, once there is one. */
+export function smallerLine(also: ShrunkFinding): string {
+  const { replayCommand } = also;
+  return replayCommand === undefined ? smallerText(also) : `${smallerText(also)}: ${replayCommand}`;
+}

@@ -1,7 +1,7 @@
 // Threads that run roles: kept from run to run, thrown away when one has died.
 import { Worker } from 'node:worker_threads';
 import { InputError, moduleBeside, type SharedMemory } from '@poundlock/core/internal/base';
-import { makeMemory, moverOf } from '@poundlock/ring/internal';
+import { createSharedMemory, bulkMemoryOf } from '@poundlock/ring/internal';
 import type { Job, Message } from './job.ts';
 
 /** What happens to a thread, told to whoever runs a role on it. */
@@ -66,11 +66,11 @@ export class Crew implements AsyncDisposable {
   memory(bytes: number): SharedMemory {
     const last = this.#memory;
     if (last !== null && bytes <= last.buffer.byteLength && bytes <= MAX_CLEARED_BYTES) {
-      moverOf(last).fill(0, 0, bytes);
+      bulkMemoryOf(last).fill(0, 0, bytes);
       return last;
     }
     this.memoryNumber++;
-    return (this.#memory = makeMemory(bytes));
+    return (this.#memory = createSharedMemory(bytes));
   }
 
   /**
@@ -78,7 +78,8 @@ export class Crew implements AsyncDisposable {
    * Returns what to call as it ends.
    */
   begin(): () => void {
-    if (this.#isBusy) throw new InputError('a crew makes one run at a time: await the one before');
+    if (this.#isBusy)
+      throw new InputError('a crew runs one kernel at a time: await the previous run');
     this.#isBusy = true;
     return () => void (this.#isBusy = false);
   }

@@ -1,5 +1,5 @@
 // What a run can be asked, and its bounds.
-import type { Finding, Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+import type { Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { PolicyName } from '@poundlock/ring';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { Crew } from './crew.ts';
@@ -75,6 +75,3 @@ export interface RunResult {
   /** Why it ended early, or does not conform. */
   readonly reason?: string;
 }
-
-/** Kernel parameters that differ from their defaults. */
-export type Overrides = Readonly<Record<string, ParameterValue>>;

@@ -6,7 +6,7 @@
  */
 import '../own-folder.ts';
 export { DEFAULT_MAX_RECORDS, DEFAULT_TIMEOUT_MS } from './options.ts';
-export type { Overrides, RunOptions, RunResult } from './options.ts';
+export type { RunOptions, RunResult } from './options.ts';
 export type { HeldStage } from './job.ts';
 export { RoleFailed, type RingItems } from './role-failed.ts';
 export { run } from './run.ts';

@@ -55,8 +55,10 @@ export class RoleFailed extends InputError {
   ) {
     const stages = held.map(({ ring, stage }) => `stage ${stage} of ${ring}`).join(' and ');
     const holding = stages === '' ? '' : ` while it held ${stages}`;
-    const counts = items.map(({ ring, begun, taken }) => `${ring} ${begun} begun, ${taken} taken`);
-    const through = counts.length === 0 ? '' : `; tiles until then: ${counts.join('; ')}`;
+    const counts = items.map(
+      ({ ring, begun, taken }) => `${ring} ${begun} started, ${taken} taken`,
+    );
+    const through = counts.length === 0 ? '' : `; tiles before the failure: ${counts.join('; ')}`;
     super(`role ${role} failed${holding}: ${reason}${through}`, position);
     this.role = role;
     this.held = held;

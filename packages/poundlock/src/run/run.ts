@@ -1,15 +1,15 @@
 // run: the program text that was checked does real work, one thread for each role.
 import { InputError, type Position } from '@poundlock/core/internal/base';
 import { Side } from '@poundlock/core/internal/op';
-import { Program, type Kernel } from '@poundlock/core/internal/program';
+import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { Crew } from './crew.ts';
-import { judge } from './evaluate-trace.ts';
+import { evaluateTrace } from './evaluate-trace.ts';
 import type { Done } from './job.ts';
 import { DEFAULT_MAX_RECORDS, SAMPLE_RECORDS } from './options.ts';
-import type { Overrides, RunOptions, RunResult } from './options.ts';
+import type { RunOptions, RunResult } from './options.ts';
 import { RoleFailed, type RingItems } from './role-failed.ts';
-import { Session, type Over } from './session.ts';
+import { Session, type SessionResult } from './session.ts';
 
 /**
  * Runs a kernel on worker threads: each role in its own, barriers in shared memory, and `work`
@@ -53,13 +53,15 @@ import { Session, type Over } from './session.ts';
  */
 export async function run(
   kernel: Kernel,
-  params: Overrides = {},
+  params: KernelParameters = {},
   options: RunOptions = {},
 ): Promise<RunResult> {
   const { ownership, name } = kernel;
   if (ownership !== 'explicit') {
-    const why = 'to release after the last use, one must know that none follows';
-    throw new InputError(`kernel ${name} has ownership: 'raii', which no thread can run: ${why}`);
+    const why = 'a release after the last use requires that all later uses are known';
+    throw new InputError(
+      `kernel ${name} has ownership: 'raii', which cannot run on threads: ${why}`,
+    );
   }
   const program = new Program(kernel, params);
   const { machine } = layOutSystem(program);
@@ -82,14 +84,19 @@ export async function run(
 function moduleOf({ name, position }: Kernel, { module }: RunOptions): string {
   const found = module === undefined ? position?.file : String(module);
   if (found !== undefined) return found.startsWith('/') ? `file://${found}` : found;
-  throw new InputError(`the module of kernel ${name} is not known: give it as the option module`);
+  throw new InputError(`the module of kernel ${name} is unknown: pass it as the option module`);
 }
 
-function resultOf(program: Program, session: Session, over: Over, records: number): RunResult {
+function resultOf(
+  program: Program,
+  session: Session,
+  over: SessionResult,
+  records: number,
+): RunResult {
   const { kernel, params } = program;
   const items = busiest(program, session).reduce((most, { taken }) => Math.max(most, taken), 0);
   const elapsedMs = Math.round(elapsed(over.dones) * 1000) / 1000;
-  const { findings, conforms, reason, recorded } = judge(program, session, over, records);
+  const { findings, conforms, reason, recorded } = evaluateTrace(program, session, over, records);
   const why = over.reason ?? reason;
   return {
     kernel: kernel.name,
@@ -119,7 +126,7 @@ function busiest(program: Program, { plan, words }: Session): RingItems[] {
   });
 }
 
-function failed(program: Program, session: Session, { failure }: Over): RoleFailed {
+function failed(program: Program, session: Session, { failure }: SessionResult): RoleFailed {
   const { role, message, position, held } = failure!;
   const items = busiest(program, session).filter(({ begun }) => begun > 0);
   const place: Position | undefined = position ?? program.rolePosition(role);

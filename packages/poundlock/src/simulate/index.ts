@@ -14,8 +14,15 @@ export { costsOf, type Costs, type GpuModel, type GpuModelParameter } from './mo
 export { MODELS } from './models/index.ts';
 export { MODEL_NAMES, type ModelName } from './models/names.ts';
 export { DEFAULT_MAX_SPANS, type Recording, type Span } from './recording.ts';
-export { cyclesOf, inPlace, playedBack, predict, predictWith, simulate } from './simulate.ts';
+export {
+  cyclesOf,
+  prepareInPlace,
+  preparePlayback,
+  predict,
+  predictWith,
+  simulate,
+} from './simulate.ts';
 export { totalCycles } from './simulate.ts';
 export type { SimulateOptions, SimulateResult } from './simulate.ts';
-export { Simulation, type Prepared, type SimulationOptions } from './simulation.ts';
+export { Simulation, type PreparedProgram, type SimulationOptions } from './simulation.ts';
 export { CAUSES } from './stalls.ts';

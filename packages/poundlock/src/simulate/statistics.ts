@@ -69,11 +69,11 @@ export class Statistics implements Observer {
     this.#stalls[role * CAUSES.length + CAUSES.indexOf(cause)]! += stall;
     if (step < 0) return;
     const key = `${step} ${cause}`;
-    const known = this.#steps.get(key);
-    if (known === undefined) this.#steps.set(key, { role, step, cause, times: 1, cycles: stall });
+    const total = this.#steps.get(key);
+    if (total === undefined) this.#steps.set(key, { role, step, cause, times: 1, cycles: stall });
     else {
-      known.times++;
-      known.cycles += stall;
+      total.times++;
+      total.cycles += stall;
     }
   }
 
@@ -84,11 +84,11 @@ export class Statistics implements Observer {
     this.#last = Math.max(this.#last, time);
   }
 
-  launched(): void {}
+  flightIssued(): void {}
 
-  landed(_flight: Flight, _time: number): void {}
+  flightCompleted(_flight: Flight, _time: number): void {}
 
-  completed(barrier: number, time: number): void {
+  phaseCompleted(barrier: number, time: number): void {
     const id = Math.floor(barrier / this.#program.ctas);
     const ring = this.#ringOf[id]!;
     if (ring < 0 || barrier % this.#program.ctas !== 0) return;

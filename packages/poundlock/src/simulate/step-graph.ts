@@ -2,7 +2,7 @@
 import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
-import { Unfolding } from '@poundlock/core/internal/program';
+import { Stand, standAt, Unfolding } from '@poundlock/core/internal/program';
 import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/program';
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
 import { priceIndex } from './prices.ts';
@@ -10,10 +10,10 @@ import { priceIndex } from './prices.ts';
 /** Answers below this, such as stages, find the next node in a list; others in a map. */
 const LISTED_ANSWERS = 64;
 
-/** What a step is to a role that comes to it. */
-export const Pace = {
+/** How a role that comes to a step passes it. */
+export const PassKind = {
   /** Others can see it, or it waits for others. */
-  seen: 0,
+  visible: 0,
   /** It moves a register on that was found before, or counts one down. */
   step: 1,
   count: 2,
@@ -21,56 +21,58 @@ export const Pace = {
   compute: 3,
   /** Nobody can see it, and it takes no time. */
   silent: 4,
-  end: 5,
 } as const;
-export type Pace = (typeof Pace)[keyof typeof Pace];
+export type PassKind = (typeof PassKind)[keyof typeof PassKind];
 
 /** One step. `instruction` is `null` at the end of a role. */
 export class StepNode {
   readonly step: StepId;
   readonly instruction: Instruction | null;
   readonly kind: InstructionKind;
-  readonly pace: Pace;
+  readonly stand: Stand;
+  readonly passKind: PassKind;
   /** Of a wait that is not known to have passed: the register that names its stage. */
-  readonly awaited: StageRegister | null;
+  readonly waitRegister: StageRegister | null;
   /** Of a step that need not follow a release: the register that moves on. */
-  readonly stepped: StageRegister | null;
-  readonly counted: CountRegister | null;
+  readonly stepRegister: StageRegister | null;
+  readonly countRegister: CountRegister | null;
   /** Its place in lists of prices. */
-  readonly priced: number;
+  readonly priceAt: number;
   /** The step after it when it is answered with 0, as most are; and by answer. */
   first: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
-  constructor(step: StepId, instruction: Instruction | null, rings: Rings) {
+  constructor(step: StepId, instruction: Instruction | null, stand: Stand, rings: RingContext) {
     this.step = step;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? OpKind.init;
     const isWait = this.kind === OpKind.waitStage && !instruction!.isAssumed;
-    this.awaited = isWait ? registerOf(rings, instruction) : null;
+    this.waitRegister = isWait ? registerOf(rings, instruction) : null;
     const isStep = this.kind === OpKind.step && instruction!.past < 0;
-    this.stepped = isStep ? registerOf(rings, instruction) : null;
+    this.stepRegister = isStep ? registerOf(rings, instruction) : null;
     const isMore = instruction?.kind === OpKind.more;
-    this.counted = isMore ? new CountRegister(rings.program, rings.layout, instruction) : null;
-    this.priced = instruction === null ? 0 : priceIndex(instruction);
-    this.pace = this.#paceOf();
+    this.countRegister = isMore
+      ? new CountRegister(rings.program, rings.layout, instruction)
+      : null;
+    this.priceAt = instruction === null ? 0 : priceIndex(instruction);
+    this.stand = stand;
+    this.passKind = this.#passKindOf();
   }
 
-  #paceOf(): Pace {
-    if (this.instruction === null) return Pace.end;
+  #passKindOf(): PassKind {
     const { kind } = this;
-    if (!isSilent(kind)) return Pace.seen;
+    if (!isSilent(kind)) return PassKind.visible;
     switch (kind) {
       case OpKind.step:
-        return this.stepped === null ? Pace.silent : Pace.step;
+        return this.stepRegister === null ? PassKind.silent : PassKind.step;
       case OpKind.more:
-        return Pace.count;
+        return PassKind.count;
       case OpKind.compute:
-        return Pace.compute;
+        return PassKind.compute;
       case OpKind.stage:
       case OpKind.fence:
-        return Pace.silent;
+        return PassKind.silent;
       default:
         return unreachable(kind);
     }
@@ -78,12 +80,15 @@ export class StepNode {
 }
 
 /** Where registers of rings are found. */
-export interface Rings {
+export interface RingContext {
   readonly program: Program;
   readonly layout: SystemLayout;
 }
 
-function registerOf({ program, layout }: Rings, instruction: Instruction | null): StageRegister {
+function registerOf(
+  { program, layout }: RingContext,
+  instruction: Instruction | null,
+): StageRegister {
   invariant(instruction !== null, 'the end of a role waits for no stage');
   return new StageRegister(program, layout, instruction);
 }
@@ -92,10 +97,10 @@ function registerOf({ program, layout }: Rings, instruction: Instruction | null)
 export class StepGraph {
   readonly steps: Steps;
   readonly #unfolding: Unfolding | null;
-  readonly #rings: Rings;
+  readonly #rings: RingContext;
   readonly #nodes = new Map<StepId, StepNode>();
 
-  constructor(steps: Steps, rings: Rings) {
+  constructor(steps: Steps, rings: RingContext) {
     this.steps = steps;
     this.#rings = rings;
     this.#unfolding = steps instanceof Unfolding ? steps : null;
@@ -122,7 +127,7 @@ export class StepGraph {
   #expand(node: StepNode, answer: number): StepNode {
     const before = node.mapped?.get(answer);
     if (before !== undefined) return before;
-    invariant(node.instruction !== null, 'nothing comes after the end of a role');
+    invariant(node.instruction !== null, 'no step follows the end of a role');
     const next = this.#node(this.steps.follow(node.step, answer));
     if (answer >= 0 && answer < LISTED_ANSWERS) {
       // Filled up from the start, so that the list has no holes.
@@ -136,8 +141,12 @@ export class StepGraph {
   #node(step: StepId): StepNode {
     const known = this.#nodes.get(step);
     if (known !== undefined) return known;
-    const made = new StepNode(step, this.steps.instruction(step), this.#rings);
-    this.#nodes.set(step, made);
-    return made;
+    const instruction = this.steps.instruction(step);
+    const isEnd = this.steps.misuse(step) === null;
+    const end = isEnd ? Stand.end : Stand.misuse;
+    const stand = instruction === null ? end : standAt(instruction.kind);
+    const node = new StepNode(step, instruction, stand, this.#rings);
+    this.#nodes.set(step, node);
+    return node;
   }
 }

@@ -2,55 +2,47 @@
 import { InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
-import { Cursor, misuseOf, UncheckedOwnership } from '@poundlock/core/internal/program';
+import {
+  Cursor,
+  misuseOf,
+  Stand,
+  standAt,
+  UncheckedOwnership,
+} from '@poundlock/core/internal/program';
 import type { Misuse, Resolver } from '@poundlock/core/internal/program';
-import { type Rings, type StepGraph, StepNode } from './step-graph.ts';
+import { type RingContext, type StepGraph, StepNode } from './step-graph.ts';
 
 /** One role's steps, one after the other. */
-export interface Feed {
+export interface StepSource {
   /** Whether steps that follow a node are the same each time: then its list of them is enough. */
   readonly isSettled: boolean;
   /** The step after `node`, which was answered with `answer`; the first one after `null`. */
   next(node: StepNode | null, answer: number): StepNode;
-  /** @throws InputError if the role has not come to its end but misused a handle. */
-  requireEnd(node: StepNode): void;
+  /** @throws InputError for a misuse, which `node` is. */
+  throwMisuse(node: StepNode): never;
 }
 
 /** A role that is driven in place: its steps are not known by number. */
-class CursorFeed {
+class CursorSource {
   readonly #cursor: Cursor;
   readonly #resolver: Resolver;
   readonly #role: number;
-  readonly #rings: Rings;
+  readonly #rings: RingContext;
   readonly #end: StepNode;
   readonly #nodes = new Map<Instruction, StepNode>();
-  #posted = 0;
-  #yielded: Op | null = null;
-  #hasStarted = false;
 
-  constructor(rings: Rings, role: number, resolver: Resolver) {
+  constructor(rings: RingContext, role: number, resolver: Resolver) {
     const { program } = rings;
     this.#rings = rings;
-    this.#end = new StepNode(-1, null, rings);
+    this.#end = new StepNode(-1, null, Stand.end, rings);
     this.#cursor = new Cursor(program.instance(role, false, new UncheckedOwnership()));
     this.#resolver = resolver;
     this.#role = role;
   }
 
   next(answer: number): StepNode {
-    const { context } = this.#cursor;
-    for (;;) {
-      if (this.#posted < context.postedCount) return this.#node(context.posted[this.#posted++]!);
-      if (this.#yielded !== null) {
-        const op = this.#yielded;
-        this.#yielded = null;
-        return this.#node(op);
-      }
-      if (this.#hasStarted && this.#cursor.standing === null) return this.#end;
-      this.#yielded = this.#cursor.next(this.#hasStarted ? answer : undefined);
-      this.#hasStarted = true;
-      this.#posted = 0;
-    }
+    const op = this.#cursor.nextOp(answer);
+    return op === null ? this.#end : this.#node(op);
   }
 
   #node(op: Op): StepNode {
@@ -59,9 +51,9 @@ class CursorFeed {
     const instruction = this.#resolver.resolve(op, this.#role);
     const known = this.#nodes.get(instruction);
     if (known !== undefined) return known;
-    const made = new StepNode(-1, instruction, this.#rings);
-    this.#nodes.set(instruction, made);
-    return made;
+    const node = new StepNode(-1, instruction, standAt(instruction.kind), this.#rings);
+    this.#nodes.set(instruction, node);
+    return node;
   }
 }
 
@@ -72,35 +64,35 @@ const PROBED_STEPS = 4096;
  * Follows the graph of a role's steps, which costs next to nothing once its loops have closed. A
  * role that makes new steps for ever is driven in place instead, so that memory does not grow.
  */
-export class RoleFeed implements Feed {
+export class RoleStepSource implements StepSource {
   readonly #graph: StepGraph;
-  readonly #drive: (() => CursorFeed) | null;
+  readonly #makeCursorSource: (() => CursorSource) | null;
   readonly #role: number;
   readonly #sizeBefore: number;
-  #driven: CursorFeed | null = null;
+  #cursorSource: CursorSource | null = null;
   /** The answers so far, while it is open how the role goes on; `null` afterwards. */
   #answers: number[] | null = null;
   isSettled: boolean;
 
   /** Without a resolver the steps are a list, and have an end. */
-  constructor(rings: Rings, role: number, graph: StepGraph, resolver: Resolver | null) {
+  constructor(rings: RingContext, role: number, graph: StepGraph, resolver: Resolver | null) {
     this.#graph = graph;
     this.#role = role;
     this.#sizeBefore = graph.size;
-    this.#drive = resolver === null ? null : () => new CursorFeed(rings, role, resolver);
+    this.#makeCursorSource =
+      resolver === null ? null : () => new CursorSource(rings, role, resolver);
     this.isSettled = resolver === null;
     if (resolver !== null) this.#answers = [];
   }
 
   next(node: StepNode | null, answer: number): StepNode {
     if (this.#answers !== null) this.#probe(answer);
-    if (this.#driven !== null) return this.#driven.next(answer);
+    if (this.#cursorSource !== null) return this.#cursorSource.next(answer);
     return node === null ? this.#graph.entry(this.#role) : this.#graph.follow(node, answer);
   }
 
-  requireEnd(node: StepNode): void {
-    const misuse = this.#driven === null ? this.#graph.misuse(node) : null;
-    if (misuse !== null) throw misused(misuse);
+  throwMisuse(node: StepNode): never {
+    throw misused(this.#graph.misuse(node)!);
   }
 
   #probe(answer: number): void {
@@ -110,11 +102,11 @@ export class RoleFeed implements Feed {
     this.#answers = null;
     this.isSettled = this.#graph.size - this.#sizeBefore < PROBED_STEPS / 2;
     if (this.isSettled) return;
-    this.#driven = this.#drive!();
-    for (let i = 0; i < answers.length - 1; i++) this.#driven.next(answers[i]!);
+    this.#cursorSource = this.#makeCursorSource!();
+    for (let i = 0; i < answers.length - 1; i++) this.#cursorSource.next(answers[i]!);
   }
 }
 
 function misused(misuse: Misuse): InputError {
-  return new InputError(`a role misuses a handle (${misuse.rule}): run check on it`);
+  return new InputError(`a role misuses a handle (${misuse.rule}): run poundlock check`);
 }

@@ -97,7 +97,7 @@ test('a finding points to its line in the source, in a browser too', async (t) =
 test('parameters and replay tokens mean the same', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
   const file = 'examples/broken/one-stage.ts';
-  const { replay } = (await inBrowser(file, {})).findings[0]!;
+  const { replayToken: replay } = (await inBrowser(file, {})).findings[0]!;
   const replayed = await inBrowser(file, { replay: replay! });
   assert.deepEqual(replayed, await inNode(file, { replay: replay! }));
   assert.equal(replayed.findings[0]!.rule, 'deadlock');

@@ -46,5 +46,5 @@ test('an error that leaves the worker reaches the page that waits', async (t) =>
 test('a wait that would block the page is refused in one line', async (t) => {
   if (typeof browser === 'string') return t.skip(browser);
   const said = await page.evaluate<string>('blocked()');
-  assert.match(said, /consumer page can not block here: use acquire\(\)/);
+  assert.match(said, /consumer page cannot block here: use acquire\(\)/);
 });

@@ -113,7 +113,7 @@ test('P11: what can go on for ever but never end is a deadlock, and its token re
   const { findings } = await check(spinning);
   assert.equal(findings[0]?.rule, 'deadlock');
   assert.match(findings[0].message, /can go on for ever/);
-  assert.deepEqual(await rulesOf(spinning, { replay: findings[0].replay! }), ['deadlock']);
+  assert.deepEqual(await rulesOf(spinning, { replay: findings[0].replayToken! }), ['deadlock']);
 });
 
 test('a `for` without an end is inconclusive, and no search follows that would keep its steps', async () => {
@@ -139,7 +139,7 @@ test('a `for` without an end is inconclusive, and no search follows that would k
   assert.equal(stats.engine, 'certify');
 });
 
-test('P11: roles of loops without an end are told so, and not that one waits for ever', async () => {
+test('P11: roles of loops without an end are told so, and not that one waits forever', async () => {
   const endless = kernel('endless', {}, () => {
     const ring = pipeline('ring', { stages: 2, bytes: 8 });
     return [

@@ -7,14 +7,14 @@ import { handOver } from '../kernels.ts';
 test('a finding comes back from its token, word for word', async () => {
   const params = { arrivals: 2 };
   const first = await check(handOver, { params });
-  const again = await check(handOver, { params, replay: first.findings[0]!.replay! });
+  const again = await check(handOver, { params, replay: first.findings[0]!.replayToken! });
   assert.equal(again.verdict, 'counterexample');
   assert.deepEqual(again.findings, first.findings);
 });
 
 test('a schedule that shows nothing proves nothing', async () => {
   const { example } = await check(handOver, { example: true });
-  assert.equal(example?.replay, 'p2c2');
+  assert.equal(example?.replayToken, 'p2c2');
   const { verdict, reason } = await check(handOver, { replay: 'p2c2' });
   assert.equal(verdict, 'inconclusive');
   assert.match(reason!, /one schedule was replayed/);
@@ -22,6 +22,12 @@ test('a schedule that shows nothing proves nothing', async () => {
 
 test('a token that moves who can not move, or nobody, is refused', async () => {
   await assert.rejects(check(handOver, { replay: 'c1' }), /moves consumer, which can not move/);
-  await assert.rejects(check(handOver, { replay: 'x1' }), /moves x, but there are only p \(role/);
-  await assert.rejects(check(handOver, { replay: 't1' }), /lands a tma flight that is not there/);
+  await assert.rejects(
+    check(handOver, { replay: 'x1' }),
+    /moves x, but the program has only p \(role/,
+  );
+  await assert.rejects(
+    check(handOver, { replay: 't1' }),
+    /completes an operation of tma that is not in flight/,
+  );
 });

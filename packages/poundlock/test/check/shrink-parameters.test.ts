@@ -77,7 +77,7 @@ suite('smaller parameters', () => {
     assert.deepEqual(also!.params, { tiles: 1 });
     const again = await check(target, {
       params: { ...params, ...also!.params },
-      replay: also!.replay,
+      replay: also!.replayToken,
     });
     assert.equal(again.findings[0]!.rule, findings[0]!.rule);
   });

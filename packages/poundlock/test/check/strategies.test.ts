@@ -54,7 +54,7 @@ test('equal seeds draw the same schedule', async () => {
   const params = { S: 2, T: 5, P: 1, C: 2, ECNT: 1 };
   const replayOf = async (seed: number) => {
     const { findings } = await check(kernel, { params, strategy: 'random', seed });
-    return findings[0]!.replay;
+    return findings[0]!.replayToken;
   };
   assert.equal(await replayOf(1), await replayOf(1));
   const others = await Promise.all([2, 3, 4, 5, 6].map(replayOf));

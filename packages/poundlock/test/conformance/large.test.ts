@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { check } from '#src/check/index';
-import { SHORTEST_STATES } from '#src/check/options';
+import { FEW_STATES } from '#src/check/options';
 import { verdicts } from './spin-table.ts';
 import { twin, type Params } from './verdict-of.ts';
 
@@ -17,7 +17,7 @@ const SIZES: Readonly<Record<string, Params>> = {
 };
 
 /** Hybrid proofs of the right dynamic schedulers pass through about so many states. */
-const MAX_STATES = SHORTEST_STATES + 10_000;
+const MAX_STATES = FEW_STATES + 10_000;
 
 suite('large', { concurrency: 2 }, () => {
   for (const { model, variant, params, verdict } of verdicts()) {
@@ -28,7 +28,7 @@ suite('large', { concurrency: 2 }, () => {
       assert.equal(ours, verdict === 'PASS' ? 'certified' : 'counterexample');
       assert.ok(stats.states < MAX_STATES, `${stats.states} states`);
       if (ours === 'certified') return;
-      const { rule, replay } = findings[0]!;
+      const { rule, replayToken: replay } = findings[0]!;
       const again = await check(kernel, { params: large, replay: replay! });
       assert.ok(again.findings.some((finding) => finding.rule === rule));
     });

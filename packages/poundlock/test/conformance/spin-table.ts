@@ -51,16 +51,14 @@ export interface Row {
   readonly ours: OurVerdict;
 }
 
-const HEAD = `# Verdicts beside SPIN's
+const HEAD = `# Verdicts of SPIN and of poundlock
 
-Every program of \`examples/models\` that SPIN 6.5.2 has judged: its Promela model in \`bench/promela\`,
-its twin in our own words beside it. A test checks each program again and writes this page
-(\`UPDATE_DOCS=1 npm run test:unit\`); it fails when a verdict differs, or when our schedule is longer
-than the counterexample of SPIN.
+Every program of \`examples/models\` that SPIN 6.5.2 has judged, with its Promela model in \`bench/promela\`. Produced by a test
+(\`UPDATE_DOCS=1 npm test -- conformance\`), which checks each program again and fails when a verdict differs, or when a schedule of poundlock
+is longer than the counterexample of SPIN.
 
-SPIN starts and ends its processes in steps of their own and needs two for an access; we have one
-move for an access, and say of a race before either access is made. So the figures are comparable as
-upper bounds: ours must not be larger.
+SPIN starts and ends its processes in steps of their own and needs two for an access; poundlock has one move for an access, and reports
+a race before either access. So the numbers of steps are comparable as upper bounds: those of poundlock must not be larger.
 `;
 
 /** The page: both tables. */

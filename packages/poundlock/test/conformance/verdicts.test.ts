@@ -28,7 +28,7 @@ function compare(spin: SpinVerdict, rows: Row[]): void {
 for (const spin of verdicts()) compare(spin, known);
 for (const spin of grid()) compare(spin, more);
 
-test('docs/verdicts.md is the table of these verdicts', () => {
+test('bench/results/verdicts.md is the table of these verdicts', () => {
   assert.deepEqual([known.length, more.length], [39, 81]);
-  expectPage('verdicts.md', page(known, more));
+  expectPage('bench/results/verdicts.md', page(known, more));
 });

@@ -1,4 +1,5 @@
-// Every public name of poundlock/cute is told in docs/dialects.md, or is a type of a named one's.
+// Every public name of poundlock/cute is told in docs/reference/dialects.md, or is a type of a
+// named one's.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +7,9 @@ import { test } from 'node:test';
 import * as cute from 'poundlock/cute';
 import { ROOT } from '../golden/golden.ts';
 
-const page = readFileSync(join(ROOT, 'docs', 'dialects.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs', 'reference', 'dialects.md'), 'utf8');
 
-test('docs/dialects.md names every export', () => {
+test('docs/reference/dialects.md names every export', () => {
   for (const name of [...Object.keys(cute), ...Object.keys(cute.cutlass)]) {
     // A handle's class is told by its methods, a participant's by the calls that make it.
     if (/^(Pipeline)?(Producer|Consumer)(Handle)?$/.test(name)) continue;
@@ -16,8 +17,8 @@ test('docs/dialects.md names every export', () => {
   }
 });
 
-test('docs/dialects.md links to examples that are there', () => {
-  const links = [...page.matchAll(/\]\((\.\.\/examples\/[^)]+)\)/g)].map(([, link]) => link!);
+test('docs/reference/dialects.md links to examples that are there', () => {
+  const links = [...page.matchAll(/\]\(((?:\.\.\/)+examples\/[^)]+)\)/g)].map(([, link]) => link!);
   assert.ok(links.length > 10);
-  for (const link of links) readFileSync(join(ROOT, 'docs', link), 'utf8');
+  for (const link of links) readFileSync(join(ROOT, 'docs', 'reference', link), 'utf8');
 });

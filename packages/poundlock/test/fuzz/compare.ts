@@ -59,7 +59,10 @@ export async function compare(program: DullProgram): Promise<Comparison> {
 }
 
 /** The trace of a counterexample shows the same finding again. */
-async function replayFaults(target: Kernel, { rule, replay }: Finding): Promise<string[]> {
+async function replayFaults(
+  target: Kernel,
+  { rule, replayToken: replay }: Finding,
+): Promise<string[]> {
   if (replay === undefined) return ['the finding has no replay token'];
   const replayed = await check(target, { replay });
   const rules = replayed.findings.map((finding) => finding.rule);

@@ -1,4 +1,5 @@
-// A deliberately dull breadth-first search: the rules of docs/semantics.md once more, without wit.
+// A deliberately dull breadth-first search: the rules of docs/reference/semantics.md once more,
+// without wit.
 import type { DullProgram } from './dull-program.ts';
 import { initialState, keyOf, machineOf, type Machine, type State } from './dull-state.ts';
 import { land, landable, nextOf, poolBuffer, stageBuffer, type Step } from './dull-effect.ts';

@@ -14,13 +14,13 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/** Runs a command as a shell would that stands in the repository: `poundlock check …`. */
-export function shell(command: string): Promise<Printed> {
+/** Runs a command in a shell, in the root of the repository or another folder: `poundlock check …`. */
+export function shell(command: string, cwd = ROOT): Promise<Printed> {
   const line = command.replace(/^poundlock\b/, `"${process.execPath}" "${BIN}"`);
   assert.notEqual(line, command, `${command} starts with poundlock`);
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined };
   return new Promise((resolve) => {
-    execFile('/bin/sh', ['-c', line], { cwd: ROOT, env }, (error, stdout, stderr) => {
+    execFile('/bin/sh', ['-c', line], { cwd, env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { expectGolden, goldensIn, namesIn, ROOT, shell } from './golden.ts';
 
-const PAGE = readFileSync(join(ROOT, 'docs', 'suspects.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs', 'explanation', 'suspects.md'), 'utf8');
 
 /** The rule of the first finding, and the parameters with which the same text is certified. */
 const SUSPECTS: Readonly<Record<string, { readonly rule: string; readonly fix: string }>> = {
@@ -30,7 +30,7 @@ suite('suspects', { concurrency: 4 }, () => {
       const [, steps] = /\): \S+ after (\d+ steps?)/.exec(stdout) ?? [];
       assert.ok(
         PAGE.includes(`/${name}.ts) | \`${rule}\` | ${steps}`),
-        `docs/suspects.md: ${steps}`,
+        `docs/explanation/suspects.md: ${steps}`,
       );
     });
 

@@ -35,7 +35,8 @@ test('an example is a section with its schedule', () => {
   const example = {
     trace: DEADLOCK.trace!,
     standing: [],
-    replay: 'poundlock check a.ts --replay l1',
+    replayToken: 'l1',
+    replayCommand: 'poundlock check a.ts --replay l1',
   };
   const text = rendered(report([checked({ example })]));
   assert.match(text, /\n### example: every role ends after these steps\n/);

@@ -76,7 +76,7 @@ test('a finding of the first state has no steps to show', () => {
     report([checked({ ...counterexample, findings })]),
     environment(KERNEL, { schedules: 'folded' }),
   );
-  assert.match(text, /\n {3}trace: 0 steps: the kernel starts like this\n/);
+  assert.match(text, /\n {3}trace: 0 steps: the kernel starts in this state\n/);
   assert.match(text, /: deadlock at the start · /);
 });
 
@@ -84,9 +84,10 @@ test('a replay shows its schedule once, and says what it took in steps', () => {
   const example = {
     trace: DEADLOCK.trace!,
     standing: [],
-    replay: 'poundlock check a.ts --replay l1',
+    replayToken: 'l1',
+    replayCommand: 'poundlock check a.ts --replay l1',
   };
-  const stats = { engine: 'replay', events: 2, states: 0, transitions: 2, elapsedMs: 1 };
+  const stats = { engine: 'replay', events: 2, states: 0, transitions: 2, elapsedMs: 1 } as const;
   const broken = terminal.render(
     report([checked({ ...counterexample, example, stats })]),
     environment(KERNEL, { schedules: 'folded' }),
@@ -104,7 +105,8 @@ test('an example is a schedule with its replay', () => {
   const example = {
     trace: DEADLOCK.trace!,
     standing: [],
-    replay: 'poundlock check a.ts --replay l1',
+    replayToken: 'l1',
+    replayCommand: 'poundlock check a.ts --replay l1',
   };
   const text = terminal.render(report([checked({ example })]), environment([]));
   assert.match(text, /^example: every role ends after these steps\n {3}trace: 2 steps\n/);

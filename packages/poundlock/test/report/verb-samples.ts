@@ -6,7 +6,12 @@ import { checked, DEADLOCK, FILE, LATE_PASS } from './sample.ts';
 const VERSION = '1.2.3';
 const HEAD = { file: FILE, kernel: 'gemm', params: { stages: 3 } };
 
-const example = { trace: DEADLOCK.trace!, standing: DEADLOCK.standing!, replay: 'poundlock …' };
+const example = {
+  trace: DEADLOCK.trace!,
+  standing: DEADLOCK.standing!,
+  replayToken: 'l1',
+  replayCommand: 'poundlock …',
+};
 const CHECK = reportOf('check', VERSION, [
   checked({ verdict: 'counterexample', findings: [DEADLOCK, LATE_PASS], notes: ['one & two'] }),
   checked({ verdict: 'inconclusive', reason: 'a bound', example }),

@@ -80,7 +80,7 @@ async function faultsOfRun(
     return [];
   }
   if (reason !== undefined && errors.length === 0) return [`${verdict}: ${reason}`];
-  if (conforms !== true) return ['the trace is no path of the machine'];
+  if (conforms !== true) return ['the trace does not conform to the model'];
   if (verdict === 'certified' && errors.length > 0) {
     return [`certified, but the run found ${errors.map(({ rule }) => rule).join()}`];
   }
@@ -97,7 +97,7 @@ async function faultsOfRun(
   // A role that polls and launches flights has more states than `check` can look at.
   if (/"(?:poll|spin)"/.test(params.program) && LAUNCHES.test(params.program)) return [];
   const faults: string[] = [];
-  for (const { rule, replay } of errors) {
+  for (const { rule, replayToken: replay } of errors) {
     if (replay === undefined) return [`${rule} has no schedule`];
     const again = await check(random, { params, ...BOUNDS, maxStates: 3_000, replay });
     const rules = again.findings.map((finding) => finding.rule);

@@ -43,7 +43,7 @@ test('a crew is asked for one run at a time', async () => {
   const first = run(sum, {}, { module, crew: own });
   await assert.rejects(run(sum, {}, { module, crew: own }), {
     name: 'InputError',
-    message: 'a crew makes one run at a time: await the one before',
+    message: 'a crew runs one kernel at a time: await the previous run',
   });
   assert.equal((await first).items, 50);
   assert.equal((await run(sum, {}, { module, crew: own })).items, 50);
@@ -119,7 +119,7 @@ test('a role that polls for ever is told with a schedule, whatever it recorded m
   const file = new URL('./kernels/polls.ts', import.meta.url);
   const { findings } = await run(polls, {}, { module: file, crew, conform: true });
   assert.equal(findings[0]?.rule, 'deadlock');
-  assert.notEqual(findings[0]?.replay, undefined);
+  assert.notEqual(findings[0]?.replayToken, undefined);
 });
 
 test('a misused handle is a finding, not a crash', async () => {

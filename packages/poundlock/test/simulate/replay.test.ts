@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { BoundError, InputError } from '../../../core/src/base/index.ts';
 import { Program, Unfolding, type Kernel } from '../../../core/src/program/index.ts';
-import { costsOf, inPlace, MODELS, Simulation, type GpuModel } from '#src/simulate/index';
+import { costsOf, prepareInPlace, MODELS, Simulation, type GpuModel } from '#src/simulate/index';
 import { agentOf, optionOf, System, type Move } from '../../../core/src/system/index.ts';
 import { dullSearch } from '../fuzz/dull-search.ts';
 import { MAX_DULL_STATES } from '../fuzz/compare.ts';
@@ -18,7 +18,7 @@ const MAX_EVENTS = 20_000;
 function simulated(kernel: Kernel, model: GpuModel, seed: number): { moves: Move[]; why: string } {
   const moves: Move[] = [];
   const options = { costs: costsOf(model), seed, moves, maxEvents: MAX_EVENTS };
-  const simulation = new Simulation(inPlace(new Program(kernel)), options);
+  const simulation = new Simulation(prepareInPlace(new Program(kernel)), options);
   try {
     simulation.run();
     return { moves, why: '' };

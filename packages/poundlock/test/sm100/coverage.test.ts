@@ -60,19 +60,18 @@ const MAKE = [
   'tileArray',
 ];
 
-const HEAD = `# The structured kernels, and where they are
+const HEAD = `# Coverage of the structured kernels
 
-What four public documents on Modular's structured SM100 kernels name, and what the kernels call
-besides; what each is called in \`poundlock/sm100\`; and the tests in \`test/sm100\` that use it and compare
-what it does, operation by operation. The fourth document, the module \`pipeline\`, has a page of its own:
-[pipeline-coverage.md](pipeline-coverage.md). A test makes this page (\`UPDATE_DOCS=1 npm run test:unit\`)
-and fails when a row is empty.
+The names in four public documents on Modular's structured SM100 kernels, and further calls of the kernels; the corresponding names in
+\`poundlock/sm100\`; and the tests in \`test/sm100\` that use each and compare its effect operation by operation. The fourth document,
+the module \`pipeline\`, has a page of its own: [pipeline-coverage.md](pipeline-coverage.md). Produced by a test
+(\`UPDATE_DOCS=1 npm test -- sm100\`), which fails when a row is empty.
 
-Scopes (\`with … as …\`) are \`using … = yield* …\`; what is bound is the handle. \`X()\` that blocks is
-\`yield* X()\`; \`value^.release()\` is \`value.release()\`. Coordinates and data are left out.
+Scopes (\`with … as …\`) are \`using … = yield* …\`; the handle is bound. \`X()\` that blocks is \`yield* X()\`; \`value^.release()\` is
+\`value.release()\`. Coordinates and data are omitted.
 `;
 
-test('docs/sm100-coverage.md has every documented name, with no row empty', () => {
+test('docs/reference/sm100-coverage.md has every documented name, with no row empty', () => {
   const sections = SOURCES_OF_SM100.map(({ title, rows }) => {
     const lines = rows.map((row) => {
       const [documented, owner, name] = row;
@@ -85,7 +84,7 @@ test('docs/sm100-coverage.md has every documented name, with no row empty', () =
     });
     return `\n## ${title}\n\n| documented | export | tests |\n|---|---|---|\n${lines.join('')}`;
   });
-  expectPage('sm100-coverage.md', HEAD + sections.join(''));
+  expectPage('docs/reference/sm100-coverage.md', HEAD + sections.join(''));
 });
 
 test('every class that the room exports is documented there, or is our own', () => {

@@ -1,4 +1,5 @@
-// Faults are injected into every kernel of examples/sm100, and found. docs/sm100-mutants.md has all.
+// Faults are injected into every kernel of examples/sm100, and found.
+// bench/results/sm100-mutants.md has all.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,16 @@ const CASES: readonly (readonly [kernel: string, params: Params])[] = [
 /** Mutants of each case that run every time; `MUTANTS=all` runs all, and takes some ten minutes. */
 const SAMPLE = 12;
 const RUNS_ALL = process.env['MUTANTS'] === 'all';
-const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'sm100-mutants.md');
+const PAGE = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  '..',
+  'bench',
+  'results',
+  'sm100-mutants.md',
+);
 
 const titleOf = (name: string, { ctaGroup }: Params): string => {
   return `${name}, ${ctaGroup === 2 ? 'a pair of CTAs' : 'one CTA'}`;
@@ -71,6 +81,6 @@ suite('mutants', { concurrency: 2 }, () => {
   }
 });
 
-test('docs/sm100-mutants.md has every case', { skip: !RUNS_ALL }, () => {
-  expectPage('sm100-mutants.md', pageOf(results, SAMPLE));
+test('bench/results/sm100-mutants.md has every case', { skip: !RUNS_ALL }, () => {
+  expectPage('bench/results/sm100-mutants.md', pageOf(results, SAMPLE));
 });

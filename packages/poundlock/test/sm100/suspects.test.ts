@@ -39,7 +39,7 @@ suite('the drain of the grouped scheduler', { concurrency: 4 }, () => {
     assert.equal(one.verdict, 'certified');
     const engine = 'certify';
     const five = await check(groupedTwoSm, { params: { ...zero, tiles: 5 }, engine });
-    assert.match(five.reason ?? '', /scheduler@0 waits for ever/);
+    assert.match(five.reason ?? '', /scheduler@0 waits forever/);
   });
 });
 
@@ -83,9 +83,9 @@ test('KERN-3311: the arrivals of the peer alone do not need the exit barrier', a
   }
 });
 
-test('docs/suspects.md tells every suspect', () => {
-  const page = readFileSync(join(ROOT, 'docs', 'suspects.md'), 'utf8');
+test('docs/explanation/suspects.md names every suspect', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'explanation', 'suspects.md'), 'utf8');
   for (const file of readdirSync(join(ROOT, 'examples', 'sm100', 'suspects'))) {
-    assert.ok(page.includes(`(../examples/sm100/suspects/${file})`), file);
+    assert.ok(page.includes(`(../../examples/sm100/suspects/${file})`), file);
   }
 });

@@ -1,4 +1,5 @@
-// The 22 ordering rules: each kept and certified, each broken and found; docs/typestate.md has them.
+// The 22 ordering rules: each kept and certified, each broken and found;
+// docs/reference/typestate.md has them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,13 +17,13 @@ type Row = readonly [rule: string, says: string, program: Kernel, finding: strin
 const ROWS: readonly Row[] = [
   [
     'T1',
-    'barriers are initialised once, fenced and synced over the cluster before their first use',
+    'barriers are initialized once, fenced and synced over the cluster before their first use',
     life,
     'uninitialised-barrier',
   ],
   ['T2', 'tensor memory is allocated, then published, then its address is read', life, 'race'],
-  ['T3', 'tiles are touched between the acquire and the signal', tiles, 'race'],
-  ['T4', 'bytes are expected once for each fill, and as many as come', tiles, 'over-arrival'],
+  ['T3', 'tiles are accessed between the acquire and the signal', tiles, 'race'],
+  ['T4', 'bytes are expected once for each fill, and as many as arrive', tiles, 'over-arrival'],
   ['T5', 'one signal for each acquire and arriver', tiles, 'false-block'],
   ['T6', 'one step for each acquire', tiles, 'release-order'],
   ['T7', 'a stage is freed by a commit after the last MMA that reads it', tiles, 'race'],
@@ -31,29 +32,29 @@ const ROWS: readonly Row[] = [
   ['T10', 'per-K kernels free the accumulator in every k step', kSteps, 'deadlock'],
   ['T11', 'scales are freed when they are in registers', kSteps, 'race'],
   ['T12', 'one throttle signal for each tile, before the next fetch', schedule, 'deadlock'],
-  ['T13', 'every warp that takes part fetches every response once', schedule, 'deadlock'],
+  ['T13', 'every participating warp fetches every response once', schedule, 'deadlock'],
   ['T14', 'a producer drains before its CTA ends', tiles, 'missing-drain'],
   [
     'T15',
-    'the epilogue tells once, after its last read, that tensor memory may go',
+    'the epilogue signals once, after its last read, that tensor memory may be freed',
     life,
     'tmem-use-after-free',
   ],
   [
     'T16',
-    'the right to allocate is given up before the wait for the epilogue',
+    'the right to allocate is relinquished before the wait for the epilogue',
     life,
     'tmem-not-relinquished',
   ],
   ['T17', 'no role ends before an exit barrier', life, 'divergent-exit'],
-  ['T18', 'the answer of a try is good for the stage it was asked for', tiles, 'stale-try-token'],
+  ['T18', 'the result of a try is used for its own stage', tiles, 'stale-try-token'],
   ['T19', 'the odd CTA of a pair issues no MMA and waits for no input', tiles, 'deadlock'],
   ['T20', 'all lanes of a warp step', tiles, 'divergent-step'],
-  ['T21', 'all who meet at a named barrier agree on its count', life, 'named-barrier-mismatch'],
+  ['T21', 'all roles of a named barrier agree on its count', life, 'named-barrier-mismatch'],
   ['T22', 'no copy of a pipeline between acquire and release', tiles, 'forked-pipeline'],
 ];
 
-/** Rules whose breach is a warning: nothing of this kernel goes wrong by it. */
+/** Rules whose violation is a warning: this kernel itself stays correct. */
 const WARNINGS = new Set(['T16']);
 
 suite('ordering rules', { concurrency: 2 }, () => {
@@ -80,22 +81,21 @@ const TYPES = readFileSync(join(import.meta.dirname, 'types.test.ts'), 'utf8');
 
 const HEAD = `# Ordering rules of the structured kernels
 
-What a kernel must do in order, rule by rule, and what \`check\` says of a kernel that does not. The
-programs are in [examples/sm100/typestate](../examples/sm100/typestate): each is certified as it stands
-and breaks one rule with \`--set violates=T7\`. Where the types refuse some way to break a rule,
-\`test/sm100/types.test.ts\` has the lines. A test makes this page (\`UPDATE_DOCS=1 npm run test:unit\`).
+The orders that a structured kernel must follow, and the finding of \`check\` for a kernel that does not. The programs are in
+[examples/sm100/typestate](../../examples/sm100/typestate): each is certified, and breaks one rule with \`--set violates=T7\`.
+Where the types reject some ways to break a rule, \`test/sm100/types.test.ts\` has the lines. Produced by a test
+(\`UPDATE_DOCS=1 npm test -- sm100\`).
 
-| rule | says | program | broken, it is | types refuse |
+| rule | order | program | finding if broken | rejected by types |
 |---|---|---|---|---|
 `;
 
 const TAIL = `
-T16 is a warning: what a CTA that keeps its right to allocate does to the next one on its SM is outside
-of one kernel. Breaking a rule in another way can be another finding: too few expected bytes are
-\`tx-mismatch\`, a lost signal is \`deadlock\`. [sm100-mutants.md](sm100-mutants.md) tries many.
+T16 is a warning: the effect of a CTA that does not relinquish on the next one on its SM is outside of one kernel. Breaking a rule in
+another way can be another finding: too few expected bytes are \`tx-mismatch\`, a lost signal is \`deadlock\`. [sm100-mutants.md](../../bench/results/sm100-mutants.md) tries many.
 `;
 
-test('docs/typestate.md has every rule', () => {
+test('docs/reference/typestate.md has every rule', () => {
   assert.deepEqual(
     ROWS.map(([rule]) => rule),
     Array.from({ length: 22 }, (_, at) => `T${at + 1}`),
@@ -105,8 +105,8 @@ test('docs/typestate.md has every rule', () => {
     const what =
       refused.length === 0 ? '–' : `${refused.length} way${refused.length > 1 ? 's' : ''}`;
     const shown = WARNINGS.has(rule) ? `\`${finding}\`, a warning` : `\`${finding}\``;
-    const file = `../examples/sm100/typestate/${name}.ts`;
+    const file = `../../examples/sm100/typestate/${name}.ts`;
     return `| ${rule} | ${says} | [${name}](${file}) | ${shown} | ${what} |\n`;
   });
-  expectPage('typestate.md', HEAD + rows.join('') + TAIL);
+  expectPage('docs/reference/typestate.md', HEAD + rows.join('') + TAIL);
 });

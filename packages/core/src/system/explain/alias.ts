@@ -11,8 +11,8 @@ export function explainAlias(scene: Scene, draft: Draft): void {
   const phase = system.wantedPhase(schedule.words, instruction);
   const completed = schedule.words[system.machine.barrierAt(barrier) + K]!;
   const [who, name] = [names.agent(symptom.agent), names.barrier(barrier)];
-  const wants = `${who} wants ${name} phase ${phase}`;
-  const fresh = phase < 0 ? ', that of a fresh barrier' : '';
+  const wants = `${who} waits for ${name} phase ${phase}`;
+  const fresh = phase < 0 ? ', the phase before the first one' : '';
   const state =
     completed === 0
       ? 'no phase has completed'
@@ -22,26 +22,26 @@ export function explainAlias(scene: Scene, draft: Draft): void {
       `${who} passes its wait for ${name} too early: ` +
       'the parity it tests is that of an older phase';
     draft.notes.push(
-      `the wait tests one parity bit, which phase ${phase} shares with phase ${completed - 1}: ` +
-        `while phase ${completed} is open it passes`,
+      `the wait tests one parity bit, which is equal for phases ${phase} and ${completed - 1}: ` +
+        `it passes while phase ${completed} is the current one`,
     );
   } else if (symptom.rule === 'false-block') {
     draft.message =
-      `${who} waits for ${name} although the phase it wants is over: ` +
-      'the barrier has lapped it';
+      `${who} waits for ${name} although phase ${phase} has completed: ` +
+      'the parity bit has wrapped around';
     draft.notes.push(
-      `the wait tests one parity bit, which phase ${phase} shares with phase ${completed}, ` +
-        'the one that is open: it blocks until one more phase completes',
+      `the wait tests one parity bit, which is equal for phase ${phase} and phase ${completed}, ` +
+        'the current one: it blocks until one more phase completes',
     );
     draft.helps.push(
-      `nothing waits for ${who} before ${name} completes its next phase: ` +
-        'order one after the other, by an arrival or a sync',
+      `no operation orders this wait before the next phase of ${name} completes: ` +
+        'add an arrival or a sync',
     );
   } else {
     const late = plural(completed - phase - 1, 'phase');
     draft.message = `${who} passes its wait for ${name} ${late} late`;
     draft.notes.push(
-      `${wants}, and ${state}: the wait passes only because the parity came round again`,
+      `${wants}, and ${state}: the wait passes only because the parity bit has wrapped around`,
     );
   }
   draft.primary(placeOf(scene, symptom.step), `${wants} here${fresh}: ${state}`, symptom.agent);
@@ -50,7 +50,7 @@ export function explainAlias(scene: Scene, draft: Draft): void {
   if (symptom.rule !== 'false-pass') return;
   for (const debt of debts(system, schedule.words, barrier)) {
     if (debt.what !== 'arrival' || debt.role === symptom.agent) continue;
-    const text = `${names.agent(debt.role)} has yet to arrive in phase ${completed}, here`;
+    const text = `the arrival of ${names.agent(debt.role)} in phase ${completed} is here`;
     draft.label(placeOf(scene, debt.step), text, debt.role);
   }
 }
@@ -70,11 +70,13 @@ function explainBurst(scene: Scene, draft: Draft, barrier: number): boolean {
   draft.message =
     `${who} completes ${phases} of ${name} at once, ` +
     `and ${names.agent(symptom.agent)} waits for one of them`;
-  const text = `${plural(lanes, 'thread')} of ${who} arrive here, and a phase takes ${takes}`;
+  const text =
+    `${plural(lanes, 'thread')} of ${who} arrive here, ` +
+    `and a phase expects ${plural(takes, 'arrival')}`;
   draft.label(schedule.position(burst), text, agent);
   draft.helps.length = 0;
   draft.helps.push(
-    `count as many arrivals as there are: ${lanes} on ${name}, ` +
+    `set the arrival count of ${name} to ${lanes}, ` +
       `or let ${takes === 1 ? 'one elected thread' : `${takes} elected threads`} arrive`,
   );
   return true;

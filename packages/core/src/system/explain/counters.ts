@@ -20,17 +20,17 @@ export function explainFork(scene: Scene, draft: Draft): void {
     `${who} ${verb} through ${one} and through ${two}, two copies of one pipeline: ` +
     `${one} is ${ahead} behind`;
   const stage = registers.stage(schedule.words, instruction);
-  const text = `${who} comes to stage ${stage} here, as ${one} counts: it has been there`;
+  const text = `${who} waits for stage ${stage} here through ${one}, but has already passed it`;
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
   const last = schedule.made.findLast(({ agent, instruction: made }) => {
     return agent === symptom.agent && made?.kind === OpKind.waitStage && made.target === other;
   });
   if (last !== undefined) {
-    const there = `${who} took stage ${last.stage} through ${two} here`;
+    const there = `${who} acquired stage ${last.stage} through ${two} here`;
     draft.label(placeOf(scene, last.step), there, symptom.agent);
   }
-  draft.notes.push('copies share the barriers, and each has a counter of its own');
-  draft.helps.push('let a role work through one copy on each side');
+  draft.notes.push('copies of a pipeline share its barriers, but each copy has its own counter');
+  draft.helps.push('use one copy on each side in each role');
 }
 
 export function explainStaleToken(scene: Scene, draft: Draft): void {
@@ -39,19 +39,23 @@ export function explainStaleToken(scene: Scene, draft: Draft): void {
   const phase = system.wantedPhase(schedule.words, instruction);
   const [who, barrier] = [names.agent(symptom.agent), names.barrier(symptom.at)];
   draft.message = `${who} skips its wait for ${barrier}, whose phase ${phase} has not completed`;
-  const text = `${who} goes on here without a wait for ${barrier} phase ${phase}`;
+  const text = `${who} continues here without a wait for ${barrier} phase ${phase}`;
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
   const asked = schedule.made.findLast(({ agent, instruction: made }) => {
     const isTry = made?.kind === OpKind.tryWaitStage && made.target === instruction.target;
     return agent === symptom.agent && isTry && made.side === instruction.side;
   });
-  if (asked === undefined) draft.notes.push(`${who} has not asked whether the stage is ready`);
+  if (asked === undefined) draft.notes.push(`${who} has not tried the stage`);
   else {
-    const about = asked.asked < 0 ? '' : `, about ${names.barrier(asked.asked)}`;
-    draft.label(placeOf(scene, asked.step), `${who} last asked here${about}`, symptom.agent);
+    const about = asked.asked < 0 ? '' : `, on ${names.barrier(asked.asked)}`;
+    draft.label(
+      placeOf(scene, asked.step),
+      `the last try of ${who} is here${about}`,
+      symptom.agent,
+    );
   }
-  draft.notes.push('the answer of a try is about one stage: after a step it says nothing');
-  draft.helps.push('try again after each step, and pass on only the answer to that try');
+  draft.notes.push('the result of a try is valid for one stage only: a step makes it stale');
+  draft.helps.push('try again after each step, and use only the result of that try');
 }
 
 /** A release of a stage that the counter does not stand at (R10). */
@@ -62,7 +66,7 @@ export function explainMisstep(scene: Scene, draft: Draft): void {
   const stands = system.registers.stage(schedule.words, instruction);
   const [who, ring] = [names.agent(symptom.agent), names.ring(instruction.target)];
   draft.message =
-    `${who} releases stage ${stage} of ${ring} while its counter stands at stage ${stands}: ` +
+    `${who} releases stage ${stage} of ${ring} while its counter is at stage ${stands}: ` +
     `the release steps past stage ${stands}`;
   const text = `${who} releases stage ${stage} here, and steps past stage ${stands}`;
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
@@ -71,12 +75,14 @@ export function explainMisstep(scene: Scene, draft: Draft): void {
     return agent === symptom.agent && isWait && made.side === instruction.side && taken === stage;
   });
   if (took !== undefined) {
-    const there = `${who} took stage ${stage} here`;
+    const there = `${who} acquired stage ${stage} here`;
     draft.label(placeOf(scene, took.step), there, symptom.agent);
   }
-  draft.notes.push('where the counter moves at the release, only its own stage can be released');
+  draft.notes.push(
+    'if the counter advances at the release, only the stage at the counter can be released',
+  );
   draft.helps.push(
     "to release in any order, declare the pipeline with advance: 'acquire'; " +
-      'to leave a stage that was stepped past, signal it and do not release',
+      'to leave a stage that was stepped past, signal it instead of releasing it',
   );
 }

@@ -47,9 +47,9 @@ function message(scene: Scene, stuck: readonly Need[], hopeless: readonly Need[]
     const others =
       ended.length === 0 ? '' : `, and ${list(ended.map(({ name: who }) => who))} ${have} ended`;
     const barrier = names.barrier(first.barrier);
-    return `${name(first)} waits for ${barrier}, which nobody can complete any more${others}`;
+    return `${name(first)} waits for ${barrier}, whose phase can never complete${others}`;
   }
-  if (stuck.length === 1) return `${name(stuck[0]!)} waits for something that never comes`;
+  if (stuck.length === 1) return `${name(stuck[0]!)} waits for a condition that never becomes true`;
   const all = list(stuck.map(name));
   return `${all} wait for ${stuck.length === 2 ? 'each other' : 'one another'}`;
 }
@@ -66,14 +66,14 @@ function labelDebts(scene: Scene, draft: Draft, need: Need, stuck: readonly Need
     const waits = stuck.some((one) => one.role === debt!.role);
     const what =
       other !== undefined
-        ? 'the arrival and the copy'
+        ? 'the arrival and the copy that'
         : debt!.what === 'arrival'
-          ? 'the arrival'
-          : 'the copy';
+          ? 'the arrival that'
+          : 'the copy that';
     const own = debt!.role === need.role ? ' itself' : '';
     const are = other === undefined ? 'is' : 'are';
     const after = waits ? ', after that wait' : '';
-    const text = `${what} ${names.agent(need.role)}${own} needs ${are} made here${after}`;
+    const text = `${what} ${names.agent(need.role)}${own} needs ${are} issued here${after}`;
     draft.label(placeOf(scene, debt!.step), text, debt!.role);
   }
 }
@@ -96,7 +96,7 @@ function noteHeld(scene: Scene, draft: Draft, need: Need): void {
     const keeps = held.filter(({ handle }) => handle.side === Side.consume).length;
     if (sameRing && keeps >= stages) {
       draft.helps.push(
-        `a consumer that keeps ${plural(keeps, 'tile')} needs ` +
+        `a consumer that holds ${plural(keeps, 'tile')} needs ` +
           `at least ${plural(keeps + 1, 'stage')}`,
       );
     }
@@ -111,7 +111,7 @@ function lackOfBytes(scene: Scene, hopeless: readonly Need[]): string | null {
   const bytes = formatNumber(need.bytes);
   return (
     `${names.agent(need.role)} waits for ${bytes} B that ${names.barrier(need.barrier)} expects ` +
-    'and nobody copies'
+    'and no copy delivers'
   );
 }
 
@@ -121,9 +121,9 @@ function bytesUnasked(scene: Scene, draft: Draft, hopeless: readonly Need[]): st
   const need = hopeless.find((one) => one.pending > 0 && one.bytes < 0);
   if (need === undefined) return null;
   const name = names.barrier(need.barrier);
-  draft.helps.push('expect what is copied: tma.load does, or tma.expect before tma.copy');
+  draft.helps.push('expect the bytes that are copied: use tma.load, or tma.expect before tma.copy');
   return (
-    `${formatNumber(-need.bytes)} B have come on ${name} that nobody expects, ` +
+    `${formatNumber(-need.bytes)} B have completed on ${name} without being expected, ` +
     `and ${names.agent(need.role)} waits for it`
   );
 }
@@ -143,11 +143,11 @@ function labelHistory(scene: Scene, draft: Draft, need: Need): void {
     const expects = instruction === null ? 0 : broughtBy(instruction).expected;
     const parts: string[] = [];
     if (arrivals > 0 && need.pending > 0) {
-      parts.push(`made ${formatNumber(arrivals)} of the ${formatNumber(all)} arrivals of ${name}`);
+      parts.push(`makes ${formatNumber(arrivals)} of the ${formatNumber(all)} arrivals on ${name}`);
     }
     if (expects > 0 && need.bytes > 0) parts.push(`expects ${formatNumber(expects)} B on ${name}`);
     if (flight?.kind === FlightKind.copy && need.bytes !== 0) {
-      parts.push(`brought ${formatNumber(flight.bytes)} B`);
+      parts.push(`copies ${formatNumber(flight.bytes)} B`);
     }
     if (parts.length === 0) continue;
     draft.label(schedule.position(index), `${names.agent(role)} ${list(parts)} here`, role);
@@ -168,8 +168,8 @@ function noteCount(scene: Scene, draft: Draft, need: Need): void {
   const roles = [...new Set(came)];
   const arrive = roles.length === 1 ? 'arrives' : 'arrive';
   draft.notes.push(
-    `${names.barrier(need.barrier)} takes ${plural(all, 'arrival')} in each phase, ` +
-      `and only ${list(roles.map((role) => names.agent(role)))} ${arrive} on it`,
+    `${names.barrier(need.barrier)} expects ${plural(all, 'arrival')} in each phase, ` +
+      `but only ${list(roles.map((role) => names.agent(role)))} ${arrive} on it`,
   );
 }
 
@@ -191,7 +191,8 @@ function labelSilent(scene: Scene, draft: Draft, need: Need): void {
     );
     if (took === undefined) continue;
     const barrier = names.barrier(need.barrier);
-    const text = `${names.agent(role)} took stage ${stage} here, and never arrives on ${barrier}`;
+    const who = names.agent(role);
+    const text = `${who} acquired stage ${stage} here but never arrives on ${barrier}`;
     draft.label(placeOf(scene, took.step), text, role);
   }
 }
@@ -206,10 +207,10 @@ function noteFresh(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
   if (fresh.length === 0) return;
   draft.notes.push(
     `${list(fresh)} ${fresh.length === 1 ? 'has' : 'have'} not completed a phase: ` +
-      'on a fresh barrier a wait for parity 1 passes, and one for parity 0 blocks',
+      'on a fresh barrier a wait for parity 1 passes, and a wait for parity 0 blocks',
   );
   if (schedule.made.length === 0) {
-    draft.helps.push('whoever has to go first starts with parity 1: the producer of a ring');
+    draft.helps.push('the side that goes first starts with parity 1: the producer of a ring');
   }
 }
 
@@ -235,16 +236,18 @@ function explainEndless(scene: Scene, draft: Draft): void {
     schedule.words[role]! < 0 || system.hasEnded(schedule.words, role) ? [] : [role],
   );
   const who = list(going.map((role) => names.agent(role)));
-  draft.message = `${who} can go on for ever, but from here the kernel can never end`;
+  draft.message = `${who} can run forever, but from this state the kernel can never end`;
   for (const role of going) {
     const step = schedule.words[role]!;
-    draft.primary(placeOf(scene, step), `${names.agent(role)} stands here`, role);
+    draft.primary(placeOf(scene, step), `${names.agent(role)} is here`, role);
   }
   const tries = going.some((role) => {
     const instruction = system.instruction(schedule.words[role]!);
     return instruction !== null && isTry(instruction.kind);
   });
-  if (tries) draft.notes.push('a try that always fails keeps a role busy without helping anybody');
+  if (tries) draft.notes.push('a try that always fails keeps a role busy without making progress');
   else
-    draft.helps.push('a loop goes on until it returns end(…): see count() for a number of items');
+    draft.helps.push(
+      'a loop repeats until it returns end(…): see count() for a fixed number of items',
+    );
 }

@@ -6,14 +6,16 @@ import { describe } from '../describe.ts';
 import type { Names } from '../names.ts';
 import type { System } from '../system.ts';
 
-const CAUSES = 'Date.now, Math.random and variables of the module are the usual causes';
+const CAUSES = 'common causes are Date.now, Math.random and module variables';
 
 export function explainDivergence(system: System, names: Names, found: Divergence): Finding {
   const { rule, role, expected, foundAt, expectedAt } = found;
   const who = names.agent(role);
   const instruction = expected < 0 ? null : system.steps.instruction(expected);
-  const before = instruction === null ? 'nothing: it ends' : describe(names, instruction);
-  const nothing = foundAt === undefined ? 'ends' : 'use a handle that it does not own';
+  const before =
+    instruction === null ? 'no operation, the role ends' : describe(names, instruction);
+  const nothing =
+    foundAt === undefined ? 'no operation, the role ends' : 'use a handle that it does not own';
   const now = found.found === null ? nothing : describe(names, found.found);
   const isCapture = rule === 'loop-captures';
   // A role that only its captured variables mislead can be run again to find the place.
@@ -22,19 +24,19 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
   const places: SourceLocation[] = [];
   if (foundAt !== undefined) {
     const text = isCapture
-      ? `in one go, ${who} makes this next: ${now}`
-      : `one run makes this: ${now}`;
+      ? `an uninterrupted run of ${who} performs here: ${now}`
+      : `one run performs: ${now}`;
     places.push({ ...foundAt, role: who, text });
   }
   if (firstAt !== undefined) {
     const text = isCapture
-      ? `restored from its state alone, the round makes this: ${before}`
-      : `another run makes this: ${before}`;
+      ? `a round restored from its state performs: ${before}`
+      : `another run performs: ${before}`;
     places.push({ ...firstAt, role: who, text });
   }
   const instead =
     foundAt === undefined
-      ? [`run ${isCapture ? 'in one go' : 'once more'}, ${who} ${now} there instead`]
+      ? [`${isCapture ? 'an uninterrupted' : 'another'} run of ${who} performs there: ${now}`]
       : [];
   const fallback = system.program.kernel.position ??
     currentPosition() ?? { file: '', line: 1, column: 1 };
@@ -43,12 +45,12 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
     rule,
     severity: severityOf(rule),
     message: isCapture
-      ? `a round of the loop in ${who} changes a variable from outside the round`
-      : `${who} does something else when it is run again with the same answers`,
+      ? `the body of a loop in ${who} changes a variable that is declared outside of it`
+      : `the body of role ${who} is not deterministic: equal results lead to different operations`,
     primary,
     labels,
     notes: isCapture
-      ? ['rounds are restored from their state alone: what else they change is lost', ...instead]
+      ? ['a round is restored from the state of the loop alone: other changes are lost', ...instead]
       : [...instead, CAUSES],
     helps: isCapture
       ? ['carry the value in the state of the loop, and return it from each round']

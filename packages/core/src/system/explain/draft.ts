@@ -17,7 +17,7 @@ export interface Scene {
 
 const RAII =
   "with ownership: 'raii' a stage is released right after the last use of its handle, " +
-  'whatever still works on it';
+  'even if asynchronous work on it is still in flight';
 
 /** A finding in the making. Places that are not known are left out. */
 export class Draft {
@@ -62,7 +62,7 @@ export class Draft {
       helps: this.helps,
       trace: traceOf(schedule),
       standing: standingOf(schedule),
-      replay: schedule.token(),
+      replayToken: schedule.token(),
     };
   }
 

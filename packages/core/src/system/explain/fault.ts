@@ -17,23 +17,19 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
   const instruction = schedule.made.at(-1)?.instruction ?? null;
   const own = instruction === null ? 0 : broughtBy(instruction).expected;
   const bytes = schedule.words[at + T]! - own;
-  const who = primaryIsLast(
-    scene,
-    draft,
-    (self) => `${self} arrives here, which is once too often`,
-  );
-  draft.message = `${who} arrives on ${name} once more than its phase ${phase} takes`;
-  const had = pending === 0 ? 'has had' : `misses only ${formatNumber(pending)} of`;
+  const who = primaryIsLast(scene, draft, (self) => `${self} arrives here, one time too many`);
+  draft.message = `${who} arrives on ${name} one time more than its phase ${phase} expects`;
+  const had = pending === 0 ? 'has received' : `lacks only ${formatNumber(pending)} of`;
   const them = expected === 1 ? 'it' : 'them';
-  const open = bytes === 0 ? '' : `; it stays open for ${formatNumber(bytes)} B that are not there`;
+  const open = bytes === 0 ? '' : `; it is incomplete because ${formatNumber(bytes)} B are missing`;
   draft.notes.push(
-    `phase ${phase} of ${name} takes ${plural(expected, 'arrival')} and ${had} ${them}${open}`,
-    'an arrival too many traps on hardware',
+    `phase ${phase} of ${name} expects ${plural(expected, 'arrival')} and ${had} ${them}${open}`,
+    'on hardware an excess arrival is undefined and can trap',
   );
   if (instruction?.kind === OpKind.arrive && own > 0) {
     draft.helps.push(
-      'an arrival that expects bytes is an arrival: expect all bytes in one, ' +
-        'or the others with expectTx',
+      'expecting bytes is an arrival of its own: expect all bytes in one arrival, ' +
+        'or use expectTx for the others',
     );
   }
   for (const index of movesInPhase(schedule, symptom.at, schedule.made.length - 1)) {
@@ -55,20 +51,20 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const name = names.barrier(symptom.at);
   const phase = schedule.words[system.machine.barrierAt(symptom.at) + K]! - 1;
-  const open = system.machine.layout.flights;
+  const open = system.machine.openFlights;
   const last = schedule.made.length - 1;
   const moves = movesInPhase(schedule, symptom.at, last);
   let [late, expected, isOfPhase] = [0, 0, true];
-  for (let i = schedule.words[open]!; i > 0; i--) {
-    const id = schedule.words[open + i]!;
-    const flight = system.machine.flights.flights[id]!;
+  for (let index = open.count(schedule.words) - 1; index >= 0; index--) {
+    const id = open.idAt(schedule.words, index);
+    const flight = open.flightAt(schedule.words, index);
     if (flight.kind !== FlightKind.copy || flight.barrier !== symptom.at) continue;
     late += flight.bytes;
     const issuer = schedule.issuerOf(id, schedule.made.length);
     isOfPhase &&= issuer > (moves[0] ?? last);
     if (issuer < 0) continue;
     const into = names.buffer(flight.writes[0] ?? 0);
-    const text = `this copy of ${formatNumber(flight.bytes)} B into ${into} is still under way`;
+    const text = `this copy of ${formatNumber(flight.bytes)} B into ${into} is still in flight`;
     draft.label(schedule.position(issuer), text, flight.role);
   }
   for (const index of [...moves, last]) {
@@ -83,15 +79,16 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     const flight = schedule.made[last]!.flight;
     if (flight?.kind !== FlightKind.copy) return `${who} completes phase ${phase} here`;
     const into = names.buffer(flight.writes[0] ?? 0);
-    return `the copy into ${into} lands, and completes the ${formatNumber(expected)} B`;
+    return `the copy into ${into} completes, and with it the expected ${formatNumber(expected)} B`;
   });
   draft.message =
     `${name} completes phase ${phase} while ${formatNumber(late)} B ` +
-    'that belong to it are still under way';
-  draft.notes.push('whoever waits for this phase now reads a tile that is not all there');
+    'of its copies are still in flight';
+  draft.notes.push('a role that waits for this phase reads an incomplete tile');
   if (!isOfPhase || expected === 0) return;
   draft.helps.push(
-    `expect what is copied: ${formatNumber(expected + late)} B, not ${formatNumber(expected)} B`,
+    `expect all bytes that are copied: ${formatNumber(expected + late)} B, ` +
+      `not ${formatNumber(expected)} B`,
   );
 }
 
@@ -101,6 +98,6 @@ export function explainCapacity(scene: Scene, draft: Draft): void {
   const { pools } = system.program.declarations;
   const { capacity, name } = pools[Math.floor(symptom.at / system.program.ctas)]!;
   draft.message =
-    `${who} asks for more of ${name} than it can ever get: ` +
-    `the pool has ${formatNumber(capacity)}`;
+    `${who} allocates from ${name}, which can never succeed: ` +
+    `the pool has ${plural(capacity, 'unit')}`;
 }

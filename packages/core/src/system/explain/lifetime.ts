@@ -20,12 +20,12 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
   const cta = symptom.at % system.program.ctas;
   const ender = ended < 0 ? -1 : schedule.made[ended]!.agent;
   if (ender >= 0 && schedule.made[ended]!.instruction!.kind === OpKind.invalidate) {
-    draft.message = `${who} reaches ${name}, which is already invalidated`;
+    draft.message = `${who} accesses ${name} after it was invalidated`;
     draft.label(schedule.position(ended), `${names.agent(ender)} invalidates it here`, ender);
   } else {
-    draft.message = `${who} reaches ${name}, and CTA ${cta} has already exited`;
+    draft.message = `${who} accesses ${name} after CTA ${cta} has exited`;
     if (ender >= 0) {
-      const text = `${names.agent(ender)} ends CTA ${cta} here, without waiting`;
+      const text = `${names.agent(ender)} exits CTA ${cta} here without waiting`;
       draft.label(schedule.position(ended), text, ender);
     } else labelLastMoves(scene, draft, cta);
   }
@@ -36,7 +36,7 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
     system.program.declarations.rings.length > 0
       ? `drain the ring before ${keeper} ends: yield* ring.drain()`
       : symptom.inMove
-        ? `${keeper} must not end before this has happened: let it wait for ${name}`
+        ? `let ${keeper} wait for ${name} before it ends`
         : `${keeper} must not end before ${who} is done with ${name}`,
   );
 }
@@ -46,7 +46,7 @@ function labelLastMoves({ system, schedule, names }: Scene, draft: Draft, cta: n
   for (const [role, { cta: own }] of system.program.roles.entries()) {
     const last = lastMoveOf(schedule, role);
     if (own !== cta || last < 0) continue;
-    const text = `${names.agent(role)} makes its last step here, and ends without waiting`;
+    const text = `${names.agent(role)} performs its last operation here and ends without waiting`;
     draft.label(schedule.position(last), text, role);
   }
 }
@@ -54,23 +54,23 @@ function labelLastMoves({ system, schedule, names }: Scene, draft: Draft, cta: n
 export function explainUninitialised(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const name = names.barrier(symptom.at);
-  const waits = `${names.agent(symptom.agent)} can come to its wait for ${name} here`;
+  const waits = `${names.agent(symptom.agent)} can reach its wait for ${name} here`;
   // A wait is told where its role stands; everything else as it was made.
   if (!symptom.inMove) draft.primary(placeOf(scene, symptom.step), waits, symptom.agent);
   const who = symptom.inMove ? primaryIsLast(scene, draft) : names.agent(symptom.agent);
   if (symptom.inMove && schedule.made.at(-1)?.instruction?.kind === OpKind.init) {
-    draft.message = `${who} initialises ${name}, which is already in use`;
+    draft.message = `${who} initializes ${name}, which is already in use`;
     return;
   }
-  draft.message = `${who} uses ${name} before anybody has initialised it`;
+  draft.message = `${who} can use ${name} before it is initialized`;
   for (let role = 0; role < system.roles; role++) {
     const step = stepAhead(system, schedule.words, role, OpKind.init, symptom.at);
     if (step < 0 || role === symptom.agent) continue;
-    const text = `${names.agent(role)} initialises it here; nothing makes ${who} wait for that`;
+    const text = `${names.agent(role)} initializes it here, but nothing makes ${who} wait for this`;
     draft.label(placeOf(scene, step), text, role);
   }
   draft.helps.push(
-    'let everybody meet after the initialisation: yield* syncCluster(), or a named barrier',
+    'synchronize all roles after the initialization: yield* syncCluster(), or a named barrier',
   );
 }
 
@@ -85,14 +85,14 @@ export function explainMemory(scene: Scene, draft: Draft): void {
     );
   });
   const state = freed < 0 ? 'has not been allocated' : 'has already been freed';
-  const verb = symptom.rule === 'tmem-double-free' ? 'frees' : 'touches';
+  const verb = symptom.rule === 'tmem-double-free' ? 'frees' : 'accesses';
   draft.message = `${who} ${verb} ${buffer}, which ${state}`;
   if (freed < 0) return;
   const by = schedule.made[freed]!.agent;
   draft.label(schedule.position(freed), `${names.agent(by)} freed it here`, by);
   if (by === symptom.agent || verb === 'frees') return;
   draft.helps.push(
-    `let ${names.agent(by)} wait before it frees ${buffer}, ` +
-      `for a barrier that ${names.agent(symptom.agent)} arrives on after its last access`,
+    `before it frees ${buffer}, let ${names.agent(by)} wait for a barrier ` +
+      `on which ${names.agent(symptom.agent)} arrives after its last access`,
   );
 }

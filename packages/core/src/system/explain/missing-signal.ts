@@ -86,24 +86,24 @@ export function explainSilence(scene: Scene, draft: Draft): void {
   const ring = names.ring(need.instruction.target);
   const stage = system.stageOf(schedule.words, need.instruction);
   draft.message =
-    `${who} moves past stage ${stage} of ${ring} without signalling ${barrier}, ` +
-    `and ${names.agent(need.role)} waits for that for ever`;
+    `${who} steps past stage ${stage} of ${ring} without signaling ${barrier}, ` +
+    `and ${names.agent(need.role)} waits for it forever`;
   const took = tookAt(schedule, symptom.agent, need, stage);
   if (took >= 0) {
     const { step } = schedule.made[took]!;
     const left = placeOf(scene, leftAt(system, step, stage, need));
     const place = placeOf(scene, step);
     const isSame = JSON.stringify(left) === JSON.stringify(place);
-    const leaves = isSame ? `, leaves it at the end of its scope` : '';
-    const text = `${who} takes stage ${stage} here${leaves}, and never arrives on ${barrier}`;
+    const leaves = isSame ? `, steps past it at the end of its scope` : '';
+    const text = `${who} acquires stage ${stage} here${leaves}, and never arrives on ${barrier}`;
     draft.primary(place, text, symptom.agent);
-    if (!isSame) draft.label(left, `${who} moves on to the next stage here`, symptom.agent);
+    if (!isSame) draft.label(left, `${who} steps to the next stage here`, symptom.agent);
   }
   draft.primary(placeOf(scene, need.step), needText(scene, need), need.role);
-  draft.notes.push('a step moves a private counter: nobody else can see it');
+  draft.notes.push('a step advances a private counter and signals no barrier');
   draft.helps.push(
     need.instruction.side === Side.produce
-      ? `signal the stage as well: release() does, or arrive() on the handle, ` +
+      ? `signal the stage as well: use release(), arrive() on the handle, ` +
           `or a commit to its mbar()`
       : `a producer's release signals nothing: copy into the stage with tma.load, ` +
           `arrive() on the handle, or commit to its mbar()`,

@@ -20,7 +20,7 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       draft.notes.push(
         system.hasEnded(scene.schedule.words, symptom.agent) || isLastStep(scene)
           ? `${who} ends while it still owns the stage`
-          : `a round of the loop ends, and the handle is not in what it returns`,
+          : `a round of the loop ends without returning the handle`,
       );
       draft.helps.push(
         misuse.linear
@@ -30,14 +30,16 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
       return;
     case 'double-acquire':
       draft.message = `${who} acquires ${stage} again while it still holds it`;
-      draft.primary(place, `${who} gets ${stage} here for the second time`, symptom.agent);
+      draft.primary(place, `${who} acquires ${stage} here a second time`, symptom.agent);
       draft.label(otherAt, `${who} acquired it here`, symptom.agent);
       if (!misuse.steps) {
-        draft.notes.push('the ring came round, or nobody moved on, before the stage was released');
+        draft.notes.push(
+          'the ring wrapped around, or its counter did not advance, before the stage was released',
+        );
         return;
       }
       draft.notes.push(
-        "with advance: 'release' the counter moves at release, so both acquires name one stage",
+        "with advance: 'release' the counter advances at a release: both acquires return one stage",
       );
       draft.helps.push(
         "to hold several stages at once, declare the pipeline with advance: 'acquire'",
@@ -69,13 +71,13 @@ export function explainMisuse(scene: Scene, draft: Draft): void {
   }
   if (misuse.other.why === 'foreign') {
     labelOwner(scene, draft, misuse);
-    draft.notes.push('roles share nothing: a handle is owned by the role that acquired it');
-    draft.helps.push(`signal the stage, and let ${who} acquire it for itself`);
+    draft.notes.push('roles cannot share a handle: it is owned by the role that acquired it');
+    draft.helps.push(`signal the stage, and let ${who} acquire it with its own handle`);
     return;
   }
   const isMoved = misuse.other.why === 'moved';
   const did = isMoved ? 'moved it to another handle' : 'released it';
-  if (isMoved) draft.helps.push('go on through the handle that it was moved to');
+  if (isMoved) draft.helps.push('use the handle that it was moved to');
   draft.label(otherAt, `${who} ${did} here`, symptom.agent);
   if (otherAt === undefined) draft.label(acquired, `${who} acquired it here`, symptom.agent);
 }
@@ -90,18 +92,18 @@ function explainChild(scene: Scene, draft: Draft, misuse: Misuse): void {
   const otherAt = system.steps.otherPosition(symptom.step);
   if (other.ring >= 0) {
     const child = `stage ${other.stage} of ${names.ring(other.ring)}`;
-    draft.message = `${who} ends ${stage} while ${child}, which was taken from it, is still held`;
-    draft.primary(place, `${who} ends it here`, symptom.agent);
+    draft.message = `${who} releases ${stage} while ${child}, acquired through it, is still held`;
+    draft.primary(place, `${who} releases it here`, symptom.agent);
     draft.label(otherAt, `${who} acquired ${child} through it here`, symptom.agent);
     draft.helps.push('release the child first');
     return;
   }
-  draft.message = `${who} uses ${stage} after the scope that it was taken from has ended`;
+  draft.message = `${who} uses ${stage} after the scope that owned it has ended`;
   draft.primary(place, `${who} uses it here`, symptom.agent);
   const how =
     other.why === 'moved' ? 'the stage was moved out of its scope here' : 'this scope owned it';
   draft.label(otherAt, how, symptom.agent);
-  draft.helps.push('use the stage inside its scope, or detach() it and release it by hand');
+  draft.helps.push('use the stage inside its scope, or detach() it and release it explicitly');
 }
 
 /** O08: a scope ended before one that was opened inside it. */
@@ -112,12 +114,16 @@ function explainOrder(scene: Scene, draft: Draft, misuse: Misuse): void {
   const [outer, inner] = [misuse, misuse.other].map(({ ring, stage }) => {
     return `stage ${stage} of ${names.ring(ring)}`;
   });
-  draft.message = `${who} ends the scope of ${outer} before that of ${inner}, which is inside it`;
+  draft.message = `${who} ends the scope of ${outer} before the nested scope of ${inner}`;
   const text = `${who} opened the scope that ends too early here`;
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
   const otherAt = system.steps.otherPosition(symptom.step);
-  draft.label(otherAt, `and the one inside it, which still holds its stage, here`, symptom.agent);
-  draft.helps.push('let `using` end the scopes; to release in another order, take linear handles');
+  draft.label(
+    otherAt,
+    `${who} opened the nested scope, which still holds its stage, here`,
+    symptom.agent,
+  );
+  draft.helps.push('let `using` end the scopes; to release in another order, use linear handles');
 }
 
 /** R10: the counter has moved on since the stage was acquired. */
@@ -126,15 +132,17 @@ function explainLateRelease(scene: Scene, draft: Draft, misuse: Misuse): void {
   const who = names.agent(symptom.agent);
   const stage = `stage ${misuse.stage} of ${names.ring(misuse.ring)}`;
   draft.message =
-    `${who} releases ${stage} after its counter has moved on: ` +
+    `${who} releases ${stage} after its counter has advanced: ` +
     'the release steps past a stage that was not acquired';
   draft.primary(placeOf(scene, symptom.step), `${who} releases ${stage} here`, symptom.agent);
   const otherAt = system.steps.otherPosition(symptom.step);
   draft.label(otherAt, `${who} acquired it here, and has stepped since`, symptom.agent);
-  draft.notes.push('where the counter moves at the release, only its own stage can be released');
+  draft.notes.push(
+    'if the counter advances at the release, only the stage at the counter can be released',
+  );
   draft.helps.push(
     "to release in any order, declare the pipeline with advance: 'acquire'; " +
-      'to leave a stage that was stepped past, signal it and do not release',
+      'to leave a stage that was stepped past, signal it instead of releasing it',
   );
 }
 
@@ -148,10 +156,10 @@ function explainDivergentStep(scene: Scene, draft: Draft, misuse: Misuse): void 
   const text = `${who} steps here under a condition on its lanes`;
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
   draft.notes.push(
-    'every thread keeps the stage and the lap for itself: those that did not step wait for, ' +
-      'and signal, the stage before',
+    'every thread has its own stage and lap: threads that did not step ' +
+      'wait for and signal the previous stage',
   );
-  draft.helps.push('guard the signal alone, and let every thread step');
+  draft.helps.push('apply the condition to the signal alone, and let every thread step');
 }
 
 /** The role that a foreign handle belongs to: who took the stage last. */

@@ -12,7 +12,7 @@ export function explainNamedBarrier(scene: Scene, draft: Draft): void {
   const barrier = `named barrier ${symptom.at % NAMED_BARRIERS}`;
   const { lanes, threads } = schedule.made.at(-1)!.instruction!;
   const brings = (role: string, own: number, all: number): string =>
-    `${role} brings ${plural(own, 'thread')} here, and expects ${formatNumber(all)} in all`;
+    `${role} arrives here with ${plural(own, 'thread')} and expects ${formatNumber(all)} in total`;
   const who = primaryIsLast(scene, draft, (role) => brings(role, lanes, threads));
   const earlier = schedule.made.filter(({ instruction }, at) => {
     if (instruction === null || at === schedule.made.length - 1) return false;
@@ -22,7 +22,7 @@ export function explainNamedBarrier(scene: Scene, draft: Draft): void {
   const other = earlier.findLast(({ instruction }) => instruction!.threads !== threads);
   draft.message =
     other === undefined
-      ? `${who} brings more threads to ${barrier} than the ${formatNumber(threads)} it takes`
+      ? `${who} arrives at ${barrier} with more threads than the ${formatNumber(threads)} expected`
       : `${who} expects ${plural(threads, 'thread')} at ${barrier}, ` +
         `and ${names.agent(other.agent)} expects ${formatNumber(other.instruction!.threads)}`;
   for (const one of other === undefined ? earlier : [other]) {
@@ -30,7 +30,9 @@ export function explainNamedBarrier(scene: Scene, draft: Draft): void {
     const text = brings(names.agent(one.agent), own, all);
     draft.label(placeOf(scene, one.step), text, one.agent);
   }
-  draft.helps.push('give every role of a named barrier the same count: the threads of all of them');
+  draft.helps.push(
+    'use one count in every role: the sum of the threads of all roles that take part',
+  );
 }
 
 export function explainDivergentExit(scene: Scene, draft: Draft): void {
@@ -52,8 +54,9 @@ export function explainDivergentExit(scene: Scene, draft: Draft): void {
   }
   for (const role of ended) {
     const last = lastMoveOf(schedule, role);
-    if (last < 0) draft.notes.push(`${name(role)} ends without a single operation`);
-    else draft.label(schedule.position(last), `${name(role)} makes its last step here`, role);
+    if (last < 0) draft.notes.push(`${name(role)} ends without performing an operation`);
+    else
+      draft.label(schedule.position(last), `${name(role)} performs its last operation here`, role);
   }
-  draft.helps.push('a role that has nothing to do must still come to the cluster barrier');
+  draft.helps.push('a role that has no work must still arrive at the cluster barrier');
 }

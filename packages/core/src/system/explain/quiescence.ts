@@ -17,5 +17,9 @@ export function explainQuiescence(scene: Scene, draft: Draft): void {
   const last = schedule.made.findLastIndex((made) => made.reached.includes(symptom.at));
   if (last < 0) return;
   const { agent } = schedule.made[last]!;
-  draft.primary(schedule.position(last), `${names.agent(agent)} reached it last, here`, agent);
+  draft.primary(
+    schedule.position(last),
+    `${names.agent(agent)} performed the last operation on it here`,
+    agent,
+  );
 }

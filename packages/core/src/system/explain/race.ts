@@ -1,7 +1,6 @@
 // Explains a race: both accesses, and the signal that let the later party in.
 import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
 import { isTest, isTry, OpKind, Side } from '../../op/index.ts';
-import { canLand } from '../../machine/index.ts';
 import type { Draft, Scene } from './draft.ts';
 import { placeOf } from './needs.ts';
 
@@ -32,7 +31,7 @@ export function explainRace(scene: Scene, draft: Draft): void {
   helpWithOwnFlight(scene, draft, writer, other, buffer);
   helpWithOwnFlight(scene, draft, other, writer, buffer);
   draft.notes.push(
-    'both accesses can come next in the same state: nothing orders one before the other',
+    'both accesses are enabled in the same state: no barrier orders one before the other',
   );
 }
 
@@ -44,8 +43,8 @@ function who(scene: Scene, { agent, role, flight }: Party): string {
 
 function accessText(scene: Scene, self: Party, buffer: string): string {
   const verb = self.writes ? 'writes' : 'reads';
-  const late = self.flight === null ? '' : ', whenever it lands';
-  return `${who(scene, self)} ${verb} ${buffer} here${late}`;
+  if (self.flight === null) return `${who(scene, self)} ${verb} ${buffer} here`;
+  return `${who(scene, self)}, issued here, ${verb} ${buffer} until it completes`;
 }
 
 function party(scene: Scene, agent: number, other: Party | null): Party {
@@ -60,17 +59,17 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     const position = placeOf(scene, step);
     return { agent, role: agent, writes, flight: null, before, issued: -1, position };
   }
-  const at = system.machine.layout.flights;
-  const open = Array.from({ length: schedule.words[at]! }, (_, index) => index);
-  const mine = open.filter((index) => {
-    const flight = system.machine.flights.flights[schedule.words[at + 1 + index]!]!;
-    const lands = canLand(system.machine.flights, schedule.words, at, index);
+  const open = system.machine.openFlights;
+  const indices = Array.from({ length: open.count(schedule.words) }, (_, index) => index);
+  const mine = indices.filter((index) => {
+    const flight = open.flightAt(schedule.words, index);
+    const lands = open.canLand(schedule.words, index);
     return system.roles + flight.unit === agent && touches(flight) && lands;
   });
   // Of two flights of one unit, the first party took the last one.
   const index = (other === null ? mine.at(-1) : mine[0]) ?? 0;
-  const id = schedule.words[at + 1 + index]!;
-  const flight = system.machine.flights.flights[id]!;
+  const id = open.idAt(schedule.words, index);
+  const flight = open.flightAt(schedule.words, index);
   const issuer = schedule.issuerOf(id, schedule.made.length);
   const position = issuer < 0 ? undefined : placeOf(scene, schedule.made[issuer]!.step);
   const writes = flight.writes.includes(symptom.at);
@@ -102,10 +101,10 @@ function helpWithOwnFlight(
   const role = scene.names.agent(self.role);
   const isRaii = scene.system.program.kernel.ownership === 'raii';
   draft.helps.push(
-    `${role} gives ${buffer} back before its own work on it is done: ` +
+    `${role} releases ${buffer} before its asynchronous work on it completes: ` +
       (isRaii
-        ? `release it by hand after waitGroup(0), or signal by a commit`
-        : `wait for the work first, with waitGroup(0), or signal by a commit`),
+        ? `release it explicitly after waitGroup(0), or signal with a commit`
+        : `wait for the work with waitGroup(0) first, or signal with a commit`),
   );
 }
 
@@ -122,27 +121,23 @@ function openerOf(scene: Scene, { before }: Party): number {
 function noteEntry(scene: Scene, draft: Draft, self: Party): void {
   const { schedule, names } = scene;
   if (self.before < 0) {
-    draft.notes.push(`${who(scene, self)} waited for nothing before`);
+    draft.notes.push(`${who(scene, self)} passed no wait before this access`);
     return;
   }
   const wait = schedule.made[self.before]!;
   const name = barrierOf(scene, self.before);
-  const text = `${names.agent(self.role)} was let in here`;
   const opener = openerOf(scene, self);
   if (name < 0) return;
+  const text = `${names.agent(self.role)}'s wait on ${names.barrier(name)} passed here`;
   if (opener < 0) {
-    draft.label(
-      placeOf(scene, wait.step),
-      `${text}: ${names.barrier(name)} was still fresh`,
-      self.role,
-    );
+    draft.label(placeOf(scene, wait.step), `${text}: the barrier was fresh`, self.role);
     return;
   }
   const by = schedule.made[opener]!;
-  draft.label(placeOf(scene, wait.step), `${text}, by ${names.barrier(name)}`, self.role);
+  draft.label(placeOf(scene, wait.step), text, self.role);
   const all = schedule.words[scene.system.machine.barrierAt(name) + E]!;
-  const which = all === 1 ? 'the only arrival it takes' : `the last of its ${all} arrivals`;
-  const how = by.flight?.kind === FlightKind.copy ? '' : `, by ${which}`;
+  const which = all === 1 ? 'its only arrival' : `the last of its ${all} arrivals`;
+  const how = by.flight?.kind === FlightKind.copy ? '' : `, with ${which}`;
   const done = `completed ${names.barrier(name)} phase ${lastPhase(by, name)} here${how}`;
   draft.label(schedule.position(opener), `${names.agent(by.agent)} ${done}`, by.agent);
 }

@@ -10,8 +10,9 @@ export function explainPermit(scene: Scene, draft: Draft): void {
       ({ instruction }) => instruction?.kind === kind && instruction.target === symptom.at,
     );
   const isGivenUp = did(OpKind.relinquish) >= 0;
-  const kept = isGivenUp ? 'freed all of' : 'given up allocating from';
-  draft.message = `the kernel ends, and nobody has ${kept} ${pool}`;
+  draft.message = isGivenUp
+    ? `the kernel ends before all allocations from ${pool} are freed`
+    : `the kernel ends without relinquishing the permit to allocate from ${pool}`;
   const took = did(OpKind.alloc);
   const { agent } = schedule.made[took]!;
   const who = names.agent(agent);
@@ -22,10 +23,12 @@ export function explainPermit(scene: Scene, draft: Draft): void {
     draft.label(schedule.position(freed), text, schedule.made[freed]!.agent);
   }
   if (isGivenUp) {
-    draft.notes.push('what is allocated as a CTA ends is lost to the others on its SM');
-    draft.helps.push(`${who} frees everything that it has allocated from ${pool}`);
+    draft.notes.push(
+      'memory that is still allocated when a CTA ends is lost to the other CTAs on its SM',
+    );
+    draft.helps.push(`let ${who} free everything that it has allocated from ${pool}`);
     return;
   }
-  draft.notes.push('until then no other CTA on this SM can allocate: it stalls');
-  draft.helps.push(`${who} calls relinquish(${pool}) once it has allocated all it needs`);
+  draft.notes.push('until the permit is relinquished, allocations of other CTAs on this SM stall');
+  draft.helps.push(`let ${who} call relinquish(${pool}) after its last allocation`);
 }

@@ -1,4 +1,4 @@
-// Connections of one's own, of drivers that open them at once.
+// Dedicated connections of drivers that open them immediately.
 import type { ResourceModel } from '../model.ts';
 
 export const dbConnection: ResourceModel = {
@@ -18,7 +18,7 @@ export const dbConnection: ResourceModel = {
       unlessCallback: true,
       receiver: /./,
       whenReleased: true,
-      evenOwn: true,
+      evenInProject: true,
     },
   ],
   release: ['end', 'destroy', 'close', 'release'],

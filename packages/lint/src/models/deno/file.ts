@@ -12,7 +12,7 @@ export const denoFile: ResourceModel = {
     { call: 'openSync', receiver: /^Deno$/ },
   ],
   release: ['close', '[Symbol.dispose]'],
-  heirs: ['readable', 'writable'],
+  alsoReleasedBy: ['readable', 'writable'],
   doubleRelease: 'BadResource',
   useAfterRelease: 'BadResource',
   leak: 'fd leak; test sanitizer fails',

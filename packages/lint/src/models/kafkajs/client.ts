@@ -1,4 +1,4 @@
-// Producers, consumers and admins: they begin with `connect`.
+// Producers, consumers and admins: the obligation starts with `connect`.
 import type { ResourceModel } from '../model.ts';
 
 export const kafkajsClient: ResourceModel = {

@@ -19,7 +19,7 @@ export const knexTrx: ResourceModel = {
       async: true,
       receiver: /./,
       whenReleased: true,
-      evenOwn: true,
+      evenInProject: true,
     },
   ],
   release: ['commit', 'rollback'],

@@ -1,4 +1,4 @@
-// Streams of changes, and cursors.
+// Change streams and cursors.
 import type { ResourceModel } from '../model.ts';
 
 export const mongodbCursor: ResourceModel = {

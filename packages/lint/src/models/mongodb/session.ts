@@ -7,7 +7,7 @@ export const mongodbSession: ResourceModel = {
   types: ['ClientSession'],
   acquire: [
     { call: 'startSession', receiver: /(client|mongoose|connection|conn)(\(\))?$/i },
-    // Models of mongoose have the method, too, whatever they are called.
+    // Models of mongoose have the method, too, under any name.
     { call: 'startSession', async: true, receiver: /./, usedFor: ['withTransaction'] },
     { call: 'startSession', async: true, receiver: /./, usedFor: ['startTransaction'] },
   ],

@@ -24,7 +24,7 @@ export const mutexAsyncMutex: ResourceModel = {
   idempotent: true,
   guards: true,
   receiverRelease: ['release', 'unlock'],
-  heldOn: /./,
+  handedOff: /./,
   doubleRelease: 'releaser: no-op; mutex.release(): unlocks the NEXT holder',
   useAfterRelease: 'nothing is known of it',
   leak: 'everyone waits forever',

@@ -1,4 +1,4 @@
-// Semaphores of async-sema: nothing is returned, the semaphore itself is released.
+// Semaphores of async-sema: `acquire` returns nothing; the semaphore itself is released.
 import type { ResourceModel } from '../model.ts';
 
 export const mutexAsyncSema: ResourceModel = {
@@ -10,7 +10,7 @@ export const mutexAsyncSema: ResourceModel = {
   usableAfter: true,
   receiverRelease: ['release'],
   guards: true,
-  heldOn: /./,
+  handedOff: /./,
   doubleRelease: 'over-admits',
   useAfterRelease: 'nothing is known of it',
   leak: 'capacity lost',

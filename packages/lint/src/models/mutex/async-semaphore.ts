@@ -19,7 +19,7 @@ export const mutexAsyncSemaphore: ResourceModel = {
   idempotent: true,
   receiverRelease: ['release'],
   guards: true,
-  heldOn: /./,
+  handedOff: /./,
   doubleRelease: 'no-op',
   useAfterRelease: 'nothing is known of it',
   leak: 'capacity lost',

@@ -1,4 +1,4 @@
-// Sessions: transactions end before them.
+// Sessions: their transactions must end first.
 import type { ResourceModel } from '../model.ts';
 
 export const neo4jSession: ResourceModel = {

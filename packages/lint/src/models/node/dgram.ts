@@ -1,4 +1,4 @@
-// Sockets for datagrams.
+// Datagram sockets.
 import type { ResourceModel } from '../model.ts';
 
 export const nodeDgram: ResourceModel = {

@@ -17,7 +17,7 @@ export const nodeFileHandle: ResourceModel = {
   ],
   release: ['close', '[Symbol.asyncDispose]'],
   idempotent: true,
-  heirs: ['createReadStream', 'createWriteStream', 'readLines', 'readableWebStream'],
+  alsoReleasedBy: ['createReadStream', 'createWriteStream', 'readLines', 'readableWebStream'],
   doubleRelease: 'no error',
   useAfterRelease: 'EBADF',
   leak: 'closed by GC with warning (DEP0137); an error in newer Node',

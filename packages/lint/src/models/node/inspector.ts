@@ -1,4 +1,4 @@
-// Sessions of the inspector: they begin with `connect`.
+// Sessions of the inspector: the obligation starts with `connect`.
 import type { ResourceModel } from '../model.ts';
 
 export const nodeInspector: ResourceModel = {

@@ -1,4 +1,4 @@
-// Line readers of what has no end of its own: any other input ends its reader with it.
+// Line readers of inputs without an end; other inputs close their reader when they end.
 import type { ResourceModel } from '../model.ts';
 
 export const nodeReadline: ResourceModel = {
@@ -10,7 +10,7 @@ export const nodeReadline: ResourceModel = {
   ],
   release: ['close', '[Symbol.dispose]'],
   idempotent: true,
-  fates: ['question'],
+  closedOnReject: ['question'],
   iterates: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'question throws ERR_USE_AFTER_CLOSE',

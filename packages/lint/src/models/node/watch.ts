@@ -1,4 +1,4 @@
-// Watchers of files.
+// File watchers.
 import type { ResourceModel } from '../model.ts';
 
 export const nodeWatch: ResourceModel = {

@@ -7,11 +7,11 @@ export const otelSpan: ResourceModel = {
   types: ['Span'],
   acquire: [
     { call: 'startSpan', on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
-    { call: 'startSpan', receiver: /./, whenReleased: true, evenOwn: true },
+    { call: 'startSpan', receiver: /./, whenReleased: true, evenInProject: true },
     { call: 'startActiveSpan', callback: 0, on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
   ],
   release: ['end', 'finish'],
-  // What gets the context may look the span up, to add to it.
+  // A function that receives the context may look up the span.
   borrowers: ['setSpan'],
   idempotent: true,
   usableAfter: true,

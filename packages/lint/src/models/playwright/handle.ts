@@ -10,7 +10,7 @@ export const pwHandle: ResourceModel = {
   ],
   release: ['dispose', '[Symbol.asyncDispose]'],
   borrowers: ['evaluate', 'evaluateHandle'],
-  // What is in a page goes with it.
+  // Closing the page releases its handles.
   receiverRelease: ['close'],
   idempotent: true,
   doubleRelease: 'ok',
@@ -19,7 +19,7 @@ export const pwHandle: ResourceModel = {
   evidence: 'source',
 };
 
-/** A page that is closed ends its sessions: claimed of whoever detaches one. */
+/** Closing the page ends its sessions: reported only where a function detaches one. */
 export const pwSession: ResourceModel = {
   id: 'pw.session',
   modules: pwHandle.modules,

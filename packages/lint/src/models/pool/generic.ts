@@ -1,4 +1,4 @@
-// Members of a generic pool: given back to the pool.
+// Resources of generic-pool: released to the pool.
 import type { ResourceModel } from '../model.ts';
 
 export const poolGeneric: ResourceModel = {

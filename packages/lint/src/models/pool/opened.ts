@@ -1,5 +1,5 @@
-// What a function of the project, or of an unknown package, opens: its name says what it is.
-// Claimed is what is waited for, and released by the variable that it is put into.
+// Handles opened by functions of the project or of unknown packages, recognized by names. Reported
+// only if the result is awaited and released through its variable.
 import type { ResourceModel } from '../model.ts';
 
 const VERB = '(create|open|launch|start|make|new|init|connect|spawn|acquire|obtain|borrow|reserve)';
@@ -17,7 +17,7 @@ export const poolOpened: ResourceModel = {
       named: new RegExp(`^_?${VERB}([A-Z]\\w*)?${NOUN}(Instance)?$`),
       receiver: /./,
       whenReleased: true,
-      evenOwn: true,
+      evenInProject: true,
       unlessCallback: true,
     },
   ],

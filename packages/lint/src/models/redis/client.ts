@@ -1,4 +1,4 @@
-// Connections that were duplicated.
+// Duplicated connections.
 import type { ResourceModel } from '../model.ts';
 
 export const redisClient: ResourceModel = {

@@ -1,4 +1,4 @@
-// Spans of Sentry that nobody ends but who started them.
+// Spans of Sentry that their creator must end.
 import type { ResourceModel } from '../model.ts';
 
 export const sentrySpan: ResourceModel = {

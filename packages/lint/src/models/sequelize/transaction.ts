@@ -1,4 +1,4 @@
-// Transactions without a callback, which nothing else ends.
+// Transactions without a callback, which must be ended explicitly.
 import type { ResourceModel } from '../model.ts';
 
 export const sequelizeTransaction: ResourceModel = {

@@ -1,5 +1,5 @@
 // Spies and stubs.
-// Off by default: a hook that restores all covers them.
+// Off by default: a hook that restores all spies covers them.
 import type { ResourceModel } from '../model.ts';
 
 export const testSpy: ResourceModel = {

@@ -1,5 +1,5 @@
 // Models and variables.
-// Off by default: models are kept as long as a program runs.
+// Off by default: models live as long as the program runs.
 import type { ResourceModel } from '../model.ts';
 
 export const tfVariable: ResourceModel = {

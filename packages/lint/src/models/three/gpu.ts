@@ -1,4 +1,4 @@
-// Geometries, materials, textures and targets.
+// Geometries, materials, textures and render targets.
 // Off by default: in practice the scene owns them.
 import type { ResourceModel } from '../model.ts';
 

@@ -1,5 +1,5 @@
 // Data sources: they hold a pool from `initialize` on.
-// Off by default: applications keep theirs as long as they run.
+// Off by default: applications use theirs as long as they run.
 import type { ResourceModel } from '../model.ts';
 
 export const typeormDataSource: ResourceModel = {

@@ -1,4 +1,4 @@
-// What an extension registers.
+// Disposables that an extension registers.
 import type { ResourceModel } from '../model.ts';
 
 export const vscodeDisposable: ResourceModel = {

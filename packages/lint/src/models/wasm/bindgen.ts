@@ -1,4 +1,4 @@
-// Classes of wasm-bindgen: known by their `free`.
+// Classes of wasm-bindgen: recognized by their `free`.
 // Off by default: name the package in a model of your own.
 import type { ResourceModel } from '../model.ts';
 

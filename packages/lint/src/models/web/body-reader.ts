@@ -1,5 +1,5 @@
-// Readers of the bodies of responses. Letting go of the lock leaves the rest of the body where it
-// is, and the connection with it: what is not read to its end has to be cancelled.
+// Readers of response bodies. Releasing the lock leaves the body unread and its connection open: a
+// body that is not read to its end has to be canceled.
 import type { ResourceModel } from '../model.ts';
 
 export const webBodyReader: ResourceModel = {
@@ -16,9 +16,9 @@ export const webBodyReader: ResourceModel = {
     },
   ],
   release: ['cancel'],
-  lets: ['releaseLock'],
+  detaches: ['releaseLock'],
   endedBy: ['abort', 'destroy', 'cancel'],
-  fates: ['closed'],
+  closedOnReject: ['closed'],
   idempotent: true,
   drains: 'read',
   doubleRelease: 'no-op',

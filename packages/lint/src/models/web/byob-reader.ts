@@ -1,4 +1,4 @@
-// Readers that fill a buffer of the caller.
+// BYOB readers, which fill a buffer of the caller.
 import type { ResourceModel } from '../model.ts';
 
 export const webByobReader: ResourceModel = {
@@ -15,7 +15,7 @@ export const webByobReader: ResourceModel = {
   ],
   release: ['releaseLock', 'cancel'],
   idempotent: true,
-  fates: ['closed'],
+  closedOnReject: ['closed'],
   drains: 'read',
   doubleRelease: 'no-op',
   useAfterRelease: 'rejects TypeError',

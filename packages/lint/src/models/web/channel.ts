@@ -1,4 +1,4 @@
-// Channels between contexts.
+// Message and broadcast channels.
 import type { ResourceModel } from '../model.ts';
 
 export const webChannel: ResourceModel = {

@@ -1,4 +1,4 @@
-// Streams that write to a file of the origin.
+// Writable streams of files in the origin private file system.
 import type { ResourceModel } from '../model.ts';
 
 export const webFileWritable: ResourceModel = {

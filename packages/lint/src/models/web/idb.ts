@@ -1,5 +1,5 @@
 // Databases of the browser.
-// Off by default: most programs keep their database open.
+// Off by default: most programs leave their database open.
 import type { ResourceModel } from '../model.ts';
 
 export const webIdb: ResourceModel = {

@@ -19,7 +19,7 @@ export const webImageBitmap: ResourceModel = {
   ],
   takers: [{ call: 'transferFromImageBitmap', argument: 0 }],
   idempotent: true,
-  leavesEmpty: true,
+  emptyAfterMove: true,
   doubleRelease: 'does nothing',
   useAfterRelease: 'its size is 0, drawing it throws InvalidStateError',
   leak: 'GPU/CPU memory',

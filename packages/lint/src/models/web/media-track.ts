@@ -1,5 +1,5 @@
 // Streams of camera, microphone and screen: every track has to be stopped.
-// Whoever asks for the tracks is taken to stop them.
+// Code that requests the tracks is assumed to stop them.
 import type { ResourceModel } from '../model.ts';
 
 export const webMediaTrack: ResourceModel = {
@@ -11,7 +11,7 @@ export const webMediaTrack: ResourceModel = {
     { call: 'getDisplayMedia', async: true, on: ['MediaDevices'], receiver: /mediaDevices$/ },
   ],
   release: ['getTracks'],
-  heirs: ['getVideoTracks', 'getAudioTracks'],
+  alsoReleasedBy: ['getVideoTracks', 'getAudioTracks'],
   idempotent: true,
   usableAfter: true,
   doubleRelease: 'does nothing',

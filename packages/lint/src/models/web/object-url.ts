@@ -1,4 +1,4 @@
-// URLs of blobs: plain strings, known by where they come from.
+// Blob URLs: plain strings, recognized by the call that returns them.
 import type { ResourceModel } from '../model.ts';
 
 export const webObjectUrl: ResourceModel = {

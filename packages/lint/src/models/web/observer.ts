@@ -1,4 +1,4 @@
-// Observers of a document: they observe from `observe` on.
+// Observers of a document: the obligation starts with `observe`.
 import type { ResourceModel } from '../model.ts';
 
 export const webObserver: ResourceModel = {
@@ -11,7 +11,7 @@ export const webObserver: ResourceModel = {
     { call: 'IntersectionObserver', construct: true },
     { call: 'PerformanceObserver', construct: true },
   ],
-  // What looks at nothing any more is collected.
+  // An observer without targets is garbage-collected.
   release: ['disconnect', 'unobserve'],
   idempotent: true,
   starts: ['observe'],

@@ -1,5 +1,5 @@
-// Readers of streams: a lock on the stream, and the rest of what it has to say.
-// A read that answers `done`, or is rejected, leaves nothing to release.
+// Readers of streams: a lock on the stream, and its unread rest.
+// After a read that returns `done` or is rejected, there is nothing to release.
 import type { ResourceModel } from '../model.ts';
 
 export const webReader: ResourceModel = {
@@ -9,7 +9,7 @@ export const webReader: ResourceModel = {
   acquire: [{ call: 'getReader', on: ['ReadableStream'], receiver: /./ }],
   release: ['releaseLock', 'cancel'],
   idempotent: true,
-  fates: ['closed'],
+  closedOnReject: ['closed'],
   drains: 'read',
   doubleRelease: 'no-op',
   useAfterRelease: 'read() rejects TypeError',

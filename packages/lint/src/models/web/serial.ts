@@ -1,4 +1,4 @@
-// Serial ports: taken by `open`.
+// Serial ports: claimed by `open`.
 import type { ResourceModel } from '../model.ts';
 
 export const webSerial: ResourceModel = {

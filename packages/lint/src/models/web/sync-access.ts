@@ -1,4 +1,4 @@
-// Synchronous access to a file of the origin.
+// Synchronous access handles of files in the origin private file system.
 import type { ResourceModel } from '../model.ts';
 
 export const webSyncAccess: ResourceModel = {

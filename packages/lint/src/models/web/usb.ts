@@ -1,4 +1,4 @@
-// USB devices: taken by `open`.
+// USB devices: claimed by `open`.
 import type { ResourceModel } from '../model.ts';
 
 export const webUsb: ResourceModel = {

@@ -1,4 +1,4 @@
-// Video frames: a decoder has few, and stops when they are not given back.
+// Video frames: a decoder has few, and stalls when they are not closed.
 import type { ResourceModel } from '../model.ts';
 
 export const webVideoFrame: ResourceModel = {

@@ -1,4 +1,4 @@
-// Locks that keep the screen on.
+// Screen wake locks.
 import type { ResourceModel } from '../model.ts';
 
 export const webWakeLock: ResourceModel = {

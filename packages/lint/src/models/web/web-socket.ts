@@ -1,4 +1,4 @@
-// Connections that push.
+// WebSocket and EventSource connections.
 // Off by default: events end most of them, where no path of a function shows it.
 import type { ResourceModel } from '../model.ts';
 

@@ -7,7 +7,7 @@ export const webWorker: ResourceModel = {
   types: ['Worker'],
   acquire: [{ call: 'Worker', construct: true }],
   release: ['terminate'],
-  // A proxy of a worker leaves it running when it is let go of.
+  // Releasing a proxy of a worker leaves the worker running.
   carriers: ['wrap'],
   idempotent: true,
   doubleRelease: 'no-op',

@@ -68,7 +68,7 @@ export class Accesses {
   useCell(row: SetId, cell: number, isLoad: boolean): void {
     const location = this.#cells[cell]!;
     if (isLoad ? location.read(row) : location.write(row)) return;
-    throw new Stop('unsupported', 'a cell is stored and loaded in any order');
+    throw new Stop('unsupported', 'a store and a load of a cell are not ordered');
   }
 
   /** C01: `row` takes its turn at adding to a cell, after all that had theirs. */
@@ -107,7 +107,7 @@ export class Accesses {
     const { ctas } = this.#run.program;
     for (let buffer = cta; buffer < this.#buffers.length; buffer += ctas) {
       if (this.#buffers[buffer]!.isLeftBefore(row)) continue;
-      throw new Stop('R', 'something can end while others still reach into it');
+      throw new Stop('R', 'a CTA, a barrier or memory can end while other roles still access it');
     }
   }
 

@@ -9,7 +9,6 @@ import { MAX_GROUPS, UnitQueue } from './unit-queue.ts';
 
 /** Queues are numbered by role and unit; a program has at most so many units. */
 const UNITS = 64;
-const NO_BYTES = -1;
 
 /** All asynchronous work of a run. */
 export class Launches {
@@ -47,10 +46,13 @@ export class Launches {
     if (queue === undefined) return this.#makeRoom(unit, inFlight);
     if (queue.waitFor(role, inFlight)) return;
     if (inFlight > MAX_GROUPS) {
-      throw new Stop('unsupported', 'a wait leaves more groups open than are remembered');
+      throw new Stop(
+        'unsupported',
+        'a wait leaves more groups pending than the certificate can track',
+      );
     }
     learned.groups[unit] = Math.max(learned.groups[unit] ?? 0, inFlight);
-    throw new Stop('again', 'a wait leaves more groups open than were remembered');
+    throw new Stop('again', 'a wait leaves more groups pending than the certificate tracked');
   }
 
   /** Before there is work on a unit, its queues can still get room for as many groups. */
@@ -108,7 +110,6 @@ export class Launches {
       this.#accesses.useCell(row, cell, false);
       words[machine.layout.cells + cell] = flight.value;
     }
-    if (barrier < 0) return;
-    this.#barriers.land(row, issuer, barrier, flight.cta, isSignal ? NO_BYTES : flight.bytes);
+    if (barrier >= 0) this.#barriers.land(row, issuer, flight);
   }
 }

@@ -37,7 +37,7 @@ export class Choices {
   options(instruction: Instruction, isRetry: boolean): number {
     const { machine, words } = this.#effects.run;
     const { kind } = instruction;
-    invariant(isChoice(kind), 'a role stands at a choice');
+    invariant(isChoice(kind), 'the next operation of the role is a choice');
     switch (kind) {
       case OpKind.choose:
         return instruction.choices;
@@ -82,7 +82,7 @@ export class Choices {
     const effects = this.#effects;
     const { run, accesses } = effects;
     const { kind } = instruction;
-    invariant(isChoice(kind), 'a role stands at a choice');
+    invariant(isChoice(kind), 'the next operation of the role is a choice');
     effects.events++;
     effects.answer = 0;
     switch (kind) {

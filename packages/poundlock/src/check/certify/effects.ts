@@ -1,14 +1,10 @@
 // What every operation does to the knowledge, and which conditions it must meet as the run goes by.
 import { unreachable } from '@poundlock/core/internal/base';
-import {
-  BLOCKED,
-  Fault,
-  SYNC_CLUSTER,
-  SYNC_NONE,
-  SYNC_RELEASED,
-} from '@poundlock/core/internal/machine';
+import { BLOCKED, SYNC_CLUSTER, SYNC_NONE, SYNC_RELEASED } from '@poundlock/core/internal/machine';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
+import { neverPerformed, type RoleDriver } from '@poundlock/core/internal/program';
+import { MISSTEP } from '@poundlock/core/internal/system';
 import { Accesses } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
@@ -34,16 +30,9 @@ type RareKind =
 
 type GatherKind = typeof OpKind.syncNamed | typeof OpKind.arriveNamed | typeof OpKind.syncCluster;
 
-/** Who drives the roles. */
-export interface Roles {
-  hasEnded(role: number): boolean;
-  /** Starts a role that is spawned; `false` if it has started before. */
-  start(role: number): boolean;
-}
-
 /**
- * Performs operations on the machine, and checks every condition of docs/certificate.md at the
- * operation that could break it: a {@link Stop} ends the run there.
+ * Performs operations on the machine, and checks every condition of docs/explanation/certificate.md
+ * at the operation that could break it: a {@link Stop} ends the run there.
  */
 export class Effects {
   readonly run: RunState;
@@ -51,16 +40,16 @@ export class Effects {
   readonly accesses: Accesses;
   readonly launches: Launches;
   readonly #gathering: Gathering;
-  readonly #roles: Roles;
+  readonly #driver: RoleDriver;
   /** The answer of the last operation. */
   answer = 0;
   /** Set when anything happened. */
   progress = false;
   events = 0;
 
-  constructor(run: RunState, roles: Roles) {
+  constructor(run: RunState, driver: RoleDriver) {
     this.run = run;
-    this.#roles = roles;
+    this.#driver = driver;
     this.barriers = new Barriers(run);
     this.accesses = new Accesses(run);
     this.launches = new Launches(run, this.barriers, this.accesses);
@@ -73,13 +62,18 @@ export class Effects {
     return machine.restless(words).length + machine.unrelinquished(words).length > 0;
   }
 
-  /** A role has made its last operation. */
-  end(role: number): void {
-    const { machine, words } = this.run;
+  /** A role has ended, and the machine has seen it. */
+  ended(): void {
     this.progress = true;
-    machine.fault = Fault.none;
-    machine.endRole(words, role);
     this.run.requireNoFault();
+  }
+
+  /** P10: passes a silent operation, and returns its answer. */
+  pass(instruction: Instruction): number {
+    const { registers, words } = this.run;
+    const answer = registers.pass(words, instruction);
+    if (answer !== MISSTEP) return answer;
+    throw new Stop('fault', 'a stage is released out of order');
   }
 
   /** D, R: what must hold once every role has ended. */
@@ -88,7 +82,7 @@ export class Effects {
     this.run.requireLives();
   }
 
-  /** Performs an operation of a role that has one answer; `false` if the role has to wait. */
+  /** Performs a visible operation that has one answer; `false` if the role has to wait. */
   perform(role: number, instruction: Instruction): boolean {
     const { run } = this;
     this.answer = 0;
@@ -115,18 +109,6 @@ export class Effects {
         run.know.event(role);
         this.accesses.access(role, instruction.cta, instruction.reads, instruction.writes);
         break;
-      case OpKind.step:
-        if (run.registers.isMisstep(run.words, instruction)) {
-          throw new Stop('fault', 'a stage is released that is not the next one');
-        }
-        run.registers.step(run.words, instruction);
-        return true;
-      case OpKind.stage:
-        this.answer = run.registers.stage(run.words, instruction);
-        return true;
-      case OpKind.more:
-        this.answer = run.registers.more(run.words, instruction);
-        return true;
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
@@ -135,15 +117,18 @@ export class Effects {
       case OpKind.waitGroup:
         this.launches.waitGroup(role, instruction);
         break;
+      case OpKind.step:
+      case OpKind.stage:
+      case OpKind.more:
       case OpKind.fence:
       case OpKind.compute:
-        return true;
+        return neverPerformed(kind);
       case OpKind.choose:
       case OpKind.tryWait:
       case OpKind.tryWaitStage:
       case OpKind.tryClaim:
       case OpKind.fetchAdd:
-        throw new Stop('choice', `${CATALOGUE[kind]!.name} leaves more than one way to go on`);
+        throw new Stop('choice', `${CATALOGUE[kind]!.name} can return more than one result`);
       default:
         return this.#performRare(role, kind, instruction);
     }
@@ -179,7 +164,7 @@ export class Effects {
         this.#spawn(role, target);
         break;
       case OpKind.join:
-        if (!this.#roles.hasEnded(target)) return false;
+        if (!this.#driver.mayJoin(run.words, target)) return false;
         // L01: what the other role has done comes before what goes on now.
         run.learned.joins = true;
         run.know.join(role, target);
@@ -232,15 +217,14 @@ export class Effects {
   requireNoFork(instruction: Instruction): void {
     const { registers, words } = this.run;
     if (registers.forkOf(words, instruction) < 0) return;
-    throw new Stop('fault', 'two copies of a pipeline have gone apart');
+    throw new Stop('fault', 'two copies of a pipeline have different counters');
   }
 
   /** L01: what the new role does comes after what its starter has done. */
   #spawn(role: number, target: number): void {
-    if (!this.#roles.start(target)) {
-      throw new Stop('unsupported', 'a role is spawned that may have started before');
-    }
     this.run.know.join(target, role);
+    if (this.#driver.start(this.run.words, target)) return;
+    throw new Stop('unsupported', 'a role is spawned that may already have started');
   }
 
   /** L02: everything that reached into the CTA comes before its end. */
@@ -271,7 +255,10 @@ export class Effects {
     const key = isCluster ? -1 : target;
     const failed = this.#gathering.arrive(key, role);
     if (failed !== null) {
-      throw new Stop(failed, 'a named barrier can go through its phases in another way');
+      throw new Stop(
+        failed,
+        'the arrivals at a named barrier can be distributed over its phases in a different way',
+      );
     }
     const code = isCluster ? SYNC_CLUSTER : target + 1;
     const waited: number[] = kind === OpKind.arriveNamed ? [] : [role];

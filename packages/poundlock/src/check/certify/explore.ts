@@ -2,8 +2,8 @@
 import { BoundError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { isTry, OpKind } from '@poundlock/core/internal/op';
-import { NondeterminismError, type Program, type StepId } from '@poundlock/core/internal/program';
-import type { Unfolding } from '@poundlock/core/internal/program';
+import { NondeterminismError, RoleDriver, Stand, standAt } from '@poundlock/core/internal/program';
+import type { Program, RoleHost, StepId, Unfolding } from '@poundlock/core/internal/program';
 import { NOT_STARTED, Registers } from '@poundlock/core/internal/system';
 import { GrowingList } from '../uint32-vector.ts';
 import { MAX_CHOICE_POINTS } from '../options.ts';
@@ -37,12 +37,13 @@ const SCOUTED = 8;
  * then each choice is made in turn, and states with the same future are one. With counts of any
  * number, whether there is one more tile is a choice like any other.
  */
-export class Exploration {
+export class Exploration implements RoleHost {
   readonly program: Program;
   readonly unfolding: Unfolding;
   readonly #maxStates: number;
   readonly #run: RunState;
   readonly #interest: Interest;
+  readonly #driver: RoleDriver;
   readonly #effects: Effects;
   readonly #choices: Choices;
   readonly #tiles: Tiles;
@@ -72,10 +73,8 @@ export class Exploration {
     const registers = new Registers(program, layout, machine);
     this.#interest = new Interest(program.roles.length);
     this.#run = new RunState(program, machine, registers, learned, this.#interest);
-    this.#effects = new Effects(this.#run, {
-      hasEnded: (role) => this.#hasEnded(role),
-      start: (role) => this.#start(role),
-    });
+    this.#driver = new RoleDriver(this, program.roles, machine);
+    this.#effects = new Effects(this.#run, this.#driver);
     this.#choices = new Choices(this.#effects);
     this.#tiles = new Tiles(program, layout.counts);
     this.#symmetry = new Symmetry(program, machine, this.unfolding, learned.apart);
@@ -111,10 +110,11 @@ export class Exploration {
       return null;
     } catch (error) {
       if (error instanceof Stop) return error.undecided;
-      if (error instanceof PartedTwins) return { condition: 'again', why: 'some are no twins' };
+      if (error instanceof PartedTwins)
+        return { condition: 'again', why: 'some roles are not symmetric' };
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
       if (!(error instanceof NondeterminismError)) throw error;
-      return { condition: 'D', why: 'a role does something else when it is run again' };
+      return { condition: 'D', why: 'a role body is not deterministic' };
     }
   }
 
@@ -129,10 +129,8 @@ export class Exploration {
     this.#run.begin();
     this.#tiles.begin();
     const { words } = this.#run;
-    this.program.roles.forEach((_, role) => (words[role] = NOT_STARTED));
-    this.program.roles.forEach(({ spawned }, role) => {
-      if (!spawned) this.#start(role);
-    });
+    words.fill(NOT_STARTED, 0, this.program.roles.length);
+    this.#driver.startAll(words);
   }
 
   /** Makes every choice of a state. */
@@ -157,7 +155,7 @@ export class Exploration {
   /** Stores the state of the run; `false` if all has to start again. */
   #add(parent: number, choice: Choice, lead: number): boolean {
     const { words, registers } = this.#run;
-    const isActing = (role: number): boolean => !this.#hasEnded(role);
+    const isActing = (role: number): boolean => !this.hasEnded(words, role);
     registers.normalise(words);
     this.#tiles.normalise(words, isActing);
     if (this.#isStale) {
@@ -259,7 +257,7 @@ export class Exploration {
     do {
       effects.progress = false;
       for (let role = 0; role < length; role++) this.#runRole(role);
-      if (effects.events > until) throw new Stop('unsupported', 'a role goes on for ever');
+      if (effects.events > until) throw new Stop('unsupported', 'a role runs forever');
     } while (effects.progress);
     for (let role = 0; role < length; role++) {
       const instruction = this.#instruction(role);
@@ -276,7 +274,7 @@ export class Exploration {
       const instruction = this.#instruction(role);
       if (instruction === null || !this.#perform(role, instruction)) return;
       this.#goOn(role, effects.answer);
-      if (effects.events > until) throw new Stop('unsupported', 'a role goes on for ever');
+      if (effects.events > until) throw new Stop('unsupported', 'a role runs forever');
     }
   }
 
@@ -298,20 +296,52 @@ export class Exploration {
   }
 
   #goOn(role: number, answer: number): void {
-    const step = this.#run.words[role]!;
-    this.#arrive(role, this.#symmetry.follow(role, step, answer));
+    const { words } = this.#run;
+    this.#driver.settle(words, role, this.#follow(words, role, answer));
   }
 
-  #arrive(role: number, step: StepId): void {
-    this.#run.words[role] = step;
-    if (this.unfolding.misuse(step) !== null) throw new Stop('fault', 'a handle is misused');
-    if (this.unfolding.instruction(step) === null) this.#effects.end(role);
+  hasStarted(words: Int32Array, role: number): boolean {
+    return words[role] !== NOT_STARTED;
   }
 
-  #start(role: number): boolean {
-    if (this.#run.words[role] !== NOT_STARTED) return false;
-    this.#arrive(role, this.#symmetry.entry(role));
-    return true;
+  hasEnded(words: Int32Array, role: number): boolean {
+    const step = words[role]!;
+    return step >= 0 && this.unfolding.instruction(step) === null;
+  }
+
+  enter(words: Int32Array, role: number): Stand {
+    return this.#come(words, role, this.#symmetry.entry(role));
+  }
+
+  #follow(words: Int32Array, role: number, answer: number): Stand {
+    return this.#come(words, role, this.#symmetry.follow(role, words[role]!, answer));
+  }
+
+  pass(words: Int32Array, role: number): Stand {
+    return this.#follow(words, role, this.#effects.pass(this.#instruction(role)!));
+  }
+
+  misused(): never {
+    throw new Stop('fault', 'a handle is misused');
+  }
+
+  ended(): void {
+    this.#effects.ended();
+  }
+
+  endless(): never {
+    throw new Stop('unsupported', 'a role runs forever');
+  }
+
+  #come(words: Int32Array, role: number, step: StepId): Stand {
+    words[role] = step;
+    const instruction = this.unfolding.instruction(step);
+    if (instruction === null) {
+      return this.unfolding.misuse(step) === null ? Stand.end : Stand.misuse;
+    }
+    // Whether there is one more tile is a choice, where their number is open.
+    const isOpen = instruction.kind === OpKind.more && this.#tiles.total(instruction) >= 0;
+    return isOpen ? Stand.visible : standAt(instruction.kind);
   }
 
   #instruction(role: number): Instruction | null {
@@ -319,16 +349,11 @@ export class Exploration {
     return step < 0 ? null : this.unfolding.instruction(this.#symmetry.own(role, step));
   }
 
-  #hasEnded(role: number): boolean {
-    const step = this.#run.words[role]!;
-    return step >= 0 && this.unfolding.instruction(step) === null;
-  }
-
   /** D: where no choice is left, every role has ended. */
   #requireEnd(id: number, lead: number): void {
     this.lead = lead;
-    const waiting = this.program.roles.find((_, role) => !this.#hasEnded(role));
-    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits for ever`);
+    const waiting = this.program.roles.find((_, role) => !this.hasEnded(this.#run.words, role));
+    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits forever`);
     this.#effects.requireEnd();
     this.#finals.push(id);
     if (!this.#effects.hasLeftovers) return;
@@ -338,6 +363,6 @@ export class Exploration {
   /** P11: from every state an end can be reached. */
   #requireEnds(): void {
     if (canAllEnd(this.#store.size, this.#edges, this.#finals)) return;
-    throw new Stop('D', 'a choice leads to where no end can be reached any more');
+    throw new Stop('D', 'after a choice, no terminal state is reachable');
   }
 }

@@ -293,7 +293,7 @@ export class Knowledge {
       throw new BoundError(
         'live-events',
         MAX_WORDS * WORD_BITS,
-        'too many events matter at a time',
+        'too many events are live at the same time',
       );
     }
     const grown = new Int32Array(Math.max(bits.length, this.#sets * wider) * 2);

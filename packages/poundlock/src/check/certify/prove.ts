@@ -31,7 +31,7 @@ export interface Proof {
 }
 
 export type Bounds = Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'>;
-/** Asked between slices; a sentence ends the proof. */
+/** Called between slices; a sentence ends the proof. */
 export type StopReason = () => string | null;
 
 /** A proof by one run, and the run: what it shows of roles that are not deterministic. */

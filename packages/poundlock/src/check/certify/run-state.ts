@@ -79,7 +79,7 @@ export class RunState {
   }
 
   failRule(): never {
-    throw new Stop('fault', 'the run itself breaks a rule of the machine');
+    throw new Stop('fault', 'the run violates a rule');
   }
 
   /** L02: a CTA whose roles have all ended is not reached from others. */
@@ -91,7 +91,7 @@ export class RunState {
         if (role.cta === cta) know.join(spare, index);
       });
       if (know.knows(spare, touches)) return;
-      throw new Stop('R', 'a CTA can end while others still reach into it');
+      throw new Stop('R', 'a CTA can end while other roles still access it');
     });
   }
 }

@@ -2,7 +2,8 @@
 import { BoundError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
-import { Cursor, misuseOf, type Program, type Resolver } from '@poundlock/core/internal/program';
+import { Cursor, MAX_SILENT, RoleDriver, Stand, standAt } from '@poundlock/core/internal/program';
+import type { Program, Resolver, RoleHost } from '@poundlock/core/internal/program';
 import { Registers } from '@poundlock/core/internal/system';
 import { Effects } from './effects.ts';
 import { nothingLearned, RunState, type Learned } from './run-state.ts';
@@ -10,22 +11,23 @@ import { Stop, type Undecided } from './certificate-failure.ts';
 import { Twin } from './shadow-run.ts';
 import { unfold, type Unfolded } from './execution-context.ts';
 
+/** A role in place makes no steps that are kept, so that it may pass more silent ones. */
+const MAX_SILENT_IN_PLACE = 50 * MAX_SILENT;
+
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of
- * docs/certificate.md hold. Flights land as soon as they are issued: any order will do.
+ * docs/explanation/certificate.md hold. Flights land as soon as they are issued: any order will do.
  */
-export class CertifyingRun {
+export class CertifyingRun implements RoleHost {
   /** The steps of the second instance of each role. */
   readonly unfolded: Unfolded;
   readonly #program: Program;
   readonly #twin: Twin;
   readonly #resolver: Resolver;
   readonly #effects: Effects;
+  readonly #driver: RoleDriver;
+  readonly #words: Int32Array;
   readonly #cursors: Cursor[] = [];
-  /** By role: the operation it waits at, how far its posted ones are done, whether it has ended. */
-  readonly #yielded: (Op | null)[] = [];
-  readonly #postedDone: number[] = [];
-  readonly #hasEnded: boolean[] = [];
   #hasStarted = false;
   #until = 0;
 
@@ -37,10 +39,9 @@ export class CertifyingRun {
     this.#resolver = this.#twin.resolver;
     const registers = new Registers(program, layout, machine);
     const run = new RunState(program, machine, registers, learned);
-    this.#effects = new Effects(run, {
-      hasEnded: (role) => this.#hasEnded[role] === true,
-      start: (role) => this.#startRole(role),
-    });
+    this.#words = run.words;
+    this.#driver = new RoleDriver(this, program.roles, machine, MAX_SILENT_IN_PLACE);
+    this.#effects = new Effects(run, this.#driver);
   }
 
   /**
@@ -50,7 +51,8 @@ export class CertifyingRun {
   run(budget: number): Undecided | 'running' | null {
     this.#until = this.events + budget;
     try {
-      if (!this.#hasStarted) this.#start();
+      if (!this.#hasStarted) this.#driver.startAll(this.#words);
+      this.#hasStarted = true;
       do {
         this.#effects.progress = false;
         for (let role = 0; role < this.#program.roles.length; role++) this.#runRole(role);
@@ -84,77 +86,82 @@ export class CertifyingRun {
     return this.#twin;
   }
 
-  #start(): void {
-    this.#hasStarted = true;
-    this.#program.roles.forEach((role, index) => {
-      if (!role.spawned) this.#startRole(index);
-    });
+  hasStarted(_words: Int32Array, role: number): boolean {
+    return this.#cursors[role] !== undefined;
   }
 
-  #startRole(role: number): boolean {
-    if (this.#cursors[role] !== undefined) return false;
-    this.#cursors[role] = new Cursor(this.#program.instance(role, false));
-    this.#yielded[role] = this.#cursors[role].next(undefined);
-    this.#postedDone[role] = 0;
-    return true;
+  hasEnded(words: Int32Array, role: number): boolean {
+    return this.hasStarted(words, role) && this.#cursors[role]!.op === null;
+  }
+
+  enter(_words: Int32Array, role: number): Stand {
+    const cursor = new Cursor(this.#program.instance(role, false));
+    this.#cursors[role] = cursor;
+    return this.#follow(cursor, role, 0);
+  }
+
+  #follow(cursor: Cursor, role: number, answer: number): Stand {
+    const op = cursor.nextOp(answer);
+    if (op !== null) return standAt(op.kind);
+    if (!this.#twin.agrees(role, null, 0)) this.#failTwin();
+    return Stand.end;
+  }
+
+  pass(_words: Int32Array, role: number): Stand {
+    const cursor = this.#cursors[role]!;
+    const op = cursor.op!;
+    const answer = this.#effects.pass(this.#resolve(role, op));
+    if (this.#twin.isWatching) this.#compare(role, op, answer);
+    return this.#follow(cursor, role, answer);
+  }
+
+  misused(): never {
+    throw new Stop('fault', 'a handle is misused');
+  }
+
+  ended(_words: Int32Array, role: number): void {
+    this.#effects.ended();
+    this.#effects.run.know.retire(role);
+  }
+
+  endless(): never {
+    throw new Stop('unsupported', 'a role runs forever');
   }
 
   /** Runs a role until it blocks or ends, or the budget is used up. */
   #runRole(role: number): void {
-    const cursor = this.#cursors[role];
-    if (cursor === undefined || this.#hasEnded[role] === true) return;
-    const { context } = cursor;
-    const { posted } = context;
     const effects = this.#effects;
-    for (;;) {
-      let done = this.#postedDone[role]!;
-      while (done < context.postedCount) {
-        if (!this.#perform(role, posted[done]!)) return;
-        this.#postedDone[role] = ++done;
-      }
-      const op = this.#yielded[role]!;
-      if (op === null) return this.#end(role);
-      if (!this.#perform(role, op)) return;
-      this.#yielded[role] = cursor.next(effects.answer);
-      this.#postedDone[role] = 0;
+    const words = this.#words;
+    const cursor = this.#cursors[role];
+    if (cursor === undefined) return;
+    for (let { op } = cursor; op !== null; { op } = cursor) {
+      if (!effects.perform(role, this.#resolve(role, op))) return;
+      if (this.#twin.isWatching) this.#compare(role, op, effects.answer);
+      const stand = this.#follow(cursor, role, effects.answer);
+      if (stand !== Stand.visible) this.#driver.settle(words, role, stand);
       if (effects.events >= this.#until) return;
     }
   }
 
-  #perform(role: number, op: Op): boolean {
-    const instruction = (op.resolved as Instruction | null) ?? this.#resolve(role, op);
-    if (!this.#effects.perform(role, instruction)) return false;
-    if (this.#twin.isWatching) this.#compare(role, op);
-    return true;
-  }
-
   #resolve(role: number, op: Op): Instruction {
-    if (misuseOf(op) !== null) throw new Stop('fault', 'a handle is misused');
-    return this.#resolver.resolve(op, role);
+    return (op.resolved as Instruction | null) ?? this.#resolver.resolve(op, role);
   }
 
   /** P09: the first operations are compared with those of another instance of the role. */
-  #compare(role: number, op: Op): void {
-    if (!this.#twin.agrees(role, op, this.#effects.answer)) {
-      throw new Stop('D', 'a role does something else when it is run again');
-    }
+  #compare(role: number, op: Op, answer: number): void {
+    if (!this.#twin.agrees(role, op, answer)) this.#failTwin();
     if (!this.#twin.steps.canCircle) return;
-    throw new Stop('unsupported', 'a loop can come back to where it was, and may never end');
+    throw new Stop('unsupported', 'a loop can return to an earlier state and may never end');
   }
 
-  #end(role: number): void {
-    if (!this.#twin.agrees(role, null, 0)) {
-      throw new Stop('D', 'a role does something else when it is run again');
-    }
-    this.#hasEnded[role] = true;
-    this.#effects.end(role);
-    this.#effects.run.know.retire(role);
+  #failTwin(): never {
+    throw new Stop('D', 'a role body is not deterministic');
   }
 
   #requireEnd(): void {
-    const waiting = this.#program.roles.find((_, role) => this.#hasEnded[role] !== true);
-    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits for ever`);
+    const waiting = this.#program.roles.find((_, role) => !this.hasEnded(this.#words, role));
+    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits forever`);
     this.#effects.requireEnd();
-    if (!this.#twin.isStable()) throw new Stop('D', 'a role begins in another way when run again');
+    if (!this.#twin.isStable()) throw new Stop('D', 'a role body is not deterministic');
   }
 }

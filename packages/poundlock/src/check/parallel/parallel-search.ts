@@ -193,7 +193,10 @@ export class ParallelSearch {
     this.status = STATUS[ending] ?? 'running';
     if (ending === Ending.exhausted) this.#doomed = this.#seekDoomed(states, reports);
     const hasError = seen.some(({ symptom }) => severityOf(symptom.rule) === 'error');
-    invariant(hasError === this.#sightings.errors.length > 0, 'an error that was seen is told');
+    invariant(
+      hasError === this.#sightings.errors.length > 0,
+      'every error that was found is reported',
+    );
   }
 
   /** Of the states from which no end can be reached, one that no move leaves, if there is one. */

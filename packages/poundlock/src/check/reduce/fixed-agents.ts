@@ -36,11 +36,11 @@ export class Frozen {
   /** Whether frozen work of its queue is before a list position, or anywhere for −1. */
   isBefore(id: number, index: number): boolean {
     const { queues, traits } = this.#machine.flights;
-    const at = this.#machine.layout.flights;
-    const last = index < 0 ? this.#words[at]! : index;
+    const open = this.#machine.openFlights;
+    const last = index < 0 ? open.count(this.#words) : index;
     for (let i = 0; i < last; i++) {
       if (this.#flights[i] === 0) continue;
-      const other = this.#words[at + 1 + i]!;
+      const other = open.idAt(this.#words, i);
       if (queues[other] === queues[id] && (traits[other]! & IS_WORK) !== 0) return true;
     }
     return false;
@@ -49,15 +49,15 @@ export class Frozen {
   /** U04: whether a wait for groups can pass. Those that are behind frozen work stay open. */
   letsGroupsEnd({ role, unit, inFlight }: Instruction): boolean {
     const { flights, traits } = this.#machine.flights;
-    const at = this.#machine.layout.flights;
-    let open = 0;
+    const open = this.#machine.openFlights;
+    let groups = 0;
     let isBehind = false;
-    for (let index = 0; index < this.#words[at]!; index++) {
-      const id = this.#words[at + 1 + index]!;
+    for (let index = 0; index < open.count(this.#words); index++) {
+      const id = open.idAt(this.#words, index);
       if (flights[id]!.role !== role || flights[id]!.unit !== unit) continue;
       if ((traits[id]! & IS_WORK) !== 0 && this.#flights[index] === 1) isBehind = true;
-      if (isBehind && (traits[id]! & IS_GROUP) !== 0) open++;
+      if (isBehind && (traits[id]! & IS_GROUP) !== 0) groups++;
     }
-    return open <= inFlight;
+    return groups <= inFlight;
   }
 }

@@ -1,4 +1,4 @@
-// Which moves may be made in either order: the independence relation of docs/search.md.
+// Which moves may be made in either order: the independence relation of docs/explanation/search.md.
 import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
@@ -26,7 +26,7 @@ export type Blame = (agent: number) => void;
 /**
  * Tells whether a move commutes with everything that an {@link Ahead} has seen: no order of the two
  * leads to another state, shows another finding or lets one of them wait. Rules by number are those
- * of docs/search.md.
+ * of docs/explanation/search.md.
  */
 export class Independence {
   readonly #system: System;

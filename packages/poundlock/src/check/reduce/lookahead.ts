@@ -95,11 +95,11 @@ export class Ahead {
     this.tally.clear();
     this.#threads.fill(0);
     this.#tickets.clear();
-    const at = machine.layout.flights;
+    const open = machine.openFlights;
     this.#circling.fill(0);
-    for (let index = 0; index < words[at]!; index++) {
+    for (let index = 0; index < open.count(words); index++) {
       if (this.#frozen.hasFlight(index)) continue;
-      this.#fly(roles + index, words[at + 1 + index]!, index);
+      this.#fly(roles + index, open.idAt(words, index), index);
     }
   }
 
@@ -185,7 +185,7 @@ export class Ahead {
     }
   }
 
-  /** P10: registers and counts are the role's own. */
+  /** P10, as `Registers.pass`, on words of its own that must not count as a use of a register. */
   #silent(kind: SilentKind, instruction: Instruction): number {
     const { target, role, side, past } = instruction;
     const words = this.#words;

@@ -11,8 +11,8 @@ const MAX_AGENTS = 128;
 
 /**
  * Persistent sets: the moves of a set of agents, such that nothing that the other agents can do
- * before one of the set moves depends on any of them. See docs/search.md for why exploring these
- * alone finds every deadlock and every other finding of severity error.
+ * before one of the set moves depends on any of them. See docs/explanation/search.md for why
+ * exploring these alone finds every deadlock and every other finding of severity error.
  */
 export class PersistentSets {
   readonly #system: System;
@@ -86,10 +86,12 @@ export class PersistentSets {
 
   /** Those with one move first: they make no branches. Of equal flights one is enough. */
   #seeds(words: Int32Array, enabled: readonly number[]): number[] {
-    const first = this.#system.machine.layout.flights + 1 - this.#system.roles;
+    const { machine, roles } = this.#system;
+    const open = machine.openFlights;
     const isFirst = (agent: number, at: number): boolean => {
       const before = enabled[at - 1] ?? 0;
-      return before < this.#system.roles || words[first + agent] !== words[first + before];
+      if (before < roles) return true;
+      return open.idAt(words, agent - roles) !== open.idAt(words, before - roles);
     };
     const seeds = enabled.filter(isFirst);
     const single = seeds.filter((agent) => this.#movesOf[agent] === 1);
@@ -134,8 +136,8 @@ export class PersistentSets {
       const instruction: Instruction = this.#system.instruction(words[agent]!)!;
       this.#independence.ofOperation(words, instruction, this.#blame);
     } else {
-      const id = words[machine.layout.flights + 1 + agent - roles]!;
-      this.#independence.ofLanding(words, machine.flights.flights[id]!, this.#blame);
+      const flight = machine.openFlights.flightAt(words, agent - roles);
+      this.#independence.ofLanding(words, flight, this.#blame);
     }
   }
 

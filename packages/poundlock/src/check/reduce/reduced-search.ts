@@ -279,7 +279,7 @@ export class ReducedSearch {
     if (symptoms.length === 0 || !this.#areNews(symptoms)) return false;
     const path = from < 0 ? [...this.#chain] : this.#trail.pathTo(from, this.#chain);
     if (from >= 0 && this.#twins.areThere) this.#replay(path);
-    invariant(symptoms.length > 0, 'what twins do in the place of others can be replayed');
+    invariant(symptoms.length > 0, 'a path of symmetric roles can be replayed');
     for (const symptom of symptoms) this.#sightings.note({ symptom, path }, path.length);
     if (!isFatal(symptoms)) return false;
     this.status = 'found';

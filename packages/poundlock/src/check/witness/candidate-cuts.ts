@@ -1,7 +1,7 @@
 // Where a run could have gone another way: cuts of it, each with who is to be early or late there.
 import type { Clock } from './log.ts';
 
-/** The condition of docs/certificate.md that a cut shows to be broken. */
+/** The condition of docs/explanation/certificate.md that a cut shows to be broken. */
 export type Condition = 'M' | 'L' | 'U' | 'E' | 'X' | 'R';
 
 /** A cut: by thread, how many of its events happen before anything else does. */

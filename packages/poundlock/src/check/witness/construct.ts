@@ -26,8 +26,8 @@ interface Recorded {
 
 /**
  * Looks for a schedule that goes wrong without a search: runs the program, and where a condition
- * of docs/certificate.md fails, replays the cut of the run that shows it and goes on, with the
- * suspect first and with the suspect last. `null` when none of that shows anything.
+ * of docs/explanation/certificate.md fails, replays the cut of the run that shows it and goes on,
+ * with the suspect first and with the suspect last. `null` when none of that shows anything.
  */
 export function constructWitness(system: System): Witness | null {
   return new Construction(system).find();

@@ -1,6 +1,5 @@
 // Drives a system along one schedule, by agents and flights instead of the numbers of options.
 import { severityOf } from '@poundlock/core/internal/finding';
-import { canLand } from '@poundlock/core/internal/machine';
 import {
   agentOf,
   moveOf,
@@ -50,12 +49,12 @@ export class Driver {
   move(agent: number, except = ANY_UNIT): boolean {
     if (agent >= 0 && agent < this.system.roles) return this.step(agent, this.#option);
     const { machine, roles } = this.system;
-    const at = machine.layout.flights;
-    for (let index = 0; index < this.words[at]!; index++) {
-      const id = this.words[at + 1 + index]!;
-      const unit = roles + machine.flights.flights[id]!.unit;
+    const open = machine.openFlights;
+    for (let index = 0; index < open.count(this.words); index++) {
+      const unit = roles + open.flightAt(this.words, index).unit;
       if (unit === except || (agent !== ANY_UNIT && agent !== unit)) continue;
-      if (canLand(machine.flights, this.words, at, index)) return this.land(unit, id);
+      if (!open.canLand(this.words, index)) continue;
+      return this.land(unit, open.idAt(this.words, index));
     }
     return false;
   }
@@ -88,12 +87,11 @@ export class Driver {
   /** The flights of a unit that can land, by option. */
   #landable(agent: number): number[] {
     const { machine, roles } = this.system;
-    const at = machine.layout.flights;
+    const open = machine.openFlights;
     const found: number[] = [];
-    for (let index = 0; index < this.words[at]!; index++) {
-      const id = this.words[at + 1 + index]!;
-      if (roles + machine.flights.flights[id]!.unit !== agent) continue;
-      if (canLand(machine.flights, this.words, at, index)) found.push(id);
+    for (let index = 0; index < open.count(this.words); index++) {
+      if (roles + open.flightAt(this.words, index).unit !== agent) continue;
+      if (open.canLand(this.words, index)) found.push(open.idAt(this.words, index));
     }
     return found;
   }

@@ -2,7 +2,7 @@
 import type { System } from '@poundlock/core/internal/system';
 import { runOnce } from './construct.ts';
 
-/** How often each condition of docs/certificate.md was looked at in one run, and held. */
+/** How often each condition of docs/explanation/certificate.md was checked in one run, and held. */
 export interface Conditions {
   /** Roles that ended. */
   readonly D: number;

@@ -35,8 +35,8 @@ export const MAX_WITNESS_EVENTS = 100_000;
 const MAX_CLOCK_NUMBERS = 8_000_000;
 
 /**
- * The happens-before relation of a run, with the conditions of docs/certificate.md. Nothing here
- * has to be sound: what a cut leads to is only told when the machine shows it.
+ * The happens-before relation of a run, with the conditions of docs/explanation/certificate.md.
+ * Nothing here has to be sound: what a cut leads to is only told when the machine shows it.
  */
 export class Recorder implements Watcher {
   readonly log: EventLog;

@@ -2,11 +2,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { completedResults, type Report } from '@poundlock/core/internal/finding';
-import { CheckSession, type Asked } from '../check-files.ts';
+import { CheckSession } from '../check-files.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inputErrorText, asInputError, fileName, type Host } from '@poundlock/core/internal/host';
 import { loadKernel } from '../load-kernel.ts';
 import { entryHash, programHash } from '../module-graph.ts';
+import type { ChosenOptions } from '../options/check-options.ts';
 import { version } from '../version.ts';
 import { readCertificate, type Certificate } from './document.ts';
 import { difference, mustBeRepeatable, mustBeSame } from './verify.ts';
@@ -26,7 +27,7 @@ export interface Repeated {
 export async function repeatProof(
   name: string,
   given: string | undefined,
-  bounds: Asked,
+  bounds: ChosenOptions,
   host: Host,
 ): Promise<Repeated> {
   const certificate = readCertificate(name, host.cwd);
@@ -64,7 +65,7 @@ async function mustLoad(
     const input = asInputError(error);
     const isTold = input?.message.startsWith(name) === true || input?.position !== undefined;
     if (input === undefined || isTold) throw error;
-    input.message = `${name} is about ${inputErrorText(input, host.cwd, file)}`;
+    input.message = `${name} is for ${inputErrorText(input, host.cwd, file)}`;
     throw input;
   }
 }
@@ -72,16 +73,17 @@ async function mustLoad(
 async function prove(
   certificate: Certificate,
   { name, file }: { readonly name: string; readonly file: string },
-  bounds: Asked,
+  bounds: ChosenOptions,
   host: Host,
 ): Promise<Repeated> {
-  const sets = Object.entries(certificate.params).map(
-    ([key, value]) => [key, String(value)] as const,
-  );
-  const request = { sets: new Map(sets), sweeps: [] };
+  const request = { sets: new Map(Object.entries(certificate.params)), sweeps: [] };
   const [every] = certificate.every;
-  const asked: Asked = { ...bounds, engine: 'certify', ...(every !== undefined && { every }) };
-  const session = new CheckSession(host, { files: [file], request, asked });
+  const chosen: ChosenOptions = {
+    ...bounds,
+    engine: 'certify',
+    ...(every !== undefined && { every }),
+  };
+  const session = new CheckSession(host, { files: [file], request, chosen });
   const report = await session.run();
   const [result] = completedResults(report);
   if (result === undefined) return { exitCode: session.exitCode, report };
@@ -90,11 +92,14 @@ async function prove(
   if (differs !== null) {
     const isOpen = result.verdict === 'inconclusive';
     host.stderr.write(
-      `poundlock: ${name} ${isOpen ? 'is not verified' : 'does not hold'}: ${differs}\n`,
+      `poundlock: ${name} ${isOpen ? 'is not verified' : 'is not valid'}: ${differs}\n`,
     );
     return { exitCode: isOpen ? ExitCode.inconclusive : ExitCode.findings, report };
   }
-  const notes = [...(result.notes ?? []), `${name} holds: the same program, proved again`];
+  const notes = [
+    ...(result.notes ?? []),
+    `${name} is valid: the proof was repeated for the same program`,
+  ];
   return {
     exitCode: ExitCode.clean,
     report: { ...report, results: report.results.map((one) => ({ ...one, notes })) },

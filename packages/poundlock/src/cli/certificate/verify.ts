@@ -9,7 +9,9 @@ import { certificateOf, type Certificate } from './document.ts';
 export function mustBeRepeatable(certificate: Certificate, name: string, version: string): void {
   const { poundlock } = certificate;
   if (poundlock === version) return;
-  throw new InputError(`${name} was written by poundlock ${poundlock}, and this is ${version}`);
+  throw new InputError(
+    `${name} was written by poundlock ${poundlock}, but this is poundlock ${version}`,
+  );
 }
 
 /** Throws if the kernel file itself is not what was proved. */
@@ -20,7 +22,7 @@ export function mustBeUnchanged({ program }: Certificate, name: string, entry: M
 }
 
 function anotherProgram(name: string, what: string): InputError {
-  return new InputError(`${name} is about another program: ${what} since it was written`);
+  return new InputError(`${name} is for a different program: ${what} since it was written`);
 }
 
 /** Throws, with the module that differs, unless the program is the one that was proved. */
@@ -43,7 +45,7 @@ export function mustBeSame({ program }: Certificate, name: string, now: ProgramH
 export function whyNotRepeatable({ engine, stats, file }: Certificate): string | null {
   if (engine === 'certify' || engine === 'hybrid') return null;
   return (
-    `rests on a search of ${counted(stats.states, 'state')}, which nothing shorter repeats: ` +
+    `is based on a search of ${counted(stats.states, 'state')}, which --verify cannot repeat: ` +
     `run poundlock check ${file}`
   );
 }
@@ -56,15 +58,15 @@ export function difference(
 ): string | null {
   if (again.verdict !== 'certified') {
     return again.verdict === 'counterexample'
-      ? `the program is a counterexample: ${again.findings[0]?.message ?? 'a schedule goes wrong'}`
-      : `the program is not proved again: ${again.reason ?? 'inconclusive'}`;
+      ? `the program has a counterexample: ${again.findings[0]?.message ?? 'a schedule fails'}`
+      : `the proof could not be repeated: ${again.reason ?? 'inconclusive'}`;
   }
   const { poundlock, file, program } = certificate;
   const { conditions } = told;
   const now = certificateOf(again, { poundlock, file, program, conditions });
   for (const name of Object.keys(now) as (keyof Certificate)[]) {
     const [said, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
-    if (said !== found) return `it says ${name} ${said}, and the proof has ${found}`;
+    if (said !== found) return `it states ${name} ${said}, but the proof has ${found}`;
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { MODEL_NAMES, MODELS, type GpuModel, type ModelName } from '../../simulate/index.ts';
 
 export const modelOption = (): Option =>
-  new Option('--model <NAME>', 'the machine: b200 is not measured, abstract has unit costs')
+  new Option('--model <NAME>', 'the GPU model: b200 is not measured, abstract has unit costs')
     .choices([...MODEL_NAMES])
     .default('h200');
 

@@ -1,11 +1,10 @@
 // --json and --reporter NAME[=FILE]: how a report is rendered, and where it is written.
 import { Option, type Command } from 'commander';
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, nearest } from '@poundlock/core/internal/base';
 import type { Report } from '@poundlock/core/internal/finding';
 import { mustBeWritable, writeAtomically, type Host } from '@poundlock/core/internal/host';
 import type { ReporterEnvironment } from '../../report/index.ts';
 import { REPORTER_NAMES, type ReporterName } from '../../report/names.ts';
-import { nearest } from '../nearest.ts';
 
 /** The options of every verb that reports. */
 export interface ReporterOptions {

@@ -31,8 +31,8 @@ interface Options extends ReporterOptions {
 
 const EXAMPLES = `
 Examples:
-  poundlock advise gemm.ts                        what other ownership would bring
-  poundlock advise gemm.ts --smem 100KiB          with less memory for stages
+  poundlock advise gemm.ts                        what other release points would gain
+  poundlock advise gemm.ts --smem 100KiB          with less shared memory for stages
   poundlock advise gemm.ts --set stages=2 --json
   poundlock advise gemm.ts --reporter markdown=advice.md
 
@@ -67,10 +67,10 @@ async function adviseFile(
   host: Host,
 ): Promise<Attempt<'advise'>> {
   const kernel = await loadKernel(file, host);
-  const [planned] = planRuns(kernel, { sets, sweeps: [] });
+  const [params] = planRuns(kernel, { sets, sweeps: [] });
   const named = fileNamer(file, host.cwd);
   const name = (place: Position) => formatPosition({ ...place, file: named(place.file) });
-  const found = await advise(kernel, { model, params: planned!.overrides, ...bounds, name });
+  const found = await advise(kernel, { model, params: params!, ...bounds, name });
   const result: ReportedAdvice = { verb: 'advise', file: fileName(file, host.cwd), ...found };
   return { report: reportOf('advise', version(), [{ result }]), code: ExitCode.clean };
 }
@@ -78,11 +78,11 @@ async function adviseFile(
 export const adviseVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   command
-    .argument('<FILE>', 'program text: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel')
     .addOption(modelOption())
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
     .option('--smem <BYTES>', 'shared memory for stages: 232448 or 227KiB', '227KiB')
-    .option('--max-states <N>', 'give up on the legality of an edit after this many states');
+    .option('--max-states <N>', 'stop checking the legality of an edit after this many states');
   addReporterOptions(command)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: Options) => done(await run(file, options, host)));

@@ -13,7 +13,7 @@ import {
   RECURRENCE_NAMES,
   recurrenceOf,
   search,
-  summarise,
+  summarizeErrors,
   type Costs,
   type MeasuredCase,
 } from '../../simulate/index.ts';
@@ -37,7 +37,7 @@ const HELD_BACK = 3;
 const RECURRENCE_ROUNDS = 6;
 const RECURRENCE_ROWS = 6;
 
-/** A whole number; 0 tells how good the model is as it stands. */
+/** A whole number; 0 tells the accuracy of the current model. */
 function readRounds(text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new InputError(`--rounds must be a whole number, not "${text}"`);
@@ -86,7 +86,7 @@ function runFolds(cases: readonly MeasuredCase[], folds: number, rounds: number,
   const near = costsOf(modelNamed('h200'));
   const names = fittedNames();
   const errors = crossValidate(cases, near, { names, folds, rounds, onRound });
-  host.stdout.write(foldTable(summarise(cases, errors)));
+  host.stdout.write(foldTable(summarizeErrors(cases, errors)));
 }
 
 async function run(directory: string, options: Options, host: Host): Promise<ExitCode> {
@@ -100,7 +100,7 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
   const fitted = cases.filter((one) => !heldBack(one));
   const rest = cases.filter(heldBack);
   if (options.holdOut !== undefined && rest.length === 0) {
-    throw new InputError(`--hold-out ${options.holdOut}: no row has that`);
+    throw new InputError(`--hold-out ${options.holdOut}: no row matches`);
   }
   const start = costsOf(modelNamed('h200'));
   const names = fittedNames();
@@ -116,8 +116,8 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
   ): Predictor => {
     return {
       name,
-      fitted: summarise(fitted, errors(fitted)),
-      heldBack: summarise(rest, errors(rest)),
+      fitted: summarizeErrors(fitted, errors(fitted)),
+      heldBack: summarizeErrors(rest, errors(rest)),
     };
   };
   const recurrence = (of: readonly MeasuredCase[]): number[] =>
@@ -165,10 +165,10 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
 
 const EXAMPLES = `
 Examples:
-  poundlock calibrate bench/h200 --rounds 0                  how good the model is as it stands
-  poundlock calibrate bench/h200 --rounds 20                 fit it, without every third row
-  poundlock calibrate bench/h200 --hold-out stages=4         fit it, without what has 4 stages
-  poundlock calibrate bench/h200 --folds 3 --rounds 8        fit thrice, each time without a third
+  poundlock calibrate bench/h200 --rounds 0                  the accuracy of the current model
+  poundlock calibrate bench/h200 --rounds 20                 fit it, hold out every third row
+  poundlock calibrate bench/h200 --hold-out stages=4         fit it, hold out the rows with 4 stages
+  poundlock calibrate bench/h200 --folds 3 --rounds 8        fit three times, without one third each
 
 DIR holds two_role.csv, three_role.csv, release_order.csv and tensor_core.csv, or some of them.`;
 
@@ -176,9 +176,9 @@ export const calibrateVerb: Verb = (command, host, done) => {
   command
     .argument('<DIR>', 'where the tables are')
     .option('--kernels <DIR>', 'where the measured programs are', 'examples/h200')
-    .option('--rounds <N>', 'how often each number is tried; 0 fits nothing', '10')
+    .option('--rounds <N>', 'rounds of the fit; 0 fits nothing', '10')
     .option('--hold-out <name=value>', 'do not fit to these rows (default: every third row)')
-    .option('--folds <N>', 'predict each row by numbers that were fitted to the other N − 1 parts')
+    .option('--folds <N>', 'predict each row with parameters fitted to the other N − 1 parts')
     .addHelpText('after', EXAMPLES)
     .action(async (directory: string, options: Options) => {
       done(await run(directory, options, host));

@@ -1,11 +1,12 @@
 // `poundlock check`: can any interleaving deadlock, race, leak or misuse a stage?
 import { Option } from 'commander';
 import { mustBeWritable, withoutGlobs, type Host } from '@poundlock/core/internal/host';
-import { CheckSession, type Asked } from '../check-files.ts';
+import { CheckSession } from '../check-files.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { InputError } from '@poundlock/core/internal/base';
-import { readCount, readJobs, readTime } from '../options/amount.ts';
 import { readCases } from '../options/cases.ts';
+import { DEFAULT_SHRINK_TRIES, readCheckOptions } from '../options/check-options.ts';
+import type { CheckWords } from '../options/check-options.ts';
 import {
   addReporterOptions,
   writableTargets,
@@ -17,24 +18,13 @@ import { readSets } from '../options/set.ts';
 import { readSweeps } from '../options/sweep.ts';
 import { repeatProof } from '../certificate/repeat.ts';
 import { writeCertificate } from '../certificate/write.ts';
-import { STRATEGIES, type StrategyName } from '../../check/index.ts';
+import { ENGINES, STRATEGIES } from '../../check/index.ts';
 import type { Verb } from './verb.ts';
 
-interface Options extends ReporterOptions {
+interface Options extends ReporterOptions, CheckWords {
   readonly set?: readonly string[];
   readonly sweep?: readonly string[];
   readonly cases?: string;
-  readonly engine: 'auto' | 'certify' | 'reduced' | 'search';
-  readonly strategy?: StrategyName;
-  readonly seed?: string;
-  readonly jobs?: string;
-  readonly every?: string;
-  readonly maxEvents?: string;
-  readonly maxStates?: string;
-  readonly timeout?: string;
-  readonly shrinkTries?: string;
-  readonly replay?: string;
-  readonly example?: true;
   readonly certificate?: string;
   readonly verify?: string;
   readonly verbose?: true;
@@ -48,8 +38,8 @@ Examples:
   poundlock check gemm.ts --every tiles              for every number of tiles at once
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
-  poundlock check gemm.ts --certificate gemm.json    keep the proof
-  poundlock check --verify gemm.json                 and prove it again
+  poundlock check gemm.ts --certificate gemm.json    write the proof to a file
+  poundlock check --verify gemm.json                 repeat the proof
   poundlock check *.ts --reporter github --reporter sarif=out.sarif
 
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
@@ -57,27 +47,6 @@ of several results 2 > 1 > 3 > 0`;
 
 /** What `--verify` takes from the certificate, and what leads to no proof. */
 const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 'certificate'];
-/** Smaller sizes that are tried to show a finding, unless many results are requested. */
-const DEFAULT_SHRINK_TRIES = 32;
-
-function asked(options: Options, many: boolean): Asked {
-  const { engine, every, strategy, seed, jobs, maxEvents } = options;
-  const { maxStates, timeout, shrinkTries, replay, example } = options;
-  const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
-  return {
-    engine,
-    ...(every !== undefined && { every }),
-    ...(strategy !== undefined && { strategy }),
-    ...(seed !== undefined && { seed: readCount('--seed', seed) }),
-    ...(jobs !== undefined && { jobs: readJobs(jobs) }),
-    ...(maxEvents !== undefined && { maxEvents: readCount('--max-events', maxEvents) }),
-    ...(maxStates !== undefined && { maxStates: readCount('--max-states', maxStates) }),
-    ...(timeout !== undefined && { timeoutMs: readTime('--timeout', timeout) }),
-    shrinkTries: shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0),
-    ...(replay !== undefined && { replay }),
-    ...(example !== undefined && { example }),
-  };
-}
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const files = withoutGlobs(words, host.cwd);
@@ -94,9 +63,13 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const many = files.length > 1 || request.sweeps.length > 0 || cases !== undefined;
   for (const name of ['replay', 'certificate'] as const) {
     if (options[name] === undefined || !many) continue;
-    throw new InputError(`--${name} is for one file and one set of parameters`);
+    throw new InputError(`--${name} takes one file and one set of parameters`);
   }
-  const session = new CheckSession(host, { files, request, asked: asked(options, many) });
+  const session = new CheckSession(host, {
+    files,
+    request,
+    chosen: readCheckOptions(options, many),
+  });
   const report = await session.run();
   const shown = options.verbose === true ? 'folded' : 'hidden';
   await writeReport(report, targets, host, options.replay === undefined ? shown : 'whole');
@@ -112,8 +85,13 @@ async function verify(
   targets: readonly Target[],
   host: Host,
 ): Promise<ExitCode> {
-  if (files.length > 1) throw new InputError('--verify is about one program');
-  const { report, exitCode } = await repeatProof(name, files[0], asked(options, true), host);
+  if (files.length > 1) throw new InputError('--verify takes one program');
+  const { report, exitCode } = await repeatProof(
+    name,
+    files[0],
+    readCheckOptions(options, true),
+    host,
+  );
   const shown = options.verbose === true ? 'folded' : 'hidden';
   if (report !== null) await writeReport(report, targets, host, shown);
   return exitCode;
@@ -126,22 +104,18 @@ function repeatable(flags: string, description: string): Option {
 
 export const checkVerb: Verb = (command, host, done) => {
   command
-    .argument('[FILE...]', 'program texts: modules whose default export is a kernel; globs, too')
+    .argument('[FILE...]', 'program files or globs: modules whose default export is a kernel')
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
     )
     .option('--cases <FILE.csv>', 'check each row; a snake_case header names camelCase parameters');
   addReporterOptions(command)
-    .addOption(
-      new Option('--engine <NAME>', 'how to check')
-        .choices(['auto', 'certify', 'reduced', 'search'])
-        .default('auto'),
-    )
+    .addOption(new Option('--engine <NAME>', 'how to check').choices(ENGINES).default('auto'))
     .addOption(
       new Option(
         '--every <NAME>',
-        'prove every value of a number that the kernel only counts with',
+        'prove every value of a parameter that is only used as a count',
       ).conflicts(['replay', 'example']),
     )
     .addOption(
@@ -149,34 +123,32 @@ export const checkVerb: Verb = (command, host, done) => {
         .choices(Object.keys(STRATEGIES))
         .conflicts(['example', 'replay']),
     )
-    .option('--seed <N>', 'what --strategy random draws by')
+    .option('--seed <N>', 'the seed of --strategy random')
     .option('--jobs <N>', 'search without reduction in N threads')
-    .option('--max-events <N>', 'end a certificate after this many events, and search')
-    .option('--max-states <N>', 'give up as inconclusive after this many states')
+    .option('--max-events <N>', 'abandon the certificate after this many events, and search')
+    .option('--max-states <N>', 'stop as inconclusive after this many states')
     .option(
       '--shrink-tries <N>',
-      `try so many smaller sizes to show a finding (default: ${DEFAULT_SHRINK_TRIES}; of many 0)`,
+      `smaller sizes to try for a finding (default: ${DEFAULT_SHRINK_TRIES}; 0 for several checks)`,
     )
-    .option('--timeout <TIME>', 'give up as inconclusive after 30, 30s, 500ms or 2m per result')
+    .option('--timeout <TIME>', 'stop as inconclusive after 30, 30s, 500ms or 2m per result')
     .addOption(
       new Option(
         '--replay <TOKEN>',
-        'show the schedule that a finding names, step by step, with what each step changes',
+        'show the schedule of a finding step by step, with the changes of each step',
       ).conflicts('example'),
     )
-    .option('--example', 'show a shortest schedule that ends well')
+    .option('--example', 'show a shortest schedule that ends without an error')
     .addOption(
-      new Option('--certificate <FILE>', 'write what was proved to a file').conflicts([
+      new Option('--certificate <FILE>', 'write a certificate of the proof to a file').conflicts([
         'replay',
         'example',
       ]),
     )
-    .addOption(
-      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts(GIVEN),
-    )
+    .addOption(new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(GIVEN))
     .option(
       '--verbose',
-      'show the schedule of every finding as a space-time table, and what a verdict assumes',
+      'show the schedule of every finding as a space-time table, and the assumptions of a verdict',
     )
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));

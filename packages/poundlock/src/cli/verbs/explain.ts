@@ -1,9 +1,8 @@
 // `poundlock explain`: lists the rules, or shows the page of one of them.
-import { InputError } from '@poundlock/core/internal/base';
+import { InputError, nearest } from '@poundlock/core/internal/base';
 import { ALL_RULES, isRule } from '@poundlock/core/internal/finding';
 import { renderPage, renderRuleList } from '../../report/index.ts';
 import { ExitCode } from '../exit-code.ts';
-import { nearest } from '../nearest.ts';
 import { readRulePage } from '../rule-pages.ts';
 import { paintFor } from '../reporter-environment.ts';
 import type { Verb } from './verb.ts';
@@ -21,7 +20,7 @@ function ruleName(word: string): string {
 
 export const explainVerb: Verb = (command, host, done) => {
   command
-    .argument('[RULE]', 'the word in brackets of a finding; without it all rules are listed')
+    .argument('[RULE]', 'the rule in brackets of a finding; without it, all rules are listed')
     .action((word?: string) => {
       const paint = paintFor(host.stdout, host.env);
       if (word === undefined) {

@@ -19,7 +19,7 @@ import {
   type ReporterOptions,
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
-import { neededOverrides, planRuns } from '../plan.ts';
+import { planRuns } from '../plan.ts';
 import { presentFindings } from '../present.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
@@ -68,17 +68,16 @@ async function perform(
   host: Host,
 ): Promise<Attempt<'run'>> {
   const kernel = await loadKernel(file, host);
-  const [planned] = planRuns(kernel, { sets, sweeps: [] });
-  const { overrides } = planned!;
+  const [params] = planRuns(kernel, { sets, sweeps: [] });
   const controller = new AbortController();
   const stop = host.onInterrupt(() => controller.abort());
   const module = pathToFileURL(resolve(host.cwd, file)).href;
   const { signal } = controller;
   const fixed = { module, preload: [PRELOAD], signal };
-  const found = await run(kernel, overrides, { ...requested, ...fixed });
+  const found = await run(kernel, params!, { ...requested, ...fixed });
   stop();
-  const needed = neededOverrides(kernel, planned!);
-  const findings = presentFindings(found.findings, file, needed, fileNamer(file, host.cwd));
+  const name = fileNamer(file, host.cwd);
+  const findings = presentFindings(found.findings, file, params!.needed(), name);
   const certified = requested.conform === true ? await certify(found) : null;
   const shown = fileName(file, host.cwd);
   const result: ReportedRun = { verb: 'run', file: shown, ...factsOf(found), certified };
@@ -107,18 +106,18 @@ function exitCode({ findings, conforms, reason }: RunResult): ExitCode {
 export const runVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   command
-    .argument('<FILE>', 'program text: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel')
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect));
   addReporterOptions(command)
     .option('--conform', 'record every operation, not only the first of each role')
     .addOption(
-      new Option('--policy <NAME>', 'how to wait').choices([...POLICY_NAMES]).default('auto'),
+      new Option('--policy <NAME>', 'wait policy').choices([...POLICY_NAMES]).default('auto'),
     )
     .option('--timeout <TIME>', 'stop as inconclusive after 30, 30s, 500ms or 2m (default: 10m)')
-    .option('--seed <N>', 'for choose()')
+    .option('--seed <N>', 'the seed of choose()')
     .option(
       '--max-records <N>',
-      `the most operations of a role to record (default: ${DEFAULT_MAX_RECORDS})`,
+      `the maximum number of operations to record per role (default: ${DEFAULT_MAX_RECORDS})`,
     )
     .option('--verbose', 'show the schedule of every finding')
     .addHelpText('after', EXAMPLES)

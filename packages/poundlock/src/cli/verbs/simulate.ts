@@ -101,12 +101,13 @@ async function simulateFile(
     kernel: kernel.name,
     model: { name: model.name, title, caveat, clockMegahertz },
   };
-  const results = planRuns(kernel, request).map(({ overrides, params }): ReportedSimulation => {
+  const results = planRuns(kernel, request).map((resolved): ReportedSimulation => {
+    const params = resolved.values;
     if (isBatch) {
-      const totalCycles = predict(new Program(kernel, overrides), model, seed);
+      const totalCycles = predict(new Program(kernel, resolved), model, seed);
       return { ...base, params, totalCycles, detail: null };
     }
-    const { totalCycles, ...found } = simulate(kernel, { model, seed, params: overrides });
+    const { totalCycles, ...found } = simulate(kernel, { model, seed, params: resolved });
     return { ...base, params, totalCycles, detail: detailOf(found, name) };
   });
   const entries = results.map((result) => ({ result }));
@@ -129,7 +130,7 @@ export const simulateVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   const repeatable = (flags: string, text: string) => new Option(flags, text).argParser(collect);
   command
-    .argument('<FILE>', 'program text: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel')
     .addOption(modelOption())
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(

@@ -40,7 +40,7 @@ export function condition(model: Model, guard: Guard): string {
     case 'groups':
       return `s.groups[${text(guard.queue.ident)}] <= ${guard.most}`;
     case 'can-land':
-      return `CanLand(s, ${text(guard.flight.ident)})`;
+      return `CanComplete(s, ${text(guard.flight.ident)})`;
     default:
       return roleCondition(model, guard);
   }
@@ -125,7 +125,7 @@ export function after(model: Model, call: Call, t: string): string {
     case 'settle':
       return made('Settle', bar(call.barrier));
     case 'init':
-      return made('Initialise', bar(call.barrier), call.count);
+      return made('Initialize', bar(call.barrier), call.count);
     case 'drop':
       return made('Drop', bar(call.barrier), call.count);
     case 'invalidate':
@@ -133,7 +133,7 @@ export function after(model: Model, call: Call, t: string): string {
     case 'launch':
       return made('Launch', text(call.flight.ident));
     case 'land':
-      return made('Land', text(call.flight.ident));
+      return made('Complete', text(call.flight.ident));
     case 'next':
     case 'done': {
       const buffers = [`{${text(call.buffer.name)}}`, '{}'];

@@ -81,7 +81,7 @@ function exampleHtml(result: WithFindings<ReportedCheck>): string[] {
   return [
     element('h2', title),
     element('p', `${file}: ${subject(result)}`, 'facts'),
-    ...replayHtml(example.replay),
+    ...replayHtml(example),
     ...scheduleHtml(example, true),
   ];
 }

@@ -1,5 +1,5 @@
 // A finding in a page: the source of every role involved, why, how to replay it, and the schedule.
-import type { Finding, ReportedFinding } from '@poundlock/core/internal/finding';
+import type { Finding, Replayable, ReportedFinding } from '@poundlock/core/internal/finding';
 import { helpsOf } from '../finding.ts';
 import { frameFiles, type FrameLine, type SourceLine } from '../frame.ts';
 import { smallerText } from '../smaller.ts';
@@ -19,7 +19,7 @@ export function findingsHtml(
     // Several findings of one schedule: its table stands below the first.
     const isKnown = shown
       .slice(0, at)
-      .some(({ result, replay }) => result === finding.result && replay === finding.replay);
+      .some((one) => one.result === finding.result && one.replayToken === finding.replayToken);
     const schedule = isKnown ? [] : scheduleHtml(finding, at === 0);
     return findingHtml(finding, aboutOf(finding), sourceLine, schedule);
   });
@@ -83,21 +83,24 @@ function indexOfColumn(text: string, column: number): number {
 }
 
 function remarksHtml(finding: ReportedFinding): string[] {
-  const { notes, also, replay } = finding;
+  const { notes, also } = finding;
   const items = [
     ...notes.map((note) => `note: ${sentenceHtml(note)}`),
     ...helpsOf(finding).map((help) => `<b>help:</b> ${sentenceHtml(help)}`),
     ...(also === undefined ? [] : [alsoHtml(also)]),
   ].map((item) => `<li>${item}</li>`);
   const list = items.length === 0 ? [] : [`<ul>${items.join('')}</ul>`];
-  return replay === undefined ? list : [...list, ...replayHtml(replay)];
+  return [...list, ...replayHtml(finding)];
 }
 
 function alsoHtml(also: NonNullable<Finding['also']>): string {
-  return `also: ${escaped(smallerText(also))}: ${element('code', also.replay)}`;
+  const { replayCommand } = also;
+  const command = replayCommand === undefined ? '' : `: ${element('code', replayCommand)}`;
+  return `also: ${escaped(smallerText(also))}${command}`;
 }
 
 /** The command that replays a schedule. */
-export function replayHtml(replay: string): string[] {
-  return [element('p', 'replay:', 'facts'), element('pre', replay)];
+export function replayHtml({ replayCommand }: Partial<Replayable>): string[] {
+  if (replayCommand === undefined) return [];
+  return [element('p', 'replay:', 'facts'), element('pre', replayCommand)];
 }

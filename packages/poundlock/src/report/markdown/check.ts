@@ -85,7 +85,7 @@ function sectionsOf(result: WithFindings<ReportedCheck>, sourceLine: SourceLine)
   const { example } = result;
   const title = exampleTitle(result);
   if (example !== undefined && title !== undefined) {
-    const lines = [`### ${title}`, '', about, '', ...replayBlock(example.replay)];
+    const lines = [`### ${title}`, '', about, '', ...replayBlock(example)];
     all.push({ lines, schedule: example });
   }
   return all;

@@ -1,6 +1,6 @@
 // Findings and schedules as sections of a Markdown document of limited size.
 import { counted } from '@poundlock/core/internal/base';
-import type { Finding } from '@poundlock/core/internal/finding';
+import type { Finding, Replayable, ShrunkFinding } from '@poundlock/core/internal/finding';
 import { codeFrame, type SourceLine } from '../frame.ts';
 import { PLAIN } from '../paint.ts';
 import { smallerText } from '../smaller.ts';
@@ -26,20 +26,25 @@ export function notShown(number: number, noun: string): string[] {
   return number <= 0 ? [] : ['', `${counted(number, `more ${noun}`)} not shown here.`];
 }
 
+function smallerItem(also: ShrunkFinding): string {
+  const { replayCommand } = also;
+  const command = replayCommand === undefined ? '' : `: ${codeSpan(replayCommand)}`;
+  return `* also: ${escaped(smallerText(also))}${command}`;
+}
+
 /** The command that replays a schedule. */
-export function replayBlock(replay: string | undefined): string[] {
-  return replay === undefined ? [] : ['replay:', '', ...codeBlock('sh', [replay]), ''];
+export function replayBlock({ replayCommand }: Partial<Replayable>): string[] {
+  if (replayCommand === undefined) return [];
+  return ['replay:', '', ...codeBlock('sh', [replayCommand]), ''];
 }
 
 /** A finding with a line that names its kernel. */
 export function findingSection(finding: Finding, about: string, sourceLine: SourceLine): Section {
-  const { severity, rule, message, primary, labels, notes, helps, also, replay } = finding;
+  const { severity, rule, message, primary, labels, notes, helps, also } = finding;
   const remarks = [
     ...notes.map((note) => `* note: ${escaped(note)}`),
     ...helps.map((help) => `* **help:** ${escaped(help)}`),
-    ...(also === undefined
-      ? []
-      : [`* also: ${escaped(smallerText(also))}: ${codeSpan(also.replay)}`]),
+    ...(also === undefined ? [] : [smallerItem(also)]),
   ];
   const lines = [
     `### ${escaped(`${severity}[${rule}]: ${message}`)}`,
@@ -49,7 +54,7 @@ export function findingSection(finding: Finding, about: string, sourceLine: Sour
     ...codeBlock('text', codeFrame([primary, ...labels], sourceLine, PLAIN, PLAIN.error)),
     '',
     ...(remarks.length === 0 ? [] : [...remarks, '']),
-    ...replayBlock(replay),
+    ...replayBlock(finding),
   ];
   return { lines, schedule: finding };
 }

@@ -20,13 +20,15 @@ function blocksOf(
   const { paint, schedules } = environment;
   const blocks = result.findings.map((finding, at) => {
     // Several findings of one schedule: its table stands below the first.
-    const isKnown = result.findings.slice(0, at).some(({ replay }) => replay === finding.replay);
+    const isKnown = result.findings
+      .slice(0, at)
+      .some(({ replayToken }) => replayToken === finding.replayToken);
     return findingLines(finding, isKnown ? { ...environment, schedules: 'hidden' } : environment);
   });
   const { example } = result;
   const title = exampleTitle(result);
   if (example !== undefined && title !== undefined) {
-    const replay = `   ${paint.strong('replay:')} ${example.replay}`;
+    const replay = `   ${paint.strong('replay:')} ${example.replayCommand ?? example.replayToken}`;
     const table = traceTable(example.trace, example.standing, paint, schedules === 'whole');
     blocks.push([paint.strong(title), ...table, replay]);
   }

@@ -1,6 +1,5 @@
 // What a model is calibrated against: programs with their parameters, and their measured times.
-import type { Parameters } from '@poundlock/core/internal/finding';
-import { Program, type Kernel } from '@poundlock/core/internal/program';
+import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
 import type { Costs } from '../model.ts';
 import { predictWith } from '../simulate.ts';
 
@@ -16,7 +15,10 @@ export interface MeasuredCase {
 /** One program with everything that was measured of it. */
 export interface MeasuredKernel {
   readonly kernel: Kernel;
-  readonly runs: readonly { readonly params: Parameters; readonly measuredCycles: number }[];
+  readonly runs: readonly {
+    readonly params: KernelParameters;
+    readonly measuredCycles: number;
+  }[];
 }
 
 /** Makes the programs once: what is predicted thousands of times is not built each time. */

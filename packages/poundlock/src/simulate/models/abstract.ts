@@ -7,7 +7,7 @@ const none = from('none by definition');
 
 export const abstract: GpuModel = {
   name: 'abstract',
-  title: 'unit costs, no machine',
+  title: 'unit costs, no GPU',
   caveat: 'unit costs: the cycles are steps, not time',
   clockMegahertz: 0,
   parameters: {

@@ -5,7 +5,4 @@ import { b200 } from './b200.ts';
 import { h200 } from './h200.ts';
 import type { ModelName } from './names.ts';
 
-/** The GPU models by name. */
-export const MODELS = { h200, b200, abstract } as const satisfies Readonly<
-  Record<ModelName, GpuModel>
->;
+export const MODELS: Readonly<Record<ModelName, GpuModel>> = { h200, b200, abstract };

@@ -2,7 +2,7 @@
 import { OpKind, type Op } from '../../../../core/src/op/index.ts';
 import type { Program } from '../../../../core/src/program/index.ts';
 
-/** A fault of one operation. `later` moves it behind the next wait, `earlier` before its neighbour. */
+/** A fault of one operation. `later` moves it behind the next wait, `earlier` before its neighbor. */
 export type Fault =
   | { readonly kind: 'drop'; readonly name: string; readonly ofDrain?: boolean }
   | { readonly kind: 'double' | 'later' | 'earlier'; readonly name: string }
@@ -12,7 +12,7 @@ const DROP: Fault = { kind: 'drop', name: 'drop' };
 const DROP_DRAIN: Fault = { kind: 'drop', name: 'drop the drain', ofDrain: true };
 const DOUBLE: Fault = { kind: 'double', name: 'double' };
 const LATER: Fault = { kind: 'later', name: 'move behind the next wait' };
-const EARLIER: Fault = { kind: 'earlier', name: 'move before its neighbour' };
+const EARLIER: Fault = { kind: 'earlier', name: 'move before its neighbor' };
 
 /** What is known of an operation that a role has made. */
 export interface Made {

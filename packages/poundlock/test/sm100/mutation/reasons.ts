@@ -13,15 +13,15 @@ const REASONS: readonly Reason[] = [
   },
   {
     of: /(move|double).*relinquish/,
-    why: 'who else would allocate on this SM is outside of one kernel',
+    why: 'other allocations on this SM are outside of one kernel',
   },
   {
     of: /drop, waitStage clc_throttle as producer/,
-    why: 'the response that load has fetched says that the scheduler has seen its signal',
+    why: 'the response that load has fetched implies that the scheduler has seen its signal',
   },
   {
     of: /@1: .*, init (input\.full|accum\.empty|clc\.empty|clc_throttle\.(full|empty))$/,
-    why: 'nobody uses this barrier in the odd CTA of a pair',
+    why: 'this barrier is unused in the odd CTA of a pair',
   },
   {
     of: /@1: drop, wait tmem_together/,
@@ -29,7 +29,7 @@ const REASONS: readonly Reason[] = [
   },
   {
     of: /drop the drain/,
-    why: 'nobody reaches into a single CTA from outside',
+    why: 'a single CTA is not accessed from outside',
   },
   {
     of: /drop, waitGroup bulk 1/,
@@ -41,11 +41,11 @@ const REASONS: readonly Reason[] = [
   },
   {
     of: /epilogue_load: aim at another barrier, arrive load_order\.empty/,
-    why: 'epilogue_load goes on by itself once: the order of the loads protects no data',
+    why: 'epilogue_load continues by itself once: the order of the loads protects no data',
   },
   {
     of: /: move/,
-    why: 'the two are in no order that anybody waits for, or it is kept by another signal',
+    why: 'no wait depends on the order of the two, or another signal enforces it',
   },
 ];
 

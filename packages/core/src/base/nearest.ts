@@ -1,0 +1,34 @@
+// The name that was probably meant.
+
+/** How many insertions, deletions and replacements turn `a` into `b`. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** The fewest characters that say which longer name is meant. */
+const MIN_START = 3;
+
+function isStart(start: string, name: string): boolean {
+  return start.length >= MIN_START && name.toLowerCase().startsWith(start);
+}
+
+/** The nearest of `names`, if one is near enough to be meant; in messages "did you mean …?". */
+export function nearest(word: string, names: readonly string[]): string | undefined {
+  const lower = word.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const name of names) {
+    const edits = distance(lower, name.toLowerCase());
+    if (edits < least) [best, least] = [name, edits];
+  }
+  return best ?? names.find((name) => isStart(lower, name) || isStart(name.toLowerCase(), word));
+}

@@ -1,0 +1,86 @@
+// The different flights of a program, interned: a state keeps one integer for each open one (U01).
+import { BoundError, invariant } from '../base/index.ts';
+
+/** What a flight does when it lands. A `group` never lands: it marks where a commit closed one. */
+export const FlightKind = { copy: 0, use: 1, signal: 2, group: 3 } as const;
+export type FlightKind = (typeof FlightKind)[keyof typeof FlightKind];
+
+export interface Flight {
+  readonly kind: FlightKind;
+  readonly role: number;
+  readonly cta: number;
+  readonly unit: number;
+  readonly inOrder: boolean;
+  /** Physical ids, −1 where unused. */
+  readonly barrier: number;
+  readonly bytes: number;
+  readonly cell: number;
+  /** What the cell receives. */
+  readonly value: number;
+  /** How long the unit works on it; 0: as long as its model says. */
+  readonly cycles: number;
+  readonly reads: readonly number[];
+  readonly writes: readonly number[];
+}
+
+/** Flights of one role on one unit form a queue. */
+export const MAX_UNITS = 64;
+export function queueOf(flight: Flight): number {
+  return flight.role * MAX_UNITS + flight.unit;
+}
+
+/** What the order of flights depends on, as bits of {@link FlightTable.traits}. */
+export const IN_ORDER = 1;
+export const IS_WORK = 2;
+export const IS_GROUP = 4;
+
+/** Whether a flight is work that later signals and groups of its queue wait for. */
+export function isWork(flight: Flight): boolean {
+  return flight.kind === FlightKind.copy || flight.kind === FlightKind.use;
+}
+
+/** The most different flights of a program: their numbers have 16 bits in a packed state. */
+export const MAX_FLIGHT_KINDS = 65_535;
+
+/** Interns flights, so that the state keeps one integer for each open one. */
+export class FlightTable {
+  readonly flights: Flight[] = [];
+  /** By flight: its queue, and its traits. */
+  readonly queues: number[] = [];
+  readonly traits: number[] = [];
+  /** By flight: the barrier that its bytes go to, −1 if it is no copy. */
+  readonly bytesTo: number[] = [];
+  readonly #keys: string[] = [];
+  readonly #ids = new Map<string, number>();
+
+  intern(flight: Flight): number {
+    invariant(flight.unit < MAX_UNITS, `a program has at most ${MAX_UNITS} units`);
+    const key = JSON.stringify(flight);
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    if (this.flights.length >= MAX_FLIGHT_KINDS) {
+      throw new BoundError('flight-kinds', MAX_FLIGHT_KINDS, 'a program has too many flights');
+    }
+    this.#ids.set(key, this.flights.length);
+    this.#keys.push(key);
+    this.queues.push(queueOf(flight));
+    this.traits.push(
+      (flight.inOrder ? IN_ORDER : 0) |
+        (isWork(flight) ? IS_WORK : 0) |
+        (flight.kind === FlightKind.group ? IS_GROUP : 0),
+    );
+    this.bytesTo.push(flight.kind === FlightKind.copy ? flight.barrier : -1);
+    return this.flights.push(flight) - 1;
+  }
+
+  /**
+   * Orders flights by what they are, never by their numbers: those depend on which was seen first,
+   * and a replay token counts on the order.
+   */
+  compare(id: number, other: number): number {
+    if (id === other) return 0;
+    const [a, b] = [this.flights[id]!, this.flights[other]!];
+    if (a.barrier !== b.barrier) return a.barrier - b.barrier;
+    return this.#keys[id]! < this.#keys[other]! ? -1 : 1;
+  }
+}

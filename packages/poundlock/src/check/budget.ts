@@ -1,0 +1,52 @@
+// How much work a check may still do: bounds of events and states, and a clock with a time limit.
+import { formatNumber } from '@poundlock/core/internal/system';
+import {
+  DEFAULT_MAX_EVENTS,
+  DEFAULT_MAX_STATES,
+  type Limits,
+  type CheckProgress,
+} from './options.ts';
+
+/** The limits of one check, counted from when it was made. */
+export class Budget {
+  readonly maxEvents: number;
+  readonly maxStates: number;
+  readonly #limits: Limits;
+  readonly #started: number;
+
+  constructor(limits: Limits) {
+    this.maxEvents = limits.maxEvents ?? DEFAULT_MAX_EVENTS;
+    this.maxStates = limits.maxStates ?? DEFAULT_MAX_STATES;
+    this.#limits = limits;
+    this.#started = this.#now();
+  }
+
+  /** Milliseconds since the start, with one decimal. */
+  get elapsedMs(): number {
+    return Math.round((this.#now() - this.#started) * 10) / 10;
+  }
+
+  /** Why the check must end now, or `null`. A decider may have a share of the time alone. */
+  stopReason(share = 1): string | null {
+    const { timeoutMs, shouldStop } = this.#limits;
+    if (shouldStop?.() === true) return 'it was interrupted';
+    if (timeoutMs === undefined) return null;
+    const limitMs = timeoutMs * share;
+    if (this.#now() - this.#started <= limitMs) return null;
+    return `the bound timeout of ${formatNumber(limitMs)} ms was reached`;
+  }
+
+  /** Serves timers and signals between two slices of work. */
+  readonly pause = async (): Promise<void> => {
+    await this.#limits.pause?.();
+  };
+
+  /** Shows how far a search is. */
+  show({ states, transitions, depth, frontier }: CheckProgress): void {
+    this.#limits.onProgress?.({ states, transitions, depth, frontier });
+  }
+
+  #now(): number {
+    return this.#limits.now?.() ?? 0;
+  }
+}

@@ -1,0 +1,40 @@
+// Certifies a program with choices: one run for each order in which they can be made.
+import { BoundError } from '@poundlock/core/internal/base';
+import type { Finding } from '@poundlock/core/internal/finding';
+import type { Program } from '@poundlock/core/internal/program';
+import { explainDivergence, Names } from '@poundlock/core/internal/system';
+import { certificateOf, timeShare } from '../certificate.ts';
+import { proveByChoices } from '../certify/index.ts';
+import { Packing } from '../packing.ts';
+import { firstDivergence, unfold } from '../search-space.ts';
+import type { Decide } from './decider.ts';
+
+/** Follows every order of choices, unless a role is not deterministic. */
+export const proveByEveryChoice: Decide = async (problem, budget) => {
+  if (problem.origin !== 'roles') return null;
+  const { program, certificate, unfolded: known } = problem;
+  problem.unfolded = null;
+  const found = divergenceOf(program);
+  if (found !== null) {
+    if (certificate !== null) problem.certificate = { ...certificate, divergence: [found] };
+    return null;
+  }
+  const stop = () => budget.stopReason(timeShare(problem));
+  const { proof } = await proveByChoices(program, budget, stop, known ?? undefined);
+  problem.certificate = certificateOf(program, proof, certificate?.divergence ?? []);
+  return problem.certificate.reason === null ? problem.certificate : null;
+};
+
+/** A role that does something else in its second instance, as a finding. */
+function divergenceOf(program: Program): Finding | null {
+  const { system, unfolding } = unfold(program);
+  const packing = new Packing(system.machine, system.initial());
+  try {
+    const found = firstDivergence(system, unfolding, packing);
+    return found === null ? null : explainDivergence(system, new Names(system), found);
+  } catch (error) {
+    // What a walk has no room for, such as ever more flights, is left to the proof or the search.
+    if (error instanceof BoundError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+// Searches every state without reduction, in the order of a strategy, with one thread or several.
+import { Names } from '@poundlock/core/internal/system';
+import type { Budget } from '../budget.ts';
+import { exampleOf } from '../explain-violations.ts';
+import { FEW_STATES, SLICE } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { ParallelSearch, type StartCrew } from '../parallel/index.ts';
+import type { Problem } from '../problem.ts';
+import { Search } from '../search.ts';
+import type { SearchSpace } from '../search-space.ts';
+import { STRATEGIES } from '../strategies/index.ts';
+import type { Decide } from './decider.ts';
+import { concluded, drive } from './drive.ts';
+import { inSpace } from './in-space.ts';
+
+/** Decides unless a bound is reached, which ends the check. */
+export const searchFully: Decide = async (problem, budget) => {
+  const { maxStates } = budget;
+  return await inSpace(problem, (space) => searchPlainly(problem, budget, space, maxStates));
+};
+
+/** A search of at most `maxStates` states. */
+export async function searchPlainly(
+  problem: Problem,
+  budget: Budget,
+  space: SearchSpace,
+  maxStates: number,
+): Promise<Outcome> {
+  const { question } = problem;
+  const strategy = STRATEGIES[question.strategy ?? 'bfs'];
+  const { isShortestFirst } = strategy;
+  const { jobs = 1, startCrew } = question;
+  const isShared = jobs > 1 && isShortestFirst && maxStates > FEW_STATES;
+  if (isShared && startCrew !== undefined && problem.origin === 'roles') {
+    return await searchTogether(space, budget, maxStates, jobs, startCrew);
+  }
+  const { system, names, packing } = space;
+  const search = new Search(system, packing, maxStates, { strategy, seed: question.seed });
+  const stopped = await drive(search, SLICE, budget);
+  const done = { system, names, engine: 'search', search, isShortestFirst } as const;
+  const outcome = concluded(done, maxStates, stopped);
+  const best = question.example === true ? search.example() : null;
+  return best === null ? outcome : { ...outcome, example: exampleOf(system, names, best) };
+}
+
+/** The same with several threads, which number steps in their own way. */
+async function searchTogether(
+  { system: { program, registers }, packing }: SearchSpace,
+  budget: Budget,
+  maxStates: number,
+  jobs: number,
+  startCrew: StartCrew,
+): Promise<Outcome> {
+  const known = { ranges: packing.ranges, marks: registers.marks };
+  const search = new ParallelSearch(program, maxStates, jobs, startCrew, known);
+  const { system } = search;
+  let stopped: string | null = null;
+  const done = await search.run(() => {
+    budget.show(search);
+    stopped = budget.stopReason();
+    return stopped !== null;
+  });
+  const names = new Names(system);
+  const all = { system, names, engine: 'search', search: done, isShortestFirst: true } as const;
+  return concluded(all, maxStates, stopped);
+}

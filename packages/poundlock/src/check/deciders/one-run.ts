@@ -1,0 +1,48 @@
+// Certifies a program from one run, where it has only one way to go on.
+import { Program } from '@poundlock/core/internal/program';
+import { explainDivergence, Names, System } from '@poundlock/core/internal/system';
+import type { Finding } from '@poundlock/core/internal/finding';
+import type { Budget } from '../budget.ts';
+import { proveByChoices, proveByOneRun } from '../certify/index.ts';
+import type { CertifyingRun, Proof, Unfolded } from '../certify/index.ts';
+import { certificateOf, timeShare } from '../certificate.ts';
+import { MANY_FOR_BARRIERS, MANY_ITEMS, MAX_SHORTCUT_STATES } from '../options.ts';
+import type { Problem } from '../problem.ts';
+import type { Decide } from './decider.ts';
+
+/**
+ * Runs the program once. A run with choices, or one that fails a condition, is left to others. Of
+ * steps that were edited there is no such proof.
+ */
+export const proveFromOneRun: Decide = async (problem, budget) => {
+  if (problem.origin !== 'roles') return null;
+  const { program } = problem;
+  const stop = () => budget.stopReason(timeShare(problem));
+  const shortcut = shortcutOf(problem, budget, stop);
+  const { proof, run } = await proveByOneRun(program, budget, stop, shortcut);
+  const certificate = certificateOf(program, proof, divergenceOf(program, run));
+  problem.certificate = certificate;
+  if (certificate.failed === 'choice') problem.unfolded = run.unfolded;
+  return certificate.reason === null ? certificate : null;
+};
+
+/** For a run of many items: a proof for any number of them, if it closes soon. */
+function shortcutOf({ program, engine }: Problem, budget: Budget, stop: () => string | null) {
+  const { counts, barriers } = program.declarations;
+  const many = Math.max(MANY_ITEMS, MANY_FOR_BARRIERS * barriers.length ** 2);
+  if (engine !== 'auto' || !counts.some((count) => count.total >= many)) return undefined;
+  const { maxEvents, pause } = budget;
+  const bounds = { maxEvents, maxStates: MAX_SHORTCUT_STATES, pause };
+  return async (unfolded: Unfolded): Promise<Proof | null> => {
+    const any = new Program(program.kernel, program.resolved, null, many);
+    const { proof } = await proveByChoices(any, bounds, stop, unfolded);
+    return proof.undecided === null && !proof.hasLeftovers ? proof : null;
+  };
+}
+
+/** A role that did something else in the second instance beside the run. */
+function divergenceOf(program: Program, { twin }: CertifyingRun): Finding[] {
+  if (twin.divergence === null) return [];
+  const system = new System(program, () => twin.steps);
+  return [explainDivergence(system, new Names(system), twin.divergence)];
+}

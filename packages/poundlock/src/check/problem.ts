@@ -1,0 +1,75 @@
+// What is to be decided: a program, a question about it, and its system once it is needed.
+import type { Machine } from '@poundlock/core/internal/machine';
+import { raiiSteps, Unfolding } from '@poundlock/core/internal/program';
+import type { Divergence, Program, Steps } from '@poundlock/core/internal/program';
+import { System } from '@poundlock/core/internal/system';
+import type { Unfolded } from './certify/index.ts';
+import type { Engine, Question } from './options.ts';
+import type { Certificate } from './outcome.ts';
+import { layOutSpace, type Runnable, type SearchSpace } from './search-space.ts';
+
+/** Makes the steps of all roles for a machine. */
+export type MakeSteps = (program: Program, machine: Machine) => Steps;
+
+/**
+ * A program and a question about it. Deciders share what is expensive to make, and what the
+ * attempt at a certificate has shown.
+ */
+export class Problem {
+  readonly program: Program;
+  readonly question: Question;
+  /** What the attempt at a certificate came to; `null` while there was none. */
+  certificate: Certificate | null = null;
+  /** The steps that this attempt has unfolded, for the next proof to start from. */
+  unfolded: Unfolded | null = null;
+  readonly #makeSteps: MakeSteps | null;
+  #runnable: Runnable | null = null;
+  #space: SearchSpace | null = null;
+
+  constructor(program: Program, question: Question, makeSteps: MakeSteps | null = null) {
+    this.program = program;
+    this.question = question;
+    this.#makeSteps = makeSteps;
+  }
+
+  /** Where steps come from: the roles, roles with their releases moved, or a caller's lists. */
+  get origin(): 'roles' | 'raii' | 'lists' {
+    if (this.#makeSteps !== null) return 'lists';
+    return this.program.kernel.ownership === 'explicit' ? 'roles' : 'raii';
+  }
+
+  /** The engine that decides. Only a search without reduction has a strategy. */
+  get engine(): Engine {
+    const { engine = 'auto', strategy } = this.question;
+    return engine === 'auto' && strategy !== undefined ? 'search' : engine;
+  }
+
+  /** The system that the searches share. */
+  get runnable(): Runnable {
+    return (this.#runnable ??= this.#makeRunnable());
+  }
+
+  /** The states of that system, after a sample run. */
+  get space(): SearchSpace {
+    return (this.#space ??= layOutSpace(this.runnable));
+  }
+
+  /** A system with role instances of its own; recorded lists take long to make and are shared. */
+  ownSystem(): System {
+    return (this.origin === 'roles' ? this.#makeRunnable() : this.runnable).system;
+  }
+
+  #makeRunnable(): Runnable {
+    const [makeSteps, { ownership }] = [this.#makeSteps, this.program.kernel];
+    let unfolding: Unfolding | null = null;
+    let divergence: Divergence | null = null;
+    const system = new System(this.program, (program, machine) => {
+      if (makeSteps !== null) return makeSteps(program, machine);
+      if (ownership === 'explicit') return (unfolding = new Unfolding(program, machine));
+      const recorded = raiiSteps(program, machine);
+      divergence = recorded.divergence;
+      return recorded.steps;
+    });
+    return { system, unfolding, divergence };
+  }
+}

@@ -1,0 +1,58 @@
+// The options of `check` as the command line has them: one reader for each.
+import type { CheckOptions } from '../../check/index.ts';
+import { readCount, readJobs, readTime } from './amount.ts';
+
+/** What only the command itself knows: set for each check, not by an option. */
+export type PerCheck = 'params' | 'startCrew' | 'now' | 'pause' | 'shouldStop' | 'onProgress';
+/** The options of `check` that are options of the command line. */
+export type ChosenOptions = Omit<CheckOptions, PerCheck>;
+
+/** The words after each option, as the parser of the command line has them. */
+export interface CheckWords {
+  readonly engine: NonNullable<CheckOptions['engine']>;
+  readonly every?: string;
+  readonly strategy?: NonNullable<CheckOptions['strategy']>;
+  readonly seed?: string;
+  readonly jobs?: string;
+  readonly maxEvents?: string;
+  readonly maxStates?: string;
+  readonly timeout?: string;
+  readonly shrinkTries?: string;
+  readonly replay?: string;
+  readonly example?: true;
+}
+
+/** Smaller sizes that are tried to show a finding, unless there are many results. */
+export const DEFAULT_SHRINK_TRIES = 32;
+
+type Read<T> = (words: CheckWords, many: boolean) => T;
+
+function optional<T>(text: string | undefined, read: (text: string) => T): T | undefined {
+  return text === undefined ? undefined : read(text);
+}
+
+/** How each option is read. A new option of `check` is a compile error here. */
+const READERS = {
+  engine: ({ engine }) => engine,
+  every: ({ every }) => every,
+  strategy: ({ strategy }) => strategy,
+  seed: ({ seed }) => optional(seed, (text) => readCount('--seed', text)),
+  jobs: ({ jobs }) => optional(jobs, readJobs),
+  maxEvents: ({ maxEvents }) => optional(maxEvents, (text) => readCount('--max-events', text)),
+  maxStates: ({ maxStates }) => optional(maxStates, (text) => readCount('--max-states', text)),
+  timeoutMs: ({ timeout }) => optional(timeout, (text) => readTime('--timeout', text)),
+  shrinkTries: ({ shrinkTries }, many) => {
+    const tries = many ? 0 : DEFAULT_SHRINK_TRIES;
+    return shrinkTries === undefined ? tries : readCount('--shrink-tries', shrinkTries, 0);
+  },
+  replay: ({ replay }) => replay,
+  example: ({ example }) => example,
+} satisfies { readonly [Name in keyof Required<ChosenOptions>]: Read<ChosenOptions[Name]> };
+
+/** The options of `check` that words of the command line stand for. */
+export function readCheckOptions(words: CheckWords, many: boolean): ChosenOptions {
+  const read = Object.entries<Read<unknown>>(READERS).map(
+    ([name, reader]) => [name, reader(words, many)] as const,
+  );
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined));
+}
