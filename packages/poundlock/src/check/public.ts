@@ -7,7 +7,7 @@
 import '../own-folder.ts';
 export { check } from './check.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type CheckProgress } from './options.ts';
-export { STRATEGIES, type StrategyName } from './strategies/index.ts';
+export type { StrategyName } from './strategies/index.ts';
 export type { BarrierState, CheckResult, Evidence } from '@poundlock/core/internal/finding';
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';
 export type { ParameterValue, RuleId, Severity } from '@poundlock/core/internal/finding';
