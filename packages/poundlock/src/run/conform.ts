@@ -181,7 +181,7 @@ class Replay {
   /** The completions of what roles have issued and not seen land. */
   #completions(): Candidate[] {
     if (this.#flightEnds.every((end) => end < 0)) return [];
-    const { roles, completions: completions, machine } = this.#system;
+    const { roles, completions, machine } = this.#system;
     const count = this.#system.moves(this.#words, this.#moves);
     const found: Candidate[] = [];
     for (const [at, move] of this.#moves.subarray(0, count).entries()) {
