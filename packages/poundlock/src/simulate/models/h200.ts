@@ -1,4 +1,4 @@
-// NVIDIA H200: fitted to what was measured on one (bench/results/calibration.md).
+// NVIDIA H200: fitted to measurements (bench/results/calibration.md).
 import type { Model } from '../model.ts';
 import { from } from './parameter.ts';
 
