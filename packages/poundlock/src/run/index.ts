@@ -1,4 +1,4 @@
-// run: kernels on real threads, and rings between threads for everybody.
+// Runs kernels on worker threads; re-exports the rings between threads.
 import '../own-folder.ts';
 export * from '@poundlock/ring';
 export { reportAtExit } from './at-exit.ts';

@@ -1,4 +1,4 @@
-// What a run can be asked, and its bounds.
+// Options, bounds and the result of a run.
 import type { Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { PolicyName } from '@poundlock/ring';
 import type { Kernel } from '@poundlock/core/internal/program';
@@ -6,18 +6,18 @@ import type { Crew } from './crew.ts';
 
 export interface RunOptions {
   /**
-   * The module that exports the kernel, for the threads to import; where the kernel was declared
-   * unless given. `export` is the name of its export, `default` unless given.
+   * The module that exports the kernel, for the threads to import; by default the module that
+   * declares the kernel. `export` is the name of its export, by default `default`.
    */
   readonly module?: string | URL;
   readonly export?: string;
-  /** How roles wait: `auto` unless given. */
+  /** How roles wait: `auto` by default. */
   readonly policy?: PolicyName;
-  /** Ends the run as inconclusive after so many milliseconds; 10 minutes unless given. */
+  /** Ends the run as inconclusive after this many milliseconds; 10 minutes by default. */
   readonly timeoutMs?: number;
   /**
-   * Records every operation and shows that they are a path of the machine. Without it the first
-   * operations of each role are: {@link SAMPLE_RECORDS} of them.
+   * Records every operation and checks that they are a path of the machine. Without it, only the
+   * first {@link SAMPLE_RECORDS} operations of each role are.
    */
   readonly conform?: boolean;
   /** The most operations of a role that are recorded (bound `max-records`). */
@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly seed?: number;
   /** Ends the run. */
   readonly signal?: AbortSignal;
-  /** Threads to run on, for many runs; threads of its own unless given. */
+  /** Threads to share between many runs; by default the run creates its own. */
   readonly crew?: Crew;
   /** Modules that each thread imports before the kernel's. */
   readonly preload?: readonly string[];
@@ -35,12 +35,12 @@ export interface RunOptions {
 export const DEFAULT_TIMEOUT_MS = 600_000;
 export const DEFAULT_MAX_RECORDS = 200_000;
 export const SAMPLE_RECORDS = 4096;
-/** How often the run is watched. */
+/** The interval of the checks for deadlock. */
 export const WATCH_MS = 20;
-/** How long a role may go on after the run is over, before its thread is ended. */
+/** How long a role may continue after the run is over, before its thread is terminated. */
 export const GRACE_MS = 200;
 
-/** What a run answers (`poundlock/run@2`, but for `schema`). */
+/** The result of a run (`poundlock/run@2` without `schema`). */
 export interface RunResult {
   readonly kernel: string;
   readonly params: Parameters;
@@ -52,8 +52,8 @@ export interface RunResult {
   readonly conforms: boolean | null;
   readonly findings: readonly Finding[];
   /**
-   * What the roles did, as a program of its own that `check` can certify; `null` where not all of
-   * it was recorded, or where they asked what another order would have answered otherwise.
+   * What the roles did, as a program that `check` can certify; `null` if the recording is
+   * incomplete, or if a result depends on the order of the roles.
    */
   readonly recorded: Kernel | null;
   /** Why it ended early, or does not conform. */

@@ -1,17 +1,17 @@
-// A role that threw, or whose thread died: the run ends, and this says who, where and what it held.
+// The error of `run` for a role that threw or whose thread died: which role, where, stages held.
 import { InputError, type Position } from '@poundlock/core/internal/base';
 import type { HeldStage } from './job.ts';
 
-/** What went through the rings until then. */
+/** The progress of a ring until the failure. */
 export interface RingItems {
   readonly ring: string;
-  /** Stages that the busiest producer acquired: the last ones may not have been handed over. */
+  /** Stages that the busiest producer acquired; the last ones may not have been committed. */
   readonly begun: number;
-  /** Stages that the busiest consumer took. */
+  /** Stages that the busiest consumer acquired. */
   readonly taken: number;
 }
 
-/** Thrown by `run`. A tile that the role was working on was not handed over. */
+/** Thrown by `run`. The tile that the role was working on was not committed. */
 export class RoleFailed extends InputError {
   readonly role: string;
   readonly held: readonly HeldStage[];
