@@ -1,4 +1,4 @@
-// `npm run coverage`: the tests of `machine` and `system` cover their rooms; fails below 90 % of lines.
+// `npm run coverage`: tests of `machine` and `system` cover at least 90 % of the lines of their rooms.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
