@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { LintOptions } from './lint.ts';
 
+/** The part `lint` of a configuration file, `poundlock.config.ts`. */
 export type LintConfig = Pick<LintOptions, 'presets' | 'optIn' | 'models' | 'tags' | 'tagged'>;
 
 const NAMES = [
@@ -15,7 +16,14 @@ const NAMES = [
 ];
 const KEYS = new Set(['presets', 'optIn', 'models', 'tags', 'tagged']);
 
-/** The nearest configuration file at or above a directory. */
+/**
+ * The nearest configuration file in a directory or above it, or `undefined`.
+ *
+ * @example
+ * import { findConfig } from 'poundlock/lint';
+ *
+ * console.log(findConfig('/') ?? 'none'); // none
+ */
 export function findConfig(directory: string): string | undefined {
   for (let at = directory; ; at = dirname(at)) {
     const found = NAMES.map((name) => join(at, name)).find((path) => existsSync(path));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
-import { LiveLint, type LocatedFinding } from '#src/public';
+import { LiveLint, type LocatedFinding } from '#src/index';
 import { LiveSeven } from '#src/typescript/public';
 import config from './cases/poundlock.config.ts';
 import { mutated, someMutations } from './mutation.ts';

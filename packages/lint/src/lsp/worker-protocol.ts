@@ -1,5 +1,5 @@
 // The messages between the language server and its analysis thread.
-import type { LocatedFinding } from '../public.ts';
+import type { LocatedFinding } from '../index.ts';
 import type { FileChanges } from '../typescript/public.ts';
 
 export type WorkerRequest =

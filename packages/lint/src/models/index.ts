@@ -174,8 +174,9 @@ export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   ],
 };
 
+/** Which resource models `lint` uses. */
 export interface ModelChoice {
-  /** Names of presets; without them, all. */
+  /** Names of presets; all of them unless specified. */
   readonly presets?: readonly string[];
   /** Ids of models to enable that are off by default. */
   readonly optIn?: readonly string[];

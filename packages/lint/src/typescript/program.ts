@@ -7,10 +7,28 @@ export interface SourceProgram {
   readonly requested: readonly string[];
   /** Its tsconfig.json; empty or a generated name if it has none. */
   readonly configFile: string;
+  /**
+   * Answers questions about types.
+   *
+   * @internal
+   */
   readonly oracle: TypeOracle;
-  /** Every file of the program, libraries included. */
+  /**
+   * Every file of the program, libraries included.
+   *
+   * @internal
+   */
   readonly fileNames: () => readonly string[];
-  /** The text of a file, which is cheaper than reading it. */
+  /**
+   * The text of a file.
+   *
+   * @internal
+   */
   readonly text: (path: string) => string;
+  /**
+   * The syntax tree of a file.
+   *
+   * @internal
+   */
   readonly read: (path: string) => SourceFile | undefined;
 }

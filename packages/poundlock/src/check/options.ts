@@ -4,7 +4,7 @@ import type { StrategyName } from './strategies/index.ts';
 import type { KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
-export interface Progress {
+export interface CheckProgress {
   readonly states: number;
   readonly transitions: number;
   readonly depth: number;
@@ -56,7 +56,7 @@ export interface Limits {
   /** Called between slices of work; `true` ends the search as inconclusive. */
   readonly shouldStop?: () => boolean;
   /** Called between slices of a search. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: CheckProgress) => void;
 }
 
 /** The options of `check`: a question, its limits, and the parameters. */
@@ -70,6 +70,7 @@ export interface CheckOptions extends Question, Limits {
 }
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;
+/** The default of {@link CheckOptions.maxStates}. */
 export const DEFAULT_MAX_STATES = 20_000_000;
 /**
  * Events for each operation that is compared with a second instance, after which a run is long, and

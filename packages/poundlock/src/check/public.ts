@@ -1,8 +1,15 @@
-// The face of the checker as a library, in Node or a browser.
+// The public interface of `poundlock/check`: the model checker, in Node or a browser.
+/**
+ * The model checker: explores every interleaving of a kernel, or proves it from few runs.
+ *
+ * @module poundlock/check
+ */
 import '../own-folder.ts';
 export { check } from './check.ts';
-export { DEFAULT_MAX_STATES, type CheckOptions, type Progress } from './options.ts';
+export { DEFAULT_MAX_STATES, type CheckOptions, type CheckProgress } from './options.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
-export type { CheckResult, Example, Finding, Place } from '@poundlock/core/internal/finding';
-export type { Parameters, ParameterValue, RuleId } from '@poundlock/core/internal/finding';
-export type { Severity, Smaller, TraceStep, Verdict } from '@poundlock/core/internal/finding';
+export type { BarrierState, CheckResult, Evidence } from '@poundlock/core/internal/finding';
+export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';
+export type { ParameterValue, RuleId, Severity } from '@poundlock/core/internal/finding';
+export type { ShrunkFinding, SlotState, SourceLocation } from '@poundlock/core/internal/finding';
+export type { Standing, TraceStep, Verdict } from '@poundlock/core/internal/finding';

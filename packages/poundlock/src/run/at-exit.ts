@@ -25,9 +25,9 @@ function leftovers<S extends Schema>(ring: Ring<S>): string[] {
  * reportAtExit(process, ring);
  */
 export function reportAtExit<S extends Schema>(host: Exiting, ring: Ring<S>): () => void {
-  const tell = (): void => {
+  const report = (): void => {
     for (const line of leftovers(ring)) host.stderr.write(`${line}\n`);
   };
-  host.once('exit', tell);
-  return () => void host.removeListener('exit', tell);
+  host.once('exit', report);
+  return () => void host.removeListener('exit', report);
 }

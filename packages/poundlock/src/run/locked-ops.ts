@@ -5,24 +5,24 @@ import { BLOCKED, Fault, type Instruction, type Machine } from '@poundlock/core/
 import { OpKind, type CellKind } from '@poundlock/core/internal/op';
 import { advance, POISON } from '@poundlock/ring/internal';
 import { Global, type Plan } from './plan.ts';
-import type { Sleeper } from './futex-wait.ts';
+import type { FutexWaiter } from './futex-wait.ts';
 import { RunOver } from './stop.ts';
 
 /** How long a thread sleeps before it tries the lock again; it is held for less. */
-const LOCK_NAP_MS = 0.05;
+const LOCK_SLEEP_MS = 0.05;
 
 /** The machine on the shared words. After {@link perform}, `machine.fault` says what was wrong. */
-export class RareOps {
+export class LockedOps {
   readonly #machine: Machine;
   readonly #words: Int32Array;
   readonly #state: Int32Array;
-  readonly #sleeper: Sleeper;
+  readonly #waiter: FutexWaiter;
 
-  constructor(plan: Plan, words: Int32Array, sleeper: Sleeper) {
+  constructor(plan: Plan, words: Int32Array, waiter: FutexWaiter) {
     this.#machine = plan.machine;
     this.#words = words;
     this.#state = plan.machineView(words);
-    this.#sleeper = sleeper;
+    this.#waiter = waiter;
   }
 
   /**
@@ -36,7 +36,7 @@ export class RareOps {
     }
   }
 
-  /** Changes shared words under the lock, and tells everybody who waits for something rare. */
+  /** Changes shared words under the lock, and tells everybody who waits for something locked. */
   change<T>(work: (machine: Machine, state: Int32Array) => T): T {
     const result = this.#locked(() => work(this.#machine, this.#state));
     advance(this.#words, Global.event);
@@ -45,7 +45,7 @@ export class RareOps {
 
   /** Blocks until `isReady`, which {@link change} of some thread makes so. */
   wait(isReady: (state: Int32Array) => boolean): void {
-    this.#sleeper.waitEvent(() => this.#locked(() => isReady(this.#state)));
+    this.#waiter.waitEvent(() => this.#locked(() => isReady(this.#state)));
   }
 
   /** L02: whether an operation from `cta` finds the words of `owner` alive. */
@@ -88,7 +88,7 @@ export class RareOps {
       record(answer === BLOCKED ? 0 : answer);
       return true;
     };
-    this.#sleeper.waitEvent(() => this.#locked(issue));
+    this.#waiter.waitEvent(() => this.#locked(issue));
     advance(this.#words, Global.event);
     return this.#machine.fault === Fault.none ? answer : 0;
   }
@@ -98,7 +98,7 @@ export class RareOps {
     while (Atomics.compareExchange(words, Global.lock, 0, 1) !== 0) {
       if ((Atomics.load(words, Global.event) & POISON) !== 0) throw new RunOver();
       // Its holder may have no CPU.
-      Atomics.wait(words, Global.lock, 1, LOCK_NAP_MS);
+      Atomics.wait(words, Global.lock, 1, LOCK_SLEEP_MS);
     }
     try {
       return work();

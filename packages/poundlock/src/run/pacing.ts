@@ -5,7 +5,7 @@
 /** The most pauses of a rest: about 1 µs. */
 const MOST_RESTS = 32;
 /** Looks after the longest rests that found too few stages, after which the peer is just slow. */
-const VAIN = 64;
+const MAX_FUTILE_LOOKS = 64;
 /** Looks without a rest after that, at first and at most; four times as many each time. */
 const FIRST_PAUSE = 4096;
 const LAST_PAUSE = 1 << 20;
@@ -14,11 +14,11 @@ const LAST_PAUSE = 1 << 20;
 const { pause = () => {} } = Atomics as { readonly pause?: () => void };
 
 /** The rests of one role before its looks at one side of one ring. */
-export class Pace {
+export class Pacing {
   /** Stages that are enough for one look: half a ring, so that the peer has the other half. */
   readonly #enough: number;
   #rests = 0;
-  #vain = 0;
+  #futileLooks = 0;
   /** Whether rests may help at all. */
   readonly #mayRest: boolean;
   /** Looks that are made without rests. */
@@ -48,14 +48,14 @@ export class Pace {
     } else if (stages >= this.#enough) {
       if (this.#rests === 0) return;
       this.#rests--;
-      this.#vain = 0;
+      this.#futileLooks = 0;
       this.#pause = FIRST_PAUSE;
     } else if (toEnd) {
       return;
     } else if (this.#rests < MOST_RESTS) {
       this.#rests++;
-    } else if (++this.#vain === VAIN) {
-      this.#vain = 0;
+    } else if (++this.#futileLooks === MAX_FUTILE_LOOKS) {
+      this.#futileLooks = 0;
       this.#rests = 0;
       this.#left = this.#pause;
       this.#pause = Math.min(this.#pause * 4, LAST_PAUSE);

@@ -15,7 +15,7 @@ export const Global = {
   start: 0,
   /** Counts what happened, while traces are recorded. */
   clock: LINE_WORDS,
-  /** What threads sleep on that wait for something rare: see `rare.ts`. Takes the POISON mark. */
+  /** What threads sleep on that wait for something rare: see `locked-ops.ts`. Takes the POISON mark. */
   event: 2 * LINE_WORDS,
   /** Held while the machine's own code changes shared words. */
   lock: 3 * LINE_WORDS,
@@ -26,11 +26,11 @@ const GLOBAL_WORDS = 5 * LINE_WORDS;
 
 /** Words of one role. */
 export const RoleWord = {
-  /** One of {@link Status}. Takes the POISON mark. */
+  /** One of {@link RoleStatus}. Takes the POISON mark. */
   status: 0,
   /** How often it has left a wait that it slept in. */
   wakes: 1,
-  /** The barrier and phase that it sleeps for; −1 where it sleeps for something rare. */
+  /** The barrier and phase that it sleeps for; −1 where it sleeps for something locked. */
   barrier: 2,
   phase: 3,
   /** How many tries have said no, and how many loads were made. */
@@ -42,8 +42,8 @@ export const RoleWord = {
 } as const;
 
 /** A role's status is shifted, to leave room for the marks of `ring/futex-word.ts`. */
-export const Status = { waiting: 0, running: 1, blocked: 2, ended: 3 } as const;
-export type Status = (typeof Status)[keyof typeof Status];
+export const RoleStatus = { waiting: 0, running: 1, blocked: 2, ended: 3 } as const;
+export type RoleStatus = (typeof RoleStatus)[keyof typeof RoleStatus];
 
 /** Words of one record of a trace. */
 export const RECORD_WORDS = 4;
@@ -158,7 +158,7 @@ export class Plan {
   }
 
   /** Writes the state before the first operation. */
-  lay(words: Int32Array): void {
+  initialize(words: Int32Array): void {
     const { shape, layout } = this.machine;
     const state = this.machineView(words);
     writeInitial(shape, layout, state);
@@ -168,7 +168,7 @@ export class Plan {
       }
     }
     for (const [role, { spawned }] of this.#program.roles.entries()) {
-      const status = spawned ? Status.waiting : Status.running;
+      const status = spawned ? RoleStatus.waiting : RoleStatus.running;
       words[this.role(role) + RoleWord.status] = status * STATUS_STEP;
     }
   }

@@ -25,7 +25,7 @@ export class Register {
 }
 
 /** What a role knows of its own progress. */
-export class Progress {
+export class RoleProgress {
   /** By ring and side. */
   readonly registers: readonly Register[];
   /** By ring and side, shared: stages that were acquired; a drain acquires none. */
@@ -33,7 +33,7 @@ export class Progress {
   /** By count: how many there have been. */
   readonly counts: Int32Array;
   /** Whether everything goes the long way: a try has failed, or the role is over. */
-  goesLong = false;
+  usesSlowPath = false;
   /** Whether nothing but the short way is to be thought of: it is open, and nothing is recorded. */
   isPlain = false;
 
@@ -43,8 +43,8 @@ export class Progress {
     this.counts = new Int32Array(counts);
   }
 
-  /** After a change of {@link goesLong}, or of whether operations are recorded. */
+  /** After a change of {@link usesSlowPath}, or of whether operations are recorded. */
   settle(isRecorded: boolean): void {
-    this.isPlain = !this.goesLong && !isRecorded;
+    this.isPlain = !this.usesSlowPath && !isRecorded;
   }
 }

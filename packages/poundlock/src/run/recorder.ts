@@ -4,7 +4,7 @@ import type { InstructionKind } from '@poundlock/core/internal/op';
 import { Global, RECORD_WORDS, type Plan } from './plan.ts';
 
 /** One operation of a trace. It took effect between two counts of the shared clock. */
-export interface Recorded {
+export interface TraceRecord {
   readonly kind: InstructionKind;
   /** Physical. */
   readonly target: number;
@@ -16,14 +16,14 @@ export interface Recorded {
 const KIND_BITS = 6;
 
 /** Writes the trace of one role, until it is full. */
-export class Recorder {
+export class TraceRecorder {
   /** Whether there is room for more. */
   isOn: boolean;
   readonly #words: Int32Array;
   readonly #count: number;
   readonly #first: number;
   readonly #limit: number;
-  #made = 0;
+  #written = 0;
 
   constructor(plan: Plan, words: Int32Array, role: number) {
     this.#words = words;
@@ -42,19 +42,19 @@ export class Recorder {
   record({ kind, target }: Instruction, answer: number, begin: number): number {
     if (!this.isOn) return answer;
     const words = this.#words;
-    const at = this.#first + this.#made * RECORD_WORDS;
+    const at = this.#first + this.#written * RECORD_WORDS;
     words[at] = kind | (target << KIND_BITS);
     words[at + 1] = answer;
     words[at + 2] = begin;
     words[at + 3] = Atomics.add(words, Global.clock, 1) + 1;
-    Atomics.store(words, this.#count, ++this.#made);
-    this.isOn = this.#made < this.#limit;
+    Atomics.store(words, this.#count, ++this.#written);
+    this.isOn = this.#written < this.#limit;
     return answer;
   }
 }
 
 /** Reads the trace of a role. */
-export function readTrace(plan: Plan, words: Int32Array, role: number): Recorded[] {
+export function readTrace(plan: Plan, words: Int32Array, role: number): TraceRecord[] {
   const count = Atomics.load(words, plan.trace(role));
   return Array.from({ length: count }, (_, index) => {
     const at = plan.records(role) + index * RECORD_WORDS;

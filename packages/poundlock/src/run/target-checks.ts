@@ -5,7 +5,7 @@ import { OpKind } from '@poundlock/core/internal/op';
 import { barriers, BarrierResult } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
 import { RuleBroken, RunOver } from './stop.ts';
-import type { Surroundings } from './role-environment.ts';
+import type { RoleEnvironment } from './role-environment.ts';
 
 const OUTCOME_RULES: Readonly<Record<Exclude<BarrierResult, 0 | 1>, RuleId>> = {
   [BarrierResult.overArrival]: 'over-arrival',
@@ -15,11 +15,11 @@ const OUTCOME_RULES: Readonly<Record<Exclude<BarrierResult, 0 | 1>, RuleId>> = {
 };
 
 /** What one role can reach. */
-export class Reach {
-  readonly #around: Surroundings;
+export class TargetChecks {
+  readonly #environment: RoleEnvironment;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(environment: RoleEnvironment) {
+    this.#environment = environment;
   }
 
   /**
@@ -27,9 +27,9 @@ export class Reach {
    * made then: `begin` is when it began.
    */
   require(barrier: number, instruction: Instruction, begin = -1): void {
-    const { words, plan, rare, ctas, recorder } = this.#around;
+    const { words, plan, locked, ctas, recorder } = this.#environment;
     const life = barriers.livenessOf(words, plan.barrier(barrier));
-    const isAlive = rare.isAlive(barrier % ctas, instruction.cta);
+    const isAlive = locked.isAlive(barrier % ctas, instruction.cta);
     const mayBeDead = instruction.kind === OpKind.init;
     if (isAlive && (mayBeDead || life === BarrierResult.done)) return;
     if (begin >= 0) recorder.record(instruction, 0, begin);
@@ -38,7 +38,7 @@ export class Reach {
 
   /** As {@link require}, where lives matter, or somebody has ended one. */
   requireIfEnding(barrier: number, instruction: Instruction, begin = -1): void {
-    const { mayEnd, words } = this.#around;
+    const { mayEnd, words } = this.#environment;
     if (mayEnd || words[Global.endings] !== 0) this.require(barrier, instruction, begin);
   }
 
@@ -54,7 +54,7 @@ export class Reach {
   ): void {
     if (outcome === BarrierResult.done) return;
     const isOver = outcome === BarrierResult.poisoned;
-    if (!isOver || isSeen) this.#around.recorder.record(instruction, 0, begin);
+    if (!isOver || isSeen) this.#environment.recorder.record(instruction, 0, begin);
     if (isOver) throw new RunOver();
     throw new RuleBroken(OUTCOME_RULES[outcome]);
   }

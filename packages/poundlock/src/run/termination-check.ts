@@ -9,7 +9,7 @@ const MAX_MOVES = 1 << 17;
  * Whether no end can be reached any more from a state (P11), in any order of the roles; flights
  * land as they are issued, as in a run. `false` also where there are too many states to say.
  */
-export function isDoomed(system: System, from: Int32Array): boolean {
+export function cannotTerminate(system: System, from: Int32Array): boolean {
   const { machine, registers } = system;
   const moves = new Int32Array(MAX_MOVES);
   const seen = new Set<string>();
@@ -31,8 +31,8 @@ export function isDoomed(system: System, from: Int32Array): boolean {
     const state = newState(machine);
     state.set(words);
     const all = moves.slice(0, system.moves(state, moves));
-    const landings = all.filter((move) => agentOf(move) >= system.roles);
-    for (const move of landings.length > 0 ? landings : all) {
+    const completions = all.filter((move) => agentOf(move) >= system.roles);
+    for (const move of completions.length > 0 ? completions : all) {
       copyState(machine, state, next);
       system.apply(next, move);
       // A misuse would be a finding of its own: the role can get there, so it is not stuck.

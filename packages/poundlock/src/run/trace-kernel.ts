@@ -16,7 +16,7 @@ function isPrivate({ kind }: Op): boolean {
   return isSilent(kind) && kind !== OpKind.step;
 }
 
-function* tell(ops: readonly Op[]): Generator<Op, void, number> {
+function* replayOps(ops: readonly Op[]): Generator<Op, void, number> {
   for (const op of ops) {
     // An operation belongs to one role instance.
     const own: Op = { ...op, resolved: null };
@@ -29,7 +29,7 @@ function* tell(ops: readonly Op[]): Generator<Op, void, number> {
  * The roles of `program` as they went along `path`, which begins where they do; `null` where one
  * of them asked for something that another order of the roles would have answered otherwise.
  */
-export function retold(program: Program, path: readonly Move[]): Kernel | null {
+export function traceKernel(program: Program, path: readonly Move[]): Kernel | null {
   const { kernel, params, roles } = program;
   let unfolding: Unfolding | undefined;
   let recording: RecordingSteps | undefined;
@@ -53,7 +53,7 @@ export function retold(program: Program, path: readonly Move[]): Kernel | null {
     lists.push(ops.filter((op) => !isPrivate(op)));
   }
   const build: Kernel['build'] = () => {
-    return kernel.build(params).map((role, at) => ({ ...role, body: () => tell(lists[at]!) }));
+    return kernel.build(params).map((role, at) => ({ ...role, body: () => replayOps(lists[at]!) }));
   };
   return { ...kernel, defaults: params, build };
 }

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts';
 export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role: number): View {
   const { cta } = program.roles[role]!;
   const { bufferBytes } = program.declarations;
-  const made = new Map<ViewType, ArrayBufferView[]>();
+  const views = new Map<ViewType, ArrayBufferView[]>();
   /** The type that was asked for last, mostly the only one, and its views by buffer. */
   let lastType: ViewType | undefined;
   let last: ArrayBufferView[] = [];
@@ -24,8 +24,8 @@ export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role
 
   function look<T extends ViewType>(buffer: Buffer, type: T): InstanceType<T> {
     if (type !== lastType) {
-      last = made.get(type) ?? [];
-      made.set(type, last);
+      last = views.get(type) ?? [];
+      views.set(type, last);
       lastType = type;
     }
     return (last[buffer.id] ??= make(buffer, type)) as InstanceType<T>;

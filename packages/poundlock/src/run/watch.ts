@@ -1,7 +1,7 @@
 // Sees from outside that no role can ever move again, by what they wait for and not by a clock.
 import type { Program } from '@poundlock/core/internal/program';
 import { hasPassed, PHASE_SHIFT } from '@poundlock/ring/internal';
-import { Global, RoleWord, Status, type Plan } from './plan.ts';
+import { Global, RoleWord, RoleStatus, type Plan } from './plan.ts';
 
 /** Tries that said no, and loads, before a role is suspected to poll for ever. */
 const MANY_POLLS = 100;
@@ -28,10 +28,10 @@ export class Watch {
     let living = 0;
     for (let role = 0; role < this.#program.roles.length; role++) {
       const status = this.#status(role);
-      if (status === Status.running) return false;
-      if (status === Status.ended) continue;
+      if (status === RoleStatus.running) return false;
+      if (status === RoleStatus.ended) continue;
       // One that waits to be spawned is moved by a role that runs.
-      if (status === Status.blocked && this.#canMove(role)) return false;
+      if (status === RoleStatus.blocked && this.#canMove(role)) return false;
       living++;
     }
     const after = this.#wakes();
@@ -42,19 +42,20 @@ export class Watch {
   mayPollForEver(): boolean {
     return this.#program.roles.every((_, role) => {
       const status = this.#status(role);
-      if (status !== Status.running) return status !== Status.blocked || !this.#canMove(role);
+      if (status !== RoleStatus.running)
+        return status !== RoleStatus.blocked || !this.#canMove(role);
       return this.#words[this.#plan.role(role) + RoleWord.polls]! >= MANY_POLLS;
     });
   }
 
   /** Whether a role's trace goes on: it runs. */
   isRunning(role: number): boolean {
-    return this.#status(role) === Status.running;
+    return this.#status(role) === RoleStatus.running;
   }
 
-  #status(role: number): Status {
+  #status(role: number): RoleStatus {
     const word = Atomics.load(this.#words, this.#plan.role(role) + RoleWord.status);
-    return (word >>> PHASE_SHIFT) as Status;
+    return (word >>> PHASE_SHIFT) as RoleStatus;
   }
 
   #wakes(): number[] {

@@ -57,7 +57,7 @@ export class CopyEngine {
   }
 
   /** Writes to `landing[0]` when a copy of `bytes` lands that is issued at `now[0]`. */
-  land(now: Float64Array, bytes: number, landing: Float64Array): void {
+  issue(now: Float64Array, bytes: number, completion: Float64Array): void {
     const time = now[0]!;
     const start = Math.max(time, this.#linkFree);
     const transfer = bytes / this.#costs.linkBytesPerCycle;
@@ -66,7 +66,7 @@ export class CopyEngine {
     const last = this.#spreadCycles === 0 ? transfer : this.#lastLine(bytes);
     const alone = Math.max(least, start + this.#latencyCycles + last);
     const isAlone = this.#shareBytesPerCycle === Infinity;
-    landing[0] = isAlone ? alone : this.#shared(time, bytes, alone);
+    completion[0] = isAlone ? alone : this.#shared(time, bytes, alone);
   }
 
   /**
@@ -76,12 +76,12 @@ export class CopyEngine {
    */
   #lastLine(bytes: number): number {
     const spread = this.#spreadCycles;
-    if (bytes !== this.#lastBytes) this.#lookAt(bytes, spread);
+    if (bytes !== this.#lastBytes) this.#measureLines(bytes, spread);
     return spread * (this.#lastLatest + this.#variation * GUMBEL[this.#deck.next()]!);
   }
 
   /** The logarithm of the expected number of lines, each weighted by how late it is issued. */
-  #lookAt(bytes: number, spread: number): void {
+  #measureLines(bytes: number, spread: number): void {
     const blocks = Math.max(bytes / BLOCK_BYTES, 0.5);
     const step = BLOCK_BYTES / this.#costs.linkBytesPerCycle / spread;
     this.#lastBytes = bytes;

@@ -1,6 +1,6 @@
 // A machine model: named numbers with units, and where each comes from.
 
-/** What each number means; their names end with their units. */
+/** The numbers of a GPU model. The names end with the units. */
 export interface Costs {
   /** From the start of a kernel to the first operation of its roles. */
   readonly launchCycles: number;
@@ -12,6 +12,7 @@ export interface Costs {
   readonly pollPauseCycles: number;
   /** Between polls of one burst. */
   readonly pollIntervalCycles: number;
+  /** Polls of one burst. */
   readonly pollsPerBurst: number;
   /** What an arrive takes: others see it, and the role goes on. */
   readonly arriveCycles: number;
@@ -29,15 +30,19 @@ export interface Costs {
   readonly linkBytesPerCycle: number;
   /** From issuing a copy to its first byte, when nobody else copies. */
   readonly l2LatencyCycles: number;
+  /** The same for data in HBM. */
   readonly hbmLatencyCycles: number;
   /** How far the latencies of the lines of a copy spread: the last one ends it. */
   readonly hbmSpreadCycles: number;
   /** What all CTAs together get. */
   readonly l2BytesPerCycle: number;
+  /** The same for HBM. */
   readonly hbmBytesPerCycle: number;
   /** Queueing behind other CTAs, by the load ρ of the memory: q·ρ / (1 − κρ). */
   readonly l2QueueCycles: number;
+  /** The same for HBM. */
   readonly hbmQueueCycles: number;
+  /** The factor κ of the queueing formula. */
   readonly queueSteepness: number;
   /** Over how long the load is averaged. */
   readonly loadCycles: number;
@@ -47,9 +52,11 @@ export interface Costs {
   readonly dirtyBytes: number;
   /** Tiled copies (several a stage, rows apart): other latencies, and more of the memory. */
   readonly tiledL2LatencyCycles: number;
+  /** The same for data in HBM. */
   readonly tiledHbmLatencyCycles: number;
   /** By how much more the latency of a tiled copy from HBM varies. */
   readonly tiledSpreadFactor: number;
+  /** By how much more of the memory a tiled copy takes. */
   readonly tiledBandwidthFactor: number;
   /** What issuing one tensor-core instruction takes of the role's time. */
   readonly mmaIssueCycles: number;
@@ -65,24 +72,32 @@ export interface Costs {
   readonly mmaDefaultCycles: number;
 }
 
-export interface ModelParameter {
+/** A number of a GPU model with its origin. */
+export interface GpuModelParameter {
+  /** The number. */
   readonly value: number;
+  /** Its unit. */
   readonly unit: string;
+  /** Where it comes from: a measurement or a document. */
   readonly source: string;
 }
 
-export interface Model {
+/** The model of a GPU: what operations cost, and where each number comes from. */
+export interface GpuModel {
+  /** Its name on the command line. */
   readonly name: string;
+  /** Its name in reports. */
   readonly title: string;
-  /** Told in every output, where the numbers are not measured. */
+  /** A warning that every output shows if the numbers are not measured; else `null`. */
   readonly caveat: string | null;
-  /** 0 where cycles are no time. */
+  /** The clock frequency; 0 where cycles have no duration. */
   readonly clockMegahertz: number;
-  readonly parameters: Readonly<Record<keyof Costs, ModelParameter>>;
+  /** The numbers. */
+  readonly parameters: Readonly<Record<keyof Costs, GpuModelParameter>>;
 }
 
 /** The numbers of a model alone. */
-export function costsOf(model: Model): Costs {
+export function costsOf(model: GpuModel): Costs {
   const entries = Object.entries(model.parameters).map(([name, { value }]) => [name, value]);
   return Object.fromEntries(entries) as Record<keyof Costs, number>;
 }

@@ -9,7 +9,7 @@ export interface Performed {
   step: StepId;
   instruction: Instruction;
   /** When the role came to it, when its effect was, and when the role goes on. */
-  came: number;
+  reached: number;
   time: number;
   end: number;
   /** How long the role had to wait, and for which barrier; −1 for none. */
@@ -23,8 +23,8 @@ export interface Observer {
   computed(role: number, step: StepId, from: number, to: number): void;
   ended(role: number, time: number): void;
   /** Something asynchronous was issued and will land at `landing`. */
-  launched(flight: Flight, time: number, landing: number): void;
-  landed(flight: Flight, time: number): void;
+  flightIssued(flight: Flight, time: number, completion: number): void;
+  flightCompleted(flight: Flight, time: number): void;
   /** A phase of a barrier completed, by an operation of `role` or, if −1, by a flight. */
-  completed(barrier: number, time: number, role: number): void;
+  phaseCompleted(barrier: number, time: number, role: number): void;
 }

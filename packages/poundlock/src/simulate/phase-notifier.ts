@@ -3,26 +3,26 @@ import type { Machine } from '@poundlock/core/internal/machine';
 import type { Observer } from './observer.ts';
 
 /** Tells an observer of each phase once. */
-export class ToldPhases {
+export class PhaseNotifier {
   readonly #machine: Machine;
   readonly #words: Int32Array;
   readonly #observer: Observer;
   /** By barrier: how many were told. */
-  readonly #told: Int32Array;
+  readonly #notified: Int32Array;
 
   constructor(machine: Machine, words: Int32Array, observer: Observer) {
     this.#machine = machine;
     this.#words = words;
     this.#observer = observer;
-    this.#told = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
+    this.#notified = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
 
   /** Tells what has completed at `time`, by an operation of `role` or, if −1, by a flight. */
-  tell(barrier: number, time: number, role: number): void {
+  notify(barrier: number, time: number, role: number): void {
     const completed = this.#machine.completed(this.#words, barrier);
-    while (this.#told[barrier]! < completed) {
-      this.#told[barrier]! += 1;
-      this.#observer.completed(barrier, time, role);
+    while (this.#notified[barrier]! < completed) {
+      this.#notified[barrier]! += 1;
+      this.#observer.phaseCompleted(barrier, time, role);
     }
   }
 }

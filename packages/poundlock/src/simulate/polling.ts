@@ -5,7 +5,7 @@ import type { Costs } from './model.ts';
 const WARP_LANES = 32;
 
 /** Whether a role sleeps in a wait; a lane whose warp has gone apart polls. */
-export function sleeps({ lanes }: { readonly lanes: number }): boolean {
+export function canSleep({ lanes }: { readonly lanes: number }): boolean {
   return lanes % WARP_LANES === 0;
 }
 

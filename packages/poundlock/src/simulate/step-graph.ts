@@ -11,9 +11,9 @@ import { priceIndex } from './prices.ts';
 const LISTED_ANSWERS = 64;
 
 /** How a role that comes to a step passes it. */
-export const Pace = {
+export const PassKind = {
   /** Others can see it, or it waits for others. */
-  seen: 0,
+  visible: 0,
   /** It moves a register on that was found before, or counts one down. */
   step: 1,
   count: 2,
@@ -22,7 +22,7 @@ export const Pace = {
   /** Nobody can see it, and it takes no time. */
   silent: 4,
 } as const;
-export type Pace = (typeof Pace)[keyof typeof Pace];
+export type PassKind = (typeof PassKind)[keyof typeof PassKind];
 
 /** One step. `instruction` is `null` at the end of a role. */
 export class StepNode {
@@ -30,47 +30,49 @@ export class StepNode {
   readonly instruction: Instruction | null;
   readonly kind: InstructionKind;
   readonly stand: Stand;
-  readonly pace: Pace;
+  readonly passKind: PassKind;
   /** Of a wait that is not known to have passed: the register that names its stage. */
-  readonly awaited: StageRegister | null;
+  readonly waitRegister: StageRegister | null;
   /** Of a step that need not follow a release: the register that moves on. */
-  readonly stepped: StageRegister | null;
-  readonly counted: CountRegister | null;
+  readonly stepRegister: StageRegister | null;
+  readonly countRegister: CountRegister | null;
   /** Its place in lists of prices. */
-  readonly priced: number;
+  readonly priceAt: number;
   /** The step after it when it is answered with 0, as most are; and by answer. */
   first: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
-  constructor(step: StepId, instruction: Instruction | null, stand: Stand, rings: Rings) {
+  constructor(step: StepId, instruction: Instruction | null, stand: Stand, rings: RingContext) {
     this.step = step;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? OpKind.init;
     const isWait = this.kind === OpKind.waitStage && !instruction!.isAssumed;
-    this.awaited = isWait ? registerOf(rings, instruction) : null;
+    this.waitRegister = isWait ? registerOf(rings, instruction) : null;
     const isStep = this.kind === OpKind.step && instruction!.past < 0;
-    this.stepped = isStep ? registerOf(rings, instruction) : null;
+    this.stepRegister = isStep ? registerOf(rings, instruction) : null;
     const isMore = instruction?.kind === OpKind.more;
-    this.counted = isMore ? new CountRegister(rings.program, rings.layout, instruction) : null;
-    this.priced = instruction === null ? 0 : priceIndex(instruction);
+    this.countRegister = isMore
+      ? new CountRegister(rings.program, rings.layout, instruction)
+      : null;
+    this.priceAt = instruction === null ? 0 : priceIndex(instruction);
     this.stand = stand;
-    this.pace = this.#paceOf();
+    this.passKind = this.#passKindOf();
   }
 
-  #paceOf(): Pace {
+  #passKindOf(): PassKind {
     const { kind } = this;
-    if (!isSilent(kind)) return Pace.seen;
+    if (!isSilent(kind)) return PassKind.visible;
     switch (kind) {
       case OpKind.step:
-        return this.stepped === null ? Pace.silent : Pace.step;
+        return this.stepRegister === null ? PassKind.silent : PassKind.step;
       case OpKind.more:
-        return Pace.count;
+        return PassKind.count;
       case OpKind.compute:
-        return Pace.compute;
+        return PassKind.compute;
       case OpKind.stage:
       case OpKind.fence:
-        return Pace.silent;
+        return PassKind.silent;
       default:
         return unreachable(kind);
     }
@@ -78,12 +80,15 @@ export class StepNode {
 }
 
 /** Where registers of rings are found. */
-export interface Rings {
+export interface RingContext {
   readonly program: Program;
   readonly layout: SystemLayout;
 }
 
-function registerOf({ program, layout }: Rings, instruction: Instruction | null): StageRegister {
+function registerOf(
+  { program, layout }: RingContext,
+  instruction: Instruction | null,
+): StageRegister {
   invariant(instruction !== null, 'the end of a role waits for no stage');
   return new StageRegister(program, layout, instruction);
 }
@@ -92,10 +97,10 @@ function registerOf({ program, layout }: Rings, instruction: Instruction | null)
 export class StepGraph {
   readonly steps: Steps;
   readonly #unfolding: Unfolding | null;
-  readonly #rings: Rings;
+  readonly #rings: RingContext;
   readonly #nodes = new Map<StepId, StepNode>();
 
-  constructor(steps: Steps, rings: Rings) {
+  constructor(steps: Steps, rings: RingContext) {
     this.steps = steps;
     this.#rings = rings;
     this.#unfolding = steps instanceof Unfolding ? steps : null;
@@ -140,8 +145,8 @@ export class StepGraph {
     const isEnd = this.steps.misuse(step) === null;
     const end = isEnd ? Stand.end : Stand.misuse;
     const stand = instruction === null ? end : standAt(instruction.kind);
-    const made = new StepNode(step, instruction, stand, this.#rings);
-    this.#nodes.set(step, made);
-    return made;
+    const node = new StepNode(step, instruction, stand, this.#rings);
+    this.#nodes.set(step, node);
+    return node;
   }
 }

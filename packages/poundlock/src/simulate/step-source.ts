@@ -10,28 +10,28 @@ import {
   UncheckedOwnership,
 } from '@poundlock/core/internal/program';
 import type { Misuse, Resolver } from '@poundlock/core/internal/program';
-import { type Rings, type StepGraph, StepNode } from './step-graph.ts';
+import { type RingContext, type StepGraph, StepNode } from './step-graph.ts';
 
 /** One role's steps, one after the other. */
-export interface Feed {
+export interface StepSource {
   /** Whether steps that follow a node are the same each time: then its list of them is enough. */
   readonly isSettled: boolean;
   /** The step after `node`, which was answered with `answer`; the first one after `null`. */
   next(node: StepNode | null, answer: number): StepNode;
   /** @throws InputError for a misuse, which `node` is. */
-  refuse(node: StepNode): never;
+  throwMisuse(node: StepNode): never;
 }
 
 /** A role that is driven in place: its steps are not known by number. */
-class CursorFeed {
+class CursorSource {
   readonly #cursor: Cursor;
   readonly #resolver: Resolver;
   readonly #role: number;
-  readonly #rings: Rings;
+  readonly #rings: RingContext;
   readonly #end: StepNode;
   readonly #nodes = new Map<Instruction, StepNode>();
 
-  constructor(rings: Rings, role: number, resolver: Resolver) {
+  constructor(rings: RingContext, role: number, resolver: Resolver) {
     const { program } = rings;
     this.#rings = rings;
     this.#end = new StepNode(-1, null, Stand.end, rings);
@@ -51,9 +51,9 @@ class CursorFeed {
     const instruction = this.#resolver.resolve(op, this.#role);
     const known = this.#nodes.get(instruction);
     if (known !== undefined) return known;
-    const made = new StepNode(-1, instruction, standAt(instruction.kind), this.#rings);
-    this.#nodes.set(instruction, made);
-    return made;
+    const node = new StepNode(-1, instruction, standAt(instruction.kind), this.#rings);
+    this.#nodes.set(instruction, node);
+    return node;
   }
 }
 
@@ -64,33 +64,34 @@ const PROBED_STEPS = 4096;
  * Follows the graph of a role's steps, which costs next to nothing once its loops have closed. A
  * role that makes new steps for ever is driven in place instead, so that memory does not grow.
  */
-export class RoleFeed implements Feed {
+export class RoleStepSource implements StepSource {
   readonly #graph: StepGraph;
-  readonly #drive: (() => CursorFeed) | null;
+  readonly #makeCursorSource: (() => CursorSource) | null;
   readonly #role: number;
   readonly #sizeBefore: number;
-  #driven: CursorFeed | null = null;
+  #cursorSource: CursorSource | null = null;
   /** The answers so far, while it is open how the role goes on; `null` afterwards. */
   #answers: number[] | null = null;
   isSettled: boolean;
 
   /** Without a resolver the steps are a list, and have an end. */
-  constructor(rings: Rings, role: number, graph: StepGraph, resolver: Resolver | null) {
+  constructor(rings: RingContext, role: number, graph: StepGraph, resolver: Resolver | null) {
     this.#graph = graph;
     this.#role = role;
     this.#sizeBefore = graph.size;
-    this.#drive = resolver === null ? null : () => new CursorFeed(rings, role, resolver);
+    this.#makeCursorSource =
+      resolver === null ? null : () => new CursorSource(rings, role, resolver);
     this.isSettled = resolver === null;
     if (resolver !== null) this.#answers = [];
   }
 
   next(node: StepNode | null, answer: number): StepNode {
     if (this.#answers !== null) this.#probe(answer);
-    if (this.#driven !== null) return this.#driven.next(answer);
+    if (this.#cursorSource !== null) return this.#cursorSource.next(answer);
     return node === null ? this.#graph.entry(this.#role) : this.#graph.follow(node, answer);
   }
 
-  refuse(node: StepNode): never {
+  throwMisuse(node: StepNode): never {
     throw misused(this.#graph.misuse(node)!);
   }
 
@@ -101,8 +102,8 @@ export class RoleFeed implements Feed {
     this.#answers = null;
     this.isSettled = this.#graph.size - this.#sizeBefore < PROBED_STEPS / 2;
     if (this.isSettled) return;
-    this.#driven = this.#drive!();
-    for (let i = 0; i < answers.length - 1; i++) this.#driven.next(answers[i]!);
+    this.#cursorSource = this.#makeCursorSource!();
+    for (let i = 0; i < answers.length - 1; i++) this.#cursorSource.next(answers[i]!);
   }
 }
 

@@ -13,19 +13,19 @@ export class Units {
   /** By unit that lands in order. */
   readonly #cores = new Map<number, TensorCore>();
   /** At [0] when the flight lands that was taken last. */
-  readonly landing = new Float64Array(1);
+  readonly completion = new Float64Array(1);
 
   constructor(costs: Costs, launch: Launch, random: Random) {
     this.#costs = costs;
     this.#copies = new CopyEngine(costs, launch, random);
   }
 
-  /** Takes a flight that a role issues at `now[0]`, and writes to {@link landing}. */
-  take(now: Float64Array, role: number, flight: Flight): void {
-    const { landing } = this;
-    if (flight.kind === FlightKind.copy) return this.#copies.land(now, flight.bytes, landing);
+  /** Takes a flight that a role issues at `now[0]`, and writes to {@link completion}. */
+  issue(now: Float64Array, role: number, flight: Flight): void {
+    const { completion } = this;
+    if (flight.kind === FlightKind.copy) return this.#copies.issue(now, flight.bytes, completion);
     const core = this.#core(flight.unit);
-    landing[0] =
+    completion[0] =
       flight.kind === FlightKind.signal
         ? Math.max(now[0]!, core.doneAt(role))
         : core.issue(now[0]!, role, flight.cycles || this.#costs.mmaDefaultCycles);

@@ -139,7 +139,7 @@ test('a `for` without an end is inconclusive, and no search follows that would k
   assert.equal(stats.engine, 'certify');
 });
 
-test('P11: roles of loops without an end are told so, and not that one waits for ever', async () => {
+test('P11: roles of loops without an end are told so, and not that one waits forever', async () => {
   const endless = kernel('endless', {}, () => {
     const ring = pipeline('ring', { stages: 2, bytes: 8 });
     return [

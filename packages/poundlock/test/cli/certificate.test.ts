@@ -108,7 +108,7 @@ test('parameters are those of the certificate', async (t) => {
   const { stages, fast, label, twice } = params as Record<string, unknown>;
   assert.deepEqual([stages, fast, label, twice], [5, true, 'b c', 10]);
   assert.equal(verdict, 'certified');
-  assert.deepEqual(notes, ['c.json holds: the same program, proved again']);
+  assert.deepEqual(notes, ['c.json is valid: the proof was repeated for the same program']);
 });
 
 test('what holds for every number, and with choices, is proved again for all of them', async (t) => {
@@ -142,7 +142,7 @@ test('what rests on a search is not verified', async (t) => {
   assert.deepEqual({ code, stdout }, { code: 3, stdout: '' });
   assert.match(
     stderr,
-    /^poundlock: c\.json rests on a search of \d+ states, which nothing shorter repeats: run pound.*\n$/,
+    /^poundlock: c\.json is based on a search of \d+ states, which --verify cannot repeat: run pound.*\n$/,
   );
 });
 
@@ -164,7 +164,7 @@ suite('what does not hold', () => {
       writeFileSync(path, readFileSync(path, 'utf8').replace('"stages": 2', '"stages": 3'));
     });
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
-    const line = 'poundlock: c.json was changed after it was written: its seal does not fit\n';
+    const line = 'poundlock: c.json was changed after it was written: its seal does not match\n';
     assert.equal(stderr, line);
   });
 
@@ -216,7 +216,7 @@ suite('what does not hold', () => {
     });
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
     const line =
-      'poundlock: c.json is about another program: ring.ts has changed since it was written\n';
+      'poundlock: c.json is for a different program: ring.ts has changed since it was written\n';
     assert.equal(stderr, line);
   });
 
@@ -260,8 +260,11 @@ suite('what does not hold', () => {
     for (const [name, why] of [
       ['text.json', 'text.json is not a poundlock/certificate@1 document'],
       ['other.json', 'other.json is not a poundlock/certificate@1 document'],
-      ['half.json', 'half.json is no certificate: poundlock is no text'],
-      ['odd.json', 'odd.json is no certificate: program.modules is no list of files and hashes'],
+      ['half.json', 'half.json is not a certificate: poundlock is no text'],
+      [
+        'odd.json',
+        'odd.json is not a certificate: program.modules is not a list of files and hashes',
+      ],
       ['gone.json', '--verify gone.json: no such file'],
     ] as const) {
       const { code, stderr } = await poundlock(cwd, ['check', '--verify', name]);
@@ -276,7 +279,7 @@ test('a certificate is about one program and one set of parameters', async (t) =
     [['ring.ts', '--sweep', 'stages=1..2', '--certificate', 'd.json'], /--certificate is for one/],
     [['ring.ts', '--certificate', 'no/d.json'], /cannot write no\/d\.json: no such directory/],
     [['--verify', 'c.json', '--set', 'stages=1'], /'--verify <FILE>' cannot be used with option/],
-    [['ring.ts', 'ring.ts', '--verify', 'c.json'], /--verify is about one program/],
+    [['ring.ts', 'ring.ts', '--verify', 'c.json'], /--verify takes one program/],
     [[], /missing required argument 'FILE'/],
   ] as const) {
     const { code, stderr } = await poundlock(cwd, ['check', ...argv]);

@@ -51,7 +51,7 @@ export const DEADLOCK: Finding = {
     },
   ],
   notes: ['mma holds stage 0 while it waits for the next tile, and the ring has only stage 0'],
-  helps: ['a consumer that keeps 1 tile needs at least 2 stages'],
+  helps: ['a consumer that holds 1 tile needs at least 2 stages'],
   trace: [
     {
       agent: 'load',
@@ -77,7 +77,7 @@ export const DEADLOCK: Finding = {
     {
       agent: 'tma',
       kind: 'unit',
-      verb: 'land',
+      verb: 'complete',
       text: 'lands in ab[0]',
       effects: ['ab.full[0] phase 0 completes'],
       barriers: [{ name: 'ab.full[0]', phase: 1, parity: 1, pending: 1, expected: 1, txBytes: 0 }],

@@ -76,7 +76,7 @@ test('a finding of the first state has no steps to show', () => {
     report([checked({ ...counterexample, findings })]),
     environment(KERNEL, { schedules: 'folded' }),
   );
-  assert.match(text, /\n {3}trace: 0 steps: the kernel starts like this\n/);
+  assert.match(text, /\n {3}trace: 0 steps: the kernel starts in this state\n/);
   assert.match(text, /: deadlock at the start · /);
 });
 

@@ -43,7 +43,7 @@ test('a crew is asked for one run at a time', async () => {
   const first = run(sum, {}, { module, crew: own });
   await assert.rejects(run(sum, {}, { module, crew: own }), {
     name: 'InputError',
-    message: 'a crew makes one run at a time: await the one before',
+    message: 'a crew runs one kernel at a time: await the previous run',
   });
   assert.equal((await first).items, 50);
   assert.equal((await run(sum, {}, { module, crew: own })).items, 50);

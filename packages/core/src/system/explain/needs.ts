@@ -195,7 +195,7 @@ export function needText(scene: Scene, need: Need): string {
   const bytes = need.bytes + Math.max(0, ...expected);
   if (bytes > 0) missing.push(`${formatNumber(bytes)} B`);
   if (bytes < 0)
-    missing.push(`an arrival that expects the ${formatNumber(-bytes)} B that have completed`);
+    missing.push(`an expect of the ${formatNumber(-bytes)} B that have completed`);
   const from = list([...new Set(need.debts.map((debt) => names.agent(debt.role)))]);
   const source = from === '' ? ', which no role provides' : ` from ${from}`;
   const phase =

@@ -20,7 +20,7 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /** Sums errors up, program by program. */
-export function summarise(
+export function summarizeErrors(
   cases: readonly MeasuredCase[],
   errors: readonly number[],
 ): ErrorSummary[] {
@@ -47,7 +47,7 @@ export interface Pair {
 }
 
 /** A choice that is worth more than this is to be told rightly. */
-export const TOLD_APART = 0.02;
+export const DISTINGUISHABLE = 0.02;
 
 /** The pairs of runs of a program that differ in `parameter` alone, and by how much is measured. */
 export function pairsOf(cases: readonly MeasuredCase[], parameter: string): Pair[] {
@@ -61,7 +61,7 @@ export function pairsOf(cases: readonly MeasuredCase[], parameter: string): Pair
   return [...groups.values()].flatMap(([one, other, ...more]) => {
     if (one === undefined || other === undefined || more.length > 0) return [];
     const ratio = cases[one]!.measuredCycles / cases[other]!.measuredCycles;
-    return Math.abs(ratio - 1) > TOLD_APART ? [{ one, other }] : [];
+    return Math.abs(ratio - 1) > DISTINGUISHABLE ? [{ one, other }] : [];
   });
 }
 

@@ -26,25 +26,25 @@ export function crossValidate(
 ): number[] {
   const errors: number[] = [];
   for (let fold = 0; fold < folds; fold++) {
-    const held = [...cases.keys()].filter((at) => cases[at]!.row % folds === fold);
+    const heldOut = [...cases.keys()].filter((at) => cases[at]!.row % folds === fold);
     const others = cases.filter(({ row }) => row % folds !== fold);
-    const costs = search(others, shaken(near, names, fold), {
+    const costs = search(others, perturbed(near, names, fold), {
       names,
       rounds,
       pairs: pairsOf(others, 'order'),
       onRound: (round, loss) => onRound?.(fold, round, loss),
     });
     const found = errorsOf(
-      held.map((at) => cases[at]!),
+      heldOut.map((at) => cases[at]!),
       costs,
     );
-    held.forEach((at, place) => (errors[at] = found[place]!));
+    heldOut.forEach((at, place) => (errors[at] = found[place]!));
   }
   return errors;
 }
 
 /** The costs with every named number off by up to {@link START_OFF}; the same for the same seed. */
-function shaken(costs: Costs, names: readonly (keyof Costs)[], seed: number): Costs {
+function perturbed(costs: Costs, names: readonly (keyof Costs)[], seed: number): Costs {
   const random = new Random(seed);
   const changed = names.map((name) => {
     const off = (START_OFF * (random.below(2 * STEPS + 1) - STEPS)) / STEPS;
