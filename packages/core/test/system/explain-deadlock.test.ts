@@ -124,7 +124,7 @@ test('M06: bytes that have come and that no arrival expects', () => {
   });
   const found = findingOf(target, 'deadlock');
   assert.match(found.message, /64 B .*full.* use waits/);
-  assert.match(found.primary.text, /1 arrival and .*expects the 64 B/);
+  assert.match(found.primary.text, /1 arrival and .* 64 B/);
   assert.match(textOf(found), /load .* 64 B here/);
   assert.match(found.helps.join(), /tma\.expect/);
 });
