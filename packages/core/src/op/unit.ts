@@ -1,8 +1,8 @@
-// Asynchronous engines: what runs beside the roles and lands its work later.
+// Asynchronous engines: what runs beside the roles and completes its work later.
 
 /**
- * An asynchronous engine. `order` says how its flights land: `in-order` like a tensor core, where
- * only the oldest flight of a role can land next, or `any-order` like bulk copies.
+ * An asynchronous engine. `order` says how its flights complete: `in-order` like a tensor core, where
+ * only the oldest flight of a role can complete next, or `any-order` like bulk copies.
  */
 export interface Unit {
   readonly name: string;

@@ -51,9 +51,9 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Initialises every barrier, from inside one role, before anybody else uses them: the other
+   * Initializes every barrier, from inside one role, before anybody else uses them: the other
    * roles need a sync after it. For a pipeline that was declared with `producers: 0, consumers: 0`;
-   * any other is ready from the start, and initialising it again is a finding (M01).
+   * any other is ready from the start, and initializing it again is a finding (M01).
    */
   initMbars(producers: number, consumers: number): void {
     requireCount(`the producers of pipeline ${this.name}`, producers, 1);
@@ -152,7 +152,7 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Waits until the next stage is full; signalled empty as the block ends.
+   * Waits until the next stage is full; signaled empty as the block ends.
    *
    * @returnsOwned
    */

@@ -55,7 +55,7 @@ export class ProduceContext extends Scoped {
 }
 
 /**
- * A filled stage, signalled empty as its block ends: `using tile = yield* ab.consume()`.
+ * A filled stage, signaled empty as its block ends: `using tile = yield* ab.consume()`.
  *
  * @mustRelease [Symbol.dispose]
  * @stageHandle

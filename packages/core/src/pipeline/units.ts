@@ -14,10 +14,10 @@ import { signalOf, type Stage } from './stage.ts';
 /** A stage to fill, whoever leaves it. */
 type Slot = Stage & { readonly side: typeof Side.produce };
 
-/** Where a copy lands and counts its bytes, and what `run` copies. */
+/** Where a copy completes and counts its bytes, and what `run` copies. */
 export type CopyReach = Pick<CopyOptions, 'cta' | 'ctas' | 'ctaGroup' | 'work'>;
 
-/** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
+/** Bulk copies into stages: they complete later, in any order, and count their bytes on `full`. */
 export const tma = {
   /**
    * Expects the bytes of the whole stage and starts a copy of each of its parts. `work` is what
@@ -46,7 +46,7 @@ export const tma = {
   },
 };
 
-/** The tensor core: works through what a role issues in order, and lands it in order. */
+/** The tensor core: works through what a role issues in order, and completes it in order. */
 export const mma = {
   /**
    * Starts work that reads `tiles` and writes `into`, in every CTA reached, as a group of its own;
@@ -64,7 +64,7 @@ export const mma = {
     asyncUse(UNITS.mma, { reads, writes: into, group: true, ...work });
   },
 
-  /** One arrival on `bar` when all work that this role issued before has landed. */
+  /** One arrival on `bar` when all work that this role issued before has completed. */
   commit(bar: Barrier, reach: TargetCtas = {}): void {
     commit(UNITS.mma, bar, reach);
   },

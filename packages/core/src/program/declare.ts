@@ -36,7 +36,7 @@ export interface Pool extends Declared {
 }
 
 export interface BarrierOptions {
-  /** Arrivals that complete a phase; 0: the program initialises it itself, with `init`. */
+  /** Arrivals that complete a phase; 0: the program initializes it itself, with `init`. */
   readonly count?: number;
   readonly mode?: BarrierMode;
 }

@@ -43,7 +43,7 @@ function ctasOf(reach: TargetCtas): readonly number[] {
   return reach.ctas ?? (reach.cta === undefined ? OWN_CTA : [reach.cta]);
 }
 
-/** Initialises a barrier for `count` arrivals per phase (M01). */
+/** Initializes a barrier for `count` arrivals per phase (M01). */
 export function init(target: Barrier, count: number): void {
   requireWhole('the count of init()', count, 1);
   post(makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
@@ -146,11 +146,11 @@ function memoOf(target: Barrier | Buffer | undefined): Op[] {
   return target === undefined ? [] : (target.memo.ops ??= []);
 }
 
-/** How many neighbouring CTAs work as one, as `.cta_group` says; 1 unless given. */
+/** How many neighboring CTAs work as one, as `.cta_group` says; 1 unless given. */
 export type CtaGroup = 1 | 2;
 
 export interface CopyOptions extends TargetCtas {
-  /** The buffers that are written as the copy lands. */
+  /** The buffers that are written as the copy completes. */
   readonly into: readonly Buffer[];
   /** The barrier that the bytes count on. */
   readonly bar?: Barrier;
@@ -160,11 +160,11 @@ export interface CopyOptions extends TargetCtas {
   readonly value?: number;
   /** With 2, the bytes count on the barrier of the even CTA of each pair that is reached (U06). */
   readonly ctaGroup?: CtaGroup;
-  /** The copying, done by `run` alone as the copy lands. */
+  /** The copying, done by `run` alone as the copy completes. */
   readonly work?: Work;
 }
 
-/** Starts a copy that lands later, in any order (U01). */
+/** Starts a copy that completes later, in any order (U01). */
 export function asyncCopy(unit: Unit, options: CopyOptions): void {
   const { into, bar, bytes = 0, cell, value = 0, ctaGroup = 1, work } = options;
   requireWhole('the bytes of asyncCopy()', bytes, 0);
@@ -187,7 +187,7 @@ export interface UseOptions extends TargetCtas {
   readonly work?: Work;
 }
 
-/** Starts work of an asynchronous unit that reads and writes buffers as it lands (U02). */
+/** Starts work of an asynchronous unit that reads and writes buffers as it completes (U02). */
 export function asyncUse(unit: Unit, options: UseOptions): void {
   const { reads = NO_BUFFERS, writes = NO_BUFFERS, group = false } = options;
   const { cycles = 0, work } = options;
@@ -197,7 +197,7 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
   post(work === undefined ? cachedUse(memo, parts) : makeUse(parts, work));
 }
 
-/** One arrival at `bar` when all earlier work of this role on `unit` has landed (U03). */
+/** One arrival at `bar` when all earlier work of this role on `unit` has completed (U03). */
 export function commit(unit: Unit, bar: Barrier, reach: TargetCtas = {}): void {
   post(cachedCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
 }

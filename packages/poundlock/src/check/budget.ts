@@ -2,7 +2,7 @@
 import { formatNumber } from '@poundlock/core/internal/system';
 import { DEFAULT_MAX_EVENTS, DEFAULT_MAX_STATES, type Limits, type Progress } from './options.ts';
 
-/** The limits of one check, counted from when it was made. */
+/** The limits of one check, counted from its start. */
 export class Budget {
   readonly maxEvents: number;
   readonly maxStates: number;
