@@ -125,7 +125,7 @@ export class OpenFlights {
     words[at] = count + 1;
   }
 
-  /** U02, U03: whether the flight at `index` can land next. */
+  /** U02, U03: whether the flight at `index` can complete next. */
   canComplete(words: Int32Array, index: number): boolean {
     const { queues, traits } = this.table;
     const at = this.#at;
@@ -167,7 +167,7 @@ export class OpenFlights {
   }
 
   /**
-   * The index of flight number `option` among those of `unit` that can land, as moves count them;
+   * The index of flight number `option` among those of `unit` that can complete, as moves count them;
    * −1 where there are fewer.
    */
   completableOf(words: Int32Array, unit: number, option: number): number {
@@ -180,7 +180,7 @@ export class OpenFlights {
     return -1;
   }
 
-  /** How many flights of `unit` before `index` can land: the number of a move that lands it. */
+  /** How many flights of `unit` before `index` can complete: the number of a move that completes it. */
   optionOf(words: Int32Array, unit: number, index: number): number {
     let option = 0;
     for (let before = 0; before < index; before++) {

@@ -4,7 +4,7 @@ import { physical } from './shape.ts';
 
 /**
  * Words of one barrier: expected arrivals E, pending arrivals P, bytes T, completed phases k. P and
- * T are neighbours: arrivals and bytes write both.
+ * T are neighbors: arrivals and bytes write both.
  */
 export const BARRIER_WORDS = 4;
 export const E = 0;

@@ -258,7 +258,7 @@ export class Machine {
     }
   }
 
-  /** Lands the open flight at `index`, which {@link OpenFlights.canComplete} must allow. */
+  /** Completes the open flight at `index`, which {@link OpenFlights.canComplete} must allow. */
   completeFlight(words: Int32Array, index: number): void {
     this.fault = Fault.none;
     const flight = this.openFlights.flightAt(words, index);
@@ -267,7 +267,7 @@ export class Machine {
     this.finish(words, flight);
   }
 
-  /** U01–U03: what a flight does as it lands. */
+  /** U01–U03: what a flight does as it completes. */
   finish(words: Int32Array, flight: Flight): void {
     this.#touchAll(words, flight.reads, flight.cta);
     this.#touchAll(words, flight.writes, flight.cta);

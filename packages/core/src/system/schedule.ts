@@ -25,7 +25,7 @@ export interface MoveRecord {
   /** For a role: the step it performed, and its answer where that is a stage. */
   readonly step: StepId;
   readonly instruction: Instruction | null;
-  /** For a unit: the flight that landed. */
+  /** For a unit: the flight that completed. */
   readonly flight: Flight | null;
   readonly flightId: number;
   /** The stage that an acquire answered, −1 for everything else. */
@@ -79,7 +79,7 @@ export class Schedule {
     );
   }
 
-  /** Where the user wrote what a move does: for a landing, where its flight was issued. */
+  /** Where the user wrote what a move does: for a completion, where its flight was issued. */
   position(index: number): Position | undefined {
     const record = this.records[index]!;
     if (record.step >= 0) return this.system.steps.position(record.step);

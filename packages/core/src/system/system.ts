@@ -41,7 +41,7 @@ export class System implements RoleHost {
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
   readonly #driver: RoleDriver;
-  /** By move of {@link moves}: the list position of the flight that it lands, −1 for a role's. */
+  /** By move of {@link moves}: the list position of the flight that it completes, −1 for a role's. */
   readonly completions = new Int32Array(1 << 16);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
@@ -216,7 +216,7 @@ export class System implements RoleHost {
     );
   }
 
-  /** Whether every role has ended and every flight has landed. */
+  /** Whether every role has ended and every flight has completed. */
   isFinal(words: Int32Array): boolean {
     if (this.machine.openFlights.count(words) !== 0) return false;
     for (let role = 0; role < this.roles; role++) if (!this.hasEnded(words, role)) return false;
@@ -225,7 +225,7 @@ export class System implements RoleHost {
 
   /**
    * Makes a move that {@link moves} listed; `symptoms` says what is wrong afterwards. Who knows the
-   * list position of the flight that it lands can give it as `landing`.
+   * list position of the flight that it completes can give it as `landing`.
    */
   apply(words: Int32Array, move: Move, completion = -1): void {
     if (this.symptoms.length > 0) this.symptoms.length = 0;
@@ -322,7 +322,7 @@ export class System implements RoleHost {
     return isAcquire ? this.registers.stage(words, instruction) : -1;
   }
 
-  /** The list position of the flight that a move lands. */
+  /** The list position of the flight that a move completes. */
   #completion(words: Int32Array, move: Move): number {
     const unit = agentOf(move) - this.roles;
     const index = this.machine.openFlights.completableOf(words, unit, optionOf(move));
@@ -334,7 +334,7 @@ export class System implements RoleHost {
     const { flights, openFlights } = this.machine;
     const id = openFlights.idAt(words, index);
     this.machine.completeFlight(words, index);
-    // The next flight of an in-order unit can land now, and is next.
+    // The next flight of an in-order unit can complete now, and is next.
     if ((flights.traits[id]! & IN_ORDER_WORK) === IN_ORDER_WORK) this.#accesses.mayConflict = true;
     this.#noticeFault(agent, -1);
   }

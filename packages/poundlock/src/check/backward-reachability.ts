@@ -1,4 +1,4 @@
-// Which states can reach an end: a walk against the direction of the moves.
+// Backward reachability: which states can reach an end.
 import type { Uint32Vector } from './uint32-vector.ts';
 
 /** By state: 1 if one of `goals` can be reached along the edges from `from` to `to`. */

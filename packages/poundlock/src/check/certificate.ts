@@ -25,13 +25,13 @@ export function certificateOf(
   const reason =
     failure?.why ?? (mayLeave ? 'a run can end with unfinished phases or allocations' : null);
   const warnings = reason === null && hasLeftovers ? leftovers(program) : [];
-  // A proof of a role that did two things is none.
+  // A proof about a nondeterministic role is void.
   const findings = reason === null && warnings.length === 0 ? divergence : warnings;
   const failed = failure === null ? {} : { failed: failure.condition };
   return { engine, events, findings, reason, states, transitions, divergence, ...failed };
 }
 
-/** What every run of a certified program leaves behind, shown on one that is walked to its end. */
+/** What every run of a certified program leaves behind, shown on one sample run. */
 function leftovers(program: Program): Finding[] {
   const { system, unfolding } = unfold(program);
   const packing = new Packing(system.machine, system.initial());

@@ -163,7 +163,7 @@ async function smallest(
   return { ...result!, verdict: 'inconclusive', reason };
 }
 
-/** A counterexample tells how many it needs. */
+/** The number of items that a counterexample needs. */
 function withSmallest(result: CheckResult, every: string, value: number): CheckResult {
   const fewer = value === 0 ? '' : `: smaller values have no error`;
   const note = `the error needs ${every}=${value}${fewer}`;

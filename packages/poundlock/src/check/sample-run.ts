@@ -1,4 +1,4 @@
-// One walk through a program before the search: it learns the state's shape and checks the roles.
+// A sample run before the search: it learns the state's shape and checks the roles.
 import {
   findDivergence,
   type Divergence,
@@ -9,11 +9,11 @@ import { RecordingSteps, type RecordedStep } from '@poundlock/core/internal/prog
 import { agentOf, copyState, newState, System, type Move } from '@poundlock/core/internal/system';
 import type { Packing } from './packing.ts';
 
-/** The most moves of the walk (bound `walk`): what it does not see, the search learns later. */
+/** The most moves of a sample run (bound `sample-run`): the search learns what it did not see. */
 export const MAX_SAMPLE_MOVES = 20_000;
 
-/** Walks to the end or until nothing moves, agents taking turns; returns what each role did.
- * The moves are added to `path`. */
+/** Runs until nothing moves, agents taking turns; returns what each role did. The moves are added
+ * to `path`. */
 export function sampleRun(
   program: Program,
   unfolding: Unfolding,
@@ -45,7 +45,7 @@ export function sampleRun(
   return recording.lists;
 }
 
-/** Shows a packing the canonical states of a schedule. Which those are, the end of it tells. */
+/** Shows a packing the canonical states of a schedule; which those are is known at its end. */
 function learnRanges(system: System, path: readonly Move[], packing: Packing): void {
   const words = system.initial();
   const canonical = newState(system.machine);

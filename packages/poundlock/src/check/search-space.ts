@@ -21,7 +21,7 @@ export interface SearchSpace {
   readonly divergence: Divergence | null;
 }
 
-/** Walks through the program once: it learns the shape of a state and checks the roles. */
+/** Runs the program once: that shows the shape of a state, and checks the roles. */
 export function layOutSpace({ system, unfolding, divergence: recorded }: Runnable): SearchSpace {
   const packing = new Packing(system.machine, system.initial());
   const found = unfolding === null ? recorded : firstDivergence(system, unfolding, packing);

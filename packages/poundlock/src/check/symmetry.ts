@@ -3,14 +3,14 @@ import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId, Steps } from '@poundlock/core/internal/program';
 
-/** Thrown when a role turns out to be no twin: it is set apart, and all has to begin anew. */
+/** Thrown when a role turns out not to be symmetric: it is excluded, and the search restarts. */
 export class SymmetryBroken extends Error {}
 
 /**
- * Groups of interchangeable roles. All roles of a group stand at steps of its first one; what a
+ * Groups of interchangeable roles. All roles of a group are at steps of its first one; what a
  * step is for another member is that member's own step, which must do the same. That is compared
- * for every member at every step that any of them takes; a role that does something else is kept
- * apart from then on, and what was found out with it as a twin has to begin anew.
+ * for every member at every step that any of them takes; a role that does something else is
+ * excluded from then on, and what was found while it was in the group has to be found again.
  */
 export class Symmetry {
   /** Groups of two roles or more, each in order. */
@@ -26,7 +26,7 @@ export class Symmetry {
   /** Steps after a step of a group by answer, once all members were compared there. */
   readonly #next = new Map<StepId, Map<number, StepId>>();
 
-  /** `apart` are roles that are known to be no twins; more are added as they show it. */
+  /** `asymmetric`: roles in no group, to which more are added as they turn out to be different. */
   constructor(program: Program, machine: Machine, steps: Steps, asymmetric: Set<number>) {
     this.#steps = steps;
     this.#machine = machine;
@@ -110,8 +110,8 @@ export class Symmetry {
   }
 
   /**
-   * Whether roles that begin by asking for an item, which there is, do the same with it: what most
-   * roles begin with tells nothing of them, and to set them apart later costs all that was done.
+   * Whether roles that begin with `more`, which succeeds, do the same with their item: since most
+   * roles begin so, it distinguishes none, and to exclude a role later costs all that was done.
    */
   #goOnAlike({ counts }: Program['declarations'], step: StepId, other: StepId): boolean {
     const instruction = this.#steps.instruction(step);
@@ -131,7 +131,7 @@ export class Symmetry {
     return this.#shape(one) === this.#shape(two);
   }
 
-  /** What an instruction does, without who does it. */
+  /** What an instruction does, without its role. */
   #shape(instruction: Instruction): string {
     const known = this.#shapes.get(instruction);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// A list of unsigned integers that grows: 4 bytes an entry, however many there are.
+// A growable Uint32Array.
 
 /** A list of numbers below 2³². */
 export class Uint32Vector {

@@ -1,15 +1,15 @@
-// Schedules that show something: a search collects errors of the least depth, and warnings.
+// Violations with their schedules: a search collects errors of the least depth, and warnings.
 import { severityOf } from '@poundlock/core/internal/finding';
 import type { Move, Symptom, System } from '@poundlock/core/internal/system';
 
-/** A schedule that shows something. */
+/** A symptom with the schedule that shows it. */
 export interface Violation {
   readonly symptom: Symptom;
   /** The moves from the initial state on. */
   readonly path: readonly Move[];
 }
 
-/** The most different sightings that are kept of one depth, and of warnings. */
+/** The most different violations that are stored of one depth, and of warnings. */
 const MAX_VIOLATIONS = 16;
 
 /** Errors of the shortest depth, and warnings of any depth. */
@@ -19,7 +19,7 @@ export class ViolationSet {
   /** The depth of the errors, −1 while there are none. */
   errorDepth = -1;
 
-  /** Whether a symptom at such a depth would be kept. */
+  /** Whether a symptom at such a depth would be stored. */
   accepts({ rule }: Symptom, depth: number): boolean {
     if (severityOf(rule) !== 'error') return this.warnings.length < MAX_VIOLATIONS;
     return this.errorDepth < 0 || depth <= this.errorDepth;

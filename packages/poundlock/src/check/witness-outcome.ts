@@ -1,4 +1,4 @@
-// What one run tells where it proves nothing: a schedule that goes wrong, or why phases differ.
+// Outcomes of one run that proves nothing: a counterexample built from it, or an ambiguous phase.
 import { BoundError, InputError } from '@poundlock/core/internal/base';
 import { NondeterminismError } from '@poundlock/core/internal/program';
 import { Names, type System } from '@poundlock/core/internal/system';
@@ -24,7 +24,7 @@ export function construct(system: System): Outcome | null {
       transitions: 0,
     };
   } catch (error) {
-    // What goes wrong here, the search meets as well, and says so.
+    // The search meets the same error, and reports it.
     const isKnown = [BoundError, InputError, NondeterminismError].some(
       (one) => error instanceof one,
     );

@@ -13,7 +13,7 @@ const MAX_MOVES = 1 << 16;
 
 /**
  * The causes of a stuck state: whoever has stepped past the stage that another role waits for, has
- * not signalled it, and will not before it comes to the stage again.
+ * not signaled it, and will not before it comes to the stage again.
  */
 export function stepsWithoutSignal(schedule: Schedule): Symptom[] {
   const { system } = schedule;

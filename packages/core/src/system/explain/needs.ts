@@ -120,7 +120,7 @@ export function* future(system: System, words: Int32Array, role: number) {
   }
 }
 
-/** The arrivals and bytes that one operation brings to a barrier, at once or as it lands. */
+/** The arrivals and bytes that one operation brings to a barrier, at once or as it completes. */
 export function contribution(system: System, instruction: Instruction, barrier: number) {
   let [arrivals, bytes] = [0, 0];
   if (instruction.barriers.includes(barrier)) ({ arrivals, bytes } = broughtBy(instruction));

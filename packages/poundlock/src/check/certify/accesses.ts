@@ -33,7 +33,7 @@ export class AccessChecks {
   readonly #run: RunState;
   readonly #buffers: Location[];
   readonly #cells: Location[];
-  /** By cell and by pool: what those know that have taken turns at it, once somebody has. */
+  /** By cell and by pool: what roles that took turns at it know; unset before the first. */
   readonly #turnsOfCell: (SetId | undefined)[] = [];
   readonly #turnsOfPool: (SetId | undefined)[] = [];
   /** By pool: the one role that uses it, while turns are not taken. */

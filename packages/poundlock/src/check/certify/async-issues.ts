@@ -1,4 +1,4 @@
-// Asynchronous work in a certificate: flights land as they are issued, and know what they must.
+// Asynchronous work in a certificate: flights complete as they are issued, and know what they must.
 import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
 import type { AccessChecks } from './accesses.ts';
 import type { Barriers } from './barriers.ts';
@@ -23,7 +23,7 @@ export class AsyncIssues {
     this.#accesses = accesses;
   }
 
-  /** Issues the flights of an operation, and lands them; returns how many there are. */
+  /** Issues the flights of an operation, and completes them; returns how many there are. */
   issue(role: SetId, instruction: Instruction): number {
     const { flights } = instruction;
     let count = 0;

@@ -1,6 +1,6 @@
-// Barriers in a certificate: what waits, arrivals and bytes do to the clocks of everybody.
+// Barriers in a certificate: what waits, arrivals and bytes do to the knowledge of every role.
 //
-// Arrivals and landings go to the functions of `machine/barrier.ts` directly. `Machine.arriveAt`
+// Arrivals and completions go to the functions of `machine/barrier.ts` directly. `Machine.arriveAt`
 // makes a run up to 17 % slower, and what it checks beside them holds here: conditions R say that
 // the barrier can be reached, and no flight is ever open (M11).
 import { unreachable } from '@poundlock/core/internal/base';
@@ -32,7 +32,7 @@ export class Barriers {
   readonly #histories: BarrierHistory[] = [];
   readonly #at: Int32Array;
   readonly #ctas: number;
-  /** Whether some barrier has been initialised by the program. */
+  /** Whether some barrier has been initialized by the program. */
   #hasBirths = false;
 
   constructor(run: RunState) {
@@ -76,7 +76,7 @@ export class Barriers {
         );
       }
     }
-    // A try may stand for a phase that is still open.
+    // A try may test a phase that is still open.
     const isOver = isRaw || completed > phase;
     if (!history.permits(row, isOver)) this.#fail('L', barrier);
   }
@@ -150,7 +150,7 @@ export class Barriers {
     }
   }
 
-  /** A flight, which `row` stands for, signals a barrier as it lands; `issuer` has issued it. */
+  /** A flight with row `row` signals a barrier as it completes; `issuer` has issued it. */
   completeFlight(row: SetId, issuer: SetId, flight: Flight): void {
     const { words } = this.#run;
     const { kind, barrier, cta, bytes } = flight;
@@ -175,7 +175,7 @@ export class Barriers {
     );
   }
 
-  /** `row` ends the life of a barrier (M02): who begins the next one must know of that. */
+  /** `row` ends the life of a barrier (M02), which must be known where the next one begins. */
   end(row: SetId, barrier: number): void {
     this.#histories[barrier]!.end(row);
   }

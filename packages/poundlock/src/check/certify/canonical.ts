@@ -7,9 +7,9 @@ import type { RunState } from './run-state.ts';
 const FIRST_KEY_WORDS = 1 << 12;
 
 /**
- * Turns states into keys and back. Of an event only who knows it matters, not who made it nor when:
- * its *column*. On each list that is a set of columns, less those that all know who may still ask
- * for them, and those that are known wherever another one of the list is.
+ * Turns states into keys and back. Of an event only the rows that know it matter, not its origin:
+ * its *column*. On each list that is a set of columns, less those that are known to every role that
+ * may still read them, and those that are known wherever another one of the list is.
  */
 export class Canonical {
   readonly #run: RunState;
@@ -23,12 +23,12 @@ export class Canonical {
   #joins = false;
   /** Words of a column. */
   #span = 1;
-  /** By list: the column of those that ask for it. */
+  /** By list: the column of the roles that read it. */
   #askers: Int32Array[] = [];
   /** The rows that matter in the state that is being encoded. */
   #mask: Int32Array = new Int32Array(0);
   key = new Int32Array(FIRST_KEY_WORDS);
-  /** By event: where its column is in `#columns`, in this encoding, negative when not made yet. */
+  /** By event: where its column is in `#columns`, in this encoding, negative before it is there. */
   #columnOf = new Int32Array(0);
   #columns = new Int32Array(0);
   #used = 0;
@@ -44,7 +44,7 @@ export class Canonical {
     this.plan();
   }
 
-  /** Whether there are sets, or roles that ask for them, that keys so far know nothing of. */
+  /** Whether there are sets, or roles that read them, which are missing in the keys so far. */
   get isStale(): boolean {
     const { know, learned } = this.#run;
     return this.#live.hasGrown || know.sets !== this.#sets || learned.joins !== this.#joins;
@@ -123,7 +123,7 @@ export class Canonical {
     }
   }
 
-  /** All rows but those of roles that have ended, whose knowledge is of no use to anybody. */
+  /** All rows but those of roles that have ended, whose knowledge is never read again. */
   #maskOf(isActing: (role: number) => boolean): Int32Array {
     const mask = new Int32Array(this.#span).fill(-1);
     const { program } = this.#run;
@@ -149,7 +149,7 @@ export class Canonical {
     }
   }
 
-  /** Adds a column in order, unless another says as much; takes out those that say less. */
+  /** Adds a column in order, unless another covers it; removes those that it covers. */
   #insert(found: number[], column: number): void {
     for (const other of found) if (this.#isWithin(other, column)) return;
     let length = 0;
@@ -196,7 +196,7 @@ export class Canonical {
     return false;
   }
 
-  /** Whether all who ask for an event, and still act, know it. */
+  /** Whether all roles that read an event, and still act, know it. */
   #isKnownTo(column: number, askers: Int32Array): boolean {
     for (let i = 0; i < this.#span; i++) {
       if ((askers[i]! & this.#mask[i]! & ~this.#columns[column + i]!) !== 0) return false;
@@ -214,7 +214,7 @@ export class Canonical {
     }
   }
 
-  /** Who knows an event. */
+  /** The rows that know an event. */
   #column(word: number, bit: number): number {
     const event = word * 32 + 31 - Math.clz32(bit);
     const known = this.#columnOf[event]!;

@@ -216,7 +216,7 @@ export class Effects {
     return true;
   }
 
-  /** R09: copies of a pipeline that a role uses have not gone apart. */
+  /** R09: copies of a pipeline that a role uses have not diverged. */
   requireNoFork(instruction: Instruction): void {
     const { registers, words } = this.run;
     if (registers.forkOf(words, instruction) < 0) return;

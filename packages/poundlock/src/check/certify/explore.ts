@@ -29,7 +29,7 @@ const isMore = (choice: ChoiceCode): boolean => choice >>> 16 === SYMBOLIC && (c
 /** Events between two choices (bound `quiescence`): more are taken for a role that never rests. */
 const MAX_EVENTS_BETWEEN = 5_000_000;
 const NONE = 0xffffffff;
-/** Choices that are made at least, to see what else the program shows, before all begins anew. */
+/** The fewest choices that are followed to learn more of the program before a restart. */
 const SCOUTED = 8;
 
 /**
@@ -175,7 +175,7 @@ export class Exploration implements RoleHost {
     }
     if (!this.#store.isNew) return true;
     if (id >= this.#maxStates) {
-      // Who asks for more states than this gets no more of them: it is not an option.
+      // A user who requests more states than this does not get them: the bound is no option.
       const bound = this.#maxStates < MAX_CHOICE_POINTS ? 'max-states' : 'choice-points';
       throw new BoundError(bound, this.#maxStates, 'choices lead to too many states');
     }
@@ -191,7 +191,7 @@ export class Exploration implements RoleHost {
     return this.#canonical.isStale || registers.hasGrown || this.#symbolicCounts.hasGrown;
   }
 
-  /** The program showed something that keys made so far know nothing of. */
+  /** The program showed something that is missing in the keys so far. */
   #restart(): void {
     this.#scout();
     this.#canonical.plan();
@@ -255,7 +255,7 @@ export class Exploration implements RoleHost {
     this.#quiesce();
   }
 
-  /** Everything that can happen without a choice; then what must hold where roles stand. */
+  /** Everything that can happen without a choice; then what must hold where roles wait. */
   #quiesce(): void {
     const effects = this.#effects;
     const until = effects.events + MAX_EVENTS_BETWEEN;

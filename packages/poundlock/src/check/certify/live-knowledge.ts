@@ -1,10 +1,10 @@
-// Knowledge that notes who asks for which list: what nobody will ask for is no part of a state.
+// Live-variable analysis of knowledge: lists that no role will read are no part of a state.
 import { Knowledge, type SetId } from './knowledge.ts';
 
 /**
- * Notes for every list the roles that have asked for it, and the list that its events go to. When a
- * role asks for a list for the first time, states that were told apart without its interest are
- * stale: {@link hasGrown}.
+ * Records for every list the roles that have read it, and the list that its events go to. When a
+ * role reads a list for the first time, the states that were distinguished without that are stale:
+ * {@link hasGrown}.
  */
 export class LiveKnowledge extends Knowledge {
   /** The roles that can do what is under way: one, and those that do the same. */
@@ -19,7 +19,7 @@ export class LiveKnowledge extends Knowledge {
     this.#roles = roles;
   }
 
-  /** The roles that ask for events on a list, or will when the events have moved on. */
+  /** The roles that read events on a list, or will when the events have moved on. */
   readersOf(list: SetId): number[] {
     const found = new Set<number>();
     for (let at: SetId | undefined = list; at !== undefined; at = this.#flowsTo[at]) {

@@ -108,14 +108,14 @@ interface Engine {
   run(budget: number): FailedCondition | 'running' | null;
 }
 
-/** What is asked once, after so many events, of an engine that is not over soon. */
+/** A single question to an engine that runs for long, after so many events. */
 interface WhenLong<E> {
   readonly events: number;
   /** Whether to leave it there. */
   readonly isEnough: (engine: E) => Promise<boolean>;
 }
 
-/** Runs an engine to its end, and anew with what it has learned where it asks for that. */
+/** Runs an engine to its end, and restarts it with what it has learned where it requests that. */
 async function toTheEnd<E extends Engine>(
   make: (learned: LearnedTraits) => E,
   slice: number,

@@ -1,4 +1,4 @@
-// Which of several interchangeable roles stands where in a key: sorted by what they do next.
+// The order of interchangeable roles in a key: sorted by what they do next and what they know.
 import type { AsyncIssues } from './async-issues.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';

@@ -1,4 +1,4 @@
-// The state of one run: the machine's words and what everybody knows.
+// The state of one run: the machine's words and what every role knows.
 import { Fault, type Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 import { newState, writeInitial, type Registers } from '@poundlock/core/internal/system';
@@ -31,7 +31,7 @@ export class RunState {
   readonly #foreign: SetId[] = [];
   /** Whether something may be reached that is not there: before its life, or after. */
   mayBeGone: boolean;
-  /** A row for what nobody knows for long. */
+  /** A row for temporary use. */
   readonly spare: SetId;
 
   constructor(

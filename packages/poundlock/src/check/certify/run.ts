@@ -1,4 +1,4 @@
-// One run of a program, and what everybody knows in it: a certificate for every other run (T1).
+// One run of a program with its happens-before relation: a certificate for every other run (T1).
 import { BoundError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
@@ -11,12 +11,13 @@ import { CertificateFailure, type FailedCondition } from './certificate-failure.
 import { ShadowRun } from './shadow-run.ts';
 import { executionContext, type ExecutionContext } from './execution-context.ts';
 
-/** A role in place makes no steps that are kept, so that it may pass more silent ones. */
+/** A role that runs in place stores no steps, so that it may pass more silent ones. */
 const MAX_SILENT_IN_PLACE = 50 * MAX_SILENT;
 
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of
- * docs/explanation/certificate.md hold. Flights land as soon as they are issued: any order will do.
+ * docs/explanation/certificate.md hold. Flights complete as soon as they are issued: any order will
+ * do.
  */
 export class CertifyingRun implements RoleHost {
   /** The steps of the second instance of each role. */

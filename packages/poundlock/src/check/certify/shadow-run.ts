@@ -1,4 +1,4 @@
-// A second instance of every role beside the first: what they do must be the same (P09).
+// Determinism check of a certificate: a second instance of every role must do the same (P09).
 import type { Position } from '@poundlock/core/internal/base';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { CATALOGUE, type Op } from '@poundlock/core/internal/op';
@@ -12,17 +12,17 @@ import type {
 } from '@poundlock/core/internal/program';
 import type { ExecutionContext } from './execution-context.ts';
 
-/** The operations of each role that are compared at least (bound `twin-steps`). */
+/** The fewest operations of each role that are compared (bound `shadow-steps`). */
 const SHADOW_STEPS = 200;
 /**
- * So many for each thing that is declared: a stage is mostly three things and four operations, so
- * that more than a lap is compared. Where that takes more than the bound, a lap is out of reach.
+ * So many for each declaration: a stage is mostly three declarations and four operations, so that
+ * more than a lap is compared. Where that takes more than the bound, a lap is out of reach.
  */
 const STEPS_FOR_EACH = 2;
 const MAX_SHADOW_STEPS = 400;
 /**
- * What the calls of the kernel for one role may declare together (bound `twin-declarations`): each
- * fresh round of a loop asks for one, and with hundreds of barriers they would take longest of all.
+ * What the calls of the kernel for one role may declare together (bound `shadow-declarations`):
+ * each fresh round of a loop needs a call, which with hundreds of barriers would dominate the time.
  */
 const SHADOW_DECLARATIONS = 1_000;
 /** The calls that a role gets however much is declared. */
@@ -33,14 +33,14 @@ function comparesLap({ declarations }: Program): boolean {
   return STEPS_FOR_EACH * declarations.size <= MAX_SHADOW_STEPS;
 }
 
-/** The operations of each role that are compared with its twin's. */
+/** The operations of each role that are compared with its shadow run. */
 export function shadowSteps(program: Program): number {
   if (!comparesLap(program)) return SHADOW_STEPS;
   return Math.max(SHADOW_STEPS, STEPS_FOR_EACH * program.declarations.size);
 }
 
 /**
- * Walks the unfolded roles beside a run in place. The first rounds of a loop are fresh instances
+ * Follows the unfolded roles beside a run in place. The first rounds of a loop are fresh instances
  * there, and the others share what instances these have left: each has seen other rounds than the
  * run, so that a round that changes a captured variable shows, too.
  */
@@ -59,7 +59,7 @@ export class ShadowRun {
   readonly #calls: number[];
   /** Roles that have some left. */
   #watched: number;
-  /** Where the two parted, if they did. */
+  /** Where the two diverged, if they did. */
   divergence: Divergence | null = null;
 
   constructor(program: Program, { machine, unfolding }: ExecutionContext) {
@@ -86,7 +86,7 @@ export class ShadowRun {
     return (this.#begun[role] = this.#unfolding.entry(role));
   }
 
-  /** Whether the twin of `role` makes `op` next, too, or ends where it is `null`. */
+  /** Whether the shadow run of `role` makes `op` next, too, or ends where it is `null`. */
   agrees(role: number, op: Op | null, answer: number): boolean {
     if (this.#left[role] === 0) return true;
     // Rounds that can not share an instance have used up what there was for them.
@@ -102,7 +102,7 @@ export class ShadowRun {
       this.#diverge(role, error.expected, error.found);
       return false;
     } finally {
-      // Nobody else may take a round that was not fresh for one, nor keep instances for ever.
+      // No other user of the unfolding may reuse a round that is not fresh, or retain instances.
       this.#unfolding.idle = null;
       this.#calls[role]! -= this.#unfolding.instances - before;
     }
@@ -156,7 +156,7 @@ export class ShadowRun {
     });
   }
 
-  /** The steps of the twin, for an explanation. */
+  /** The steps of the shadow run, for an explanation. */
   get steps(): Steps {
     return this.#unfolding;
   }
@@ -167,7 +167,7 @@ function describe(instruction: Instruction | null): string {
   return JSON.stringify(instruction);
 }
 
-/** Where a step was made; `undefined` where the role does not come there again. */
+/** The position of a step; `undefined` where the role does not reach it again. */
 function placeOf(unfolding: Unfolding, step: StepId): Position | undefined {
   try {
     return unfolding.position(step);

@@ -33,7 +33,7 @@ function divergenceOf(program: Program): Finding | null {
     const found = firstDivergence(system, unfolding, packing);
     return found === null ? null : explainDivergence(system, new Names(system), found);
   } catch (error) {
-    // What a walk has no room for, such as ever more flights, is left to the proof or the search.
+    // What a sample run has no room for, such as ever more flights, is left to the proof or search.
     if (error instanceof BoundError) return null;
     throw error;
   }

@@ -1,4 +1,4 @@
-// Searching with several threads: who starts them is told from outside.
+// Breadth-first search with several threads, which the caller starts.
 export { runMember, type MemberReport, type Task } from './member.ts';
 export {
   ParallelSearch,

@@ -20,7 +20,7 @@ import { SharedSteps } from './shared-steps.ts';
 
 /** States that a thread takes at one time. */
 const TAKEN = 32;
-/** The most sightings that one thread keeps. */
+/** The most violations that one thread reports. */
 const MAX_REPORTED = 64;
 
 /** What a thread needs to take part. */
@@ -55,7 +55,7 @@ export interface MemberReport {
   readonly error: unknown;
 }
 
-/** Takes part in a search until it ends. Blocks its thread. */
+/** Runs one thread's part of a search to its end. Blocks the thread. */
 export function runMember(kernel: Kernel, task: Task): MemberReport {
   return new Member(kernel, task).run();
 }
@@ -160,7 +160,7 @@ class Member {
     control[Control.isOver] = control[Control.ending] === Ending.none ? 0 : 1;
   }
 
-  /** Takes states until none is left that nobody has taken. */
+  /** Takes states until all are taken. */
   #takeAll(visit: (number: number) => void): void {
     const control = this.#control;
     const end = Atomics.load(control, Control.levelEnd);

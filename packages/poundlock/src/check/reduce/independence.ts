@@ -20,13 +20,13 @@ import type { Lookahead } from './lookahead.ts';
 import { ORDER_MATTERS, type Contribution } from './contribution-bounds.ts';
 import { cellWritten } from './tickets.ts';
 
-/** Collects whoever a move may not be exchanged with. */
+/** Receives each agent that a move may depend on. */
 export type Blame = (agent: number) => void;
 
 /**
- * Tells whether a move commutes with everything that an {@link Lookahead} has seen: no order of the two
- * leads to another state, shows another finding or lets one of them wait. Rules by number are those
- * of docs/explanation/search.md.
+ * Decides whether a move commutes with everything that a {@link Lookahead} has seen: no order of
+ * the two leads to another state, shows another finding or lets one of them wait. Rules by number
+ * are those of docs/explanation/search.md.
  */
 export class Independence {
   readonly #system: System;
@@ -85,7 +85,7 @@ export class Independence {
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
         return this.#sameTarget(instruction, isGathering, blame);
-      // Lives and the cluster's barrier: alone only when nobody else does anything.
+      // Lifetimes and the cluster's barrier: alone only when no other agent can move.
       case OpKind.init:
       case OpKind.invalidate:
       case OpKind.arriveDrop:
@@ -112,7 +112,7 @@ export class Independence {
     return this.#system.waits.testedBarrier(words, instruction);
   }
 
-  /** Blames every agent that the landing of a flight may depend on. */
+  /** Blames every agent that the completion of a flight may depend on. */
   ofCompletion(words: Int32Array, flight: Flight, blame: Blame): void {
     for (const role of this.#lookahead.visits.wild) blame(role);
     if (this.#hasEnds) for (const role of this.#lookahead.visits.ended) blame(role);
@@ -127,7 +127,7 @@ export class Independence {
     this.#contributesTo(words, barrier, own, blame);
   }
 
-  /** I1: nobody else sees these. */
+  /** I1: no other agent observes these. */
   #isLocal(words: Int32Array, { kind, role }: Instruction): boolean {
     const { machine } = this.#system;
     if (isMeeting(kind)) {
@@ -174,7 +174,7 @@ export class Independence {
     for (const barrier of barriers) this.#contributesTo(words, barrier, own, blame);
   }
 
-  /** I3, I4: contributions in any order, and whether anybody who tests can tell. */
+  /** I3, I4: contributions in any order, and whether any test can distinguish them. */
   #contributesTo(words: Int32Array, barrier: number, own: Contribution, blame: Blame): void {
     const { visits, bounds } = this.#lookahead;
     const { machine } = this.#system;
@@ -258,7 +258,7 @@ export class Independence {
     }
   }
 
-  /** Everybody who contributes to a barrier or tests it. */
+  /** All agents that contribute to a barrier or test it. */
   #ofBarrier(barrier: number, blame: Blame): void {
     const { visits } = this.#lookahead;
     const { flights } = this.#system.machine.flights;
@@ -303,7 +303,7 @@ function testedBy(barrier: number, { kind, target }: Instruction): number {
   return isTest(kind) && !isStageTest(kind) ? target : -1;
 }
 
-/** I4: whether a test is judged otherwise as phases from `completed` to `latest` are over. */
+/** I4: whether a test has another result as phases from `completed` to `latest` complete. */
 function canDistinguish(
   { kind, isAssumed, parity }: Instruction,
   phase: number,

@@ -1,4 +1,4 @@
-// What everybody else can do while some agents stand still: followed on the steps that are known.
+// Lookahead: what the other agents can do while some stay fixed, on the steps that are known.
 import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
@@ -17,7 +17,7 @@ import { ContributionBounds } from './contribution-bounds.ts';
 import { Tickets } from './tickets.ts';
 import { Visits } from './visits.ts';
 
-/** The most operations that are followed from one state (bound `ahead`). */
+/** The most operations that are followed from one state (bound `lookahead`). */
 const MAX_LOOKAHEAD = 4_000;
 const MANY_THREADS = 1 << 20;
 /** Posted operations, but for the arrivals at named barriers. */
@@ -27,9 +27,9 @@ const STAYS = -1;
 const ENDS = -2;
 
 /**
- * Looks ahead from a state: which operations and landings can happen before one of the frozen
- * agents moves? The answer may be too large and is never too small, as long as the steps that are
- * known are all that can be reached; {@link hasAssumed} says that this was used.
+ * Looks ahead from a state: which operations and completions can happen before one of the fixed
+ * agents moves? The result may be too large and is never too small, as long as the steps that are
+ * known are all that can be reached; {@link hasAssumed} is set where this was used.
  *
  * A wait passes when the barrier shows the phase now, or when the others' contributions can end a
  * phase: that bound is {@link ContributionBounds.latest}.
@@ -37,7 +37,7 @@ const ENDS = -2;
 export class Lookahead {
   readonly visits = new Visits();
   readonly bounds: ContributionBounds;
-  /** Whether an answer was left out because nobody has gone on with it yet. */
+  /** Whether an answer was left out because its step is not unfolded yet. */
   hasAssumed = false;
   readonly #system: System;
   readonly #paths: Paths;
@@ -66,7 +66,7 @@ export class Lookahead {
     this.#threads = new Int32Array(machine.layout.sync - machine.layout.named);
   }
 
-  /** Looks ahead from `words`. Frozen are roles by number, and flights by list position. */
+  /** Looks ahead from `words`. Fixed are roles by number, and flights by list position. */
   look(words: Int32Array, fixedRoles: Uint8Array, fixedFlights: Uint8Array): void {
     this.#begin(words, fixedRoles, fixedFlights);
     for (let role = 0; role < this.#system.roles; role++) {
@@ -142,7 +142,7 @@ export class Lookahead {
     return true;
   }
 
-  /** Performs an operation as far as others can tell; its answer, or why there is none. */
+  /** Performs an operation as far as other agents observe it; its answer, or why there is none. */
   #perform(path: number, instruction: Instruction): number {
     const { kind } = instruction;
     switch (kind) {
@@ -250,7 +250,7 @@ export class Lookahead {
     return this.#mayPass(barrier, phase) ? 1 : STAYS;
   }
 
-  /** R05: the stages that can be claimed one after the other, by whomever. */
+  /** R05: the stages that can be claimed one after the other, by any roles. */
   #claim(path: number, instruction: Instruction): number {
     const { target, cta } = instruction;
     const { layout, program, steps } = this.#system;
@@ -338,7 +338,7 @@ export class Lookahead {
     }
   }
 
-  /** Counts an operation, or the landing of a flight, as any number of them. */
+  /** Counts an operation, or the completion of a flight, as any number of them. */
   #repeat(instruction: Instruction | null, flight: number): void {
     const { flights } = this.#system.machine.flights;
     const barriers = instruction?.barriers ?? [flights[flight]!.barrier];
@@ -371,7 +371,7 @@ export class Lookahead {
     return 0;
   }
 
-  /** N02: nobody passes while a frozen role is not there. */
+  /** N02: no role passes while a fixed role has not arrived. */
   #cluster(path: number, instruction: Instruction): number {
     const { layout } = this.#system.machine;
     const { role } = instruction;
@@ -410,7 +410,7 @@ export class Lookahead {
       case OpKind.free:
       case OpKind.relinquish:
         return 0;
-      // Lives begin and end: what that does to others is not followed.
+      // Lifetimes begin and end: their effects on others are not followed.
       case OpKind.init:
       case OpKind.invalidate:
       case OpKind.arriveDrop:
@@ -423,7 +423,7 @@ export class Lookahead {
     }
   }
 
-  /** A flight under way, or launched, may land unless it is behind frozen work. */
+  /** A flight under way, or launched, may complete unless it is behind fixed work. */
   #fly(agent: number, id: number, index: number): void {
     const { flights, traits } = this.#system.machine.flights;
     const { kind, barrier, bytes } = flights[id]!;

@@ -6,7 +6,7 @@ import { Independence } from './independence.ts';
 
 /** The most agents that are tried as the first of a set. */
 const MAX_SEEDS = 8;
-/** With more agents that can move all their moves are made: looking for fewer would take longer. */
+/** With more agents that can move, all moves are made: a smaller set would take longer to find. */
 const MAX_AGENTS = 128;
 
 /**
@@ -42,7 +42,7 @@ export class PersistentSets {
     this.#movesOf = new Int32Array(agents);
   }
 
-  /** Whether a choice counted on steps that nobody has gone to; see {@link Lookahead.hasAssumed}. */
+  /** Whether a choice assumed that all steps are unfolded; see {@link Lookahead.hasAssumed}. */
   get hasAssumed(): boolean {
     return this.#lookahead.hasAssumed;
   }
@@ -52,7 +52,7 @@ export class PersistentSets {
   }
 
   /**
-   * Puts the moves that are enough in front of `moves` and their landings, of which there are
+   * Puts the moves that are enough in front of `moves` and their completions, of which there are
    * `count`, and returns how many they are.
    */
   choose(words: Int32Array, moves: Int32Array, completions: Int32Array, count: number): number {
@@ -120,7 +120,7 @@ export class PersistentSets {
 
   readonly #blame = (agent: number): void => {
     if (this.#members.includes(agent)) return;
-    // What a blocked agent does later depends on who lets it go on: that is not looked into.
+    // What a blocked agent does later depends on the agent that unblocks it: that is not analyzed.
     if (this.#movesOf[agent] === 0) this.#hasFailed = true;
     else {
       this.#members.push(agent);

@@ -50,7 +50,7 @@ export class ReducedSearch {
   readonly #maxStates: number;
   readonly #sets: PersistentSets;
   readonly #words: Int32Array;
-  /** Roles that are no twins. */
+  /** Roles that are not symmetric to others. */
   readonly #asymmetric = new Set<number>();
   #symmetry: SymmetryReduction;
   readonly #options = new Int32Array(1 << 16);
@@ -72,7 +72,7 @@ export class ReducedSearch {
   status: SearchStatus = 'running';
   transitions = 0;
   depth = 0;
-  /** How often it began anew, having learned more of the program. */
+  /** How often it restarted, having learned more of the program. */
   restarts = 0;
 
   constructor(system: System, packing: Packing, maxStates: number) {
@@ -121,7 +121,7 @@ export class ReducedSearch {
     return this.status;
   }
 
-  /** Does a part of the search; all of it anew when roles turn out to be no twins. */
+  /** Does a part of the search; restarts it when roles turn out not to be symmetric. */
   #orRestart(part: () => void): void {
     try {
       part();
@@ -142,7 +142,7 @@ export class ReducedSearch {
     }
   }
 
-  /** The step that stands for `step` and for the same one of its role's twins. */
+  /** The step that represents `step` and the same one of symmetric roles. */
   groupStep(step: number): number {
     return this.#symmetry.groupStep(step);
   }
@@ -207,7 +207,7 @@ export class ReducedSearch {
     return enough;
   }
 
-  /** The moves of the current state are those of others: twins have changed places in it. */
+  /** The moves of the current state belong to other roles: it was brought into canonical order. */
   #chooseAgain(): number {
     return this.#choose(this.#system.moves(this.#words, this.#options));
   }
@@ -303,7 +303,7 @@ export class ReducedSearch {
     return words;
   }
 
-  /** Choices that counted on steps nobody had gone to are made again if somebody has by now. */
+  /** Restarts if steps were unfolded since a choice assumed that there are no others. */
   #finish(): void {
     this.#symmetry.close();
     if (this.#knownThen >= 0 && this.#system.steps.size > this.#knownThen) return this.#restart();

@@ -1,4 +1,4 @@
-// Condition R in a recorded run: conflicting accesses to one buffer that nothing orders.
+// Condition R in a recorded run: conflicting accesses to one buffer that are not ordered.
 import { joined, type EventLog } from './log.ts';
 import type { CandidateCuts } from './candidate-cuts.ts';
 

@@ -1,4 +1,4 @@
-// Where a run could have gone another way: cuts of it, each with who is to be early or late there.
+// Candidate cuts: points of a run after which an early or a late agent may lead to a violation.
 import type { Clock } from './log.ts';
 
 /** The condition of docs/explanation/certificate.md that a cut shows to be broken. */
@@ -12,15 +12,15 @@ export interface CandidateCut {
   readonly agent: number;
 }
 
-/** The most suspects that are kept of one run (bound `suspects`). */
+/** The most candidate cuts of one run (bound `candidate-cuts`). */
 export const MAX_CANDIDATE_CUTS = 24;
 
-/** The suspects of one run, each kind of place once. */
+/** The candidate cuts of one run, each kind of place once. */
 export class CandidateCuts {
   readonly list: CandidateCut[] = [];
   readonly #known = new Set<string>();
 
-  /** `place` says what it is about, so that a loop does not fill the list with one place. */
+  /** `place` names what is affected, so that a loop does not fill the list with one place. */
   add(condition: CutCondition, place: string, agent: number, cut: Clock): void {
     const key = `${condition} ${place} ${agent}`;
     if (this.list.length >= MAX_CANDIDATE_CUTS || this.#known.has(key)) return;

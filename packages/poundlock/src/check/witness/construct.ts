@@ -27,7 +27,7 @@ interface Recorded {
 /**
  * Looks for a schedule that goes wrong without a search: runs the program, and where a condition
  * of docs/explanation/certificate.md fails, replays the cut of the run that shows it and goes on,
- * with the suspect first and with the suspect last. `null` when none of that shows anything.
+ * with the cut's agent first and with it last. `null` when none of that shows a violation.
  */
 export function constructWitness(system: System): Witness | null {
   return new Construction(system).find();
@@ -44,7 +44,7 @@ interface Policy {
 }
 
 /**
- * How programs are run: flights land at once, or as late as they can; roles go in order, or the
+ * How programs are run: flights complete at once, or as late as they can; roles go in order, or the
  * other way round; choices take their first answer and tries succeed, or the last and they fail.
  */
 function policies(system: System): Policy[] {
@@ -86,7 +86,7 @@ class Construction {
     return { driver, recorder };
   }
 
-  /** Replays a cut and goes on: the suspect first, with flights at once or late, or it last. */
+  /** Replays a cut and goes on: its agent first, flights at once or late, or its agent last. */
   #follow(log: EventLog, candidate: CandidateCut): Witness | null {
     const roles = Array.from({ length: this.#system.roles }, (_, role) => role);
     const others = roles.filter((role) => role !== candidate.agent);
@@ -109,7 +109,7 @@ class Construction {
 
   /**
    * Lets agents move, those that come first in `order` before the others, until nothing does.
-   * `apart` is a unit that `order` names for itself.
+   * `exceptUnit` is a unit that `order` names for itself.
    */
   #run(
     driver: Driver,

@@ -13,11 +13,11 @@ import {
 export interface Watcher {
   /** Before `agent` moves. */
   readonly before: (words: Int32Array, agent: number) => void;
-  /** After it; `detail` is a role's option, or the flight that a unit landed. */
+  /** After it; `detail` is a role's option, or the flight that a unit completed. */
   readonly after: (words: Int32Array, agent: number, detail: number) => void;
 }
 
-/** Stands for whichever unit has a flight that can land. */
+/** Stands for whichever unit has a flight that can complete. */
 export const ANY_UNIT = -1;
 
 /** The option of a role that takes its first one, or its last. */
@@ -29,7 +29,7 @@ export class Driver {
   readonly system: System;
   readonly words: Int32Array;
   readonly path: Move[] = [];
-  /** By move: the role's option, or the flight that a unit landed. */
+  /** By move: the role's option, or the flight that a unit completed. */
   readonly details: number[] = [];
   /** The first symptom of severity error; nothing moves after it. */
   error: Symptom | null = null;
@@ -69,7 +69,7 @@ export class Driver {
     return true;
   }
 
-  /** Lands a flight of a unit that is what `flight` is; `false` if none can land. */
+  /** Completes a flight of a unit that is what `flight` is; `false` if none can complete. */
   complete(agent: number, flight: number): boolean {
     if (this.error !== null) return false;
     const option = this.#completable(agent).indexOf(flight);
@@ -84,7 +84,7 @@ export class Driver {
     else this.#make(move, agent, this.#completable(agent)[optionOf(move)]!);
   }
 
-  /** The flights of a unit that can land, by option. */
+  /** The flights of a unit that can complete, by option. */
   #completable(agent: number): number[] {
     const { machine, roles } = this.system;
     const open = machine.openFlights;

@@ -1,10 +1,10 @@
-// Lives in a recorded run: whoever reaches into a CTA or a barrier after its birth, before its end.
+// Lifetimes in a recorded run: CTAs and barriers must be reached between their start and end.
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { System } from '@poundlock/core/internal/system';
 import { joined, NOTHING, type Clock, type EventLog } from './log.ts';
 import type { CandidateCuts } from './candidate-cuts.ts';
 
-/** Who reached into each CTA and barrier, and whether that could come too early or too late. */
+/** The accesses to each CTA and barrier, and whether one could come too early or too late. */
 export class Lifetimes {
   readonly #system: System;
   readonly #log: EventLog;
@@ -37,7 +37,7 @@ export class Lifetimes {
     this.#reach(event, [...reads, ...writes]);
   }
 
-  /** An event initialises a barrier. */
+  /** An event initializes a barrier. */
   born(event: number, barrier: number): void {
     this.#touches[this.#system.machine.shape.ctas + barrier]!.clear();
     this.#births.set(barrier, event);

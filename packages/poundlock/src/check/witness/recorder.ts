@@ -1,4 +1,4 @@
-// Watches one run, keeps what every move knows, and collects where another run could differ.
+// Records one run with what every move knows, and collects where another run could differ.
 import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
@@ -16,7 +16,7 @@ import { AccessLog } from './access-log.ts';
 import { CandidateCuts } from './candidate-cuts.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** A flight that was issued and has not landed. */
+/** A flight that was issued and has not completed. */
 interface Issued {
   readonly clock: Clock;
   /** Its number in its queue; for a signal, how much work goes before it. */
@@ -36,7 +36,7 @@ const MAX_CLOCK_NUMBERS = 8_000_000;
 
 /**
  * The happens-before relation of a run, with the conditions of docs/explanation/certificate.md.
- * Nothing here has to be sound: what a cut leads to is only told when the machine shows it.
+ * Nothing here has to be sound: what a cut leads to is only reported when the machine shows it.
  */
 export class EventRecorder implements Watcher {
   readonly log: EventLog;
@@ -45,15 +45,15 @@ export class EventRecorder implements Watcher {
   readonly checked = { M: 0, L: 0, U: 0, E: 0, X: 0, R: 0 };
   readonly #system: System;
   readonly #barriers: BarrierLog[];
-  /** By named barrier, the cluster's as −1: its generations as phases, and who waits there. */
+  /** By named barrier, the cluster's as −1: its generations as phases, and the roles that wait. */
   readonly #gatherings = new Map<number, { log: BarrierLog; waiting: Set<number> }>();
   readonly #places: AccessLog;
   readonly #lifetimes: Lifetimes;
   readonly #queues = new Map<number, WorkQueue>();
   readonly #issued = new Map<number, Issued[]>();
-  /** By CTA, so that what reaches into another one stays apart: threads of flights. */
+  /** By CTA, so that accesses to another one stay separate: threads of flights. */
   readonly #chains: number[][];
-  /** By cell or claim register: what the last one who changed it knows. */
+  /** By cell or claim register: what was known at its last change. */
   readonly #changed = new Map<string, Clock>();
   /** The move under way: its operation, the barrier and phase that it waits for. */
   #instruction: Instruction | null = null;
@@ -74,7 +74,7 @@ export class EventRecorder implements Watcher {
     this.#chains = Array.from({ length: shape.ctas }, () => []);
   }
 
-  /** Whether the run is too long or too wide to be kept. */
+  /** Whether the run is too long or too wide to be recorded. */
   get isFull(): boolean {
     const { size, width } = this.log;
     return size >= MAX_WITNESS_EVENTS || size * width > MAX_CLOCK_NUMBERS;

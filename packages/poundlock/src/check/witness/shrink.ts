@@ -10,7 +10,7 @@ interface Shown {
   readonly path: readonly Move[];
 }
 
-/** What a move is, whatever the state before it: who moves, and how. */
+/** A move without the state before it: the agent, and how it moves. */
 interface Action {
   readonly agent: number;
   readonly detail: number;
@@ -113,7 +113,7 @@ function changes(actions: readonly Action[]): number {
   return actions.filter(({ agent }, at) => at > 0 && actions[at - 1]!.agent !== agent).length;
 }
 
-/** The rule and where it is broken: by all who are stuck, for a deadlock. */
+/** The rule and where it is broken: by all roles that are stuck, for a deadlock. */
 function keyOf({ system, words }: Driver, { rule, agent, other, step }: Symptom): string {
   const { steps, roles } = system;
   const place = (id: number): string =>

@@ -5,9 +5,9 @@ export class WorkQueue {
   readonly #log: EventLog;
   /** For an in-order unit the thread of all its work, else −1. */
   readonly thread: number;
-  /** By work in the order of issue: the event that landed it, −1 while it is under way. */
+  /** By work in the order of issue: the event that completed it, −1 while it is under way. */
   readonly #completions: number[] = [];
-  /** By work: what it and all work before it know, as far as all of that has landed. */
+  /** By work: what it and all work before it know, as far as all of that has completed. */
   readonly #known: Clock[] = [];
   /** By closed group: how much work was issued before it closed. */
   readonly #groups: number[] = [];
