@@ -9,20 +9,25 @@ const isCheck = process.argv.includes('--check');
 
 /** Types by package that signatures mention and users have no use for by name. */
 const INTERNAL = {
-  poundlock: ['check/strategies/index.ts:STRATEGIES', 'simulate/models/names.ts:MODEL_NAMES'],
+  poundlock: [
+    'check/options.ts:ENGINES',
+    'check/strategies/index.ts:STRATEGIES',
+    'simulate/models/names.ts:MODEL_NAMES',
+  ],
   '@poundlock/core': [
     'finding/rule.ts:Catalogue',
     'finding/rule.ts:RulesWith',
     'op/kind.ts:OpKind',
     'op/op.ts:OpOf',
     'pipeline/scoped.ts:Scope',
+    'program/parameters.ts:ResolvedParameters',
     'program/parameters.ts:Widen',
   ],
   '@poundlock/ring': [
     'schema.ts:ARRAYS',
     'schema.ts:ArrayOf',
     'schema.ts:NumberOf',
-    'tile.ts:Holder',
+    'tile.ts:TileOwner',
   ],
   '@poundlock/lint': [
     'typescript/six.ts:ClassicChecker',

@@ -34,9 +34,19 @@ export function findConfig(directory: string): string | undefined {
 const load = createRequire(import.meta.url);
 
 /**
- * Reads `lint` of a configuration's default export, synchronously, as rules of ESLint require.
+ * Reads the part `lint` of a configuration file, synchronously, since rules of ESLint cannot wait.
  *
- * @throws InputError for a module that fails to load, and for unknown keys.
+ * @throws InputError for a module that throws, and for unknown options.
+ *
+ * @example
+ * import { writeFileSync, mkdtempSync } from 'node:fs';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { readConfig } from 'poundlock/lint';
+ *
+ * const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'poundlock.config.mjs');
+ * writeFileSync(file, `export default { lint: { presets: ['node'] } };`);
+ * console.log(readConfig(file).presets); // ["node"]
  */
 export function readConfig(path: string | undefined): LintConfig {
   if (path === undefined) return {};

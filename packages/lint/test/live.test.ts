@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
 import { LiveLint, type LocatedFinding } from '#src/index';
-import { LiveSeven } from '#src/typescript/public';
+import { LiveSeven } from '#src/typescript/live-seven';
 import config from './cases/poundlock.config.ts';
 import { mutated, someMutations } from './mutation.ts';
 import { lintFiles } from './programs.ts';

@@ -84,9 +84,9 @@ function describeError(error: unknown): string {
  * What producers and consumers have in common. An endpoint belongs to one thread.
  *
  * @example
- * import { createRing, type Endpoint, type Schema } from 'poundlock/ring';
+ * import { createRing, type RingEndpoint, type Schema } from 'poundlock/ring';
  *
- * const nameOf = <S extends Schema>(endpoint: Endpoint<S>) => `${endpoint.side} ${endpoint.role}`;
+ * const nameOf = <S extends Schema>({ side, role }: RingEndpoint<S>) => `${side} ${role}`;
  * using producer = createRing({ stages: 2, bytes: 64 }).producer('reader');
  * console.log(nameOf(producer)); // producer reader
  */

@@ -45,7 +45,7 @@ export interface RingOptions<S extends Schema = Schema> {
    * Whether to check every use of a handle and to record the line of every acquire, which is slow.
    */
   readonly debug?: boolean;
-  /** The size of {@link Endpoint.scratch} in bytes; 0 unless specified. */
+  /** The size of {@link RingEndpoint.scratch} in bytes; 0 unless specified. */
   readonly scratch?: number;
   /** The name in messages; `ring` unless specified. */
   readonly name?: string;

@@ -99,7 +99,7 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
     this.#bulkMemory.fill(this.bytes.byteOffset, value, this.bytes.byteLength);
   }
 
-  /** Copies into the payload, from byte `at` on; fastest from {@link Endpoint.scratch}. */
+  /** Copies into the payload, from byte `at` on; fastest from {@link RingEndpoint.scratch}. */
   copyFrom(source: Uint8Array, at = 0): void {
     const { byteOffset, byteLength } = source;
     if (source.buffer !== this.#buffer || at + byteLength > this.bytes.byteLength) {
@@ -107,7 +107,7 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
     } else this.#bulkMemory.copy(this.bytes.byteOffset + at, byteOffset, byteLength);
   }
 
-  /** Copies the used bytes out, as many as fit; fastest into {@link Endpoint.scratch}. */
+  /** Copies the used bytes out, as many as fit; fastest into {@link RingEndpoint.scratch}. */
   copyTo(target: Uint8Array): void {
     const bytes = Math.min(this.length, target.byteLength);
     if (target.buffer === this.#buffer) {

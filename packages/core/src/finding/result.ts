@@ -7,7 +7,10 @@ export type ParameterValue = number | boolean | string;
 /** Kernel parameters by name. */
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
-/** What decided a check: a replay, a certificate (`hybrid`: of several runs), a built schedule … */
+/**
+ * The engine that decided a check: the replay of a schedule, a certificate (`hybrid`: from several
+ * runs), a constructed schedule, or a search.
+ */
 export type EngineName = 'replay' | 'certify' | 'hybrid' | 'witness' | 'search' | 'reduced';
 
 /**

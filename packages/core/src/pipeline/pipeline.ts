@@ -25,8 +25,23 @@ export interface StepOptions {
  * to the other side. A wait has the name of the side that it waits for: the producer calls
  * `waitConsumer`.
  *
- * Semantics: docs/reference/semantics.md R01–R10; `advance: 'release'` is mojo, `'acquire'` is CuTe
- * DSL.
+ * Semantics: docs/reference/semantics.md R01–R10. `advance: 'release'` is that of Mojo,
+ * `'acquire'` that of CuTe DSL.
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     const stage = yield* ab.waitConsumer();
+ *     arrive(ab.producerMbar(stage), { bytes: 128 });
+ *     asyncCopy(UNITS.tma, { into: ab.buffers(stage), bar: ab.producerMbar(stage), bytes: 128 });
+ *     ab.producerStep();
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     read(tile.buffer());
+ *   }),
+ * ];
  */
 export class ProducerConsumerPipeline {
   /** Its name, in findings. */

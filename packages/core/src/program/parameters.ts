@@ -46,10 +46,10 @@ interface Parameterized {
   readonly defaults: Defaults;
 }
 
-/** Values for some parameters: typed, or text as a command line has it. */
+/** Values for some parameters: typed, or text as on a command line. */
 export type Overrides = Readonly<Record<string, ParameterValue>>;
 
-/** Parameters as an engine takes them; resolved ones are used as they are. */
+/** Kernel parameters that differ from their defaults. */
 export type KernelParameters = Overrides | ResolvedParameters;
 
 /** Every parameter of a kernel with its type, and which of them were set. */

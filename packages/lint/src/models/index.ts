@@ -90,6 +90,7 @@ import { webSerial } from './web/serial.ts';
 import { webUsb } from './web/usb.ts';
 import { webIdb } from './web/idb.ts';
 
+/** The resource models by preset, which the option `presets` selects. */
 export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   amqp: [amqpConnection, amqpChannel],
   db: [dbTransacted, dbConnection, dbClient],

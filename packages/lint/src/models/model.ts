@@ -67,22 +67,30 @@ export interface ModelVia {
 
 /** A function that takes ownership of the handle: `controller.enqueue(frame)`. */
 export interface TakingFunction {
+  /** The function or method. */
   readonly call: string;
   /** Which argument is the handle, from 0. */
   readonly argument: number;
 }
 
+/**
+ * A resource: how a library's handles are acquired, used and released. A configuration file can
+ * have models of its own.
+ */
 export interface ResourceModel {
+  /** Its id, `preset/name`. */
   readonly id: string;
   /** Packages that declare it; `lib` for the platform. */
   readonly modules: readonly string[];
   /** The type's names. */
   readonly types: readonly string[];
+  /** The calls that create a handle. */
   readonly acquire: readonly AcquireCall[];
   /** Any one of these methods releases it. */
   readonly release: readonly string[];
   /** Calls on other objects that release it. */
   readonly via?: readonly ModelVia[];
+  /** Functions that take ownership of it. */
   readonly takers?: readonly TakingFunction[];
   /** Functions that only borrow it, wherever it is in their arguments. */
   readonly borrowers?: readonly string[];

@@ -2,6 +2,7 @@
 import type { TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
+/** The files of a project and their types, to be linted: see {@link classicProgram}. */
 export interface SourceProgram {
   /** The requested files that belong to it. */
   readonly requested: readonly string[];

@@ -127,7 +127,7 @@ class ClassicOracle implements TypeOracle {
 
 /**
  * A program of TypeScript up to version 6, as typescript-eslint and other tools have one, to be
- * linted. `asked` are the files to lint.
+ * linted. `requested` are the files to lint.
  *
  * @example
  * import ts from 'typescript';
@@ -135,7 +135,7 @@ class ClassicOracle implements TypeOracle {
  *
  * const file = '/src/main.ts';
  * const program = ts.createProgram([file], {});
- * console.log(classicProgram(ts, program, [file]).asked); // ["/src/main.ts"]
+ * console.log(classicProgram(ts, program, [file]).requested); // ["/src/main.ts"]
  */
 export function classicProgram(
   ts: ClassicTypeScript,

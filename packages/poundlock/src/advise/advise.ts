@@ -35,7 +35,9 @@ const ITEMS_BEYOND_LAP = 2;
 
 /** Options of {@link advise}. */
 export interface AdviseOptions {
+  /** The GPU model that predicts times. */
   readonly model: GpuModel;
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
   /** Shared memory for stages, in bytes. */
   readonly smem?: number;

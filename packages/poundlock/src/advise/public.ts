@@ -7,3 +7,4 @@
 import '../own-folder.ts';
 export type { Proposal } from '@poundlock/core/internal/finding';
 export { advise, type AdviseOptions, type AdviseResult } from './advise.ts';
+export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

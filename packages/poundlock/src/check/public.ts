@@ -7,9 +7,11 @@
 import '../own-folder.ts';
 export { check } from './check.ts';
 export { DEFAULT_MAX_STATES, type CheckOptions, type CheckProgress } from './options.ts';
+export type { Engine, Limits, Question } from './options.ts';
 export type { StrategyName } from './strategies/index.ts';
-export type { BarrierState, CheckResult, Evidence } from '@poundlock/core/internal/finding';
+export type { BarrierState, CheckResult, EngineName } from '@poundlock/core/internal/finding';
 export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';
 export type { ParameterValue, RuleId, Severity } from '@poundlock/core/internal/finding';
 export type { ShrunkFinding, SlotState, SourceLocation } from '@poundlock/core/internal/finding';
 export type { Standing, TraceStep, Verdict } from '@poundlock/core/internal/finding';
+export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

@@ -25,6 +25,7 @@ export type Format = (typeof FORMATS)[number];
 
 /** Options of {@link exportKernel}. */
 export interface ExportOptions {
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
   /** The most steps of all roles together. */
   readonly maxSteps?: number;

@@ -6,3 +6,4 @@
  */
 export { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS, exportKernel, FORMATS } from './index.ts';
 export type { ExportOptions, Format } from './index.ts';
+export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

@@ -11,3 +11,4 @@ export type { HeldStage } from './job.ts';
 export { RoleFailed, type RingItems } from './role-failed.ts';
 export { run } from './run.ts';
 export type { Finding, Parameters, ParameterValue } from '@poundlock/core/internal/finding';
+export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

@@ -13,3 +13,4 @@ export type { Parameters, ParameterValue, PathShare } from '@poundlock/core/inte
 export type { RingUse, RoleTime, StallCause, StalledLine } from '@poundlock/core/internal/finding';
 export type { Timeline, TimelineFlight, TimelineSignal } from '@poundlock/core/internal/finding';
 export type { TimelineSpan } from '@poundlock/core/internal/finding';
+export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

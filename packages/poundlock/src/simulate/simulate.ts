@@ -25,7 +25,9 @@ import { Statistics } from './statistics.ts';
 export interface SimulateOptions {
   /** The GPU model. */
   readonly model: GpuModel;
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
+  /** The seed of random latencies; 1 unless specified. */
   readonly seed?: number;
   /** The most operations to record for the timeline; 0 records none. 200,000 unless specified. */
   readonly maxSpans?: number;

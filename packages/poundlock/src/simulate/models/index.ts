@@ -5,4 +5,5 @@ import { b200 } from './b200.ts';
 import { h200 } from './h200.ts';
 import type { ModelName } from './names.ts';
 
+/** The GPU models by name. */
 export const MODELS: Readonly<Record<ModelName, GpuModel>> = { h200, b200, abstract };
