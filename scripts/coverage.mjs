@@ -1,4 +1,4 @@
-// `npm run coverage`: tests of `machine` and `system` cover at least 90 % of the lines of their rooms.
+// `npm run coverage`: the tests of `machine` and `system` cover at least 90 % of their lines.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

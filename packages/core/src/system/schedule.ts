@@ -125,7 +125,7 @@ export class Schedule {
         step,
         instruction,
         stage,
-        asked: testedBarrier,
+        testedBarrier,
         ...this.#waitOf(words, instruction),
       };
     }

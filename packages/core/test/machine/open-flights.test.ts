@@ -34,27 +34,27 @@ function* statesOf(history: History): Generator<{ open: OpenFlights; words: Int3
   const open = machine.openFlights;
   for (const { flight, draw } of history) {
     open.launch(words, machine.flights.intern(flight));
-    const landable = landableIn(open, words);
-    if (draw !== null && landable.length > 0) {
-      open.remove(words, landable[draw % landable.length]!);
+    const completable = completableIn(open, words);
+    if (draw !== null && completable.length > 0) {
+      open.remove(words, completable[draw % completable.length]!);
     }
     yield { open, words };
   }
 }
 
-/** The flights that can land, each looked at by itself. */
-function landableIn(open: OpenFlights, words: Int32Array): number[] {
+/** The flights that can complete, each looked at by itself. */
+function completableIn(open: OpenFlights, words: Int32Array): number[] {
   const all = Array.from({ length: open.count(words) }, (_, index) => index);
   return all.filter((index) => open.canComplete(words, index));
 }
 
-test('U02, U03, property: all that can land, found in one pass and one by one', () => {
+test('U02, U03, property: all that can complete, found in one pass and one by one', () => {
   fc.assert(
     fc.property(histories, (history) => {
       for (const { open, words } of statesOf(history)) {
         const out = new Int32Array(64);
         const end = open.listCompletable(words, out, 3);
-        assert.deepEqual([...out.subarray(3, end)], landableIn(open, words));
+        assert.deepEqual([...out.subarray(3, end)], completableIn(open, words));
       }
     }),
   );
@@ -64,7 +64,7 @@ test('property: the number of a move and the index of its flight are found from 
   fc.assert(
     fc.property(histories, (history) => {
       for (const { open, words } of statesOf(history)) {
-        for (const index of landableIn(open, words)) {
+        for (const index of completableIn(open, words)) {
           const { unit } = open.flightAt(words, index);
           const option = open.optionOf(words, unit, index);
           assert.equal(open.completableOf(words, unit, option), index);
@@ -110,7 +110,7 @@ test('U04, property: a group is open iff work before it in its queue is', () => 
             return isWork && one.role === role && one.unit === unit;
           });
           assert.ok(before.length > 0, 'a group that nothing holds open is gone');
-          assert.ok(!open.canComplete(words, index), 'and it never lands by itself');
+          assert.ok(!open.canComplete(words, index), 'and it never completes by itself');
         }
         for (const role of [0, 1]) {
           for (const unit of [0, 1]) {
