@@ -142,7 +142,8 @@ export class OpenFlights {
   }
 
   /**
-   * Lists the indices of all flights that {@link canComplete}, in one pass, into `out` from `first` on;
+   * Lists the indices of all flights that {@link canComplete}, in one pass, into `out` from `first`
+   * on;
    * returns where they end.
    */
   listCompletable(words: Int32Array, out: Int32Array, first: number): number {
@@ -167,7 +168,8 @@ export class OpenFlights {
   }
 
   /**
-   * The index of flight number `option` among those of `unit` that can complete, as moves count them;
+   * The index of flight number `option` among those of `unit` that can complete, as moves count
+   * them;
    * −1 where there are fewer.
    */
   completableOf(words: Int32Array, unit: number, option: number): number {
@@ -180,7 +182,9 @@ export class OpenFlights {
     return -1;
   }
 
-  /** How many flights of `unit` before `index` can complete: the number of a move that completes it. */
+  /**
+   * How many flights of `unit` before `index` can complete: the number of a move that completes it.
+   */
   optionOf(words: Int32Array, unit: number, index: number): number {
     let option = 0;
     for (let before = 0; before < index; before++) {

@@ -41,7 +41,9 @@ export class System implements RoleHost {
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
   readonly #driver: RoleDriver;
-  /** By move of {@link moves}: the list position of the flight that it completes, −1 for a role's. */
+  /**
+   * By move of {@link moves}: the list position of the flight that it completes, −1 for a role's.
+   */
   readonly completions = new Int32Array(1 << 16);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
