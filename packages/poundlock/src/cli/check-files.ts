@@ -44,7 +44,7 @@ export class CheckSession {
   readonly #checks: Checks;
   readonly #progress: ProgressLine;
   readonly #codes: ExitCode[] = [];
-  readonly #told = new Set<string>();
+  readonly #shownLines = new Set<string>();
   #interrupted = false;
 
   constructor(host: Host, checks: Checks) {
@@ -82,10 +82,10 @@ export class CheckSession {
   /** Loads every file first, so that a mistake is told before a long search. */
   async #plan(): Promise<(Planned | ReportedFailure)[]> {
     const planned: (Planned | ReportedFailure)[] = [];
-    for (const given of this.#checks.files) {
-      const file = fileName(given, this.#host.cwd);
+    for (const argument of this.#checks.files) {
+      const file = fileName(argument, this.#host.cwd);
       try {
-        const kernel = await loadKernel(given, this.#host);
+        const kernel = await loadKernel(argument, this.#host);
         for (const params of planRuns(kernel, this.#checks.request))
           planned.push({ file, kernel, params });
       } catch (error) {
@@ -135,8 +135,8 @@ export class CheckSession {
     this.#progress.clear();
     const lines = failureLines(error, this.#host, file);
     // A sweep meets the same mistake again and again.
-    if (!this.#told.has(lines)) stderr.write(lines);
-    this.#told.add(lines);
+    if (!this.#shownLines.has(lines)) stderr.write(lines);
+    this.#shownLines.add(lines);
     this.#codes.push(ExitCode.couldNotRun);
     return failureOf('check', file, cwd, asInputError(error), params?.values);
   }

@@ -79,8 +79,8 @@ async function look(): Promise<void> {
     if (stop === undefined || !stop.file.startsWith('file:') || isOwn(stop.file)) break;
     if (looks === LOOKS) {
       const late = `still running after ${silentMs / 1000} s`;
-      const told = `${late}: a loop without end, or without a yield*?`;
-      writeSync(2, `poundlock: ${stop.place}: ${told}\n`);
+      const message = `${late}: a loop without end, or without a yield*?`;
+      writeSync(2, `poundlock: ${stop.place}: ${message}\n`);
       return await looking.exit(stop);
     }
     await looking.goOn();

@@ -3,7 +3,7 @@ import { counted, duration } from '../report/index.ts';
 import type { Host } from '@poundlock/core/internal/host';
 
 /** What a search tells while it runs. */
-export interface Progress {
+export interface ProgressCounts {
   readonly states: number;
   readonly transitions: number;
   readonly depth: number;
@@ -28,7 +28,7 @@ export class ProgressLine {
   }
 
   /** Shows the line, not more often than somebody can read. */
-  show(subject: string, { states, depth, frontier }: Progress): void {
+  show(subject: string, { states, depth, frontier }: ProgressCounts): void {
     const { stderr, now } = this.#host;
     const time = now();
     if (!stderr.isTerminal || time < this.#next) return;

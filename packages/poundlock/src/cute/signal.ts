@@ -62,24 +62,24 @@ export function byCommit(reaching: Reaching): Signal {
 export type Expect = (full: Barrier, bytes: number) => void;
 
 /** One thread of a leading CTA arrives, however many threads the role has. */
-export function expectedByLeader({ isLeader }: Cluster, told: number | undefined): Expect {
+export function expectedByLeader({ isLeader }: Cluster, txBytes: number | undefined): Expect {
   return (full, bytes) => {
-    if (isLeader(currentRole('an acquire').role.cta)) arrive(full, { bytes: told ?? bytes });
+    if (isLeader(currentRole('an acquire').role.cta)) arrive(full, { bytes: txBytes ?? bytes });
   };
 }
 
 /** An elected lane of each warp of a leading CTA arrives, and each expects all the bytes. */
-export function expectedByEachWarp({ isLeader }: Cluster, told: number | undefined): Expect {
+export function expectedByEachWarp({ isLeader }: Cluster, txBytes: number | undefined): Expect {
   return (full, bytes) => {
     const { cta, lanes } = currentRole('an acquire').role;
     const warps = isLeader(cta) ? Math.ceil(lanes / WARP_THREADS) : 0;
-    for (let warp = 0; warp < warps; warp++) arrive(full, { bytes: told ?? bytes });
+    for (let warp = 0; warp < warps; warp++) arrive(full, { bytes: txBytes ?? bytes });
   };
 }
 
 /** One lane arrives for each CTA, on the barrier of that CTA. */
-export function expectedInEach({ ctas }: Cluster, told: number): Expect {
-  return (full) => arrive(full, { bytes: told, ctas });
+export function expectedInEach({ ctas }: Cluster, txBytes: number): Expect {
+  return (full) => arrive(full, { bytes: txBytes, ctas });
 }
 
 /** The threads of the role that make a call. */

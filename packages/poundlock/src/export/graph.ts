@@ -8,7 +8,7 @@ import {
   type Steps,
 } from '@poundlock/core/internal/program';
 import { formatNumber, type System } from '@poundlock/core/internal/system';
-import { Answers } from './value-domains.ts';
+import { ValueDomains } from './value-domains.ts';
 import { Memory } from './memory.ts';
 
 /** The most steps of all roles together (option `max-steps`). */
@@ -16,9 +16,9 @@ export const DEFAULT_MAX_STEPS = 20_000;
 /** The most values of a cell that is added to round by round (option `max-answers`). */
 export const DEFAULT_MAX_ANSWERS = 16;
 /** The most pairs of a step and what its role remembers there (its stages and counts). */
-export const MAX_STANDINGS = 1_000_000;
+export const MAX_ROLE_STATES = 1_000_000;
 
-export interface Bounds {
+export interface GraphBounds {
   readonly maxSteps: number;
   readonly maxAnswers: number;
 }
@@ -44,21 +44,21 @@ export interface RoleGraph {
 export interface Graph {
   readonly roles: readonly RoleGraph[];
   /** What cells can hold and pools can give out. */
-  readonly answers: Answers;
+  readonly domains: ValueDomains;
 }
 
 /** Unfolds every role until nothing new is met; throws an InputError at a bound. */
-export function unfoldRoles(system: System, bounds: Bounds): Graph {
-  const answers = new Answers(system, bounds.maxAnswers);
+export function unfoldRoles(system: System, bounds: GraphBounds): Graph {
+  const domains = new ValueDomains(system, bounds.maxAnswers);
   try {
     for (;;) {
       let left = bounds.maxSteps;
       const roles = system.program.roles.map((_, role) => {
-        const graph = new Exploration(system, role, answers, left, bounds.maxSteps).run();
+        const graph = new Exploration(system, role, domains, left, bounds.maxSteps).run();
         left -= graph.steps.size;
         return graph;
       });
-      if (!answers.learn(roles)) return { roles, answers };
+      if (!domains.learn(roles)) return { roles, domains };
     }
   } catch (error) {
     if (!(error instanceof NondeterminismError)) throw error;
@@ -75,18 +75,18 @@ class Exploration {
   readonly #system: System;
   readonly #steps: Steps;
   readonly #role: number;
-  readonly #answers: Answers;
+  readonly #domains: ValueDomains;
   readonly #left: number;
   readonly #maxSteps: number;
   readonly #graph = new Map<StepId, GraphStep>();
   readonly #seen = new Set<string>();
   readonly #open: { readonly step: GraphStep; readonly memory: Memory }[] = [];
 
-  constructor(system: System, role: number, answers: Answers, left: number, maxSteps: number) {
+  constructor(system: System, role: number, domains: ValueDomains, left: number, maxSteps: number) {
     this.#system = system;
     this.#steps = system.steps;
     this.#role = role;
-    this.#answers = answers;
+    this.#domains = domains;
     this.#left = left;
     this.#maxSteps = maxSteps;
   }
@@ -97,7 +97,7 @@ class Exploration {
     for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
       const { step, memory } = next;
       if (step.instruction === null) continue;
-      for (const [answer, after] of this.#answers.of(step, memory)) {
+      for (const [answer, after] of this.#domains.of(step, memory)) {
         const to = this.#steps.follow(step.id, answer);
         step.edges.set(answer, to);
         this.#visit(to, after);
@@ -110,7 +110,7 @@ class Exploration {
     const key = `${id} ${memory.key}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    if (this.#seen.size > MAX_STANDINGS) this.#fail('standings', MAX_STANDINGS);
+    if (this.#seen.size > MAX_ROLE_STATES) this.#fail('standings', MAX_ROLE_STATES);
     let step = this.#graph.get(id);
     if (step === undefined) {
       const instruction = this.#steps.instruction(id);

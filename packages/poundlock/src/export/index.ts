@@ -73,24 +73,24 @@ function requireDeterminism(system: System, graph: Graph): void {
   const { program, steps } = system;
   if (!(steps instanceof Unfolding)) return;
   for (const role of graph.roles) {
-    const found = findDivergence(program, steps, role.role, someWay(role));
+    const found = findDivergence(program, steps, role.role, somePath(role));
     if (found !== null) throw divergent(program, found);
   }
 }
 
 /** One way through a role, as far as it goes without coming to a step again. */
-function someWay({ entry, steps }: RoleGraph): RecordedStep[] {
-  const way: RecordedStep[] = [];
+function somePath({ entry, steps }: RoleGraph): RecordedStep[] {
+  const path: RecordedStep[] = [];
   const seen = new Set<number>();
   for (let at = entry; !seen.has(at);) {
     seen.add(at);
     const { instruction, misuse, edges } = steps.get(at)!;
     const [edge] = edges;
     if (edge === undefined) break;
-    way.push({ instruction, misuse, answer: edge[0], source: at });
+    path.push({ instruction, misuse, answer: edge[0], source: at });
     at = edge[1];
   }
-  return way;
+  return path;
 }
 
 function divergent({ roles }: Program, { role, foundAt }: Divergence): InputError {

@@ -117,18 +117,18 @@ export type Guard =
   | { readonly if: 'impossible'; readonly pool: PoolModel; units: number }
   | { readonly if: 'mismatch' | 'full' | 'part'; named: NamedModel; threads: number; count: number }
   | { readonly if: 'cluster'; readonly state: 'divergent' | 'full' | 'part' }
-  | { readonly if: 'can-land'; readonly flight: FlightModel };
+  | { readonly if: 'can-complete'; readonly flight: FlightModel };
 
 export type Call =
   | { readonly do: 'fail'; readonly rule: RuleId | 'bound'; readonly note: string }
-  | { readonly do: 'told'; readonly barrier: BarrierModel; readonly phase: Phase }
+  | { readonly do: 'alias-fault'; readonly barrier: BarrierModel; readonly phase: Phase }
   | { readonly do: 'reach'; readonly barrier: BarrierModel; readonly from: number }
   | { readonly do: 'arrive'; readonly barrier: BarrierModel; count: number; lanes: number }
   | { readonly do: 'expect'; readonly barrier: BarrierModel; readonly bytes: number }
   | { readonly do: 'settle'; readonly barrier: BarrierModel }
   | { readonly do: 'init' | 'drop'; readonly barrier: BarrierModel; readonly count: number }
   | { readonly do: 'invalidate'; readonly barrier: BarrierModel }
-  | { readonly do: 'launch' | 'land'; readonly flight: FlightModel }
+  | { readonly do: 'issue' | 'complete'; readonly flight: FlightModel }
   | { readonly do: 'next' | 'done'; readonly buffer: BufferModel; readonly writes: boolean }
   | { readonly do: 'touch'; readonly buffer: BufferModel; readonly from: number }
   | { readonly do: 'store' | 'add'; readonly cell: CellModel; readonly value: number }
@@ -182,10 +182,13 @@ export interface UnitModel {
   readonly name: string;
   readonly ident: string;
   /** Landing moves; their `to` means nothing. */
-  readonly landings: readonly { readonly flight: FlightModel; readonly calls: readonly Call[] }[];
+  readonly completions: readonly {
+    readonly flight: FlightModel;
+    readonly calls: readonly Call[];
+  }[];
 }
 
-export interface Model {
+export interface ExportModel {
   readonly kernel: string;
   readonly params: string;
   readonly barriers: readonly BarrierModel[];

@@ -33,7 +33,7 @@ import type {
 } from './model.ts';
 
 /** What an instruction needs is looked up here; it is made when it is first asked for. */
-export class Things {
+export class SymbolTable {
   readonly system: System;
   readonly names: Names;
   readonly identifiers = new Identifiers();
@@ -74,13 +74,13 @@ export class Things {
 
   #makeBarriers(): BarrierModel[] {
     const { barriers, ctas } = this.system.machine.shape;
-    const { lives, drops, bytes, copies } = this.#signalled();
+    const { lifetimes, drops, bytes, copies } = this.#signalTargets();
     const phased = this.#phasedBarriers();
     return barriers.flatMap(({ count, mode }, declared) =>
       Array.from({ length: ctas }, (_, cta) => {
         const id = declared * ctas + cta;
         const name = this.names.barrier(id);
-        const hasLife = lives.has(id) || count === 0;
+        const hasLife = lifetimes.has(id) || count === 0;
         return {
           name,
           ident: this.identifiers.take('b', name),
@@ -98,22 +98,22 @@ export class Things {
   }
 
   /** Barriers by what posted operations do to them. */
-  #signalled(): Record<'lives' | 'drops' | 'bytes' | 'copies', Set<number>> {
-    const [lives, drops, bytes] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  #signalTargets(): Record<'lifetimes' | 'drops' | 'bytes' | 'copies', Set<number>> {
+    const [lifetimes, drops, bytes] = [new Set<number>(), new Set<number>(), new Set<number>()];
     const copies = new Set<number>();
     const add = (found: Set<number>, barriers: readonly number[]): void => {
       for (const barrier of barriers) found.add(barrier);
     };
     for (const instruction of this.#instructions) {
       const { kind, barriers } = instruction;
-      for (const { kind: flown, barrier } of this.#flightsOf(instruction)) {
-        if (flown === FlightKind.copy && barrier >= 0) copies.add(barrier);
+      for (const { kind: flightKind, barrier } of this.#flightsOf(instruction)) {
+        if (flightKind === FlightKind.copy && barrier >= 0) copies.add(barrier);
       }
       if (!isSignal(kind)) continue;
       switch (kind) {
         case OpKind.init:
         case OpKind.invalidate:
-          add(lives, barriers);
+          add(lifetimes, barriers);
           break;
         case OpKind.arriveDrop:
           add(drops, barriers);
@@ -132,7 +132,7 @@ export class Things {
           return unreachable(kind);
       }
     }
-    return { lives, drops, bytes, copies };
+    return { lifetimes, drops, bytes, copies };
   }
 
   /** M10: barriers of which the true phase matters. */
@@ -197,8 +197,8 @@ export class Things {
     const { rings } = this.system.program.declarations;
     const { group } = rings[ring]!;
     const key = `${group} ${cta}`;
-    const known = this.#shifts.get(key);
-    if (known !== undefined) return known;
+    const cache = this.#shifts.get(key);
+    if (cache !== undefined) return cache;
     const shift = this.#makeShift(group, cta);
     this.#shifts.set(key, shift);
     return shift;
@@ -225,7 +225,7 @@ export class Things {
 
   count({ role, target }: Instruction): CountModel {
     const { counts } = this.system.program.declarations;
-    return made(this.counts, `${role} ${target}`, () => {
+    return cached(this.counts, `${role} ${target}`, () => {
       const { name, total } = counts[target]!;
       const owner = this.names.agent(role);
       return {
@@ -237,7 +237,7 @@ export class Things {
   }
 
   cell(id: number): CellModel {
-    return made(this.cells, id, () => {
+    return cached(this.cells, id, () => {
       const name = this.names.cell(id);
       const initial = this.system.machine.shape.cells[Math.floor(id / this.system.program.ctas)]!;
       return { name, ident: this.identifiers.take('c', name), initial };
@@ -247,7 +247,7 @@ export class Things {
   buffer(id: number): BufferModel {
     const { ctas } = this.system.program;
     const declared = Math.floor(id / ctas);
-    return made(this.buffers, id, () => {
+    return cached(this.buffers, id, () => {
       const pool = this.system.machine.shape.pools.findIndex(({ buffers }) =>
         buffers.includes(declared),
       );
@@ -258,7 +258,7 @@ export class Things {
 
   pool(id: number): PoolModel {
     const { ctas } = this.system.program;
-    return made(this.pools, id, () => {
+    return cached(this.pools, id, () => {
       const { capacity, buffers } = this.system.machine.shape.pools[Math.floor(id / ctas)]!;
       const name = this.names.pool(id);
       const models = buffers.map((buffer) => this.buffer(buffer * ctas + (id % ctas)));
@@ -267,7 +267,7 @@ export class Things {
   }
 
   namedBarrier(id: number): NamedModel {
-    return made(this.named, id, () => {
+    return cached(this.named, id, () => {
       const cta = Math.floor(id / NAMED_BARRIERS);
       const name = `named barrier ${id % NAMED_BARRIERS}`;
       const whole = this.system.program.ctas === 1 ? name : `${name} of CTA ${cta}`;
@@ -279,7 +279,7 @@ export class Things {
     const { flights } = this.system.machine.flights;
     for (const id of new Set(this.#instructions.flatMap((one) => one.flights))) {
       const flight = flights[id]!;
-      const queue = made(this.queues, `${flight.role} ${flight.unit}`, () =>
+      const queue = cached(this.queues, `${flight.role} ${flight.unit}`, () =>
         this.#makeQueue(flight),
       );
       const text =
@@ -335,8 +335,8 @@ function registerKey({ kind, role, cta, target, side }: Instruction): string {
   return `${kind === OpKind.tryClaim ? -1 - cta : role} ${target} ${side}`;
 }
 
-function made<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  let value = known.get(key);
-  if (value === undefined) known.set(key, (value = make()));
+function cached<K, V>(cache: Map<K, V>, key: K, make: () => V): V {
+  let value = cache.get(key);
+  if (value === undefined) cache.set(key, (value = make()));
   return value;
 }

@@ -9,7 +9,7 @@ import type { Memory } from './memory.ts';
 type Answer = readonly [answer: number, after: Memory];
 
 /** Answers by what is known so far of cells and pools; {@link learn} until nothing is new. */
-export class Answers {
+export class ValueDomains {
   readonly #system: System;
   readonly #shape: MachineShape;
   readonly #maxAdds: number;
@@ -22,7 +22,7 @@ export class Answers {
   /** Physical pools that several roles use: who gets which buffer is open. */
   readonly #sharedPools = new Set<number>();
   /** Physical barriers that some step or flight changes. */
-  readonly #moved = new Set<number>();
+  readonly #changedBarriers = new Set<number>();
 
   constructor(system: System, maxAdds: number) {
     this.#system = system;
@@ -64,7 +64,7 @@ export class Answers {
       case OpKind.load:
         return [...this.#values[instruction.target]!.keys()].map(same);
       case OpKind.fetchAdd:
-        return this.#old(instruction).map(same);
+        return this.#valuesBeforeAdding(instruction).map(same);
       case OpKind.alloc:
         return this.#buffers(instruction, memory);
       case OpKind.free:
@@ -77,7 +77,7 @@ export class Answers {
       case OpKind.fence:
         return [same(0)];
       default:
-        return goesOn(kind, same);
+        return withoutResult(kind, same);
     }
   }
 
@@ -85,7 +85,7 @@ export class Answers {
   #canPass({ kind, target, parity, phase }: Instruction): boolean {
     const { barriers, ctas } = this.#shape;
     const { mode, count } = barriers[Math.floor(target / ctas)]!;
-    if (this.#moved.has(target) || mode === 'counter' || count === 0) return true;
+    if (this.#changedBarriers.has(target) || mode === 'counter' || count === 0) return true;
     if (kind === OpKind.waitParity) return parityPasses(0, parity);
     return parityPasses(0, phase) && aliasOf(0, phase) === Alias.none;
   }
@@ -96,12 +96,12 @@ export class Answers {
 
   #more({ target }: Instruction, memory: Memory): Answer {
     const name = `count${target}`;
-    const made = memory.get(name);
+    const count = memory.get(name);
     const { total } = this.#system.program.declarations.counts[target]!;
-    return made >= total ? [0, memory] : [1, memory.with(name, made + 1)];
+    return count >= total ? [0, memory] : [1, memory.with(name, count + 1)];
   }
 
-  #old({ target }: Instruction): number[] {
+  #valuesBeforeAdding({ target }: Instruction): number[] {
     const most = Math.min(this.#adds[target]!, this.#maxAdds);
     const known = [...this.#values[target]!].filter(([, adds]) => adds < Math.max(most, 1));
     return known.map(([value]) => value);
@@ -129,18 +129,18 @@ export class Answers {
     const shared = this.#sharePools(roles);
     const stored = this.#storeValues(roles);
     const added = this.#addValues(roles);
-    const moved = this.#moveBarriers(roles);
-    return shared || stored || added || moved;
+    const changedBarriers = this.#moveBarriers(roles);
+    return shared || stored || added || changedBarriers;
   }
 
   #moveBarriers(roles: readonly RoleGraph[]): boolean {
-    const before = this.#moved.size;
+    const before = this.#changedBarriers.size;
     const { flights } = this.#system.machine.flights;
     for (const { kind, barriers, flights: ids } of instructionsOf(roles)) {
-      if (!isTest(kind)) for (const barrier of barriers) this.#moved.add(barrier);
-      for (const id of ids) this.#moved.add(flights[id]!.barrier);
+      if (!isTest(kind)) for (const barrier of barriers) this.#changedBarriers.add(barrier);
+      for (const id of ids) this.#changedBarriers.add(flights[id]!.barrier);
     }
-    return this.#moved.size > before;
+    return this.#changedBarriers.size > before;
   }
 
   #sharePools(roles: readonly RoleGraph[]): boolean {
@@ -198,13 +198,13 @@ export class Answers {
 
   /** The values that are followed after reading a cell: for `fetchAdd` those before adding. */
   valuesBefore(instruction: Instruction): readonly number[] {
-    if (instruction.kind === OpKind.fetchAdd) return this.#old(instruction);
+    if (instruction.kind === OpKind.fetchAdd) return this.#valuesBeforeAdding(instruction);
     return [...this.#values[instruction.target]!.keys()];
   }
 }
 
 /** A posted operation has no answer. */
-function goesOn(
+function withoutResult(
   _kind: Exclude<PostedKind, typeof OpKind.free>,
   same: (answer: number) => Answer,
 ): readonly Answer[] {

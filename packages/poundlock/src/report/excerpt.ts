@@ -4,7 +4,7 @@ import { expandTabs, widthOf } from './width.ts';
 /** The widest source text that is shown before it is cut to a window around the caret. */
 export const MAX_SOURCE_COLUMNS = 92;
 /** What stays of the indentation that all shown lines have in common. */
-const KEPT_INDENT = 2;
+const MIN_INDENT = 2;
 const CUT = '…';
 
 /** A source line that is ready to be shown. */
@@ -18,7 +18,7 @@ export interface Excerpt {
 export function sharedIndent(lines: readonly string[]): number {
   const indents = lines.map(expandTabs).filter((line) => line.trim() !== '');
   const least = Math.min(...indents.map((line) => line.search(/\S/)));
-  return Number.isFinite(least) ? Math.max(0, least - KEPT_INDENT) : 0;
+  return Number.isFinite(least) ? Math.max(0, least - MIN_INDENT) : 0;
 }
 
 /** Cuts `[from, from + columns)` out of a text, by terminal columns. */

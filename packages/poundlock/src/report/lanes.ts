@@ -13,7 +13,7 @@ export function agentName({ agent, kind }: Pick<TraceStep, 'agent' | 'kind'>): s
 }
 
 /** The column of one role or unit. */
-export interface Lane {
+export interface TimelineLane {
   readonly name: string;
   readonly width: number;
   /** The steps between which it has a life line. */
@@ -22,7 +22,7 @@ export interface Lane {
 }
 
 /** A lane for each role and unit that moves in a shown step, in the order of their first steps. */
-export function lanesOf(trace: readonly TraceStep[], shown: readonly number[]): Lane[] {
+export function lanesOf(trace: readonly TraceStep[], shown: readonly number[]): TimelineLane[] {
   const byAgent = Map.groupBy(trace.keys(), (index) => agentName(trace[index]!));
   const visible = new Set(shown.map((index) => agentName(trace[index]!)));
   const lanes = [...byAgent].filter(([name]) => visible.has(name));
@@ -38,7 +38,7 @@ export function lanesOf(trace: readonly TraceStep[], shown: readonly number[]): 
 /** The cells of all lanes in one step. */
 export function laneRow(
   trace: readonly TraceStep[],
-  lanes: readonly Lane[],
+  lanes: readonly TimelineLane[],
   index: number,
   paint: Paint,
 ): string {
@@ -72,7 +72,11 @@ export function laneRow(
 }
 
 /** The lane of the agent that makes a step. */
-function laneAt(trace: readonly TraceStep[], lanes: readonly Lane[], index: number): number {
+function laneAt(
+  trace: readonly TraceStep[],
+  lanes: readonly TimelineLane[],
+  index: number,
+): number {
   const order = new Map<string, number>();
   for (const [at, lane] of lanes.entries()) order.set(agentName(trace[lane.first]!), at);
   return order.get(agentName(trace[index]!)) ?? -1;

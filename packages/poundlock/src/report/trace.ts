@@ -8,7 +8,7 @@ import type {
 import { folded, type Fold } from '@poundlock/core/internal/replay';
 import type { Paint } from './paint.ts';
 import { counted, grouped } from '@poundlock/core/internal/base';
-import { agentName, lanesOf, laneRow, type Lane } from './lanes.ts';
+import { agentName, lanesOf, laneRow, type TimelineLane } from './lanes.ts';
 import { padded, widthOf } from './width.ts';
 
 /** The rows of a longer schedule that are shown unless all are requested: its start and its end. */
@@ -50,7 +50,7 @@ export function factsOf({ barriers, slots, effects, waited, verb, text }: TraceS
 interface Layout {
   readonly numbers: number;
   readonly places: number;
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly TimelineLane[];
   /** Columns left of the facts, and for them. */
   readonly left: number;
   readonly room: number;

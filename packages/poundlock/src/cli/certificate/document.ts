@@ -10,7 +10,7 @@ import { systemMessage } from '@poundlock/core/internal/host';
 export const CERTIFICATE_SCHEMA = 'poundlock/certificate@1';
 
 /** What `--certificate` writes and `--verify` reads: docs/how-to/certificates.md. */
-export interface Certificate {
+export interface CertificateDocument {
   readonly schema: typeof CERTIFICATE_SCHEMA;
   /** The version of poundlock that wrote it. */
   readonly poundlock: string;
@@ -37,10 +37,10 @@ export interface Certificate {
 /** What a result proves; the caller knows the program's text, and counts the conditions. */
 export function certificateOf(
   result: CheckResult,
-  told: Pick<Certificate, 'poundlock' | 'file' | 'program' | 'conditions'>,
-): Certificate {
+  description: Pick<CertificateDocument, 'poundlock' | 'file' | 'program' | 'conditions'>,
+): CertificateDocument {
   const { kernel, params, scope, findings, stats } = result;
-  const { poundlock, file, program, conditions } = told;
+  const { poundlock, file, program, conditions } = description;
   return {
     schema: CERTIFICATE_SCHEMA,
     poundlock,
@@ -58,17 +58,17 @@ export function certificateOf(
 }
 
 /** The document as text, with a seal over all of it. */
-export function certificateText(certificate: Certificate): string {
+export function certificateText(certificate: CertificateDocument): string {
   return `${JSON.stringify({ ...certificate, seal: sealOf(certificate) }, null, 2)}\n`;
 }
 
 /** No signature: whoever changes a certificate on purpose is told by what it says. */
-function sealOf(certificate: Certificate): string {
+function sealOf(certificate: CertificateDocument): string {
   return sha256(JSON.stringify(certificate));
 }
 
 /** Reads a certificate; throws an InputError that says in one line why it can not be used. */
-export function readCertificate(file: string, cwd: string): Certificate {
+export function readCertificate(file: string, cwd: string): CertificateDocument {
   let text: string;
   try {
     text = readFileSync(resolve(cwd, file), 'utf8');
@@ -85,7 +85,7 @@ export function readCertificate(file: string, cwd: string): Certificate {
   }
   const fault = shapeFault(rest);
   if (fault !== null) throw new InputError(`${file} is no certificate: ${fault}`);
-  return rest as unknown as Certificate;
+  return rest as unknown as CertificateDocument;
 }
 
 function parse(text: string): Record<string, unknown> | null {

@@ -9,7 +9,7 @@ import { loadKernel } from '../load-kernel.ts';
 import { entryHash, programHash } from '../module-graph.ts';
 import type { ChosenOptions } from '../options/check-options.ts';
 import { version } from '../version.ts';
-import { readCertificate, type Certificate } from './document.ts';
+import { readCertificate, type CertificateDocument } from './document.ts';
 import { difference, mustBeRepeatable, mustBeSame } from './verify.ts';
 import { mustBeUnchanged, whyNotRepeatable } from './verify.ts';
 import { conditionsOf } from './write.ts';
@@ -26,13 +26,13 @@ export interface Repeated {
  */
 export async function repeatProof(
   name: string,
-  given: string | undefined,
+  source: string | undefined,
   bounds: ChosenOptions,
   host: Host,
 ): Promise<Repeated> {
   const certificate = readCertificate(name, host.cwd);
   mustBeRepeatable(certificate, name, version());
-  const path = given ?? resolve(dirname(resolve(host.cwd, name)), certificate.file);
+  const path = source ?? resolve(dirname(resolve(host.cwd, name)), certificate.file);
   const file = fileName(resolve(host.cwd, path), host.cwd);
   const real = await mustLoad(file, certificate, name, host);
   mustBeSame(certificate, name, programHash(real));
@@ -50,7 +50,7 @@ export async function repeatProof(
  */
 async function mustLoad(
   file: string,
-  certificate: Certificate,
+  certificate: CertificateDocument,
   name: string,
   host: Host,
 ): Promise<string> {
@@ -63,15 +63,15 @@ async function mustLoad(
     return real;
   } catch (error) {
     const input = asInputError(error);
-    const isTold = input?.message.startsWith(name) === true || input?.position !== undefined;
-    if (input === undefined || isTold) throw error;
+    const isExplained = input?.message.startsWith(name) === true || input?.position !== undefined;
+    if (input === undefined || isExplained) throw error;
     input.message = `${name} is about ${inputErrorText(input, host.cwd, file)}`;
     throw input;
   }
 }
 
 async function prove(
-  certificate: Certificate,
+  certificate: CertificateDocument,
   { name, file }: { readonly name: string; readonly file: string },
   bounds: ChosenOptions,
   host: Host,

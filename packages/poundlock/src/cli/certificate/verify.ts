@@ -3,17 +3,25 @@ import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
 import { counted } from '../../report/index.ts';
 import type { ModuleHash, ProgramHash } from '../module-graph.ts';
-import { certificateOf, type Certificate } from './document.ts';
+import { certificateOf, type CertificateDocument } from './document.ts';
 
 /** Throws unless this version of poundlock can prove again what the certificate says. */
-export function mustBeRepeatable(certificate: Certificate, name: string, version: string): void {
+export function mustBeRepeatable(
+  certificate: CertificateDocument,
+  name: string,
+  version: string,
+): void {
   const { poundlock } = certificate;
   if (poundlock === version) return;
   throw new InputError(`${name} was written by poundlock ${poundlock}, and this is ${version}`);
 }
 
 /** Throws if the kernel file itself is not what was proved. */
-export function mustBeUnchanged({ program }: Certificate, name: string, entry: ModuleHash): void {
+export function mustBeUnchanged(
+  { program }: CertificateDocument,
+  name: string,
+  entry: ModuleHash,
+): void {
   const known = program.modules.find(({ file }) => file === entry.file);
   if (known === undefined || known.sha256 === entry.sha256) return;
   throw anotherProgram(name, `${entry.file} has changed`);
@@ -24,7 +32,7 @@ function anotherProgram(name: string, what: string): InputError {
 }
 
 /** Throws, with the module that differs, unless the program is the one that was proved. */
-export function mustBeSame({ program }: Certificate, name: string, now: ProgramHash): void {
+export function mustBeSame({ program }: CertificateDocument, name: string, now: ProgramHash): void {
   if (now.sha256 === program.sha256) return;
   const hashes = new Map(now.modules.map(({ file, sha256 }) => [file, sha256]));
   const changed = program.modules.find(({ file, sha256 }) => hashes.get(file) !== sha256);
@@ -40,7 +48,7 @@ export function mustBeSame({ program }: Certificate, name: string, now: ProgramH
 }
 
 /** Why nothing short of a search can repeat a proof, or `null`. */
-export function whyNotRepeatable({ engine, stats, file }: Certificate): string | null {
+export function whyNotRepeatable({ engine, stats, file }: CertificateDocument): string | null {
   if (engine === 'certify' || engine === 'hybrid') return null;
   return (
     `rests on a search of ${counted(stats.states, 'state')}, which nothing shorter repeats: ` +
@@ -50,9 +58,9 @@ export function whyNotRepeatable({ engine, stats, file }: Certificate): string |
 
 /** In what a proof that was made again differs from the certificate; `null` where it does not. */
 export function difference(
-  certificate: Certificate,
+  certificate: CertificateDocument,
   again: CheckResult,
-  told: Pick<Certificate, 'conditions'>,
+  description: Pick<CertificateDocument, 'conditions'>,
 ): string | null {
   if (again.verdict !== 'certified') {
     return again.verdict === 'counterexample'
@@ -60,11 +68,11 @@ export function difference(
       : `the program is not proved again: ${again.reason ?? 'inconclusive'}`;
   }
   const { poundlock, file, program } = certificate;
-  const { conditions } = told;
+  const { conditions } = description;
   const now = certificateOf(again, { poundlock, file, program, conditions });
-  for (const name of Object.keys(now) as (keyof Certificate)[]) {
-    const [said, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
-    if (said !== found) return `it says ${name} ${said}, and the proof has ${found}`;
+  for (const name of Object.keys(now) as (keyof CertificateDocument)[]) {
+    const [stated, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
+    if (stated !== found) return `it says ${name} ${stated}, and the proof has ${found}`;
   }
   return null;
 }

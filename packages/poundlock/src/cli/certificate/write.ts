@@ -23,7 +23,7 @@ export async function writeCertificate(
     return;
   }
   const path = resolve(host.cwd, file);
-  const told = {
+  const description = {
     poundlock: version(),
     file: relative(dirname(resolve(host.cwd, out)), path)
       .split(sep)
@@ -31,7 +31,7 @@ export async function writeCertificate(
     program: programHash(realpathSync(path)),
     conditions: await conditionsOf(file, result, host),
   };
-  writeAtomically(out, host.cwd, certificateText(certificateOf(result, told)));
+  writeAtomically(out, host.cwd, certificateText(certificateOf(result, description)));
 }
 
 /** The conditions that one run stands for; there are none where several runs were needed. */

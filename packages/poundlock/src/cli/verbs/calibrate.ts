@@ -132,7 +132,7 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
     predictor('recurrence', recurrence),
     predictor('formula', formula),
   ];
-  const told = (name: string, errors: readonly number[]) => {
+  const summaryRow = (name: string, errors: readonly number[]) => {
     const all = pairsOf(cases, 'order');
     return {
       name,
@@ -147,9 +147,9 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
   const report = {
     predictors,
     pairs: [
-      told('simulation', errors),
-      told('recurrence', recurrence(cases)),
-      told('formula', formula(cases)),
+      summaryRow('simulation', errors),
+      summaryRow('recurrence', recurrence(cases)),
+      summaryRow('formula', formula(cases)),
     ],
     choices: [
       choice('order'),

@@ -46,7 +46,16 @@ Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
 /** What `--verify` takes from the certificate, and what leads to no proof. */
-const GIVEN = ['set', 'sweep', 'cases', 'engine', 'every', 'replay', 'example', 'certificate'];
+const CHECK_OPTIONS = [
+  'set',
+  'sweep',
+  'cases',
+  'engine',
+  'every',
+  'replay',
+  'example',
+  'certificate',
+];
 
 async function run(words: readonly string[], options: Options, host: Host): Promise<ExitCode> {
   const files = withoutGlobs(words, host.cwd);
@@ -146,7 +155,7 @@ export const checkVerb: Verb = (command, host, done) => {
       ]),
     )
     .addOption(
-      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts(GIVEN),
+      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts(CHECK_OPTIONS),
     )
     .option(
       '--verbose',

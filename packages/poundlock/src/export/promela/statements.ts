@@ -1,7 +1,7 @@
 // Calls as Promela statements. The asserted words are findings: none of them ever becomes true.
 import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, isWork } from '@poundlock/core/internal/machine';
-import type { BarrierModel, Call, FlightModel, Model, RoleModel } from '../model.ts';
+import type { BarrierModel, Call, FlightModel, ExportModel, RoleModel } from '../model.ts';
 import { phaseText } from './expressions.ts';
 
 /** Rules that can fail in a model, by the name that they have in it. */
@@ -36,10 +36,10 @@ type RoleCall =
     >;
 
 export class Statements {
-  readonly #model: Model;
+  readonly #model: ExportModel;
   readonly rules: Rules = new Set();
 
-  constructor(model: Model) {
+  constructor(model: ExportModel) {
     this.#model = model;
   }
 
@@ -58,7 +58,7 @@ export class Statements {
     switch (call.do) {
       case 'fail':
         return [`/* ${call.note} */`, this.#assert(call.rule, '')];
-      case 'told': {
+      case 'alias-fault': {
         const completed = `K[${call.barrier.ident}]`;
         return [
           '/* M10: the parity shows another phase than the one waited for */',
@@ -86,11 +86,11 @@ export class Statements {
       case 'init':
       case 'drop':
       case 'invalidate':
-        return this.#life(call);
-      case 'launch':
-        return this.#launch(call.flight);
-      case 'land':
-        return this.#land(call.flight);
+        return this.#changeLifetime(call);
+      case 'issue':
+        return this.#issue(call.flight);
+      case 'complete':
+        return this.#complete(call.flight);
       case 'next':
         this.rules.add('race');
         return [`next_${call.writes ? 'write' : 'read'}(${call.buffer.ident})`];
@@ -172,9 +172,9 @@ export class Statements {
   #reach(barrier: BarrierModel, from: number): string[] {
     const found = this.#alive(barrier.cta, from);
     if (!barrier.hasLife) return found;
-    const life = `Life[${barrier.ident}]`;
-    found.push(this.#assert('uninitialised-barrier', `${life} != UNBORN`));
-    found.push(this.#assert('missing-drain', `${life} != GONE`));
+    const changeLifetime = `Life[${barrier.ident}]`;
+    found.push(this.#assert('uninitialised-barrier', `${changeLifetime} != UNBORN`));
+    found.push(this.#assert('missing-drain', `${changeLifetime} != GONE`));
     return found;
   }
 
@@ -191,7 +191,7 @@ export class Statements {
     return [...found, this.#assert('tmem-use-after-free', `Units[${buffer.ident}] > 0`)];
   }
 
-  #life(call: Call & { do: 'init' | 'drop' | 'invalidate' }): string[] {
+  #changeLifetime(call: Call & { do: 'init' | 'drop' | 'invalidate' }): string[] {
     const { ident } = call.barrier;
     if (call.do === 'invalidate') return [`Life[${ident}] = GONE`];
     if (call.do === 'drop') {
@@ -220,7 +220,7 @@ export class Statements {
   }
 
   /** U01–U04: a flight begins; work that can land now is what its unit does next. */
-  #launch(model: FlightModel): string[] {
+  #issue(model: FlightModel): string[] {
     const { queue, ident, number, flight, barrier } = model;
     const copies =
       flight.kind === FlightKind.copy && barrier !== null ? [`Copies[${barrier.ident}]++`] : [];
@@ -247,7 +247,7 @@ export class Statements {
     );
   }
 
-  #land(model: FlightModel): string[] {
+  #complete(model: FlightModel): string[] {
     const { queue, ident, number, flight, barrier, accesses } = model;
     if (flight.kind === FlightKind.signal) return [`${ident}--`];
     const left = accesses.map(({ buffer, writes }) => {

@@ -100,8 +100,8 @@ test('a plain for is certified for its size, with a note of how to get more', as
 });
 
 test('a number that shapes the kernel is refused, and a sweep is offered', async () => {
-  const asked = check(await example('gemm'), { every: 'stages' });
-  await assert.rejects(asked, /out of reach of a finite proof.*try --sweep stages=1\.\.16/);
+  const checked = check(await example('gemm'), { every: 'stages' });
+  await assert.rejects(checked, /out of reach of a finite proof.*try --sweep stages=1\.\.16/);
 });
 
 test('what is no number, or not there, or to be searched, is refused', async () => {
