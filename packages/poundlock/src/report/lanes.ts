@@ -1,13 +1,13 @@
-// The lanes of a space-time table: who moves in a step, and an arrow from what let a wait pass.
+// The lanes of a space-time table: the agents that move, and arrows from signals to waits.
 import type { TraceStep } from '@poundlock/core/internal/finding';
 import type { Paint } from './paint.ts';
 import { padded, widthOf } from './width.ts';
 
-/** The widest name and verb that a lane makes room for. */
+/** The widest name and verb for which a lane makes room. */
 const MAX_LANE_COLUMNS = 12;
 const GAP = 2;
 
-/** A unit often has the name of a role: only units stand in parentheses. */
+/** A unit often has the name of a role: only units are in parentheses. */
 export function agentName({ agent, kind }: Pick<TraceStep, 'agent' | 'kind'>): string {
   return kind === 'unit' ? `(${agent})` : agent;
 }
@@ -16,7 +16,7 @@ export function agentName({ agent, kind }: Pick<TraceStep, 'agent' | 'kind'>): s
 export interface TimelineLane {
   readonly name: string;
   readonly width: number;
-  /** The steps between which it has a life line. */
+  /** The steps between which it has a lifeline. */
   readonly first: number;
   readonly last: number;
 }
@@ -71,7 +71,7 @@ export function laneRow(
   return before + paint.strong(step.verb) + tail + after;
 }
 
-/** The lane of the agent that makes a step. */
+/** The lane of the agent of a step. */
 function laneAt(
   trace: readonly TraceStep[],
   lanes: readonly TimelineLane[],

@@ -1,4 +1,4 @@
-// The same finding at a smaller size, in one line.
+// Describes the same finding at a smaller size in one line.
 import type { Smaller } from '@poundlock/core/internal/finding';
 import { counted } from '@poundlock/core/internal/base';
 import { parametersAsText } from './summary.ts';
@@ -9,7 +9,7 @@ export function smallerText({ params, steps }: Smaller): string {
   return `with ${parametersAsText(params)}, ${after}`;
 }
 
-/** The same with the command that shows it, once there is one. */
+/** The same with the command that shows it, if there is one. */
 export function smallerLine(also: Smaller): string {
   const { replayCommand } = also;
   return replayCommand === undefined ? smallerText(also) : `${smallerText(also)}: ${replayCommand}`;

@@ -1,4 +1,4 @@
-// A certificate as a file: what was proved of which program, sealed against slips of the pen.
+// Certificates as JSON files: what was proved of which program, with a checksum.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
@@ -21,20 +21,20 @@ export interface CertificateDocument {
   readonly params: Parameters;
   readonly every: readonly string[];
   readonly assumptions: readonly string[];
-  /** How it was proved: only a search can not be repeated in less time. */
+  /** How it was proved: a search can only be repeated in the same time. */
   readonly engine: string;
   readonly stats: {
     readonly events: number;
     readonly states: number;
     readonly transitions: number;
   };
-  /** How often each condition held in one run, as a second count has it; `null` without one. */
+  /** How often each condition was checked in one run, by a second count; `null` without one. */
   readonly conditions: Conditions | null;
-  /** The rules that it warns of. */
+  /** The rules whose warnings it contains. */
   readonly warnings: readonly RuleId[];
 }
 
-/** What a result proves; the caller knows the program's text, and counts the conditions. */
+/** Describes what a result proves; the caller supplies the program's text and the conditions. */
 export function certificateOf(
   result: CheckResult,
   description: Pick<CertificateDocument, 'poundlock' | 'file' | 'program' | 'conditions'>,
@@ -57,12 +57,12 @@ export function certificateOf(
   };
 }
 
-/** The document as text, with a seal over all of it. */
+/** The document as text, with a checksum of its contents. */
 export function certificateText(certificate: CertificateDocument): string {
   return `${JSON.stringify({ ...certificate, seal: sealOf(certificate) }, null, 2)}\n`;
 }
 
-/** No signature: whoever changes a certificate on purpose is told by what it says. */
+/** A checksum, not a signature: deliberate changes are detected by repeating the proof. */
 function sealOf(certificate: CertificateDocument): string {
   return sha256(JSON.stringify(certificate));
 }
@@ -97,7 +97,7 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What is read of a document must be there; the schema in docs/schema says all of it. */
+/** Checks that the fields that are read exist; the schema in docs/schema covers all of them. */
 function shapeFault(document: Record<string, unknown>): string | null {
   for (const name of ['poundlock', 'file', 'kernel', 'engine']) {
     if (typeof document[name] !== 'string') return `${name} is no text`;

@@ -1,4 +1,4 @@
-// `--verify FILE`: proves once more what a certificate says, and compares.
+// `--verify FILE`: repeats the proof of a certificate and compares the result.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { completedResults, type Report } from '@poundlock/core/internal/finding';
@@ -16,13 +16,13 @@ import { conditionsOf } from './write.ts';
 
 export interface Repeated {
   readonly exitCode: ExitCode;
-  /** `null` where nothing could be proved again; why is told on stderr. */
+  /** `null` if no proof was possible; the reason is on stderr. */
   readonly report: Report<'check'> | null;
 }
 
 /**
- * Verifies the certificate `name`, about `given` or the file that it names. Throws an InputError
- * where it is unreadable, was changed, or is about another program or version.
+ * Verifies the certificate `name` for the kernel file `source` or the one that it names. Throws an
+ * InputError if it is unreadable, was changed, or is for another program or version.
  */
 export async function repeatProof(
   name: string,
@@ -45,8 +45,8 @@ export async function repeatProof(
 }
 
 /**
- * Loads the kernel file and returns its real path. Its text is compared before it is run; what it
- * imports is only known afterwards. Where it can not be loaded, the certificate is named, too.
+ * Loads the kernel file and returns its real path. Its text is compared before it is run; its
+ * imports are only known afterwards. If it can not be loaded, the error also names the certificate.
  */
 async function mustLoad(
   file: string,

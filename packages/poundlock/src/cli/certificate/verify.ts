@@ -1,11 +1,11 @@
-// Whether a certificate still holds: the same program, proved again, with the same to say.
+// Checks a certificate: the same program, proved again, with the same statements.
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
 import { counted } from '../../report/index.ts';
 import type { ModuleHash, ProgramHash } from '../module-graph.ts';
 import { certificateOf, type CertificateDocument } from './document.ts';
 
-/** Throws unless this version of poundlock can prove again what the certificate says. */
+/** Throws unless this version of poundlock can repeat the proof. */
 export function mustBeRepeatable(
   certificate: CertificateDocument,
   name: string,
@@ -16,7 +16,7 @@ export function mustBeRepeatable(
   throw new InputError(`${name} was written by poundlock ${poundlock}, and this is ${version}`);
 }
 
-/** Throws if the kernel file itself is not what was proved. */
+/** Throws if the kernel file itself differs from the proved one. */
 export function mustBeUnchanged(
   { program }: CertificateDocument,
   name: string,
@@ -31,7 +31,7 @@ function anotherProgram(name: string, what: string): InputError {
   return new InputError(`${name} is about another program: ${what} since it was written`);
 }
 
-/** Throws, with the module that differs, unless the program is the one that was proved. */
+/** Throws, with the module that differs, unless the program is the proved one. */
 export function mustBeSame({ program }: CertificateDocument, name: string, now: ProgramHash): void {
   if (now.sha256 === program.sha256) return;
   const hashes = new Map(now.modules.map(({ file, sha256 }) => [file, sha256]));
@@ -47,7 +47,7 @@ export function mustBeSame({ program }: CertificateDocument, name: string, now: 
   throw anotherProgram(name, what);
 }
 
-/** Why nothing short of a search can repeat a proof, or `null`. */
+/** Why only a search can repeat a proof, or `null`. */
 export function whyNotRepeatable({ engine, stats, file }: CertificateDocument): string | null {
   if (engine === 'certify' || engine === 'hybrid') return null;
   return (
@@ -56,7 +56,7 @@ export function whyNotRepeatable({ engine, stats, file }: CertificateDocument): 
   );
 }
 
-/** In what a proof that was made again differs from the certificate; `null` where it does not. */
+/** How a repeated proof differs from the certificate; `null` if it does not. */
 export function difference(
   certificate: CertificateDocument,
   again: CheckResult,

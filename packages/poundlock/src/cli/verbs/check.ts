@@ -45,7 +45,7 @@ Examples:
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
 of several results 2 > 1 > 3 > 0`;
 
-/** What `--verify` takes from the certificate, and what leads to no proof. */
+/** The options that `--verify` takes from the certificate, or that lead to no proof. */
 const CHECK_OPTIONS = [
   'set',
   'sweep',
@@ -86,7 +86,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   return session.exitCode;
 }
 
-/** The program, its parameters and how it was proved are the certificate's. */
+/** The certificate has the program, its parameters and the method of proof. */
 async function verify(
   name: string,
   files: readonly string[],

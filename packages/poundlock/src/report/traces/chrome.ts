@@ -12,7 +12,7 @@ function named(process: number, thread: number, what: string, name: string): Tra
   return { ph: 'M', pid: process, tid: thread, name: what, args: { name } };
 }
 
-/** Flights that overlap get a lane each, so that every one of them shows. */
+/** Overlapping flights get separate lanes, so that each is visible. */
 function lanesOf(flights: readonly FlightSpan[]): { flight: FlightSpan; lane: string }[] {
   const free = new Map<string, number[]>();
   return flights.map((flight) => {
@@ -25,7 +25,7 @@ function lanesOf(flights: readonly FlightSpan[]): { flight: FlightSpan; lane: st
   });
 }
 
-/** Times are in cycles, shown as microseconds: one cycle is 1 µs on the page's axis. */
+/** Times are in cycles, shown as microseconds: one cycle is 1 µs on the axis. */
 function eventsOf({ timeline, roles }: SimulationDetail): TraceEvent[] {
   if (timeline === null) return [];
   const events: TraceEvent[] = [
