@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '#src/finding/index';
-import { findDivergence, Program, RecordingSteps, Unfolding, type Kernel } from '#src/program/index';
+import {
+  findDivergence,
+  Program,
+  RecordingSteps,
+  Unfolding,
+  type Kernel,
+} from '#src/program/index';
 import {
   arrive,
   barrier,
@@ -67,7 +73,7 @@ test('P09: a role that ends earlier than it did', () => {
   });
   const found = divergenceOf(target);
   assert.equal(found?.rule, 'nondeterministic-role');
-  assert.match(textOf(found), /tired ends/);
+  assert.match(textOf(found), /tired .*ends/);
 });
 
 test('P06, P09: a round that changes a variable from outside of it', () => {
@@ -88,7 +94,7 @@ test('P06, P09: a round that changes a variable from outside of it', () => {
   });
   const found = divergenceOf(target);
   assert.equal(found?.rule, 'loop-captures');
-  assert.match(found.message, /round of the loop in counts/);
+  assert.match(found.message, /loop in counts/);
   assert.match(textOf(found), /write two/);
   assert.match(textOf(found), /write one/);
   assert.match(found.helps.join(), /state of the loop/);

@@ -175,7 +175,10 @@ test('L01: what a spawned role stands at is inspected as it starts', () => {
   const words = system.initial();
   assert.deepEqual(system.symptoms, []);
   system.apply(words, moveOf(0, 0));
-  assert.deepEqual(system.symptoms.map(({ rule, agent }) => [rule, agent]), [['false-pass', 1]]);
+  assert.deepEqual(
+    system.symptoms.map(({ rule, agent }) => [rule, agent]),
+    [['false-pass', 1]],
+  );
 });
 
 test('U01: flights that can complete are options of their unit, and end with the program', () => {

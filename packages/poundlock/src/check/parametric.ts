@@ -1,11 +1,11 @@
 // Every number of something that a kernel only counts with: one proof, or the smallest that fails.
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
-import { AnyNumber, Program, requireParameter } from '@poundlock/core/internal/program';
+import { SymbolicParameter, Program, requireParameter } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
-import type { Explored, Undecided } from './certify/index.ts';
+import type { Explored, FailedCondition } from './certify/index.ts';
 import { MAX_TRIED, TRIED, type CheckOptions } from './options.ts';
 
 /** Checks one number at a time, within one budget. */
@@ -28,16 +28,15 @@ export async function checkEvery(
   options: CheckOptions,
   checker: Checker,
 ): Promise<CheckResult> {
-  const any = new AnyNumber(every, numberOf(kernel, every, params, options));
+  const any = new SymbolicParameter(every, numberOf(kernel, every, params, options));
   if (kernel.ownership !== 'explicit') return forItsSize(every, params, RAII, checker);
   const explored = await explore(() => new Program(kernel, params, any), any, checker);
   const why = plainUse(kernel, any, params);
   if (why !== null) return forItsSize(every, params, why, checker);
   if (explored === null) return checker.check(params);
   const { proof } = explored;
-  if (proof.undecided?.condition === 'bound')
-    return report(kernel, every, params, explored, checker);
-  if (proof.undecided !== null) return smallest(every, params, explored, checker);
+  if (proof.failure?.condition === 'bound') return report(kernel, every, params, explored, checker);
+  if (proof.failure !== null) return smallest(every, params, explored, checker);
   for (const value of TRIED) {
     const changed = params.change({ [every]: value });
     if ((await provePlainly(new Program(kernel, changed), checker)) === null) continue;
@@ -47,7 +46,7 @@ export async function checkEvery(
   return report(kernel, every, params, explored, checker);
 }
 
-const RAII = "releases are moved (ownership: 'raii') in a list of steps, which has one length";
+const RAII = "ownership: 'raii' moves releases in a list of steps of fixed length";
 
 function numberOf(
   kernel: Kernel,
@@ -58,10 +57,12 @@ function numberOf(
   requireParameter(kernel, every);
   const value = values[every];
   if (typeof value !== 'number') {
-    throw new InputError(`parameter ${every} of kernel ${kernel.name} is no number`);
+    throw new InputError(`parameter ${every} of kernel ${kernel.name} is not a number`);
   }
   if (engine === 'search' || engine === 'reduced') {
-    throw new InputError(`a search sees one number at a time: every ${every} needs a proof`);
+    throw new InputError(
+      `a search checks one value at a time: --every ${every} needs a certificate`,
+    );
   }
   return value;
 }
@@ -69,7 +70,7 @@ function numberOf(
 /** The proof with any number; `null` where a kernel can not be called with one. */
 async function explore(
   makeProgram: () => Program,
-  any: AnyNumber,
+  any: SymbolicParameter,
   { budget }: Checker,
 ): Promise<Explored | null> {
   try {
@@ -82,16 +83,23 @@ async function explore(
 }
 
 /** Why there is no proof for a kernel without a parameter of any number, or `null`. */
-async function provePlainly(program: Program, { budget }: Checker): Promise<Undecided | null> {
+async function provePlainly(
+  program: Program,
+  { budget }: Checker,
+): Promise<FailedCondition | null> {
   const stopReason = () => budget.stopReason();
   const { proof, run } = await proveByOneRun(program, budget, stopReason);
-  if (proof.undecided?.condition !== 'choice') return proof.undecided;
-  const explored = await proveByChoices(program, budget, stopReason, run.unfolded);
-  return explored.proof.undecided;
+  if (proof.failure?.condition !== 'choice') return proof.failure;
+  const explored = await proveByChoices(program, budget, stopReason, run.context);
+  return explored.proof.failure;
 }
 
 /** Why the kernel is known for one number alone, or `null`. */
-function plainUse(kernel: Kernel, any: AnyNumber, params: ResolvedParameters): string | null {
+function plainUse(
+  kernel: Kernel,
+  any: SymbolicParameter,
+  params: ResolvedParameters,
+): string | null {
   const { name } = any;
   const [one, more] = [0, 1].map((add) => {
     const changed = params.change({ [name]: any.value + add });
@@ -100,12 +108,12 @@ function plainUse(kernel: Kernel, any: AnyNumber, params: ResolvedParameters): s
   });
   if (any.isUsed && one!.shape !== more!.shape) {
     throw new InputError(
-      `every number of ${name} is out of reach of a finite proof, since it shapes the kernel: ` +
+      `no finite proof covers every value of ${name}, because it changes the kernel's structure: ` +
         `try --sweep ${name}=1..16`,
       any.usedAt ?? undefined,
     );
   }
-  if (one!.others !== more!.others) return `other parameters follow from ${name}`;
+  if (one!.others !== more!.others) return `other parameters depend on ${name}`;
   if (!any.isUsed) return null;
   const place = any.usedAt === undefined ? '' : ` in line ${any.usedAt!.line}`;
   return `${name} is used as a plain number${place}`;
@@ -132,8 +140,8 @@ async function forItsSize(
   const result = await checker.check(params);
   const value = params.values[every];
   const note =
-    `this holds for ${every}=${value} alone, since ${why}: a loop() whose rounds ask ` +
-    `count(${every}).more() is proved for every number`;
+    `this holds for ${every}=${value} only, because ${why}: a loop() that calls ` +
+    `count(${every}).more() in each round is proved for every value`;
   return { ...result, notes: [...(result.notes ?? []), note] };
 }
 
@@ -150,15 +158,15 @@ async function smallest(
     result = await checker.check(params.change({ [every]: value }));
     if (result.verdict !== 'certified') return withSmallest(result, every, value);
   }
-  const why = proof.undecided?.why;
-  const reason = `${why}; every number of ${every} from 0 to ${last} is certified one by one`;
+  const why = proof.failure?.why;
+  const reason = `${why}; each value of ${every} from 0 to ${last} is certified individually`;
   return { ...result!, verdict: 'inconclusive', reason };
 }
 
-/** A counterexample tells how many it needs. */
+/** The number of items that a counterexample needs. */
 function withSmallest(result: CheckResult, every: string, value: number): CheckResult {
-  const fewer = value === 0 ? '' : `: with fewer ${every} nothing is wrong`;
-  const note = `it needs ${every}=${value}${fewer}`;
+  const fewer = value === 0 ? '' : `: smaller values have no error`;
+  const note = `the error needs ${every}=${value}${fewer}`;
   const findings = result.findings.map((finding) =>
     finding.severity === 'error' ? { ...finding, notes: [...finding.notes, note] } : finding,
   );
@@ -173,15 +181,15 @@ async function report(
   { proof, leftoverTiles }: Explored,
   checker: Checker,
 ): Promise<CheckResult> {
-  const { engine, undecided, events, states, transitions } = proof;
-  const isProved = undecided === null;
+  const { engine, failure, events, states, transitions } = proof;
+  const isProved = failure === null;
   const warned =
     isProved && proof.hasLeftovers
       ? await checker.check(params.change({ [every]: leftoverTiles }))
       : null;
   const assumption =
-    `no role tells numbers of ${every} apart with === or by their truth, which can not be seen; ` +
-    `${TRIED.join(', ')} were tried one by one`;
+    `no role distinguishes values of ${every} with === or truthiness, which is not observable; ` +
+    `${TRIED.join(', ')} were checked individually`;
   return {
     kernel: kernel.name,
     params: params.values,
@@ -192,7 +200,7 @@ async function report(
       assumptions: isProved ? [assumption] : [],
     },
     findings: warned?.findings ?? [],
-    ...(isProved ? {} : { reason: undecided.why }),
+    ...(isProved ? {} : { reason: failure.why }),
     stats: { engine, events, states, transitions, elapsedMs: checker.budget.elapsedMs },
   };
 }

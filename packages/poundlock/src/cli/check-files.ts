@@ -127,7 +127,7 @@ export class CheckSession {
   /** The engine only knows that it was stopped; the reason is known here. */
   #named(result: CheckResult): CheckResult {
     if (!this.#interrupted || result.verdict !== 'inconclusive') return result;
-    return { ...result, reason: 'interrupted before every interleaving was seen' };
+    return { ...result, reason: 'interrupted before every interleaving was checked' };
   }
 
   #failed(error: unknown, file: string, params?: ResolvedParameters): ReportedFailure {

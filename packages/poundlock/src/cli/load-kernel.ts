@@ -17,7 +17,7 @@ function mustBeFile(path: string): void {
   } catch (error) {
     throw new InputError(systemMessage(error));
   }
-  if (isDirectory) throw new InputError('is a directory: name a program text');
+  if (isDirectory) throw new InputError('is a directory, not a program file');
   if (!/\.[cm]?[jt]s$/.test(path)) throw new InputError('is not a TypeScript or JavaScript module');
 }
 

@@ -24,7 +24,7 @@ function usageError(text: string): string {
 function commandLine(host: Host): Command {
   const program = new Command('poundlock')
     .description(
-      'Checks programs made of pipelines: rings of stages behind full and empty barriers.',
+      'A model checker, performance simulator and runtime for producer/consumer pipelines.',
     )
     .version(version(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -47,10 +47,10 @@ function unknownVerb(word: string, program: Command): InputError {
   const verbs = program.commands.map((command) => command.name());
   const guess = nearest(word, verbs);
   if (/\.[cm]?[jt]s$/.test(word)) {
-    return new InputError(`there is no verb ${word}: did you mean \`poundlock check ${word}\`?`);
+    return new InputError(`there is no command ${word}: did you mean \`poundlock check ${word}\`?`);
   }
   const help = guess === undefined ? `there are ${verbs.join(', ')}` : `did you mean ${guess}?`;
-  return new InputError(`there is no verb ${word}: ${help}`);
+  return new InputError(`there is no command ${word}: ${help}`);
 }
 
 /** The verb that is called, or whose help is requested: only its module is loaded. */

@@ -79,7 +79,7 @@ async function look(): Promise<void> {
     if (stop === undefined || !stop.file.startsWith('file:') || isOwn(stop.file)) break;
     if (looks === LOOKS) {
       const late = `still running after ${silentMs / 1000} s`;
-      const message = `${late}: a loop without end, or without a yield*?`;
+      const message = `${late}: an infinite loop, or a loop without yield*?`;
       writeSync(2, `poundlock: ${stop.place}: ${message}\n`);
       return await looking.exit(stop);
     }

@@ -53,7 +53,7 @@ function mustBeFew(rows: number, sweeps: readonly Sweep[]): void {
   if (number <= MAX_RUNS) return;
   const most = grouped(MAX_RUNS);
   throw new InputError(
-    `--sweep and --cases ask for ${grouped(number)} checks, the most is ${most}`,
+    `--sweep and --cases request ${grouped(number)} checks, the maximum is ${most}`,
   );
 }
 

@@ -1,5 +1,10 @@
 // Prepares a result for display: files as the user named them, replay commands from tokens.
-import type { CheckResult, Finding, Place, TraceStep } from '@poundlock/core/internal/finding';
+import type {
+  CheckResult,
+  Finding,
+  SourceLocation,
+  TraceStep,
+} from '@poundlock/core/internal/finding';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { checkCommand } from '../report/index.ts';
 
@@ -14,7 +19,7 @@ function presentStep(step: TraceStep, name: Namer): TraceStep {
 }
 
 function presentFinding(finding: Finding, name: Namer, command: Command): Finding {
-  const place = (one: Place) => ({ ...one, file: name(one.file) });
+  const place = (one: SourceLocation) => ({ ...one, file: name(one.file) });
   const { primary, labels, trace, replayToken, also } = finding;
   return {
     ...finding,

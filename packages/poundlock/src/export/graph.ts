@@ -11,9 +11,9 @@ import { formatNumber, type System } from '@poundlock/core/internal/system';
 import { ValueDomains } from './value-domains.ts';
 import { Memory } from './memory.ts';
 
-/** The most steps of all roles together (option `max-steps`). */
+/** The default of {@link ExportOptions.maxSteps}. */
 export const DEFAULT_MAX_STEPS = 20_000;
-/** The most values of a cell that is added to round by round (option `max-answers`). */
+/** The default of {@link ExportOptions.maxAnswers}. */
 export const DEFAULT_MAX_ANSWERS = 16;
 /** The most pairs of a step and what its role remembers there (its stages and counts). */
 export const MAX_ROLE_STATES = 1_000_000;
@@ -64,7 +64,7 @@ export function unfoldRoles(system: System, bounds: GraphBounds): Graph {
     if (!(error instanceof NondeterminismError)) throw error;
     const { name } = system.program.roles[error.role]!;
     throw new InputError(
-      `role ${name} does something else when it is run again: \`poundlock check\` shows where`,
+      `the body of role ${name} is not deterministic: \`poundlock check\` shows where`,
       error.foundAt,
     );
   }

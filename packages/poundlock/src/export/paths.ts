@@ -34,7 +34,9 @@ export function pathsFrom(
   const ended: Path[] = [];
   for (let length = 0; partials.length > 0; length++) {
     if (length > MAX_SILENT) {
-      throw new InputError(`a role makes ${MAX_SILENT} operations that no other role can see`);
+      throw new InputError(
+        `a role performs ${MAX_SILENT} operations that no other role can observe`,
+      );
     }
     partials = partials.flatMap((partial) => {
       const { instruction, edges } = steps.get(partial.to)!;
@@ -100,7 +102,7 @@ function extended(
 /** The way that a role takes before its first visible step, where all its numbers are 0. */
 export function startOf(symbols: SymbolTable, { entry, steps }: RoleGraph): Path {
   const path = pathsFrom(symbols, steps, entry).find(({ guards }) => guards.every(holdsAtZero));
-  if (path === undefined) throw new InputError('a role never comes to an operation');
+  if (path === undefined) throw new InputError('a role never reaches an operation');
   return path;
 }
 

@@ -21,7 +21,7 @@ export interface Transition {
 /** What is noted and tested as a role comes to a step, before it moves (P10, S02, R09). */
 export function entryCalls(symbols: SymbolTable, step: GraphStep): Call[] {
   const { instruction, misuse, role } = step;
-  if (misuse !== null) return [fail(misuse.rule, 'ownership: told as the role comes here')];
+  if (misuse !== null) return [fail(misuse.rule, 'ownership: reported when the role gets here')];
   if (instruction === null) return [{ do: 'end', role }];
   const { kind, reads, writes } = instruction;
   if (isAccess(kind)) {
@@ -95,7 +95,7 @@ function waitViolations(
 ): Transition[] {
   const found: Transition[] = [];
   if (barrier.hasLife) {
-    const note = 'M02: a wait for a barrier that nobody has initialised';
+    const note = 'M02: a wait for a barrier that is not initialized';
     found.push(violation([...where, { if: 'unborn', barrier }], 'uninitialised-barrier', note));
   }
   if (phase !== null && !barrier.isCounter) {
@@ -143,7 +143,7 @@ function stageWait(symbols: SymbolTable, step: GraphStep, instruction: Instructi
     const reach: Call[] = isWait ? [{ do: 'reach', barrier, from: cta }] : [];
     if (instruction.isAssumed) {
       const unfinished: Guard = { if: 'unfinished', barrier, phase };
-      const note = 'R08: nothing was tested, and the phase is not over';
+      const note = 'R08: no try tested it, and the phase has not completed';
       transitions.push(...waitViolations(barrier, null, [isAtStage]));
       transitions.push(violation([isAtStage, unfinished], 'stale-try-token', note));
       transitions.push({ guards: [isAtStage], calls: reach, answer });

@@ -1,5 +1,5 @@
-// The code frame: every position of a finding under its own source line.
-import type { Place } from '@poundlock/core/internal/finding';
+// The code frame: every place of a finding under its own source line.
+import type { SourceLocation } from '@poundlock/core/internal/finding';
 import { excerpt, sharedIndent } from './excerpt.ts';
 import type { Paint } from './paint.ts';
 
@@ -25,21 +25,21 @@ export interface FrameFile {
   readonly lines: readonly FrameLine[];
 }
 
-/** The positions of a finding: its primary one first, without duplicates. */
-export function distinctPlaces(places: readonly Place[]): Place[] {
+/** The places of a finding: its primary one first, none twice. */
+export function distinctPlaces(places: readonly SourceLocation[]): SourceLocation[] {
   const keys = places.map(({ file, line, column, text }) =>
     JSON.stringify([file, line, column, text]),
   );
   return places.filter((_, index) => keys.indexOf(keys[index]!) === index);
 }
 
-/** The width of the line numbers. */
-export function gutterWidth(places: readonly Place[]): number {
+/** How wide the gutter's line numbers are. */
+export function gutterWidth(places: readonly SourceLocation[]): number {
   return String(Math.max(...places.map((place) => place.line))).length;
 }
 
-/** The positions by file in order of appearance, and by line in a file; the first is primary. */
-export function frameFiles(all: readonly Place[], sourceLine: SourceLine): FrameFile[] {
+/** The places by file in order of appearance, and by line within a file; the first is primary. */
+export function frameFiles(all: readonly SourceLocation[], sourceLine: SourceLine): FrameFile[] {
   const places = distinctPlaces(all);
   const [primary] = places;
   return [...Map.groupBy(places, (place) => place.file)].map(([file, here]) => {
@@ -64,7 +64,7 @@ export function frameFiles(all: readonly Place[], sourceLine: SourceLine): Frame
 
 /** Renders the positions: `primary` is painted by `severity`, the others as explanations. */
 export function codeFrame(
-  all: readonly Place[],
+  all: readonly SourceLocation[],
   sourceLine: SourceLine,
   paint: Paint,
   severity: (text: string) => string,

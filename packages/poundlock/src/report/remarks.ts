@@ -43,7 +43,7 @@ const REMARKS: ByResult<Remark[]> = {
     const base = { at: { file }, title: 'run' };
     const remark = (text: string) => ({ ...base, text: `${titleOf(result)}: ${text}` });
     if (conforms === false) {
-      const text = reason ?? 'the trace is no path of the machine';
+      const text = reason ?? 'the trace does not conform to the model';
       return [{ id: 'does-not-conform', level: 'error', ...remark(text) }];
     }
     if (reason !== undefined) return [{ id: 'inconclusive', level: 'warning', ...remark(reason) }];

@@ -46,9 +46,9 @@ function ending({ findings, reason }: WithFindings<ReportedRun>): string {
 
 function conformanceOf({ conforms, certified }: ReportedRun): string {
   if (conforms === null) return 'nothing was recorded';
-  if (!conforms) return 'the trace is no path of the machine';
-  const path = 'the trace is a path of the machine';
+  if (!conforms) return 'the trace does not conform to the model';
+  const path = 'the trace conforms to the model';
   if (certified === null) return path;
   if (certified) return `${path}; certified from the recorded trace`;
-  return `${path}, but another order of it may fail: run poundlock check`;
+  return `${path}, but another order of its operations may fail: run poundlock check`;
 }

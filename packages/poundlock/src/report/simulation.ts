@@ -15,8 +15,8 @@ export type DetailedRun = ReportedSimulation & { readonly detail: SimulationDeta
 
 const SHOWN_LINES = 8;
 
-/** The kind of a share of the critical path. */
-const PATH_WORDS = { role: 'works', wake: 'wakes up', flight: 'is under way' } as const;
+/** What a share of the critical path is. */
+const PATH_WORDS = { role: 'works', wake: 'wakes up', flight: 'is in flight' } as const;
 
 /** The single run of a report in detail; `null` for several runs. */
 export function detailedRun(report: Report<'simulate'>): DetailedRun | null {

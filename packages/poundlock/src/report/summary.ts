@@ -37,7 +37,7 @@ function afterSteps(steps: number): string {
 
 function counterexample(errors: readonly Finding[]): string {
   const [first] = errors;
-  if (first === undefined) return 'a schedule goes wrong';
+  if (first === undefined) return 'a schedule fails';
   const after = first.trace === undefined ? '' : afterSteps(first.trace.length);
   const more = errors.length > 1 ? `, and ${counted(errors.length - 1, 'more error')}` : '';
   return `${first.rule}${after}${more}`;
@@ -60,7 +60,7 @@ export function statement(result: CheckResult): string {
     case 'counterexample':
       return counterexample(withSeverity(result, 'error'));
     case 'inconclusive':
-      return inconclusive(result.reason ?? 'the search did not end');
+      return inconclusive(result.reason ?? 'the search did not finish');
   }
 }
 

@@ -24,16 +24,16 @@ export function barrierText(state: BarrierState, completed: number): string {
   return `${name}: phase ${phases} (parity ${parity}), pending ${pending}/${expected}${bytes}`;
 }
 
-/** `ab[0]: held by mma; under way: work of mma`. */
+/** `ab[0]: held by mma; in flight: work of mma`. */
 export function slotText({ name, owners, data, flights }: SlotState): string {
   const open = [...Map.groupBy(flights, (one) => one)].map(([one, same]) => {
     return same.length === 1 ? one : `${same.length} × ${one}`;
   });
   const parts = [
     owners.length > 0 ? `held by ${owners.join(' and ')}` : (data ?? ''),
-    open.length > 0 ? `under way: ${open.join(', ')}` : '',
+    open.length > 0 ? `in flight: ${open.join(', ')}` : '',
   ];
-  return `${name}: ${parts.filter(Boolean).join('; ') || 'at rest'}`;
+  return `${name}: ${parts.filter(Boolean).join('; ') || 'idle'}`;
 }
 
 /** What a step waited for and what it changed, fact by fact. */
@@ -137,7 +137,7 @@ export function traceTable(
   paint: Paint,
   all: boolean,
 ): string[] {
-  const end = trace.length === 0 ? ': the kernel starts like this' : '';
+  const end = trace.length === 0 ? ': the kernel starts in this state' : '';
   const output = [`   trace: ${counted(trace.length, 'step')}${end}`];
   const { shown, hidden } = foldSchedule(trace.length, all ? null : FOLDED);
   if (trace.length > 0) output.push(...rows(trace, shown, hidden, paint));

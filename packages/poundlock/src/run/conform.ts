@@ -161,7 +161,7 @@ class Replay {
     return isOver;
   }
 
-  /** The records and completions that can be next, the most likely first. */
+  /** The records and completions that can come next, the likeliest first. */
   #candidates(): Candidate[] {
     const found = this.#completions();
     const next = this.#traces.map((trace, role) => trace[this.#at[role]!]);
@@ -178,10 +178,10 @@ class Replay {
     return found.sort((a, b) => a.end - b.end);
   }
 
-  /** The completions of open flights. */
+  /** The completions of what roles have issued and not seen land. */
   #completions(): Candidate[] {
     if (this.#flightEnds.every((end) => end < 0)) return [];
-    const { roles, landings: completions, machine } = this.#system;
+    const { roles, completions, machine } = this.#system;
     const count = this.#system.moves(this.#words, this.#moves);
     const found: Candidate[] = [];
     for (const [at, move] of this.#moves.subarray(0, count).entries()) {
@@ -315,9 +315,9 @@ class Replay {
       const step = this.#words[role]!;
       const instruction = step < 0 ? null : system.steps.instruction(step);
       const here = instruction === null ? 'its end' : describe(this.#names, instruction);
-      return [`${this.#names.agent(role)} did ${name} (${record.answer}) at ${here}`];
+      return [`${this.#names.agent(role)} performed ${name} (${record.answer}) at: ${here}`];
     });
-    return `after ${this.#path.length} moves the machine allows none of: ${unexplained.join('; ')}`;
+    return `after ${this.#path.length} steps the model allows none of: ${unexplained.join('; ')}`;
   }
 }
 

@@ -78,7 +78,8 @@ export class Crew implements AsyncDisposable {
    * run: both would use one memory.
    */
   begin(): () => void {
-    if (this.#isBusy) throw new InputError('a crew makes one run at a time: await the one before');
+    if (this.#isBusy)
+      throw new InputError('a crew runs one kernel at a time: await the previous run');
     this.#isBusy = true;
     return () => void (this.#isBusy = false);
   }

@@ -1,5 +1,5 @@
 // Evaluates a run: replays its traces on the machine and reports the violations at their end.
-import { severityOf, type Finding, type Place } from '@poundlock/core/internal/finding';
+import { severityOf, type Finding, type SourceLocation } from '@poundlock/core/internal/finding';
 import type { Kernel, Program } from '@poundlock/core/internal/program';
 import {
   endSymptoms,
@@ -90,7 +90,7 @@ function reportedFindings(
   const broken = over.dones.flatMap((done, role) => {
     if (done?.how !== 'broken') return [];
     const place = placeOf(program, over, role, `${program.roles[role]!.name} is here`);
-    const message = `${program.roles[role]!.name} breaks the rule ${done.rule}`;
+    const message = `${program.roles[role]!.name} violates the rule ${done.rule}`;
     return [finding(done.rule!, message, [place])];
   });
   if (broken.length > 0 || !over.isStuck) return broken;
@@ -104,16 +104,25 @@ function reportedFindings(
     return [placeOf(program, over, index, `${role.name} waits here${what}${phase}`)];
   });
   const who = places.map(({ role }) => role).join(' and ');
-  return [finding('deadlock', `${who} wait, and nobody can move`, places)];
+  return [finding('deadlock', `${who} wait, and no role can make progress`, places)];
 }
 
-function finding(rule: Finding['rule'], message: string, places: readonly Place[]): Finding {
+function finding(
+  rule: Finding['rule'],
+  message: string,
+  places: readonly SourceLocation[],
+): Finding {
   const [primary, ...labels] = places;
   const severity = severityOf(rule);
   return { rule, severity, message, primary: primary!, labels, notes: [], helps: [] };
 }
 
-function placeOf(program: Program, over: SessionResult, role: number, text: string): Place {
+function placeOf(
+  program: Program,
+  over: SessionResult,
+  role: number,
+  text: string,
+): SourceLocation {
   const { name } = program.roles[role]!;
   const at = over.dones[role]?.position ?? program.rolePosition(role);
   const { file, line, column } = at ?? { file: '', line: 1, column: 1 };

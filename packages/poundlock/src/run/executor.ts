@@ -2,7 +2,7 @@
 import { invariant, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, isTry, OpKind, type CellKind, type Op } from '@poundlock/core/internal/op';
-import { misuseOf, type Performing, type Ready } from '@poundlock/core/internal/program';
+import { misuseOf, type Executor, type CompiledOp } from '@poundlock/core/internal/program';
 import type { Resolver, Work } from '@poundlock/core/internal/program';
 import { PHASE_SHIFT } from '@poundlock/ring/internal';
 import { FAULT_RULES } from '@poundlock/core/internal/system';
@@ -18,15 +18,15 @@ import { Waits } from './waits.ts';
 /** The compiled operation that one executor caches in {@link Op.resolved}. */
 class ResolvedOp {
   readonly owner: RoleExecutor;
-  readonly ready: Ready;
-  constructor(owner: RoleExecutor, ready: Ready) {
+  readonly ready: CompiledOp;
+  constructor(owner: RoleExecutor, ready: CompiledOp) {
     this.owner = owner;
     this.ready = ready;
   }
 }
 
 /** Every operation after the role has stopped, while its blocks are unwound. */
-const NO_OP: Ready = { now: () => 0 };
+const NO_OP: CompiledOp = { run: () => 0 };
 
 /** A linear congruential generator for `choose`. */
 function nextRandom(seed: number): number {
@@ -42,7 +42,7 @@ export interface ExecutorOptions {
 }
 
 /** One role's operations on the shared memory of a run. */
-export class RoleExecutor implements Performing {
+export class RoleExecutor implements Executor {
   readonly #environment: RoleEnvironment;
   readonly #resolver: Resolver;
   readonly #waits: Waits;
@@ -64,10 +64,10 @@ export class RoleExecutor implements Performing {
 
   /** Performs an operation and returns its result. Blocks while the operation waits. */
   perform(op: Op): number {
-    return this.ready(op).now();
+    return this.compile(op).run();
   }
 
-  ready(op: Op): Ready {
+  compile(op: Op): CompiledOp {
     const resolved = op.resolved as ResolvedOp | null;
     if (resolved !== null && resolved.owner === this) return resolved.ready;
     return this.#isOver ? NO_OP : this.#compile(op);
@@ -85,7 +85,7 @@ export class RoleExecutor implements Performing {
   }
 
   /** Compiles an operation and caches the result in it. */
-  #compile(op: Op): Ready {
+  #compile(op: Op): CompiledOp {
     const instruction = this.#attempt(() => this.#resolve(op));
     const slow = (): number => this.#attempt(() => this.#performSlow(op, instruction));
     const fast = this.#environment.mayEnd ? null : fastPath(instruction, this.#environment, slow);

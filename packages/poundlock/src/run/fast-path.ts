@@ -2,7 +2,7 @@
 // switch on its kind. Unusual cases take the slow path through the executor.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, Side } from '@poundlock/core/internal/op';
-import type { Ready } from '@poundlock/core/internal/program';
+import type { CompiledOp } from '@poundlock/core/internal/program';
 import {
   AHEAD_STRIDE,
   PHASE,
@@ -29,8 +29,10 @@ const NOT_DONE = -1;
 const UNAVAILABLE = -1;
 
 /** An operation with a fast path. */
-interface FastOp extends Ready {
-  /** Takes the fast path and returns the result; without effect if {@link UNAVAILABLE}. */
+interface FastOp extends CompiledOp {
+  /**
+   * Goes the short way and answers the operation; has done nothing where it is {@link UNAVAILABLE}.
+   */
   readonly tryFast: () => number;
 }
 
@@ -65,7 +67,7 @@ export function fastPath(
   instruction: Instruction,
   environment: RoleEnvironment,
   slow: () => number,
-): Ready | null {
+): CompiledOp | null {
   const paths = new Paths(instruction, environment, slow);
   switch (instruction.kind) {
     case OpKind.step:
@@ -87,10 +89,10 @@ export function fastPath(
 }
 
 /** An operation without a fast path. */
-export class SlowOp implements Ready {
-  readonly now: () => number;
+export class SlowOp implements CompiledOp {
+  readonly run: () => number;
   constructor(slow: () => number) {
-    this.now = slow;
+    this.run = slow;
   }
 }
 
@@ -109,7 +111,7 @@ class FastStep implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     if (!this.#progress.isPlain) return this.#paths.runChecked(this, false);
     const answer = this.tryFast();
     return answer === UNAVAILABLE ? this.#paths.slow() : answer;
@@ -176,7 +178,7 @@ class FastWait implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const register = this.#register;
     if (!this.#progress.isPlain || this.#words[ENDINGS] !== 0) {
       return this.#paths.runChecked(this, true);
@@ -239,7 +241,7 @@ class FastArrival implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
     if (!isPlain) return this.#paths.runChecked(this, true);
     const answer = this.tryFast();
@@ -271,7 +273,7 @@ class FastAccess implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
     return isPlain ? 0 : this.#paths.runChecked(this, true);
   }
@@ -295,7 +297,7 @@ class FastMore implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     return this.#progress.isPlain ? this.tryFast() : this.#paths.runChecked(this, false);
   }
 

@@ -1,6 +1,5 @@
-// Runs kernels on worker threads; re-exports the rings between threads.
+// run: kernels on real threads.
 import '../own-folder.ts';
-export * from '@poundlock/ring';
 export { reportAtExit } from './at-exit.ts';
 export { Crew } from './crew.ts';
 export { DEFAULT_MAX_RECORDS, DEFAULT_TIMEOUT_MS, SAMPLE_RECORDS } from './options.ts';

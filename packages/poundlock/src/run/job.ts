@@ -22,9 +22,11 @@ export interface Job {
   readonly seed: number;
 }
 
-/** A stage that a role still held when it stopped. */
+/** A stage that a role held when it failed. */
 export interface HeldStage {
+  /** The ring. */
   readonly ring: string;
+  /** The stage of the ring. */
   readonly stage: number;
 }
 

@@ -4,35 +4,47 @@ import type { PolicyName } from '@poundlock/ring';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { Crew } from './crew.ts';
 
+/** Options of {@link run}. */
 export interface RunOptions {
   /**
-   * The module that exports the kernel, for the threads to import; by default the module that
-   * declares the kernel. `export` is the name of its export, by default `default`.
+   * The module that exports the kernel, which each thread imports; the one that declares it unless
+   * specified.
    */
   readonly module?: string | URL;
+  /** The name of the kernel's export in that module; `default` unless specified. */
   readonly export?: string;
-  /** How roles wait: `auto` by default. */
+  /** How roles wait; `auto` unless specified. */
   readonly policy?: PolicyName;
-  /** Ends the run as inconclusive after this many milliseconds; 10 minutes by default. */
+  /**
+   * Milliseconds after which the run ends without a result for every role; 10 minutes unless
+   * specified.
+   */
   readonly timeoutMs?: number;
   /**
-   * Records every operation and checks that they are a path of the machine. Without it, only the
-   * first {@link SAMPLE_RECORDS} operations of each role are.
+   * Whether to record every operation and to check that the record is a path of the model.
+   * Otherwise, only the
+   * first 4096 operations of each role are recorded.
    */
   readonly conform?: boolean;
   /** The most operations of a role that are recorded (bound `max-records`). */
   readonly maxRecords?: number;
-  /** For `choose`. */
+  /** The seed of `choose`; 1 unless specified. */
   readonly seed?: number;
   /** Ends the run. */
   readonly signal?: AbortSignal;
-  /** Threads to share between many runs; by default the run creates its own. */
+  /**
+   * Threads that several runs share.
+   *
+   * @internal
+   */
   readonly crew?: Crew;
-  /** Modules that each thread imports before the kernel's. */
+  /** Modules that each thread imports before that of the kernel. */
   readonly preload?: readonly string[];
 }
 
+/** The default of {@link RunOptions.timeoutMs}. */
 export const DEFAULT_TIMEOUT_MS = 600_000;
+/** The default of {@link RunOptions.maxRecords}. */
 export const DEFAULT_MAX_RECORDS = 200_000;
 export const SAMPLE_RECORDS = 4096;
 /** The interval of the checks for deadlock. */
@@ -40,20 +52,25 @@ export const WATCH_MS = 20;
 /** How long a role may continue after the run is over, before its thread is terminated. */
 export const GRACE_MS = 200;
 
-/** The result of a run (`poundlock/run@2` without `schema`). */
+/** The result of {@link run} (JSON schema `poundlock/run@1`). */
 export interface RunResult {
+  /** The kernel's name. */
   readonly kernel: string;
+  /** All parameters, with their defaults. */
   readonly params: Parameters;
-  /** Tiles that a role took as a consumer: of the ring and role with the most. */
+  /** Stages that a role acquired as a consumer: of the ring and role with the most. */
   readonly items: number;
+  /** Milliseconds from the start of the first role to the end of the last one. */
   readonly elapsedMs: number;
+  /** Items per second. */
   readonly itemsPerSecond: number;
-  /** Whether what was recorded is a path of the machine; `null` where nothing was recorded. */
+  /** Whether the record is a path of the model; `null` if nothing was recorded. */
   readonly conforms: boolean | null;
+  /** What went wrong, explained as in `check`. */
   readonly findings: readonly Finding[];
   /**
-   * What the roles did, as a program that `check` can certify; `null` if the recording is
-   * incomplete, or if a result depends on the order of the roles.
+   * What the roles did, as a kernel that `check` can certify; `null` if the recording is it was
+   * recorded, or if on the order could the had other results.
    */
   readonly recorded: Kernel | null;
   /** Why it ended early, or does not conform. */

@@ -15,7 +15,9 @@ export const Global = {
   start: 0,
   /** Counts events while traces are recorded. */
   clock: LINE_WORDS,
-  /** The futex of waits for events: see `locked-ops.ts`. Takes the POISON mark. */
+  /**
+   * What threads sleep on that wait for something rare: see `locked-ops.ts`. Takes the POISON mark.
+   */
   event: 2 * LINE_WORDS,
   /** The lock that is held while the machine's own code changes shared words. */
   lock: 3 * LINE_WORDS,

@@ -34,7 +34,7 @@ async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel>
   for (const url of preload) await import(url);
   const exported = ((await import(module)) as Record<string, unknown>)[name];
   if (isKernel(exported)) return exported;
-  throw new InputError(`the export ${name} of ${module} is no kernel`);
+  throw new InputError(`the export ${name} of ${module} is not a kernel`);
 }
 
 /** The WebAssembly calls of the last memory, which V8 has inlined into their callers. */

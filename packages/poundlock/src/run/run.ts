@@ -12,13 +12,44 @@ import { RoleFailed, type RingItems } from './role-failed.ts';
 import { Session, type SessionResult } from './session.ts';
 
 /**
- * Runs a kernel on real threads: each role in its own, barriers in shared memory, `work` called on
- * views of the tiles. The threads import the kernel's module, so the kernel must be exported there.
+ * Runs a kernel on worker threads: each role in its own, barriers in shared memory, and `work`
+ * called on views of the buffers. The threads import the kernel's module, so the kernel must be
+ * exported there. Record and result are checked against the model.
  *
- * @throws InputError for a kernel that can not be run; RoleFailed when a role throws or its thread
- * dies.
+ * @throws InputError for a kernel that cannot be executed; RoleFailed if a role throws or its
+ * thread dies.
+ *
  * @example
- * const { items, findings } = await run(kernel, { tiles: 1000 }, { module: import.meta.url });
+ * import { isMainThread } from 'node:worker_threads';
+ * import { compute, count, kernel, pipeline, role, tma } from 'poundlock';
+ * import { run } from 'poundlock/run';
+ *
+ * const ring = kernel('ring', { tiles: 8 }, ({ tiles }) => {
+ *   const ab = pipeline('ab', { stages: 2, bytes: 1024 });
+ *   const items = count(tiles);
+ *   return [
+ *     role('load', function* () {
+ *       while (yield* items.more()) {
+ *         using slot = yield* ab.produce();
+ *         tma.load(slot, (view) => view(slot.buffer(), Float32Array).fill(1));
+ *       }
+ *       yield* ab.drain();
+ *     }),
+ *     role('add', function* () {
+ *       while (yield* items.more()) {
+ *         using tile = yield* ab.consume();
+ *         yield* compute(100, (view) => view(tile.buffer(), Float32Array).reduce((a, b) => a + b));
+ *       }
+ *     }),
+ *   ];
+ * });
+ * export default ring;
+ *
+ * // Each thread imports this module again.
+ * if (isMainThread) {
+ *   const { items, findings } = await run(ring, { tiles: 100 });
+ *   console.log(items, findings.length); // 100 0
+ * }
  */
 export async function run(
   kernel: Kernel,
@@ -27,8 +58,10 @@ export async function run(
 ): Promise<RunResult> {
   const { ownership, name } = kernel;
   if (ownership !== 'explicit') {
-    const why = 'to release after the last use, one must know that none follows';
-    throw new InputError(`kernel ${name} has ownership: 'raii', which no thread can run: ${why}`);
+    const why = 'a release after the last use requires that all later uses are known';
+    throw new InputError(
+      `kernel ${name} has ownership: 'raii', which cannot run on threads: ${why}`,
+    );
   }
   const program = new Program(kernel, params);
   const { machine } = layOutSystem(program);
@@ -51,7 +84,7 @@ export async function run(
 function moduleOf({ name, position }: Kernel, { module }: RunOptions): string {
   const found = module === undefined ? position?.file : String(module);
   if (found !== undefined) return found.startsWith('/') ? `file://${found}` : found;
-  throw new InputError(`the module of kernel ${name} is not known: give it as the option module`);
+  throw new InputError(`the module of kernel ${name} is unknown: pass it as the option module`);
 }
 
 function resultOf(

@@ -183,7 +183,7 @@ export class Session {
     if (this.#isOver) return;
     const doing = this.#program.roles.flatMap(({ name }, role) => {
       if (!this.#waiting.has(role)) return [];
-      return [`${name} was ${this.#watch.isRunning(role) ? 'at work' : 'waiting'}`];
+      return [`${name} was ${this.#watch.isRunning(role) ? 'running' : 'waiting'}`];
     });
     this.#reason = `${reason} while ${doing.join(' and ')}`;
     this.#poison();

@@ -15,7 +15,7 @@ export function cannotTerminate(system: System, from: Int32Array): boolean {
   const seen = new Set<string>();
   const open: Int32Array[] = [];
   const visit = (words: Int32Array): void => {
-    registers.normalise(words);
+    registers.normalize(words);
     const used = machine.openFlights.usedWords(words);
     const key = words.subarray(0, used).join();
     if (seen.has(key)) return;

@@ -12,14 +12,18 @@ export function eventBoundReached(maxEvents: number): BoundError {
 
 export function ruleBrokenBy({ name }: Named, { kind }: Instruction): InputError {
   const { name: op } = CATALOGUE[kind]!;
-  return new InputError(`role ${name} breaks a rule of the machine with ${op}: run check on it`);
+  return new InputError(`role ${name} violates a rule at ${op}: run poundlock check`);
 }
 
 export function ruleBrokenByFlight({ name }: Named): InputError {
-  return new InputError(`a flight of role ${name} breaks a rule as it lands: run check on it`);
+  return new InputError(
+    `an asynchronous operation of role ${name} violates a rule: run poundlock check`,
+  );
 }
 
 export function deadlock(stuck: readonly Named[]): InputError {
   const names = stuck.map(({ name }) => name).join(', ');
-  return new InputError(`deadlock: ${names} wait for ever: run check on it`);
+  return new InputError(
+    `deadlock: ${names} ${stuck.length === 1 ? 'waits' : 'wait'} forever: run poundlock check`,
+  );
 }

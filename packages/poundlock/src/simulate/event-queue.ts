@@ -46,7 +46,7 @@ export class EventQueue {
 
   #grow(): void {
     const length = this.#times.length * 2;
-    if (length > MAX_WAITING) throw new RangeError('event-queue: too many events wait');
+    if (length > MAX_WAITING) throw new RangeError('too many events are pending');
     const times = new Float64Array(length);
     times.set(this.#times);
     this.#times = times;

@@ -1,6 +1,6 @@
 // GPU cost models: named parameters with their units and sources.
 
-/** The parameters of a cost model; each name ends with its unit. */
+/** The numbers of a GPU model. The names end with the units. */
 export interface Costs {
   /** From the start of a kernel to the first operation of its roles. */
   readonly launchCycles: number;
@@ -12,6 +12,7 @@ export interface Costs {
   readonly pollPauseCycles: number;
   /** Between polls of one burst. */
   readonly pollIntervalCycles: number;
+  /** Polls of one burst. */
   readonly pollsPerBurst: number;
   /** Duration of an arrive: until it is visible and the role continues. */
   readonly arriveCycles: number;
@@ -29,15 +30,19 @@ export interface Costs {
   readonly linkBytesPerCycle: number;
   /** From issuing a copy to its first byte on an idle memory. */
   readonly l2LatencyCycles: number;
+  /** The same for data in HBM. */
   readonly hbmLatencyCycles: number;
   /** Spread of the latencies of the lines of a copy, which completes with its last line. */
   readonly hbmSpreadCycles: number;
   /** Total bandwidth of all CTAs. */
   readonly l2BytesPerCycle: number;
+  /** The same for HBM. */
   readonly hbmBytesPerCycle: number;
   /** Queueing behind other CTAs, by the load ρ of the memory: q·ρ / (1 − κρ). */
   readonly l2QueueCycles: number;
+  /** The same for HBM. */
   readonly hbmQueueCycles: number;
+  /** The factor κ of the queueing formula. */
   readonly queueSteepness: number;
   /** The time constant of the average of the load. */
   readonly loadCycles: number;
@@ -47,9 +52,11 @@ export interface Costs {
   readonly dirtyBytes: number;
   /** Tiled copies (several for each stage, of separate rows) have other latencies and bandwidth. */
   readonly tiledL2LatencyCycles: number;
+  /** The same for data in HBM. */
   readonly tiledHbmLatencyCycles: number;
   /** Factor on the variation of the latency of a tiled copy from HBM. */
   readonly tiledSpreadFactor: number;
+  /** By how much more of the memory a tiled copy takes. */
   readonly tiledBandwidthFactor: number;
   /** Time that a role spends on issuing one tensor-core instruction. */
   readonly mmaIssueCycles: number;
@@ -65,24 +72,32 @@ export interface Costs {
   readonly mmaDefaultCycles: number;
 }
 
-export interface ModelParameter {
+/** A number of a GPU model with its origin. */
+export interface GpuModelParameter {
+  /** The number. */
   readonly value: number;
+  /** Its unit. */
   readonly unit: string;
+  /** Where it comes from: a measurement or a document. */
   readonly source: string;
 }
 
-export interface Model {
+/** The model of a GPU: what operations cost, and where each number comes from. */
+export interface GpuModel {
+  /** Its name on the command line. */
   readonly name: string;
+  /** Its name in reports. */
   readonly title: string;
-  /** Shown in every output of a model whose parameters are not measured. */
+  /** A warning that every output shows if the numbers are not measured; else `null`. */
   readonly caveat: string | null;
-  /** 0 if cycles of the model are not a time. */
+  /** The clock frequency; 0 where cycles have no duration. */
   readonly clockMegahertz: number;
-  readonly parameters: Readonly<Record<keyof Costs, ModelParameter>>;
+  /** The numbers. */
+  readonly parameters: Readonly<Record<keyof Costs, GpuModelParameter>>;
 }
 
 /** The values of a model's parameters. */
-export function costsOf(model: Model): Costs {
+export function costsOf(model: GpuModel): Costs {
   const entries = Object.entries(model.parameters).map(([name, { value }]) => [name, value]);
   return Object.fromEntries(entries) as Record<keyof Costs, number>;
 }

@@ -1,5 +1,10 @@
 // Records the spans of a run, up to a bound, for timelines, traces and the critical path.
-import type { FlightSpan, Signal, Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
+import type {
+  TimelineFlight,
+  TimelineSignal,
+  Timeline,
+  TimelineSpan,
+} from '@poundlock/core/internal/finding';
 import { FlightKind, type Flight } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId } from '@poundlock/core/internal/program';
@@ -17,8 +22,8 @@ export interface Span extends TimelineSpan {
 /** Records a run. */
 export class Recording implements Observer, Timeline {
   readonly spans: Span[] = [];
-  readonly flights: FlightSpan[] = [];
-  readonly signals: Signal[] = [];
+  readonly flights: TimelineFlight[] = [];
+  readonly signals: TimelineSignal[] = [];
   /** Whether the bound was reached, so that the rest of the run is not recorded. */
   isTruncated = false;
   readonly #causes: StallCauses;

@@ -5,6 +5,7 @@ import type {
   RingUse,
   RoleTime,
   StalledLine,
+  Timeline,
 } from '@poundlock/core/internal/finding';
 import type { Machine } from '@poundlock/core/internal/machine';
 import { UNITS } from '@poundlock/core/internal/op';
@@ -13,35 +14,48 @@ import type { Kernel, KernelParameters, Steps } from '@poundlock/core/internal/p
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { criticalPath, pathShares } from './critical-path.ts';
 import { RoleStepSource } from './step-source.ts';
-import { costsOf, type Costs, type Model } from './model.ts';
+import { costsOf, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
 import { Simulation, type PreparedProgram } from './simulation.ts';
 import { StepGraph } from './step-graph.ts';
 import { Statistics } from './statistics.ts';
 
+/** Options of {@link simulate}. */
 export interface SimulateOptions {
-  readonly model: Model;
+  /** The GPU model. */
+  readonly model: GpuModel;
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
+  /** The seed of random latencies; 1 unless specified. */
   readonly seed?: number;
-  /** The most spans to record for timelines; 0 records none. */
+  /** The most operations to record for the timeline; 0 records none. 200,000 unless specified. */
   readonly maxSpans?: number;
 }
 
-/** The result of `simulate` for one set of parameters. */
+/** The result of simulating one kernel with one set of parameters. */
 export interface SimulateResult {
+  /** The kernel's name. */
   readonly kernel: string;
+  /** All parameters, with their defaults. */
   readonly params: Parameters;
+  /** The name of the GPU model. */
   readonly model: string;
+  /** The model's warning, if any. */
   readonly caveat: string | null;
-  /** When the role marked `measured` ended, else the last one. */
+  /** When the role marked `measured` ended, else the last one, in cycles. */
   readonly totalCycles: number;
+  /** How long each role worked and stalled. */
   readonly roles: readonly RoleTime[];
+  /** How full each ring was. */
   readonly rings: readonly RingUse[];
+  /** The lines at which roles stalled, the longest stalls first. */
   readonly lines: readonly StalledLine[];
+  /** The critical path by role and unit, the largest share first. */
   readonly criticalPath: readonly PathShare[];
-  /** The spans of the run; `null` if `maxSpans` is 0. */
-  readonly recording: Recording | null;
+  /** The run operation by operation; `null` if `maxSpans` is 0. */
+  readonly recording: Timeline | null;
+  /** How many events were simulated. */
   readonly stats: { readonly events: number };
 }
 
@@ -84,7 +98,7 @@ export function preparePlayback(
 }
 
 /** Predicts only the total time of a kernel, for sweeps and calibrations. */
-export function predict(program: Program, model: Model, seed = 1): number {
+export function predict(program: Program, model: GpuModel, seed = 1): number {
   return predictWith(program, costsOf(model), seed);
 }
 
@@ -101,11 +115,30 @@ export function cyclesOf(prepared: PreparedProgram, costs: Costs, seed = 1): num
 }
 
 /**
- * Simulates a kernel.
+ * Simulates a kernel on the model of a GPU.
  *
- * @throws InputError if the program deadlocks or breaks a rule of the machine.
+ * @throws InputError if the kernel cannot be executed, deadlocks, or breaks a rule of the machine.
+ *
  * @example
- * simulate(kernel, { model: h200, params: { stages: 4 } }).totalCycles;
+ * import { kernel, mma, pipeline, role, tma } from 'poundlock';
+ * import { MODELS, simulate } from 'poundlock/simulate';
+ *
+ * const one = kernel('one', {}, () => {
+ *   const ab = pipeline('ab', { stages: 1, bytes: 1024 });
+ *   return [
+ *     role('load', function* () {
+ *       using slot = yield* ab.produce();
+ *       tma.load(slot);
+ *     }),
+ *     role('mma', function* () {
+ *       using tile = yield* ab.consume();
+ *       mma.issue(tile, [], { cycles: 128 });
+ *       yield* mma.waitGroup(0);
+ *     }),
+ *   ];
+ * });
+ * const { totalCycles, roles } = simulate(one, { model: MODELS.h200 });
+ * console.log(totalCycles > 128, roles.length); // true 2
  */
 export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResult {
   const { model, params, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;

@@ -209,9 +209,9 @@ export class Simulation implements RoleHost {
 
   /** A role reaches a visible operation, which takes effect after its `before` price. */
   #reachOperation({ role, node }: Actor): void {
-    const times = this.#times;
-    this.#reachedAt[role] = times[role]!;
-    times[role]! += this.#prices.before[node!.priceAt]!;
+    const time = this.#times[role]!;
+    this.#reachedAt[role] = time;
+    this.#times[role] = time + this.#prices.before[node!.priceAt]!;
   }
 
   #spawn(role: number, time: number): void {
@@ -286,16 +286,19 @@ export class Simulation implements RoleHost {
   }
 
   endless(): never {
-    throw new BoundError('silent', MAX_SILENT, 'a role does nothing that others can see');
+    throw new BoundError(
+      'silent',
+      MAX_SILENT,
+      'a role performs no operation that other roles can observe',
+    );
   }
 
   /** Advances the time of a role by the duration of `compute`. */
   #compute(role: number, { step, instruction }: StepNode): void {
-    const times = this.#times;
-    const start = times[role]!;
+    const start = this.#times[role]!;
     const end = start + this.#prices.compute(instruction!.cycles);
     if (this.#observer !== null) this.#observer.computed(role, step, start, end);
-    times[role] = end;
+    this.#times[role] = end;
   }
 
   /** Whether the last operation may have ended the wait of another role. */
@@ -439,9 +442,9 @@ export class Simulation implements RoleHost {
     machine.hasCompleted = false;
     const flight = machine.flights.flights[id]!;
     let index = 0;
-    while (open.idAt(words, index) !== id || !open.canLand(words, index)) index++;
+    while (open.idAt(words, index) !== id || !open.canComplete(words, index)) index++;
     if (this.#moves !== null) this.#moves.push(this.#completionMove(flight, index));
-    machine.land(words, index);
+    machine.completeFlight(words, index);
     if (machine.fault !== Fault.none) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
     if (this.#observer !== null) {
       const time = this.#queue.now[0]!;

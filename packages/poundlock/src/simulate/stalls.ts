@@ -6,7 +6,6 @@ import type { Performed } from './observer.ts';
 
 /** Waiting for data, for space, or for an asynchronous unit. */
 export const CAUSES = ['full', 'empty', 'unit'] as const satisfies readonly StallCause[];
-export type Cause = StallCause;
 
 const SPACE = /empty|free|avail/i;
 
@@ -26,7 +25,7 @@ export class StallCauses {
     this.#ctas = program.ctas;
   }
 
-  causeOf({ instruction, barrier }: Pick<Performed, 'instruction' | 'barrier'>): Cause {
+  causeOf({ instruction, barrier }: Pick<Performed, 'instruction' | 'barrier'>): StallCause {
     if (barrier >= 0) return this.#isSpace[Math.floor(barrier / this.#ctas)]! ? 'empty' : 'full';
     const { kind } = instruction;
     switch (kind) {
@@ -55,6 +54,6 @@ export class StallCauses {
 }
 
 /** Posted operations never wait for other roles: an apparent stall is a rounding error. */
-function neverStalls(_kind: PostedKind | SilentKind): Cause {
+function neverStalls(_kind: PostedKind | SilentKind): StallCause {
   return 'full';
 }

@@ -1,15 +1,15 @@
 // Statistics of a run: stalls by role, cause and step, and the mean occupancy of each ring.
-import type { RingUse, RoleTime } from '@poundlock/core/internal/finding';
+import type { RingUse, RoleTime, StallCause } from '@poundlock/core/internal/finding';
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
-import { CAUSES, StallCauses, type Cause } from './stalls.ts';
+import { CAUSES, StallCauses } from './stalls.ts';
 
 /** A step that stalled, with its total stall time. */
 export interface StalledStep {
   readonly role: number;
   readonly step: StepId;
-  readonly cause: Cause;
+  readonly cause: StallCause;
   readonly times: number;
   readonly cycles: number;
 }

@@ -127,7 +127,7 @@ export class StepGraph {
   #expand(node: StepNode, answer: number): StepNode {
     const before = node.mapped?.get(answer);
     if (before !== undefined) return before;
-    invariant(node.instruction !== null, 'nothing comes after the end of a role');
+    invariant(node.instruction !== null, 'no step follows the end of a role');
     const next = this.#node(this.steps.follow(node.step, answer));
     if (answer >= 0 && answer < LISTED_ANSWERS) {
       // Filled from the start: an array without holes stays fast in V8.

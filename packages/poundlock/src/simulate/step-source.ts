@@ -108,5 +108,5 @@ export class RoleStepSource implements StepSource {
 }
 
 function misused(misuse: Misuse): InputError {
-  return new InputError(`a role misuses a handle (${misuse.rule}): run check on it`);
+  return new InputError(`a role misuses a handle (${misuse.rule}): run poundlock check`);
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check, Packing, Search } from '#src/check/index';
 import { ReducedSearch } from '#src/check/reduce/index';
-import { walk } from '#src/check/sample-run';
+import { sampleRun } from '#src/check/sample-run';
 import type { ParameterValue } from '../../../core/src/finding/index.ts';
 import { Program, Unfolding } from '../../../core/src/program/index.ts';
 import { System } from '../../../core/src/system/index.ts';
@@ -32,7 +32,7 @@ test('every step that is reached is reached with reduction', async (t) => {
         return (unfolding = new Unfolding(program, machine));
       });
       const packing = new Packing(system.machine, system.initial());
-      walk(program, unfolding!, system, packing);
+      sampleRun(program, unfolding!, system, packing);
       const all = watched(system);
       const plain = new Search(system, packing, MAX_STATES);
       assert.equal(plain.run(Number.POSITIVE_INFINITY), 'exhausted');
@@ -92,7 +92,7 @@ for (const [model, params, most] of BOUNDS) {
 }
 
 test('what a role does on its way round a circle counts any number of times', async () => {
-  // After two rounds phase 0 is over, and the other role waits for ever: no single round shows it.
+  // After two rounds phase 0 is over, and the other role waits forever: no single round shows it.
   const circling = kernel('circling', {}, () => {
     const [never, twice] = [barrier('never'), barrier('twice', { count: 2 })];
     return [
@@ -116,7 +116,7 @@ test('what a role does on its way round a circle counts any number of times', as
 
 test('what a role does with a stage that it claims it can do with the next one, too', async () => {
   // One stage, claimed lap after lap: what follows a claim is always the same way, and no single
-  // round of it ends phase 0, after which the last role waits for ever.
+  // round of it ends phase 0, after which the last role waits forever.
   const claiming = kernel('claiming', {}, () => {
     const queue = pipeline('queue', { stages: 1, advance: 'acquire' });
     const twice = barrier('twice', { count: 2 });

@@ -20,7 +20,7 @@ export const searchReduced: Decide = async (problem, budget) => {
     const states = Math.min(maxStates, CONFIRM_STATES);
     const shortest = await searchPlainly(problem, budget, space, states);
     if (shortest.reason !== null) return reduced;
-    invariant(hasError(shortest), 'what the reduced search finds is there');
+    invariant(hasError(shortest), 'the full search confirms what the reduced search finds');
     return shortest;
   });
 };

@@ -35,7 +35,7 @@ function replay(system: System, token: string, maxStates: number): Outcome {
     engine: 'replay',
     events: 0,
     findings: symptoms.map((symptom) => explain(system, names, symptom, moves)),
-    reason: 'one schedule was replayed, and nothing is wrong where it ends',
+    reason: 'the replayed schedule ends without a finding',
     states: 0,
     transitions: moves.length,
     example: {

@@ -81,10 +81,10 @@ export function readCertificate(file: string, cwd: string): CertificateDocument 
   }
   const { seal, ...rest } = document;
   if (seal !== sha256(JSON.stringify(rest))) {
-    throw new InputError(`${file} was changed after it was written: its seal does not fit`);
+    throw new InputError(`${file} was changed after it was written: its seal does not match`);
   }
   const fault = shapeFault(rest);
-  if (fault !== null) throw new InputError(`${file} is no certificate: ${fault}`);
+  if (fault !== null) throw new InputError(`${file} is not a certificate: ${fault}`);
   return rest as unknown as CertificateDocument;
 }
 
@@ -100,16 +100,16 @@ function parse(text: string): Record<string, unknown> | null {
 /** Checks that the fields that are read exist; the schema in docs/schema covers all of them. */
 function shapeFault(document: Record<string, unknown>): string | null {
   for (const name of ['poundlock', 'file', 'kernel', 'engine']) {
-    if (typeof document[name] !== 'string') return `${name} is no text`;
+    if (typeof document[name] !== 'string') return `${name} is not a string`;
   }
   for (const name of ['every', 'assumptions', 'warnings']) {
-    if (!isListOf(document[name], isText)) return `${name} is no list of texts`;
+    if (!isListOf(document[name], isText)) return `${name} is not a list of strings`;
   }
   for (const name of ['program', 'params', 'stats']) {
     if (!isRecord(document[name])) return `${name} is missing`;
   }
   const { modules } = document['program'] as Record<string, unknown>;
-  return isListOf(modules, isModule) ? null : 'program.modules is no list of files and hashes';
+  return isListOf(modules, isModule) ? null : 'program.modules is not a list of files and hashes';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

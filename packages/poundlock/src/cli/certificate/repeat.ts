@@ -65,7 +65,7 @@ async function mustLoad(
     const input = asInputError(error);
     const isExplained = input?.message.startsWith(name) === true || input?.position !== undefined;
     if (input === undefined || isExplained) throw error;
-    input.message = `${name} is about ${inputErrorText(input, host.cwd, file)}`;
+    input.message = `${name} is for ${inputErrorText(input, host.cwd, file)}`;
     throw input;
   }
 }
@@ -92,11 +92,14 @@ async function prove(
   if (differs !== null) {
     const isOpen = result.verdict === 'inconclusive';
     host.stderr.write(
-      `poundlock: ${name} ${isOpen ? 'is not verified' : 'does not hold'}: ${differs}\n`,
+      `poundlock: ${name} ${isOpen ? 'is not verified' : 'is not valid'}: ${differs}\n`,
     );
     return { exitCode: isOpen ? ExitCode.inconclusive : ExitCode.findings, report };
   }
-  const notes = [...(result.notes ?? []), `${name} holds: the same program, proved again`];
+  const notes = [
+    ...(result.notes ?? []),
+    `${name} is valid: the proof was repeated for the same program`,
+  ];
   return {
     exitCode: ExitCode.clean,
     report: { ...report, results: report.results.map((one) => ({ ...one, notes })) },

@@ -13,7 +13,9 @@ export function mustBeRepeatable(
 ): void {
   const { poundlock } = certificate;
   if (poundlock === version) return;
-  throw new InputError(`${name} was written by poundlock ${poundlock}, and this is ${version}`);
+  throw new InputError(
+    `${name} was written by poundlock ${poundlock}, but this is poundlock ${version}`,
+  );
 }
 
 /** Throws if the kernel file itself differs from the proved one. */
@@ -28,7 +30,7 @@ export function mustBeUnchanged(
 }
 
 function anotherProgram(name: string, what: string): InputError {
-  return new InputError(`${name} is about another program: ${what} since it was written`);
+  return new InputError(`${name} is for a different program: ${what} since it was written`);
 }
 
 /** Throws, with the module that differs, unless the program is the proved one. */
@@ -51,7 +53,7 @@ export function mustBeSame({ program }: CertificateDocument, name: string, now: 
 export function whyNotRepeatable({ engine, stats, file }: CertificateDocument): string | null {
   if (engine === 'certify' || engine === 'hybrid') return null;
   return (
-    `rests on a search of ${counted(stats.states, 'state')}, which nothing shorter repeats: ` +
+    `is based on a search of ${counted(stats.states, 'state')}, which --verify cannot repeat: ` +
     `run poundlock check ${file}`
   );
 }
@@ -64,15 +66,15 @@ export function difference(
 ): string | null {
   if (again.verdict !== 'certified') {
     return again.verdict === 'counterexample'
-      ? `the program is a counterexample: ${again.findings[0]?.message ?? 'a schedule goes wrong'}`
-      : `the program is not proved again: ${again.reason ?? 'inconclusive'}`;
+      ? `the program has a counterexample: ${again.findings[0]?.message ?? 'a schedule fails'}`
+      : `the proof could not be repeated: ${again.reason ?? 'inconclusive'}`;
   }
   const { poundlock, file, program } = certificate;
   const { conditions } = description;
   const now = certificateOf(again, { poundlock, file, program, conditions });
   for (const name of Object.keys(now) as (keyof CertificateDocument)[]) {
     const [stated, found] = [JSON.stringify(certificate[name]), JSON.stringify(now[name])];
-    if (stated !== found) return `it says ${name} ${stated}, and the proof has ${found}`;
+    if (stated !== found) return `it states ${name} ${stated}, but the proof has ${found}`;
   }
   return null;
 }

@@ -23,9 +23,7 @@ function rangeValues(text: string, match: RegExpExecArray): string[] {
   const number = Math.floor((last - first) / step + 1e-9) + 1;
   if (number > MAX_SWEEP_VALUES) {
     const most = grouped(MAX_SWEEP_VALUES);
-    throw new InputError(
-      `--sweep ${text} has ${grouped(number)} values, at most ${most} are taken`,
-    );
+    throw new InputError(`--sweep ${text} has ${grouped(number)} values, the maximum is ${most}`);
   }
   return Array.from({ length: number }, (_, index) =>
     String(Number((first + index * step).toPrecision(DIGITS))),

@@ -18,7 +18,7 @@ import {
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { planRuns } from '../plan.ts';
-import type { Model } from '../../simulate/index.ts';
+import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 
@@ -31,8 +31,8 @@ interface Options extends ReporterOptions {
 
 const EXAMPLES = `
 Examples:
-  poundlock advise gemm.ts                        what other ownership would bring
-  poundlock advise gemm.ts --smem 100KiB          with less memory for stages
+  poundlock advise gemm.ts                        what other release points would gain
+  poundlock advise gemm.ts --smem 100KiB          with less shared memory for stages
   poundlock advise gemm.ts --set stages=2 --json
   poundlock advise gemm.ts --reporter markdown=advice.md
 
@@ -56,7 +56,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
 }
 
 interface Request {
-  readonly model: Model;
+  readonly model: GpuModel;
   readonly sets: ReadonlyMap<string, string>;
   readonly bounds: { readonly smem: number; readonly maxStates?: number };
 }
@@ -78,11 +78,11 @@ async function adviseFile(
 export const adviseVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   command
-    .argument('<FILE>', 'program text: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel')
     .addOption(modelOption())
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
     .option('--smem <BYTES>', 'shared memory for stages: 232448 or 227KiB', '227KiB')
-    .option('--max-states <N>', 'give up on the legality of an edit after this many states');
+    .option('--max-states <N>', 'stop checking the legality of an edit after this many states');
   addReporterOptions(command)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: Options) => done(await run(file, options, host)));

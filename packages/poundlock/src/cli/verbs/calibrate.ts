@@ -100,7 +100,7 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
   const fitted = cases.filter((one) => !heldBack(one));
   const rest = cases.filter(heldBack);
   if (options.holdOut !== undefined && rest.length === 0) {
-    throw new InputError(`--hold-out ${options.holdOut}: no row has that`);
+    throw new InputError(`--hold-out ${options.holdOut}: no row matches`);
   }
   const start = costsOf(modelNamed('h200'));
   const names = fittedNames();
@@ -165,10 +165,10 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
 
 const EXAMPLES = `
 Examples:
-  poundlock calibrate bench/h200 --rounds 0                  how good the model is as it stands
-  poundlock calibrate bench/h200 --rounds 20                 fit it, without every third row
-  poundlock calibrate bench/h200 --hold-out stages=4         fit it, without what has 4 stages
-  poundlock calibrate bench/h200 --folds 3 --rounds 8        fit thrice, each time without a third
+  poundlock calibrate bench/h200 --rounds 0                  the accuracy of the current model
+  poundlock calibrate bench/h200 --rounds 20                 fit it, hold out every third row
+  poundlock calibrate bench/h200 --hold-out stages=4         fit it, hold out the rows with 4 stages
+  poundlock calibrate bench/h200 --folds 3 --rounds 8        fit three times, without one third each
 
 DIR holds two_role.csv, three_role.csv, release_order.csv and tensor_core.csv, or some of them.`;
 
@@ -176,9 +176,9 @@ export const calibrateVerb: Verb = (command, host, done) => {
   command
     .argument('<DIR>', 'where the tables are')
     .option('--kernels <DIR>', 'where the measured programs are', 'examples/h200')
-    .option('--rounds <N>', 'how often each number is tried; 0 fits nothing', '10')
+    .option('--rounds <N>', 'rounds of the fit; 0 fits nothing', '10')
     .option('--hold-out <name=value>', 'do not fit to these rows (default: every third row)')
-    .option('--folds <N>', 'predict each row by numbers that were fitted to the other N − 1 parts')
+    .option('--folds <N>', 'predict each row with parameters fitted to the other N − 1 parts')
     .addHelpText('after', EXAMPLES)
     .action(async (directory: string, options: Options) => {
       done(await run(directory, options, host));

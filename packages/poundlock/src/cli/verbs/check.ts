@@ -38,8 +38,8 @@ Examples:
   poundlock check gemm.ts --every tiles              for every number of tiles at once
   poundlock check gemm.ts --cases sizes.csv --json   once per row, as one JSON document
   poundlock check *.ts --reporter terminal --reporter json=out.json
-  poundlock check gemm.ts --certificate gemm.json    keep the proof
-  poundlock check --verify gemm.json                 and prove it again
+  poundlock check gemm.ts --certificate gemm.json    write the proof to a file
+  poundlock check --verify gemm.json                 repeat the proof
   poundlock check *.ts --reporter github --reporter sarif=out.sarif
 
 Exit code: 0 certified, 1 counterexample, 2 could not run, 3 inconclusive;
@@ -72,7 +72,7 @@ async function run(words: readonly string[], options: Options, host: Host): Prom
   const many = files.length > 1 || request.sweeps.length > 0 || cases !== undefined;
   for (const name of ['replay', 'certificate'] as const) {
     if (options[name] === undefined || !many) continue;
-    throw new InputError(`--${name} is for one file and one set of parameters`);
+    throw new InputError(`--${name} takes one file and one set of parameters`);
   }
   const session = new CheckSession(host, {
     files,
@@ -94,7 +94,7 @@ async function verify(
   targets: readonly Target[],
   host: Host,
 ): Promise<ExitCode> {
-  if (files.length > 1) throw new InputError('--verify is about one program');
+  if (files.length > 1) throw new InputError('--verify takes one program');
   const { report, exitCode } = await repeatProof(
     name,
     files[0],
@@ -113,7 +113,7 @@ function repeatable(flags: string, description: string): Option {
 
 export const checkVerb: Verb = (command, host, done) => {
   command
-    .argument('[FILE...]', 'program texts: modules whose default export is a kernel; globs, too')
+    .argument('[FILE...]', 'program files or globs: modules whose default export is a kernel')
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(
       repeatable('--sweep <name=a..b>', 'check each of a..b, a..b..step or x,y,z (repeatable)'),
@@ -124,7 +124,7 @@ export const checkVerb: Verb = (command, host, done) => {
     .addOption(
       new Option(
         '--every <NAME>',
-        'prove every value of a number that the kernel only counts with',
+        'prove every value of a parameter that is only used as a count',
       ).conflicts(['replay', 'example']),
     )
     .addOption(
@@ -132,34 +132,34 @@ export const checkVerb: Verb = (command, host, done) => {
         .choices(Object.keys(STRATEGIES))
         .conflicts(['example', 'replay']),
     )
-    .option('--seed <N>', 'what --strategy random draws by')
+    .option('--seed <N>', 'the seed of --strategy random')
     .option('--jobs <N>', 'search without reduction in N threads')
-    .option('--max-events <N>', 'end a certificate after this many events, and search')
-    .option('--max-states <N>', 'give up as inconclusive after this many states')
+    .option('--max-events <N>', 'abandon the certificate after this many events, and search')
+    .option('--max-states <N>', 'stop as inconclusive after this many states')
     .option(
       '--shrink-tries <N>',
-      `try so many smaller sizes to show a finding (default: ${DEFAULT_SHRINK_TRIES}; of many 0)`,
+      `smaller sizes to try for a finding (default: ${DEFAULT_SHRINK_TRIES}; 0 for several checks)`,
     )
-    .option('--timeout <TIME>', 'give up as inconclusive after 30, 30s, 500ms or 2m per result')
+    .option('--timeout <TIME>', 'stop as inconclusive after 30, 30s, 500ms or 2m per result')
     .addOption(
       new Option(
         '--replay <TOKEN>',
-        'show the schedule that a finding names, step by step, with what each step changes',
+        'show the schedule of a finding step by step, with the changes of each step',
       ).conflicts('example'),
     )
-    .option('--example', 'show a shortest schedule that ends well')
+    .option('--example', 'show a shortest schedule that ends without an error')
     .addOption(
-      new Option('--certificate <FILE>', 'write what was proved to a file').conflicts([
+      new Option('--certificate <FILE>', 'write a certificate of the proof to a file').conflicts([
         'replay',
         'example',
       ]),
     )
     .addOption(
-      new Option('--verify <FILE>', 'prove again what a certificate says').conflicts(CHECK_OPTIONS),
+      new Option('--verify <FILE>', 'repeat the proof of a certificate').conflicts(CHECK_OPTIONS),
     )
     .option(
       '--verbose',
-      'show the schedule of every finding as a space-time table, and what a verdict assumes',
+      'show the schedule of every finding as a space-time table, and the assumptions of a verdict',
     )
     .addHelpText('after', EXAMPLES)
     .action(async (files: string[], options: Options) => done(await run(files, options, host)));

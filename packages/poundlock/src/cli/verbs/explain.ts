@@ -20,7 +20,7 @@ function ruleName(word: string): string {
 
 export const explainVerb: Verb = (command, host, done) => {
   command
-    .argument('[RULE]', 'the word in brackets of a finding; without it all rules are listed')
+    .argument('[RULE]', 'the rule in brackets of a finding; without it, all rules are listed')
     .action((word?: string) => {
       const paint = paintFor(host.stdout, host.env);
       if (word === undefined) {

@@ -66,16 +66,21 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
 export const exportVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   command
-    .argument('<FILE>', 'program text: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel')
     .addOption(
-      new Option('--format <NAME>', 'what to write').choices([...FORMATS]).makeOptionMandatory(),
+      new Option('--format <NAME>', 'the output format')
+        .choices([...FORMATS])
+        .makeOptionMandatory(),
     )
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect))
-    .option('-o, --output <FILE>', 'write to a file and not to stdout')
-    .option('--max-steps <N>', `the most steps of all roles (default: ${DEFAULT_MAX_STEPS})`)
+    .option('-o, --output <FILE>', 'write to a file instead of stdout')
+    .option(
+      '--max-steps <N>',
+      `the maximum number of steps of all roles (default: ${DEFAULT_MAX_STEPS})`,
+    )
     .option(
       '--max-answers <N>',
-      `the most values of a cell that a loop adds to (default: ${DEFAULT_MAX_ANSWERS})`,
+      `the maximum number of values of a cell (default: ${DEFAULT_MAX_ANSWERS})`,
     )
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: Options) => done(await run(file, options, host)));

@@ -13,15 +13,15 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./check.ts')).checkVerb,
   },
   simulate: {
-    description: 'predict how many cycles a kernel takes, and where its roles stand still',
+    description: 'predict how many cycles a kernel takes, and where its roles stall',
     load: async () => (await import('./simulate.ts')).simulateVerb,
   },
   advise: {
-    description: 'price other release points, orders and stages, as far as check allows them',
+    description: 'simulate other release points, orders and stage counts that check certifies',
     load: async () => (await import('./advise.ts')).adviseVerb,
   },
   run: {
-    description: 'run a kernel on real threads, and hold what they did against the machine',
+    description: 'run a kernel on worker threads and check the recorded trace against the model',
     load: async () => (await import('./run.ts')).runVerb,
   },
   lint: {
@@ -29,19 +29,19 @@ export const VERBS: Readonly<Record<string, VerbEntry>> = {
     load: async () => (await import('./lint.ts')).lintVerb,
   },
   lsp: {
-    description: 'tell findings of lint to an editor, as a language server',
+    description: 'report the findings of lint to an editor (language server)',
     load: async () => (await import('./lsp.ts')).lspVerb,
   },
   explain: {
-    description: 'what a rule means, with a rejected program and a fixed one',
+    description: 'explain a rule, with a rejected program and a fixed one',
     load: async () => (await import('./explain.ts')).explainVerb,
   },
   export: {
-    description: 'write a kernel as a program of SPIN or TLA+, or as a drawing',
+    description: 'write a kernel as a SPIN or TLA+ model, or as a graph',
     load: async () => (await import('./export.ts')).exportVerb,
   },
   calibrate: {
-    description: 'fit the h200 model to measured tables, and say how well it predicts them',
+    description: 'fit the h200 model to measured tables, and report its accuracy',
     load: async () => (await import('./calibrate.ts')).calibrateVerb,
   },
 };

@@ -5,7 +5,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { completedResults } from '@poundlock/core/internal/finding';
 import { ExitCode } from '../exit-code.ts';
 import { failureLines, type Host } from '@poundlock/core/internal/host';
-import { discover, lintOnce, type LintRequest } from '@poundlock/lint/command';
+import { discover, lintOnce, type LintRequest } from '@poundlock/lint/internal/command';
 import {
   addReporterOptions,
   writableTargets,
@@ -27,9 +27,9 @@ interface Options extends ReporterOptions {
 const EXAMPLES = `
 Examples:
   poundlock lint src                              every file below src
-  poundlock lint 'packages/*/src/**/*.ts' --fix   and write the fixes that are safe
-  poundlock lint src --baseline lint.json --update-baseline   accept what is there today
-  poundlock lint src --baseline lint.json         report only what is new
+  poundlock lint 'packages/*/src/**/*.ts' --fix   and apply the safe fixes
+  poundlock lint src --baseline lint.json --update-baseline   accept the current findings
+  poundlock lint src --baseline lint.json         report only new findings
 
 A finding is suppressed by a comment with a reason on the line before it:
   // poundlock-ignore-next-line leak -- lives as long as the process
@@ -92,12 +92,12 @@ async function watchFiles(
 export const lintVerb: Verb = (command, host, done) => {
   command
     .argument('<FILE...>', 'files, directories and globs of TypeScript or JavaScript')
-    .option('--strict', 'calls of functions that nothing is known of may throw, too')
-    .option('--fix', 'write the fixes that are safe')
+    .option('--strict', 'treat calls to unknown functions as potentially throwing')
+    .option('--fix', 'apply the safe fixes')
     .option('--baseline <FILE>', 'report only findings that this file does not list')
     .option('--update-baseline', 'write all findings to the baseline');
   addReporterOptions(command)
-    .option('--no-cache', 'do not remember what was found')
+    .option('--no-cache', 'do not cache results')
     .option('--watch', 'lint again after each change')
     .addHelpText('after', EXAMPLES)
     .action(async (words: string[], options: Options) => done(await run(words, options, host)));

@@ -2,17 +2,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
+import { POLICY_NAMES, type PolicyName } from '@poundlock/ring';
 import { moduleBeside } from '@poundlock/core/internal/base';
 import { check } from '../../check/index.ts';
 import { reportOf, type ReportedRun } from '@poundlock/core/internal/finding';
-import {
-  DEFAULT_MAX_RECORDS,
-  POLICY_NAMES,
-  run,
-  type PolicyName,
-  type RunOptions,
-  type RunResult,
-} from '../../run/index.ts';
+import { DEFAULT_MAX_RECORDS, run, type RunOptions, type RunResult } from '../../run/index.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, type Host } from '@poundlock/core/internal/host';
@@ -112,18 +106,18 @@ function exitCode({ findings, conforms, reason }: RunResult): ExitCode {
 export const runVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   command
-    .argument('<FILE>', 'program text: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel')
     .addOption(new Option('--set <name=value>', 'set a parameter (repeatable)').argParser(collect));
   addReporterOptions(command)
     .option('--conform', 'record every operation, not only the first of each role')
     .addOption(
-      new Option('--policy <NAME>', 'how to wait').choices([...POLICY_NAMES]).default('auto'),
+      new Option('--policy <NAME>', 'wait policy').choices([...POLICY_NAMES]).default('auto'),
     )
     .option('--timeout <TIME>', 'stop as inconclusive after 30, 30s, 500ms or 2m (default: 10m)')
-    .option('--seed <N>', 'for choose()')
+    .option('--seed <N>', 'the seed of choose()')
     .option(
       '--max-records <N>',
-      `the most operations of a role to record (default: ${DEFAULT_MAX_RECORDS})`,
+      `the maximum number of operations to record per role (default: ${DEFAULT_MAX_RECORDS})`,
     )
     .option('--verbose', 'show the schedule of every finding')
     .addHelpText('after', EXAMPLES)

@@ -15,7 +15,7 @@ import {
 import type { Host } from '@poundlock/core/internal/host';
 import { Program } from '@poundlock/core/internal/program';
 import { TRACE_WRITERS, type TraceFormat } from '../../report/index.ts';
-import { predict, simulate, type Model, type SimulateResult } from '../../simulate/index.ts';
+import { predict, simulate, type GpuModel, type SimulateResult } from '../../simulate/index.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inlineMore } from '../v8-flags.ts';
@@ -56,7 +56,7 @@ Exit code: 0 simulated, 2 could not run, or the program deadlocks`;
 
 interface Simulations {
   readonly request: Request;
-  readonly model: Model;
+  readonly model: GpuModel;
   readonly seed: number;
 }
 
@@ -130,7 +130,7 @@ export const simulateVerb: Verb = (command, host, done) => {
   const collect = (text: string, before: readonly string[] = []) => [...before, text];
   const repeatable = (flags: string, text: string) => new Option(flags, text).argParser(collect);
   command
-    .argument('<FILE>', 'program text: a module whose default export is a kernel')
+    .argument('<FILE>', 'program file: a module whose default export is a kernel')
     .addOption(modelOption())
     .addOption(repeatable('--set <name=value>', 'set a parameter (repeatable)'))
     .addOption(

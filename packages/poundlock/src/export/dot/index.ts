@@ -28,8 +28,8 @@ export function dot(system: System, graph: Graph): string {
     '    label="barriers"; style="rounded"; color="#c8c8c8";',
     ...nodes,
     '  }',
-    '  // to a barrier: arrives, or completes bytes; dotted: later, as the work lands',
-    '  // from a barrier, dashed: is waited for',
+    '  // to a barrier: arrives, or completes bytes; dotted: when asynchronous work completes',
+    '  // from a barrier, dashed: a role waits for it',
     ...edges,
     '}',
   ];
@@ -72,7 +72,7 @@ function label(system: System, names: Names, instruction: Instruction): string {
 }
 
 function stepText(names: Names, { target }: Instruction): string {
-  return `on to the next stage of ${names.ring(target)}`;
+  return `step to the next stage of ${names.ring(target)}`;
 }
 
 function look({ kind }: Instruction): string {

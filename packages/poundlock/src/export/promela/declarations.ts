@@ -39,7 +39,7 @@ function barrierLines(model: ExportModel): string[] {
     barriers.every(({ count }) => count <= MAX_BYTE) && !barriers.some((b) => b.varies);
   const lines = [
     '/* Barriers: pending arrivals P, missing bytes T where there are any, completed phases K',
-    ' * (only their parity, where nobody waits for a phase by its number). */',
+    ' * (only their parity, where no operation waits for a phase by number). */',
     ...all.map(({ ident, name }, at) => `#define ${ident} ${at} /* ${name} */`),
     `${isSmall ? 'byte' : 'int'} P[${size}];`,
     `${phased > 0 ? 'short' : 'byte'} K[${size}];`,
@@ -47,7 +47,7 @@ function barrierLines(model: ExportModel): string[] {
   if (anyOf(barriers, 'hasBytes')) lines.push(`int T[${size}];`);
   if (anyOf(barriers, 'varies')) lines.push(`int E[${size}]; /* arrivals expected per phase */`);
   if (anyOf(barriers, 'hasCopies')) {
-    lines.push(`byte Copies[${size}]; /* copies under way that complete bytes here */`);
+    lines.push(`byte Copies[${size}]; /* copies in flight that complete bytes here */`);
   }
   if (anyOf(barriers, 'hasLife')) {
     lines.push('#define UNBORN 0', '#define LIVE 1', '#define GONE 2', `byte Life[${size}];`);
@@ -148,7 +148,7 @@ function accessInlines({ buffers, queues }: ExportModel): string[] {
   }
   if (queues.length > 0) {
     lines.push(
-      '/* The bound on work under way: raise MAX_OPEN if it fails. */',
+      '/* The bound on operations in flight: raise MAX_OPEN if it fails. */',
       'inline open(f) { assert(export_bound || f < MAX_OPEN); f++ }',
     );
   }

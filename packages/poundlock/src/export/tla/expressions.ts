@@ -40,7 +40,7 @@ export function condition(model: ExportModel, guard: Guard): string {
     case 'groups':
       return `s.groups[${text(guard.queue.ident)}] <= ${guard.most}`;
     case 'can-complete':
-      return `CanLand(s, ${text(guard.flight.ident)})`;
+      return `CanComplete(s, ${text(guard.flight.ident)})`;
     default:
       return roleCondition(model, guard);
   }
@@ -125,7 +125,7 @@ export function after(model: ExportModel, call: Call, t: string): string {
     case 'settle':
       return callOf('Settle', bar(call.barrier));
     case 'init':
-      return callOf('Initialise', bar(call.barrier), call.count);
+      return callOf('Initialize', bar(call.barrier), call.count);
     case 'drop':
       return callOf('Drop', bar(call.barrier), call.count);
     case 'invalidate':
@@ -133,7 +133,7 @@ export function after(model: ExportModel, call: Call, t: string): string {
     case 'issue':
       return callOf('Launch', text(call.flight.ident));
     case 'complete':
-      return callOf('Land', text(call.flight.ident));
+      return callOf('Complete', text(call.flight.ident));
     case 'next':
     case 'done': {
       const buffers = [`{${text(call.buffer.name)}}`, '{}'];

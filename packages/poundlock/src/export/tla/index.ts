@@ -38,10 +38,10 @@ export function tla(model: ExportModel, name: string): string {
     ...initial(model),
     ...model.roles.flatMap((role) => roleActions(model, role)),
     ...completions(model),
-    '\\* Everybody has ended, and nothing is under way.',
+    '\\* Every role has ended, and nothing is in flight.',
     'Ended ==',
     '  /\\ s.ended = Roles',
-    '  /\\ \\A f \\in DOMAIN Flights : ~CanLand(s, f)',
+    '  /\\ \\A f \\in DOMAIN Flights : ~CanComplete(s, f)',
     '  /\\ UNCHANGED s',
     '',
     'Next ==',
@@ -63,10 +63,10 @@ function header({ kernel, params }: ExportModel, name: string): string[] {
     '     SPECIFICATION Spec',
     '     INVARIANT NoFinding',
     '',
-    '   Where NoFinding fails, s.error is the rule of the finding; a deadlock is told by TLC. The',
+    '   Where NoFinding fails, s.error is the rule of the finding; TLC reports a deadlock. The',
     '   error "bound" is no finding: a cell has a value beyond max-answers of the export.',
     '   Warnings are left out. A try that fails and changes nothing is left out, too; polling in',
-    '   turns, for ever, is a livelock, which NoFinding does not exclude.',
+    '   turns, forever, is a livelock, which NoFinding does not exclude.',
     '   Rules (M06, S02, ...) are those of docs/reference/semantics.md. *)',
   ];
 }
@@ -93,7 +93,7 @@ function constants(model: ExportModel): string[] {
     `Cta == ${map(roles.map(({ name, cta }) => [name, cta] as const))}`,
     `Counters == ${namesOf(barriers.filter(({ isCounter }) => isCounter))}`,
     `Barriers == ${namesOf(barriers)}`,
-    '\\* Barriers of which the true phase is kept; of others only its parity matters.',
+    '\\* Barriers whose true phase is tracked; of the others only the parity matters.',
     `Phased == ${namesOf(barriers.filter(({ hasPhase }) => hasPhase))}`,
     `Buffers == ${namesOf(buffers)}`,
     `Pools == ${map(poolText)}`,
@@ -179,7 +179,7 @@ function initial(model: ExportModel): string[] {
       return `  ${at === 0 ? '[ ' : '  '}${field}${at < record.length - 1 ? ',' : ' ]'}`;
     }),
     '',
-    '\\* Every role comes to its first operation.',
+    '\\* Every role reaches its first operation.',
     'Init ==',
     ...composed(model, calls, 'Start', (last) => `s = ${last}`, '  '),
     '',
@@ -272,6 +272,6 @@ function completions(model: ExportModel): string[] {
       const lines = step(model, [{ if: 'can-complete', flight }], calls, (last) => `s' = ${last}`);
       return [...lines.slice(0, 1).map((line) => `${line} \\* ${flight.text}`), ...lines.slice(1)];
     });
-    return [`\\* Work of the unit ${name} lands.`, `${ident} ==`, ...choices(moves, '  '), ''];
+    return [`\\* Work of the unit ${name} completes.`, `${ident} ==`, ...choices(moves, '  '), ''];
   });
 }

@@ -5,7 +5,7 @@ export const PRELUDE = String.raw`Fail(t, rule) ==
 Require(t, holds, rule) == IF holds THEN t ELSE Fail(t, rule)
 At(t, role, place) == [t EXCEPT !.pc[role] = place]
 
-\* M07, M09, M10: what a wait for a phase sees of the completed phases, and where parity misleads.
+\* M07, M09, M10: what a wait sees of the completed phases, and where parity is ambiguous.
 Passes(t, b, phase) ==
   IF b \in Counters THEN t.K[b] > phase ELSE (t.K[b] + phase) % 2 = 1
 Misleads(t, b, phase) ==
@@ -29,7 +29,7 @@ Lanes(t, b, n, lanes) ==
 Expect(t, b, bytes) == [t EXCEPT !.T[b] = @ + bytes]
 
 \* M01, M02, M05: the life of a barrier.
-Initialise(t, b, n) ==
+Initialize(t, b, n) ==
   Require([t EXCEPT !.E[b] = n, !.P[b] = n, !.T[b] = 0, !.K[b] = 0, !.life[b] = "live"],
           t.life[b] # "live" \/ t.E[b] = 0, "uninitialised-barrier")
 Invalidate(t, b) == [t EXCEPT !.life[b] = "gone"]
@@ -78,7 +78,7 @@ Launch(t, f) ==
              Begin(Copies([opened EXCEPT !.queue[q] = Append(@, f)], f, 1), f)
         [] IsWork(f) /\ Order[q] = "in-order" ->
              IF isFree THEN Begin(Copies(queued, f, 1), f) ELSE Copies(queued, f, 1)
-CanLand(t, f) ==
+CanComplete(t, f) ==
   LET q == Flights[f].queue
   IN  IF IsWork(f) /\ Order[q] = "in-order"
       THEN t.queue[q] # <<>> /\ Head(t.queue[q]) = f
@@ -96,7 +96,7 @@ TakeOut(t, f) ==
       at   == CHOOSE i \in 1 .. Len(all) : all[i] = f /\ \A j \in 1 .. (i - 1) : all[j] # f
       rest == SubSeq(all, 1, at - 1) \o SubSeq(all, at + 1, Len(all))
   IN  PassMarks([t EXCEPT !.queue[q] = rest], q)
-Land(t, f) ==
+Complete(t, f) ==
   LET q      == Flights[f].queue
       ended  == Copies(Done_(t, Flights[f].reads, Flights[f].writes), f, -1)
       closed == [ended EXCEPT !.open[f] = @ - 1]

@@ -26,7 +26,7 @@ const MAX_DRAWN = 1500;
 /** The script of the page: draws its data in the browser. */
 const SCRIPT = `
 const data = JSON.parse(document.getElementById('data').textContent);
-const colours = { busy: '#2f7d4f', full: '#d98e04', empty: '#c3d0db', unit: '#8a5fbf' };
+const colors = { busy: '#2f7d4f', full: '#d98e04', empty: '#c3d0db', unit: '#8a5fbf' };
 const words = { busy: 'works', full: 'waits until full', empty: 'waits until empty',
   unit: 'waits for a unit' };
 const axis = (text, extra = {}) => ({ title: { display: true, text }, ...extra });
@@ -37,12 +37,12 @@ const draw = (id, config) => new Chart(document.getElementById(id), {
   ...config, options: { animation: false, maintainAspectRatio: false, ...config.options } });
 if (data.stalls) draw('stalls', { type: 'bar',
   data: { labels: data.stalls.roles, datasets: Object.keys(words).map((cause) => ({
-    label: words[cause], data: data.stalls[cause], backgroundColor: colours[cause] })) },
+    label: words[cause], data: data.stalls[cause], backgroundColor: colors[cause] })) },
   options: { indexAxis: 'y', scales: { x: axis('cycles', { stacked: true }),
     y: { stacked: true } } } });
 if (data.timeline) draw('timeline', { type: 'bar',
   data: { labels: data.timeline.tracks, datasets: data.timeline.kinds.map(({ kind, spans }) => ({
-    label: words[kind] ?? kind, backgroundColor: colours[kind] ?? '#3b78b8', grouped: false,
+    label: words[kind] ?? kind, backgroundColor: colors[kind] ?? '#3b78b8', grouped: false,
     barPercentage: 0.9, data: spans.map(([y, start, end]) => ({ y, x: [start, end] })) })) },
   options: { indexAxis: 'y', parsing: { xAxisKey: 'x', yAxisKey: 'y' },
     scales: { x: axis('cycles', { min: data.timeline.from, max: data.timeline.to }) } } });

@@ -16,7 +16,7 @@ interface Schedule {
 /** The schedule as a collapsed section; empty without a schedule. */
 export function scheduleHtml({ trace, standing = [] }: Schedule, isOpen: boolean): string[] {
   if (trace === undefined) return [];
-  const end = trace.length === 0 ? ': the kernel starts like this' : '';
+  const end = trace.length === 0 ? ': the kernel starts in this state' : '';
   return [
     `<details${isOpen ? ' open' : ''}>`,
     element('summary', `trace: ${counted(trace.length, 'step')}${end}`),

@@ -15,7 +15,7 @@ type Glyph = keyof typeof GLYPHS;
 
 /** The legend of the glyphs. */
 export const TIMELINE_KEY =
-  '█ works  ░ waits until full  · waits until empty  ▒ waits for a unit  digits: flights open';
+  '█ works  ░ waits until full  · waits until empty  ▒ waits for a unit  digits: in flight';
 
 /** A window in the middle of the run, wide enough for some rounds. */
 function windowOf({ spans }: Timeline): { from: number; to: number } {

@@ -1,5 +1,5 @@
 // Timelines for chrome://tracing and Perfetto: tracks for roles and units, flows for signals.
-import type { FlightSpan, Report, SimulationDetail } from '@poundlock/core/internal/finding';
+import type { TimelineFlight, Report, SimulationDetail } from '@poundlock/core/internal/finding';
 import { completedResults } from '@poundlock/core/internal/finding';
 import { detailedRun } from '../simulation.ts';
 
@@ -12,8 +12,8 @@ function named(process: number, thread: number, what: string, name: string): Tra
   return { ph: 'M', pid: process, tid: thread, name: what, args: { name } };
 }
 
-/** Overlapping flights get separate lanes, so that each is visible. */
-function lanesOf(flights: readonly FlightSpan[]): { flight: FlightSpan; lane: string }[] {
+/** Flights that overlap get a lane each, so that every one of them shows. */
+function lanesOf(flights: readonly TimelineFlight[]): { flight: TimelineFlight; lane: string }[] {
   const free = new Map<string, number[]>();
   return flights.map((flight) => {
     const lanes = free.get(flight.unit) ?? [];

@@ -1,13 +1,13 @@
 // The abstract model: unit costs, a copy takes ten cycles, and there is no contention.
-import type { Model } from '../model.ts';
+import type { GpuModel } from '../model.ts';
 import { from } from './parameter.ts';
 
 const unit = from('one by definition');
 const none = from('none by definition');
 
-export const abstract: Model = {
+export const abstract: GpuModel = {
   name: 'abstract',
-  title: 'unit costs, no machine',
+  title: 'unit costs, no GPU',
   caveat: 'unit costs: the cycles are steps, not time',
   clockMegahertz: 0,
   parameters: {

@@ -2,4 +2,5 @@
 
 /** A new model is a name here, a file in this folder, and the entry that the compiler requires. */
 export const MODEL_NAMES = ['h200', 'b200', 'abstract'] as const;
+/** The name of a GPU model. */
 export type ModelName = (typeof MODEL_NAMES)[number];

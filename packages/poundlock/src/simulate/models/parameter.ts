@@ -1,7 +1,7 @@
 // Notation for the parameters of a model: value, unit and source.
-import type { ModelParameter } from '../model.ts';
+import type { GpuModelParameter } from '../model.ts';
 
 /** Creates parameters of one source. */
-export function from(source: string): (value: number, unit?: string) => ModelParameter {
+export function from(source: string): (value: number, unit?: string) => GpuModelParameter {
   return (value, unit = 'cycles') => ({ value, unit, source });
 }
