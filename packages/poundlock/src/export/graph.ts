@@ -1,4 +1,4 @@
-// A role as a finite graph: every step it can come to, and the answers that lead from step to step.
+// Unfolds roles to finite graphs: reachable steps, and the results that lead to the next ones.
 import { InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import {
@@ -15,7 +15,7 @@ import { Memory } from './memory.ts';
 export const DEFAULT_MAX_STEPS = 20_000;
 /** The default of {@link ExportOptions.maxAnswers}. */
 export const DEFAULT_MAX_ANSWERS = 16;
-/** The most pairs of a step and what its role remembers there (its stages and counts). */
+/** The most pairs of a step and the private values of its role (its stages and counts). */
 export const MAX_ROLE_STATES = 1_000_000;
 
 export interface GraphBounds {
@@ -30,24 +30,24 @@ export interface GraphStep {
   readonly instruction: Instruction | null;
   readonly misuse: Misuse | null;
   readonly isRetry: boolean;
-  /** The steps that the answers lead to. */
+  /** The next step by result. */
   readonly edges: Map<number, StepId>;
 }
 
 export interface RoleGraph {
   readonly role: number;
   readonly entry: StepId;
-  /** In the order in which they were met. */
+  /** In the order of discovery. */
   readonly steps: Map<StepId, GraphStep>;
 }
 
 export interface Graph {
   readonly roles: readonly RoleGraph[];
-  /** What cells can hold and pools can give out. */
+  /** The values that cells can hold and that pools can return. */
   readonly domains: ValueDomains;
 }
 
-/** Unfolds every role until nothing new is met; throws an InputError at a bound. */
+/** Unfolds every role until there are no new values; throws an InputError at a bound. */
 export function unfoldRoles(system: System, bounds: GraphBounds): Graph {
   const domains = new ValueDomains(system, bounds.maxAnswers);
   try {
@@ -70,7 +70,7 @@ export function unfoldRoles(system: System, bounds: GraphBounds): Graph {
   }
 }
 
-/** One role, followed through all answers that its own stages and counts allow. */
+/** Explores one role with all results that its own stages and counts allow. */
 class Exploration {
   readonly #system: System;
   readonly #steps: Steps;

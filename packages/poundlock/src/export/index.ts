@@ -1,4 +1,4 @@
-// export: a kernel as a program of another checker, or as a drawing.
+// Exports a kernel to Promela, TLA+ or Graphviz.
 import '../own-folder.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { findDivergence, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';
@@ -88,7 +88,7 @@ function systemOf(program: Program): System {
   });
 }
 
-/** P09: a role that does something else in a second run is no graph of steps. */
+/** P09: a nondeterministic role has no graph of steps. */
 function requireDeterminism(system: System, graph: Graph): void {
   const { program, steps } = system;
   if (!(steps instanceof Unfolding)) return;
@@ -98,7 +98,7 @@ function requireDeterminism(system: System, graph: Graph): void {
   }
 }
 
-/** One way through a role, as far as it goes without coming to a step again. */
+/** One path through a role, until it repeats a step. */
 function somePath({ entry, steps }: RoleGraph): RecordedStep[] {
   const path: RecordedStep[] = [];
   const seen = new Set<number>();

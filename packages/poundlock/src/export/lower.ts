@@ -1,4 +1,4 @@
-// Lowers a system to a model: visible operations are places, silent ones belong to moves.
+// Lowers a system to a model of locations and guarded transitions, which include silent steps.
 import { isMeeting, OpKind } from '@poundlock/core/internal/op';
 import { describe, type System } from '@poundlock/core/internal/system';
 import type { Graph, GraphStep, RoleGraph } from './graph.ts';
@@ -9,7 +9,7 @@ import { entryCalls, transitionsOf, type Transition } from './transitions.ts';
 import { pathsFrom, startOf, type Path } from './paths.ts';
 import { SymbolTable } from './symbol-table.ts';
 
-/** The whole program as guarded moves. */
+/** Lowers the whole program. */
 export function lower(system: System, graph: Graph): ExportModel {
   const symbols = new SymbolTable(system, graph);
   const roles = graph.roles.map((role) => lowerRole(symbols, graph, role));
@@ -39,7 +39,7 @@ export function lower(system: System, graph: Graph): ExportModel {
   };
 }
 
-/** Barriers that nobody reaches are left out; those of rings are all there. */
+/** Omits barriers without operations, except those of rings. */
 function isUsed(symbols: SymbolTable, ident: string): boolean {
   const touched = new Set(symbols.instructions.flatMap(({ barriers }) => barriers));
   for (const queue of symbols.queues.values()) {
@@ -52,7 +52,7 @@ function isUsed(symbols: SymbolTable, ident: string): boolean {
   );
 }
 
-/** L02: whether anything reaches into another CTA, which may have ended. */
+/** L02: whether an operation targets another CTA, which may have ended. */
 function crosses(symbols: SymbolTable): boolean {
   const { ctas } = symbols.system.program;
   return symbols.instructions.some(({ kind, cta, barriers, flights, reads, writes }) => {
@@ -87,7 +87,7 @@ function lowerRole(symbols: SymbolTable, graph: Graph, roleGraph: RoleGraph): Ro
   };
 }
 
-/** Numbers the visible steps of a role in the order in which moves lead to them. */
+/** Numbers the visible steps of a role in the order in which transitions reach them. */
 class Numbering {
   readonly #symbols: SymbolTable;
   readonly #steps: ReadonlyMap<number, GraphStep>;
@@ -115,7 +115,7 @@ class Numbering {
       const step = this.#steps.get(id)!;
       this.#numbers.set(id, number);
       this.#order.push(step);
-      // A role that waits at a named or cluster barrier stands at a place of its own.
+      // Waiting at a named or cluster barrier is a separate location.
       if (isGathering(step)) this.#next++;
     }
     return number;
@@ -155,7 +155,7 @@ function lowerStep(
   return isGathering(step) ? [place, waiting] : [place];
 }
 
-/** A move on every way through the silent steps behind it, up to the next visible one. */
+/** A transition for each path through the following silent steps to the next visible one. */
 function actionsAlongPaths(
   numbering: Numbering,
   step: GraphStep,
@@ -169,7 +169,7 @@ function actionsAlongPaths(
   return numbering.paths(target).flatMap((path) => {
     const to = numbering.numberOf(path.to);
     const all = [...calls, ...path.calls, ...numbering.entry(path.to)];
-    // A failed try that leads back and changes nothing: without it, polling for ever is a deadlock.
+    // Omits a failed try that changes nothing, so that endless polling is a deadlock.
     if (to === number && guards.length + all.length === 0) return [];
     return [{ guards: [...guards, ...path.guards], calls: all, to }];
   });

@@ -1,4 +1,4 @@
-// Silent operations: nobody else sees them, so a move makes all of them up to the next visible one.
+// Merges silent operations into transitions, up to the next visible operation.
 import { InputError, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, OpKind, type SilentKind } from '@poundlock/core/internal/op';
@@ -6,23 +6,23 @@ import type { GraphStep, RoleGraph } from './graph.ts';
 import type { Call, CountModel, Guard, RegisterModel } from './model.ts';
 import type { SymbolTable } from './symbol-table.ts';
 
-/** The most silent operations that one move makes. */
+/** The most silent operations in one transition. */
 const MAX_SILENT = 1000;
 
-/** One way through silent steps: when it is taken, what it does, and where it leads to. */
+/** One path through silent steps: its condition, its effects, and its destination. */
 export interface Path {
   readonly guards: readonly Guard[];
   readonly calls: readonly Call[];
   readonly to: number;
 }
 
-/** A way under way: how far registers and counts have moved on it already. */
+/** A partial path, and how far it has already advanced registers and counts. */
 interface PartialPath extends Path {
   readonly plus: ReadonlyMap<RegisterModel | CountModel, number>;
   readonly shifts: ReadonlySet<Call & { do: 'shift' }>;
 }
 
-/** Every way from a step to the next visible steps. */
+/** All paths from a step to the next visible steps. */
 export function pathsFrom(
   symbols: SymbolTable,
   steps: ReadonlyMap<number, GraphStep>,
@@ -90,7 +90,7 @@ function extended(
       const plus = new Map(partial.plus).set(count, plusOf(count) + 1);
       return { ...partial, guards, calls: [...partial.calls, { do: 'count', count }], to, plus };
     }
-    // Time and fences change nothing that a model has (S03, S04).
+    // Time and fences have no effect in a model (S03, S04).
     case OpKind.compute:
     case OpKind.fence:
       return { ...partial, to };
@@ -99,7 +99,7 @@ function extended(
   }
 }
 
-/** The way that a role takes before its first visible step, where all its numbers are 0. */
+/** The path of a role to its first visible step, where all its numbers are 0. */
 export function startOf(symbols: SymbolTable, { entry, steps }: RoleGraph): Path {
   const path = pathsFrom(symbols, steps, entry).find(({ guards }) => guards.every(holdsAtZero));
   if (path === undefined) throw new InputError('a role never reaches an operation');

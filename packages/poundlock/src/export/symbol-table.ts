@@ -1,4 +1,4 @@
-// What a program has, by physical id: only what its reachable steps touch, and only what it shows.
+// The symbols of a program by physical id: only those that its reachable steps use.
 import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
@@ -32,7 +32,7 @@ import type {
   ShiftModel,
 } from './model.ts';
 
-/** What an instruction needs is looked up here; it is made when it is first asked for. */
+/** Looks up the symbols of an instruction; each is created at its first use. */
 export class SymbolTable {
   readonly system: System;
   readonly names: Names;
@@ -48,7 +48,7 @@ export class SymbolTable {
   readonly #flights = new Map<number, FlightModel>();
   readonly #shifts = new Map<string, ShiftModel | null>();
   readonly #instructions: readonly Instruction[];
-  /** Physical barriers that are waited for by the number of their phase, outside ring registers. */
+  /** Physical barriers that are waited for by absolute phase, outside ring registers. */
   readonly #absolute = new Set<number>();
 
   constructor(system: System, graph: Graph) {
@@ -97,7 +97,7 @@ export class SymbolTable {
     );
   }
 
-  /** Barriers by what posted operations do to them. */
+  /** Barriers by the posted operations that change them. */
   #signalTargets(): Record<'lifetimes' | 'drops' | 'bytes' | 'copies', Set<number>> {
     const [lifetimes, drops, bytes] = [new Set<number>(), new Set<number>(), new Set<number>()];
     const copies = new Set<number>();
@@ -135,7 +135,7 @@ export class SymbolTable {
     return { lifetimes, drops, bytes, copies };
   }
 
-  /** M10: barriers of which the true phase matters. */
+  /** M10: barriers whose absolute phase matters. */
   #phasedBarriers(): Set<number> {
     const { rings } = this.system.program.declarations;
     const phased = new Set(this.#absolute);
@@ -170,7 +170,7 @@ export class SymbolTable {
     }
   }
 
-  /** The register that an instruction names. */
+  /** The register of an instruction. */
   register(instruction: Instruction): RegisterModel {
     return this.registers.get(registerKey(instruction))!;
   }
@@ -192,7 +192,7 @@ export class SymbolTable {
     return this.barriers[id * this.system.program.ctas + cta]!;
   }
 
-  /** R06: what a moved register may shift, or `null` where the phases are known absolutely. */
+  /** R06: the shift of a register, or `null` if the absolute phases matter. */
   shift(ring: number, cta: number): ShiftModel | null {
     const { rings } = this.system.program.declarations;
     const { group } = rings[ring]!;
@@ -306,7 +306,7 @@ export class SymbolTable {
     return { ident: this.identifiers.take('q', owner), role, unit, inOrder, isBag, flights: [] };
   }
 
-  /** The buffers that are accessed: one that is read and written counts as written. */
+  /** The accessed buffers: one that is read and written counts as written. */
   accesses(reads: readonly number[], writes: readonly number[]): AccessModel[] {
     const written = new Set(writes);
     const onlyRead = [...new Set(reads)].filter((id) => !written.has(id));
@@ -324,7 +324,7 @@ export class SymbolTable {
     return this.queues.get(`${role} ${unit}`);
   }
 
-  /** Whether some step does this. */
+  /** Whether some step has one of these kinds. */
   has(...kinds: readonly number[]): boolean {
     return this.#instructions.some(({ kind }) => kinds.includes(kind));
   }

@@ -1,4 +1,4 @@
-// The moves of each operation: when it can be performed, what it does, and what is found there.
+// The transitions of each operation: guards, effects, and violations.
 import { InvariantError, unreachable } from '@poundlock/core/internal/base';
 import type { RuleId } from '@poundlock/core/internal/finding';
 import type { Instruction } from '@poundlock/core/internal/machine';
@@ -9,16 +9,16 @@ import type { BarrierModel, Call, Guard, Phase } from './model.ts';
 import { startOf } from './paths.ts';
 import type { SymbolTable } from './symbol-table.ts';
 
-/** One way to move: with an answer to the next step, or without to a finding or into waiting. */
+/** One transition: to the next step by result, or without one to a violation or a wait. */
 export interface Transition {
   readonly guards: readonly Guard[];
   readonly calls: readonly Call[];
   readonly answer: number | null;
-  /** Where it starts and leads to, at a named or cluster barrier. */
+  /** Its start and destination at a named or cluster barrier. */
   readonly from?: 'waits' | 'waiting';
 }
 
-/** What is noted and tested as a role comes to a step, before it moves (P10, S02, R09). */
+/** The calls on entry to a step, before its operation (P10, S02, R09). */
 export function entryCalls(symbols: SymbolTable, step: GraphStep): Call[] {
   const { instruction, misuse, role } = step;
   if (misuse !== null) return [fail(misuse.rule, 'ownership: reported when the role gets here')];
@@ -33,7 +33,7 @@ export function entryCalls(symbols: SymbolTable, step: GraphStep): Call[] {
   return [{ do: 'not-behind', register: symbols.register(instruction), copies }];
 }
 
-/** Every move of a step. */
+/** All transitions of a step. */
 export function transitionsOf(symbols: SymbolTable, graph: Graph, step: GraphStep): Transition[] {
   const instruction = step.instruction!;
   const { kind } = instruction;
@@ -87,7 +87,7 @@ function violation(guards: readonly Guard[], rule: RuleId | 'bound', note: strin
   return { guards, calls: [fail(rule, note)], answer: null };
 }
 
-/** What is wrong with standing at a wait: M02, M10. */
+/** The violations that a wait can show: M02, M10. */
 function waitViolations(
   barrier: BarrierModel,
   phase: Phase | null,
@@ -159,7 +159,7 @@ function stageWait(symbols: SymbolTable, step: GraphStep, instruction: Instructi
   return transitions;
 }
 
-/** R05: the claim itself moves the shared register on. */
+/** R05: the claim itself advances the shared register. */
 function claimCalls(symbols: SymbolTable, instruction: Instruction): Call[] {
   const shift = symbols.shift(instruction.target, instruction.cta);
   const step: Call = { do: 'step', register: symbols.register(instruction) };
@@ -262,10 +262,10 @@ function spawnTransitions(symbols: SymbolTable, graph: Graph, target: number): T
   ];
 }
 
-/** Posted operations, but for those whose moves depend on the state. */
+/** Posted operations, except those whose transitions depend on the state. */
 type EffectKind = Exclude<PostedKind, typeof OpKind.arriveNamed | typeof OpKind.spawn>;
 
-/** What an operation does that is never blocked and has no answer. */
+/** The effects of an operation that never blocks and has no result. */
 function effects(symbols: SymbolTable, kind: EffectKind, instruction: Instruction): Call[] {
   const { cta, target, arrivals, lanes, bytes } = instruction;
   const barriers = instruction.barriers.map((id) => symbols.barriers[id]!);

@@ -1,4 +1,4 @@
-// Which answers an operation can have: exactly from what its role alone decides, else all of them.
+// The possible results of operations: exact if only its own role decides them, else all.
 import { Alias, aliasOf, parityPasses } from '@poundlock/core/internal/machine';
 import type { Instruction, MachineShape } from '@poundlock/core/internal/machine';
 import { isOnPool, isTest, OpKind, type PostedKind } from '@poundlock/core/internal/op';
@@ -8,18 +8,18 @@ import type { Memory } from './memory.ts';
 
 type Answer = readonly [answer: number, after: Memory];
 
-/** Answers by what is known so far of cells and pools; {@link learn} until nothing is new. */
+/** Results by the known values of cells and pools; call {@link learn} until nothing is new. */
 export class ValueDomains {
   readonly #system: System;
   readonly #shape: MachineShape;
   readonly #maxAdds: number;
-  /** By physical cell: every value it may hold, with the fewest additions that lead there. */
+  /** By physical cell: its possible values, with the fewest additions that lead there. */
   readonly #values: Map<number, number>[];
-  /** By physical cell: how often it can be added to. */
+  /** By physical cell: the number of possible additions. */
   readonly #adds: number[];
-  /** Cells whose values were cut off at the bound. */
+  /** Cells whose values were truncated at the bound. */
   readonly truncated = new Set<number>();
-  /** Physical pools that several roles use: who gets which buffer is open. */
+  /** Physical pools that several roles use: which role gets which buffer is unknown. */
   readonly #sharedPools = new Set<number>();
   /** Physical barriers that some step or flight changes. */
   readonly #changedBarriers = new Set<number>();
@@ -34,7 +34,7 @@ export class ValueDomains {
     this.#adds = initial.map(() => 0);
   }
 
-  /** The answers of a step whose role remembers `memory`. */
+  /** The possible results of a step with the private values `memory`. */
   of(step: GraphStep, memory: Memory): readonly Answer[] {
     const instruction = step.instruction!;
     const same = (answer: number): Answer => [answer, memory];
@@ -81,7 +81,7 @@ export class ValueDomains {
     }
   }
 
-  /** What is known of a barrier that nobody arrives on: it stays in phase 0 (M07, M10). */
+  /** Whether a wait can pass: a barrier without arrivals stays in phase 0 (M07, M10). */
   #canPass({ kind, target, parity, phase }: Instruction): boolean {
     const { barriers, ctas } = this.#shape;
     const { mode, count } = barriers[Math.floor(target / ctas)]!;
@@ -107,7 +107,7 @@ export class ValueDomains {
     return known.map(([value]) => value);
   }
 
-  /** A01: a pool of one role hands out its buffers in order; of a shared one, any may come. */
+  /** A01: a pool of one role returns its buffers in order; a shared pool returns any. */
   #buffers({ target, units: wanted, cta }: Instruction, memory: Memory): Answer[] {
     const { ctas, pools } = this.#shape;
     const { buffers, capacity } = pools[Math.floor(target / ctas)]!;
@@ -124,7 +124,7 @@ export class ValueDomains {
     return this.#sharedPools.has(target) ? memory : memory.with(bufferName(buffer), 0);
   }
 
-  /** Takes in what the roles were seen to do; returns whether that allows more answers. */
+  /** Updates the domains from the explored roles; returns whether they have grown. */
   learn(roles: readonly RoleGraph[]): boolean {
     const shared = this.#sharePools(roles);
     const stored = this.#storeValues(roles);
@@ -196,14 +196,14 @@ export class ValueDomains {
     return isNew;
   }
 
-  /** The values that are followed after reading a cell: for `fetchAdd` those before adding. */
+  /** The values before reading a cell: for `fetchAdd` those before the addition. */
   valuesBefore(instruction: Instruction): readonly number[] {
     if (instruction.kind === OpKind.fetchAdd) return this.#valuesBeforeAdding(instruction);
     return [...this.#values[instruction.target]!.keys()];
   }
 }
 
-/** A posted operation has no answer. */
+/** A posted operation has no result. */
 function withoutResult(
   _kind: Exclude<PostedKind, typeof OpKind.free>,
   same: (answer: number) => Answer,
@@ -211,14 +211,14 @@ function withoutResult(
   return [same(0)];
 }
 
-/** Every instruction of some roles. */
+/** All instructions of some roles. */
 export function* instructionsOf(roles: readonly RoleGraph[]): Generator<Instruction> {
   for (const { steps } of roles) {
     for (const { instruction } of steps.values()) if (instruction !== null) yield instruction;
   }
 }
 
-/** The most additions to a cell on one way through a role; without end where they can repeat. */
+/** The most additions to a cell on one path through a role; infinite if they can repeat. */
 function addsOf({ entry, steps }: RoleGraph, cell: number): number {
   const isAdd = ({ instruction }: GraphStep): boolean =>
     instruction?.kind === OpKind.fetchAdd && instruction.target === cell;
@@ -239,7 +239,7 @@ function addsOf({ entry, steps }: RoleGraph, cell: number): number {
   return isAdd(start) ? 1 + longest(entry) : longest(entry);
 }
 
-/** The first steps of a kind after `from`, on all ways. */
+/** The first steps of a kind after `from`, on all paths. */
 function firstAfter(
   steps: ReadonlyMap<number, GraphStep>,
   from: number,

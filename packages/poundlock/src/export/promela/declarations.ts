@@ -155,7 +155,7 @@ function accessInlines({ buffers, queues }: ExportModel): string[] {
   return [...lines, ''];
 }
 
-/** R06: what lets an endless kernel come back to states that it has been in. */
+/** R06: lets an endless kernel return to earlier states. */
 function shiftInlines({ shifts }: ExportModel): string[] {
   return shifts.flatMap(({ ident, registers, barriers, period }) => {
     const guard = registers.map((one) => `${one.ident} >= ${period}`).join(' && ');
@@ -232,7 +232,7 @@ export function queueInlines(model: ExportModel, statements: Statements): string
   return [...scratch, ...inlines];
 }
 
-/** What has to be set before anybody moves. */
+/** The statements that initialize the state. */
 export function initialState(model: ExportModel): string[] {
   const { barriers, roles, crosses, ctas } = model;
   const lines = barriers

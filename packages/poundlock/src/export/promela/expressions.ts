@@ -3,7 +3,7 @@ import { unreachable } from '@poundlock/core/internal/base';
 import { isWork } from '@poundlock/core/internal/machine';
 import type { BarrierModel, BufferModel, Guard, ExportModel, Phase } from '../model.ts';
 
-/** The conjunction of some guards, '' where nothing is asked. */
+/** The conjunction of some guards; '' if all of them always hold. */
 export function conjunction(model: ExportModel, guards: readonly Guard[]): string {
   const parts = guards.map((guard) => condition(model, guard)).filter((text) => text !== '');
   return parts.join(' && ');
@@ -47,7 +47,7 @@ function condition(model: ExportModel, guard: Guard): string {
   }
 }
 
-/** Guards about pools, gatherings and flights. */
+/** Guards on pools, group barriers and flights. */
 type GatheringGuard = Extract<
   Guard,
   {

@@ -1,4 +1,4 @@
-// A model as a Promela program: one process per role and unit, for SPIN as it is.
+// A model as a Promela program for SPIN: one process for each role and unit.
 import { InputError } from '@poundlock/core/internal/base';
 import { FlightKind } from '@poundlock/core/internal/machine';
 import { THE_END, type Action, type ExportModel, type PlaceModel } from '../model.ts';
@@ -7,15 +7,15 @@ import { declarations, initialState, queueInlines } from './declarations.ts';
 import { conjunction } from './expressions.ts';
 import { Statements } from './statements.ts';
 
-/** SPIN has no more; one of them is `init`. */
+/** SPIN's limit; one of the processes is `init`. */
 const MAX_PROCESSES = 255;
 /** The most flights of one kind, or entries of one queue, that are open at one time. */
 const DEFAULT_MAX_OPEN = 32;
 
-/** SPIN 6.5.2 keeps a table of d_steps with 2048 places, and may take several for one of them. */
+/** SPIN 6.5.2 has a table of 2048 d_steps, and may use several entries for one. */
 const MAX_D_STEPS = 500;
 
-/** A move is one d_step: the next state follows from it alone. In large models it is atomic. */
+/** A transition is one d_step, which is deterministic. In large models it is atomic. */
 function stepWord({ roles, units }: ExportModel): string {
   const places = roles.flatMap((role) => role.places);
   const moves = places.reduce((sum, { actions }) => sum + actions.length, 0);
@@ -75,7 +75,7 @@ function header({ kernel, params }: ExportModel): string[] {
 }
 
 function roleLines(model: ExportModel, role: RoleModel, statements: Statements): string[] {
-  // The end stands last, where a process of SPIN ends.
+  // The end is last, where a process of SPIN ends.
   const isEnd = (place: PlaceModel): boolean => place.text === THE_END;
   const places = [...role.places.filter((one) => !isEnd(one)), ...role.places.filter(isEnd)];
   const body = places.flatMap((place, at) => placeLines(model, place, places[at + 1], statements));

@@ -1,20 +1,20 @@
-// Calls as Promela statements. The asserted words are findings: none of them ever becomes true.
+// Calls as Promela statements. Each assertion names a rule, a variable that is never true.
 import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, isWork } from '@poundlock/core/internal/machine';
 import type { BarrierModel, Call, FlightModel, ExportModel, RoleModel } from '../model.ts';
 import { phaseText } from './expressions.ts';
 
-/** Rules that can fail in a model, by the name that they have in it. */
+/** Rules that can fail in a model, by their names in the model. */
 export type Rules = Set<string>;
 
-/** Calls that gather roles. */
+/** Calls on named and cluster barriers. */
 type GatherCall = Extract<
   Call,
   {
     readonly do: 'gather' | 'wait-named' | 'release-named' | 'wait-cluster' | 'release-cluster';
   }
 >;
-/** Calls on registers and pools, and the lives of roles. */
+/** Calls on registers and pools, and on the lifetimes of roles. */
 type RoleCall =
   | GatherCall
   | Extract<
@@ -168,7 +168,7 @@ export class Statements {
     }
   }
 
-  /** L02, M02: the barrier's CTA and the barrier itself must be there. */
+  /** L02, M02: requires that the barrier's CTA and the barrier itself are alive. */
   #reach(barrier: BarrierModel, from: number): string[] {
     const found = this.#alive(barrier.cta, from);
     if (!barrier.hasLife) return found;
@@ -219,7 +219,7 @@ export class Statements {
     ];
   }
 
-  /** U01–U04: a flight begins; work that can land now is what its unit does next. */
+  /** U01–U04: issues a flight; work at the head of its queue can complete. */
   #issue(model: FlightModel): string[] {
     const { queue, ident, number, flight, barrier } = model;
     const copies =
@@ -260,13 +260,13 @@ export class Statements {
     return [`take_${queue.ident}(${number})`, ...left, ...this.#nextOfQueue(model)];
   }
 
-  /** U02: the work that comes to the head of its queue can land now. */
+  /** U02: the work that reaches the head of its queue can complete. */
   #nextOfQueue({ queue }: FlightModel): string[] {
     const works = queue.flights.filter((one) => isWork(one.flight) && one.accesses.length > 0);
     return works.length === 0 ? [] : [`next_of_${queue.ident}()`];
   }
 
-  /** What {@link #nextOfQueue} calls. */
+  /** The body of the inline that `#nextOfQueue` calls. */
   nextOf(queue: FlightModel['queue']): string[] {
     const works = queue.flights.filter((one) => isWork(one.flight) && one.accesses.length > 0);
     return works.map((one) => {

@@ -2,7 +2,7 @@
 import { unreachable } from '@poundlock/core/internal/base';
 import type { BarrierModel, Call, Guard, ExportModel, Phase } from '../model.ts';
 
-/** A string of TLA+. */
+/** A TLA+ string. */
 export function text(value: string): string {
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
@@ -11,7 +11,7 @@ export function set(values: readonly string[]): string {
   return `{${values.map(text).join(', ')}}`;
 }
 
-/** What a guard asks of the state `s`, '' where it always holds. */
+/** The condition of a guard on the state `s`; '' if it always holds. */
 export function condition(model: ExportModel, guard: Guard): string {
   switch (guard.if) {
     case 'passes':
@@ -46,7 +46,7 @@ export function condition(model: ExportModel, guard: Guard): string {
   }
 }
 
-/** Guards about roles, pools and gatherings. */
+/** Guards on roles, pools and group barriers. */
 type RoleGuard = Extract<
   Guard,
   {
@@ -150,7 +150,7 @@ export function after(model: ExportModel, call: Call, t: string): string {
   }
 }
 
-/** Calls on cells, registers, pools and gatherings, and the lives of roles. */
+/** Calls on cells, registers, pools and group barriers, and on lifetimes of roles. */
 type RoleCall = Extract<
   Call,
   {

@@ -1,4 +1,4 @@
-// A model as a TLA+ module: one record is the state, every place of a role is an action.
+// A model as a TLA+ module: the state is one record, each location of a role is an action.
 import { FlightKind } from '@poundlock/core/internal/machine';
 import type {
   Action,
@@ -18,10 +18,10 @@ const KINDS = {
   [FlightKind.signal]: 'signal',
   [FlightKind.group]: 'group',
 } as const;
-/** A module's line of dashes. */
+/** The dashes beside a module's name. */
 const RULE = '-'.repeat(30);
 
-/** The whole module, named as TLC wants its file to be. */
+/** The whole module; TLC requires that its file has the same name. */
 export function tla(model: ExportModel, name: string): string {
   const names = actionNames(model);
   const lines = [
@@ -186,7 +186,7 @@ function initial(model: ExportModel): string[] {
   ];
 }
 
-/** Calls one after the other: a LET that names every state in between. */
+/** Composes calls: a LET that names every intermediate state. */
 function composed(
   model: ExportModel,
   calls: readonly Call[],
@@ -203,7 +203,7 @@ function composed(
   return [...lines, `${indent}IN  ${result(`t${effective.length}`)}`];
 }
 
-/** A test that always holds: what is reached can not be gone. */
+/** A test that always holds, because its target can not end. */
 function isTrivial({ exits }: ExportModel, call: Call): boolean {
   if (exits || (call.do !== 'reach' && call.do !== 'touch')) return false;
   if (call.do === 'touch') return call.buffer.pool < 0 && call.buffer.cta === call.from;
@@ -242,7 +242,7 @@ function transition(model: ExportModel, role: RoleModel, { guards, calls, to }: 
   return step(model, guards, calls, (last) => `s' = At(${last}, ${text(role.name)}, ${to})`);
 }
 
-/** The conjuncts of one move. */
+/** The conjuncts of one transition. */
 function step(
   model: ExportModel,
   guards: readonly Guard[],
@@ -254,7 +254,7 @@ function step(
   return [...tests.map((test) => `/\\ ${test}`), `/\\ ${first!.trimStart()}`, ...rest];
 }
 
-/** Alternatives, one of which is taken. */
+/** A disjunction. */
 function choices(alternatives: readonly (readonly string[])[], indent: string): string[] {
   if (alternatives.length === 1) return alternatives[0]!.map((line) => `${indent}${line}`);
   return alternatives.flatMap((lines, number) =>
