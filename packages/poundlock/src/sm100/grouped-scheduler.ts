@@ -209,7 +209,7 @@ export class GroupedClcScheduler {
     return new GroupedClcSchedulerIterator(this, this.#drain);
   }
 
-  /** Waits until the scheduler says so, and tells it so, by every thread. */
+  /** Waits for an announcement of the scheduler, and every thread confirms it. */
   *#fetchNextWork(): Generator<Op, void, number> {
     const stage = yield* this.clc.waitProducer();
     fence('proxy.async');
