@@ -1,4 +1,4 @@
-// Shared memory and the typed arrays that look at it, as far as anybody here needs them.
+// Types of shared memory and of typed-array views, without the type library of the DOM.
 
 /** A shared WebAssembly memory. The library types of WebAssembly come with the DOM's. */
 export interface SharedMemory {

@@ -13,10 +13,10 @@ export interface BarrierState {
   readonly txBytes: number;
 }
 
-/** A stage of a ring, or a buffer, after a step that changed who has it. */
+/** A stage of a ring, or a buffer, after a step that changed its owners. */
 export interface SlotState {
   readonly name: string;
-  /** The roles that were let in and have not given it on. */
+  /** The roles that have acquired it and not released it. */
   readonly owners: readonly string[];
   /** For a stage: whether its last full phase is the newer one, or its last empty phase. */
   readonly data?: 'full' | 'empty';

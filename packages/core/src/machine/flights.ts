@@ -6,7 +6,7 @@ import type { Flight, FlightTable } from './flight-table.ts';
 /** The most flights that can be open at one time (option `max-flights`). */
 export const MAX_FLIGHTS = 4096;
 
-/** How far apart the two flights of a packed word are. */
+/** The distance of the two flights of a packed word. */
 const PACKED_BITS = 16;
 const PACKED_MASK = 0xffff;
 
@@ -142,8 +142,8 @@ export class OpenFlights {
   }
 
   /**
-   * Lists the indices of all flights that {@link canComplete}, in one pass, into `out` from `first` on;
-   * returns where they end.
+   * Lists the indices of all flights that {@link canComplete}, in one pass, into `out` from `first`
+   * on; returns where they end.
    */
   listCompletable(words: Int32Array, out: Int32Array, first: number): number {
     const { queues, traits } = this.table;
@@ -167,8 +167,8 @@ export class OpenFlights {
   }
 
   /**
-   * The index of flight number `option` among those of `unit` that can complete, as moves count them;
-   * −1 where there are fewer.
+   * The index of flight number `option` among those of `unit` that can complete, as moves count
+   * them; −1 where there are fewer.
    */
   completableOf(words: Int32Array, unit: number, option: number): number {
     const count = words[this.#at]!;
@@ -180,7 +180,7 @@ export class OpenFlights {
     return -1;
   }
 
-  /** How many flights of `unit` before `index` can complete: the number of a move that completes it. */
+  /** How many flights of `unit` before `index` can complete: the number of its completion move. */
   optionOf(words: Int32Array, unit: number, index: number): number {
     let option = 0;
     for (let before = 0; before < index; before++) {

@@ -1,4 +1,4 @@
-// What a machine is made of: the declared barriers, cells and pools, once per CTA.
+// The static shape of a machine: the declared barriers, cells and pools, once per CTA.
 
 /** How a wait tests a barrier: NVIDIA's single parity bit, or AMD's monotone counter (M09). */
 export type BarrierMode = 'parity' | 'counter';

@@ -4,7 +4,7 @@ import { isGhost, type GhostKind } from './catalogue.ts';
 import type { OpKind } from './kind.ts';
 
 /**
- * A declared thing of a kernel. Declarations are numbered in the order in which the kernel makes
+ * A declaration of a kernel. Declarations are numbered in the order in which the kernel makes
  * them, so that the same declaration has the same `id` in every call of the kernel.
  */
 export interface Declared {

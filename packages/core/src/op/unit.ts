@@ -1,7 +1,7 @@
-// Asynchronous engines: what runs beside the roles and completes its work later.
+// Asynchronous engines, which run beside the roles and complete their work later.
 
 /**
- * An asynchronous engine. `order` says how its flights complete: `in-order` like a tensor core, where
+ * An asynchronous engine. `order` is the order of completion: `in-order` like a tensor core, where
  * only the oldest flight of a role can complete next, or `any-order` like bulk copies.
  */
 export interface Unit {

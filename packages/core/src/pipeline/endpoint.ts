@@ -1,4 +1,4 @@
-// One side of a pipeline: the operations on its register, made once and used again and again.
+// One side of a pipeline: the operations on its register, allocated once and reused.
 import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
 import { Acquire } from './lane.ts';
@@ -12,7 +12,7 @@ export class Endpoint {
   readonly wait: Operation<number>;
   /** As {@link wait}, for a stage that is not filled again. */
   readonly drainWait: Operation<number>;
-  /** For a wait that a try has made needless. */
+  /** For a wait that a successful try has made needless. */
   readonly skipWait: Operation<number>;
   readonly tryWait: Operation<boolean>;
   readonly stage: Operation<number>;

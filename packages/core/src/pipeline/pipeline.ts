@@ -51,7 +51,7 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Initializes every barrier, from inside one role, before anybody else uses them: the other
+   * Initializes every barrier, from inside one role, before other roles use them: the other
    * roles need a sync after it. For a pipeline that was declared with `producers: 0, consumers: 0`;
    * any other is ready from the start, and initializing it again is a finding (M01).
    */

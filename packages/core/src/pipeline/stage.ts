@@ -1,4 +1,4 @@
-// What every handle of an acquired stage offers, whoever releases it.
+// The base class of all handles of an acquired stage.
 import { InputError, currentPosition } from '../base/index.ts';
 import { OpKind, Side } from '../op/index.ts';
 import {
@@ -90,7 +90,7 @@ export abstract class Stage extends StageHandle {
     postArrival(this, arrival, undefined);
   }
 
-  /** Tells that the handle is used, with the `covers` operations that are posted next. */
+  /** Reports that the handle is used, with the `covers` operations that are posted next. */
   touch(covers = 0): void {
     ghost(OpKind.use, this, covers);
   }
@@ -127,7 +127,7 @@ export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barr
 export function leave(stage: Stage, signal: boolean): void {
   const { owner, side, index, compiled } = stage;
   if (compiled !== null) return compiled.leave(stage, signal);
-  // A scoped handle's release has its acquire as its place, since nobody knows the brace.
+  // A scoped handle's release has its acquire as its place: the closing brace has no position.
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';
   ghost(OpKind.disown, stage, Number(signal) + Number(steps), at);

@@ -11,7 +11,7 @@ import type {
 } from '../program/index.ts';
 import { signalOf, type Stage } from './stage.ts';
 
-/** A stage to fill, whoever leaves it. */
+/** A stage to fill, whichever handle releases it. */
 type Slot = Stage & { readonly side: typeof Side.produce };
 
 /** Where a copy completes and counts its bytes, and what `run` copies. */

@@ -49,7 +49,7 @@ export function init(target: Barrier, count: number): void {
   post(makeOp(OpKind.init, { barrier: target.id, arrivals: count }));
 }
 
-/** Ends a barrier's life: whoever reaches it later is found (M02). */
+/** Ends a barrier's life: a later access to it is an error (M02). */
 export function invalidate(target: Barrier): void {
   post(makeOp(OpKind.invalidate, { barrier: target.id }));
 }
@@ -319,7 +319,7 @@ export function join(role: number): Operation<void> {
   return operation(makeOp(OpKind.join, { role }));
 }
 
-/** The role's CTA is gone: whoever reaches into it later is found (L02). */
+/** The role's CTA exits: a later access to it is an error (L02). */
 export function exit(): void {
   post(makeOp(OpKind.exit, {}));
 }

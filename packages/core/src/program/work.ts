@@ -1,4 +1,4 @@
-// What `compute` and copies do for real: a function over views of the tiles, called by `run` alone.
+// The real work of `compute` and copies: a function over views of the tiles, called by `run` only.
 import type { SharedMemory, ViewType } from '../base/index.ts';
 import type { Buffer } from './declare.ts';
 
@@ -13,7 +13,7 @@ export interface View {
 }
 
 /**
- * Real work. It may read files, call WebAssembly or throw: whoever waits for this role then learns
- * of it. It must not make operations.
+ * Real work. It may read files, call WebAssembly or throw: then every role that waits for this one
+ * is aborted, too. It must not make operations.
  */
 export type Work = (view: View) => void;

@@ -1,4 +1,4 @@
-// The system: a program on a machine. What can move, what a move does, what is wrong then.
+// The transition system of a program on a machine: enabled moves, their effects, their symptoms.
 import { InputError, invariant } from '../base/index.ts';
 import {
   Alias,
@@ -27,7 +27,7 @@ export const optionOf = (move: Move): number => move & 0xffff;
 
 /**
  * A program joined with its machine. It holds no state: every method works on a state that the
- * caller owns, except {@link symptoms}, which tells what the last call noticed.
+ * caller owns, except {@link symptoms}, which lists what the last call noticed.
  */
 export class System implements RoleHost {
   readonly program: Program;
@@ -41,16 +41,16 @@ export class System implements RoleHost {
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
   readonly #driver: RoleDriver;
-  /** By move of {@link moves}: the list position of the flight that it completes, −1 for a role's. */
+  /** By move of {@link moves}: the list position of the flight that completes, −1 for a role's. */
   readonly completions = new Int32Array(1 << 16);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
-  /** By step: what has to be asked of its operation, as bits of {@link Trait}. */
+  /** By step: what to inspect about its operation, as bits of {@link Trait}. */
   readonly #traits: number[] = [];
-  /** By step: what a role that comes to it has come to. */
+  /** By step: the kind of stand of a role that reaches it. */
   readonly #stands: Stand[] = [];
 
-  /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
+  /** With `original`, the system shares its machine and what it knows of the registers. */
   constructor(
     program: Program,
     makeSteps: (program: Program, machine: Machine) => Steps,
@@ -68,7 +68,7 @@ export class System implements RoleHost {
     this.#driver = new RoleDriver(this, program.roles, machine);
   }
 
-  /** The state before the first move: every role stands at its first visible operation. */
+  /** The state before the first move: every role is at its first visible operation. */
   initial(): Int32Array {
     const words = newState(this.machine);
     this.symptoms.length = 0;
@@ -224,8 +224,8 @@ export class System implements RoleHost {
   }
 
   /**
-   * Makes a move that {@link moves} listed; `symptoms` says what is wrong afterwards. Who knows the
-   * list position of the flight that it completes can give it as `landing`.
+   * Makes a move that {@link moves} listed; `symptoms` lists what is wrong afterwards. A caller
+   * that knows the list position of the completing flight can pass it as `completion`.
    */
   apply(words: Int32Array, move: Move, completion = -1): void {
     if (this.symptoms.length > 0) this.symptoms.length = 0;
@@ -259,7 +259,7 @@ export class System implements RoleHost {
     }
   }
 
-  /** The barrier that the wait or try tests at which a role stands. */
+  /** The barrier that a role's current wait or try tests. */
   #testedBarrier(words: Int32Array, role: number): number {
     const instruction = this.instruction(words[role]!)!;
     return this.waits.testedBarrier(words, instruction);
@@ -288,7 +288,7 @@ export class System implements RoleHost {
     if (alias !== Alias.none) this.#notice(ALIAS_RULES[alias], role, -1, barrier, step, false);
   }
 
-  /** M02: a role that stands at a wait may try it at any time. */
+  /** M02: a role at a wait may try it at any time. */
   #inspectLife(words: Int32Array, role: number, instruction: Instruction): void {
     const barrier = this.waits.testedBarrier(words, instruction);
     const fault = barrier < 0 ? Fault.none : this.machine.lifeFault(words, barrier);
@@ -447,7 +447,7 @@ const IN_ORDER_WORK = IN_ORDER | IS_WORK;
 /** What an operation makes an engine look at. */
 const Trait = {
   none: 0,
-  /** It tests a barrier: its role may stand at it while phases complete. */
+  /** It tests a barrier: its role may be at it while phases complete. */
   tests: 1,
   /** It starts flights. */
   starts: 2,
