@@ -1,12 +1,7 @@
 // One analysis for each program: files are analyzed when ESLint visits them, and the changes of
 // `--fix` are applied incrementally.
-import {
-  classicProgram,
-  ProgramLint,
-  type ClassicProgram,
-  type LintOptions,
-  type LocatedFinding,
-} from '@poundlock/lint';
+import { classicProgram, type ClassicProgram, type LintOptions } from '@poundlock/lint';
+import { ProgramLint, type LocatedFinding } from '@poundlock/lint/internal';
 import { compilerOf } from './compiler.ts';
 
 /** More changes than this between two files start a new analysis. */

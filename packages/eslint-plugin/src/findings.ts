@@ -1,6 +1,7 @@
 // The findings of each rule in the current file, which is analyzed once for all rules.
 import type { Rule } from 'eslint';
-import type { LintRule, LocatedFinding } from '@poundlock/lint';
+import type { LintRule } from '@poundlock/lint';
+import type { LocatedFinding } from '@poundlock/lint/internal';
 import { findingsFor } from './analysis.ts';
 import { typedFile } from './services.ts';
 import { optionsFor } from './settings.ts';

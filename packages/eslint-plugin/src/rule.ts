@@ -1,12 +1,7 @@
 // Creates the ESLint rule of one diagnostic of the analysis.
 import type { Rule } from 'eslint';
-import {
-  rulePageUrl,
-  titleOf,
-  type Fix,
-  type LintRule,
-  type LocatedFinding,
-} from '@poundlock/lint';
+import { rulePageUrl, titleOf, type Fix, type LintRule } from '@poundlock/lint';
+import type { LocatedFinding } from '@poundlock/lint/internal';
 import { findingsOf } from './findings.ts';
 import { sentencesOf } from './sentences.ts';
 

@@ -1,6 +1,7 @@
 // The services of typescript-eslint's parser: the program, and the current file in it.
 import type { Rule } from 'eslint';
-import type { ClassicFile, ClassicProgram } from '@poundlock/lint';
+import type { ClassicProgram } from '@poundlock/lint';
+import type { ClassicFile } from '@poundlock/lint/internal';
 
 interface ParserServices {
   readonly program?: ClassicProgram | null;

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { LintOptions } from './lint.ts';
 
+/** The part `lint` of a configuration file, `poundlock.config.ts`. */
 export type LintConfig = Pick<LintOptions, 'presets' | 'optIn' | 'models' | 'tags' | 'tagged'>;
 
 const NAMES = [
@@ -15,7 +16,14 @@ const NAMES = [
 ];
 const KEYS = new Set(['presets', 'optIn', 'models', 'tags', 'tagged']);
 
-/** The nearest configuration file at or above a directory. */
+/**
+ * The nearest configuration file in a directory or above it, or `undefined`.
+ *
+ * @example
+ * import { findConfig } from 'poundlock/lint';
+ *
+ * console.log(findConfig('/') ?? 'none'); // none
+ */
 export function findConfig(directory: string): string | undefined {
   for (let at = directory; ; at = dirname(at)) {
     const found = NAMES.map((name) => join(at, name)).find((path) => existsSync(path));
@@ -26,9 +34,19 @@ export function findConfig(directory: string): string | undefined {
 const load = createRequire(import.meta.url);
 
 /**
- * Reads `lint` of a configuration's default export, synchronously, as rules of ESLint require.
+ * Reads the part `lint` of a configuration file, synchronously, since rules of ESLint cannot wait.
  *
- * @throws InputError for a module that fails to load, and for unknown keys.
+ * @throws InputError for a module that throws, and for unknown options.
+ *
+ * @example
+ * import { writeFileSync, mkdtempSync } from 'node:fs';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { readConfig } from 'poundlock/lint';
+ *
+ * const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'poundlock.config.mjs');
+ * writeFileSync(file, `export default { lint: { presets: ['node'] } };`);
+ * console.log(readConfig(file).presets); // ["node"]
  */
 export function readConfig(path: string | undefined): LintConfig {
   if (path === undefined) return {};

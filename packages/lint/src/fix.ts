@@ -174,7 +174,17 @@ function isAt(node: CallExpression, start: number, end: number): boolean {
   return node.start === start && node.end === end;
 }
 
-/** The edits of fixes that do not overlap; overlapping later fixes are skipped. */
+/**
+ * The edits of fixes that do not overlap, and how many fixes these are. Of fixes that overlap the
+ * first one counts.
+ *
+ * @example
+ * import { editsTogether } from 'poundlock/lint';
+ *
+ * const fix = { title: 'add `await`', edits: [{ start: 0, end: 0, text: 'await ' }], isSafe: true
+ * };
+ * console.log(editsTogether([fix]).applied); // 1
+ */
 export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
   const taken: Edit[] = [];
   let applied = 0;
@@ -189,7 +199,16 @@ export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: 
   return { edits: taken, applied };
 }
 
-/** Applies the fixes that do not overlap. */
+/**
+ * Applies fixes to a text, as far as they do not overlap.
+ *
+ * @example
+ * import { applyEdits } from 'poundlock/lint';
+ *
+ * const fix = { title: 'add `await`', edits: [{ start: 7, end: 7, text: 'await ' }], isSafe: true
+ * };
+ * console.log(applyEdits('return close();', [fix]).text); // return await close();
+ */
 export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {
   const { edits, applied } = editsTogether(fixes);
   let result = text;

@@ -14,33 +14,40 @@ import { moduleOf } from './typescript/module-name.ts';
 import type { SourceProgram } from './typescript/program.ts';
 import { toFinding } from './messages.ts';
 
+/** Options of {@link lintProgram}. */
 export interface LintOptions extends ModelChoice {
-  /** Treats calls to unknown functions as potentially throwing. */
+  /** Whether to treat calls to unknown functions as potentially throwing. */
   readonly strict?: boolean;
-  /** Tags for declarations that have none, by name or `Owner.name`. */
+  /** Tags for declarations that have none, by name or `Owner.name`: `{ open: '@returnsOwned' }`. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Packages whose declarations carry tags. */
+  /** Packages whose declarations have tags. */
   readonly tagged?: readonly string[];
-  /** Called for internal errors, one per function; without it, they are thrown. */
+  /**
+   * Called with functions that could not be analyzed because of a bug in poundlock; without it,
+   * the error is thrown.
+   */
   readonly onFailure?: (path: string, error: unknown) => void;
   /** Called before each file. */
   readonly onFile?: (path: string) => void;
-  /** Called frequently; an exception from it cancels the analysis. */
+  /** Called often; an error that it throws ends the analysis. */
   readonly onCheckpoint?: () => void;
 }
 
 /** A finding with its fixes. */
 export interface LintFinding extends Finding {
+  /** Ways to remove the finding. */
   readonly fixes: readonly Fix[];
 }
 
+/** The result of {@link lintProgram}. */
 export interface LintResult {
+  /** The findings, by file and line. */
   readonly findings: readonly LintFinding[];
-  /** How many more are suppressed by comments. */
+  /** The number of findings that comments suppress. */
   readonly suppressed: number;
-  /** The linted files. */
+  /** The files that were linted. */
   readonly files: readonly string[];
-  /** Every file of the project that the findings may depend on. */
+  /** Every file of the project that the findings depend on. */
   readonly sources: readonly string[];
 }
 
@@ -142,7 +149,23 @@ export function analyzeProjectFile(
   analyzeFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
 }
 
-/** Lints the requested files of a program. */
+/**
+ * Lints the files of a program: handles that are not released exactly once on every path.
+ *
+ * @example
+ * import { mkdtempSync, writeFileSync } from 'node:fs';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import ts from 'typescript';
+ * import { classicProgram, lintProgram } from 'poundlock/lint';
+ *
+ * const file = join(mkdtempSync(join(tmpdir(), 'lint-')), 'leak.ts');
+ * writeFileSync(file, 'export function leak() { const stack = new DisposableStack();
+ * stack.use(null); }');
+ * const program = ts.createProgram([file], { target: ts.ScriptTarget.ESNext });
+ * const { findings } = lintProgram(classicProgram(ts, program, [file]));
+ * console.log(findings[0]?.rule); // leak
+ */
 export function lintProgram(program: SourceProgram, options: LintOptions = {}): LintResult {
   const found = new FindingCollection();
   const world = worldOf(program, options, found.add);

@@ -4,7 +4,7 @@ import {
   severityOf,
   type Finding,
   type LintRule,
-  type Place,
+  type SourceLocation,
 } from '@poundlock/core/internal/finding';
 import type { Contract } from './contract/contract.ts';
 import { isLock } from './flow/critical-section.ts';
@@ -26,7 +26,7 @@ export function positionOf(
   return { line, column: offset - start + 1 };
 }
 
-function placeOf(range: SourceRange, text: string): Place {
+function placeOf(range: SourceRange, text: string): SourceLocation {
   const { file, start } = range;
   return { file: file.path, ...positionOf(file, start), text };
 }
@@ -64,7 +64,7 @@ function remedy({ release, mustCall, via }: Contract): string {
 interface Message {
   readonly message: string;
   readonly text: string;
-  readonly labels: readonly Place[];
+  readonly labels: readonly SourceLocation[];
   readonly notes: readonly string[];
   readonly helps: readonly string[];
 }
@@ -80,7 +80,7 @@ function leakMessage(found: FlowFinding): Message {
   const here = quoted(found);
   const notes = contract?.leakEffect ? [`what leaks: ${contract.leakEffect}`] : [];
   const helps = contract === undefined ? [] : [remedy(contract)];
-  const labels: Place[] = [];
+  const labels: SourceLocation[] = [];
   if (cause !== undefined) {
     const end = endOfLine(cause.file, cause.start);
     labels.push(placeOf({ file: cause.file, start: cause.start, end }, `this ${cause.what}`));

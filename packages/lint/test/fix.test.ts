@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { applyEdits } from '#src/public';
+import { applyEdits } from '#src/index';
 import { lintFiles } from './programs.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'poundlock-lint-fix-'));

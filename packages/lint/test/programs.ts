@@ -1,10 +1,10 @@
 // Programs for tests: files of a directory, by TypeScript 7 or by classic TypeScript.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { lintProgram } from '#src/public';
+import { lintProgram } from '#src/index';
 import { TypeScriptSeven } from '#src/typescript/public';
-import type { LintFinding, LintOptions, SourceProgram } from '#src/public';
-import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/public';
+import type { LintFinding, LintOptions, SourceProgram } from '#src/index';
+import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/index';
 
 interface Classic extends ClassicTypeScript {
   createProgram(files: readonly string[], options: object): ClassicProgram;

@@ -12,16 +12,33 @@ import { WaitResult } from './wait.ts';
 const NO_ITEM: number = SKIPPED;
 const NOT_HELD: ReleaseResult = ReleaseResult.notHeld;
 
-/** Reads stages. Made by {@link Ring.consumer}; one thread's. */
+/**
+ * The consuming endpoint of a ring, in one thread: acquires full stages, in order. Created by
+ * {@link Ring.consumer}.
+ *
+ * @example
+ * import { createRing } from 'poundlock/ring';
+ *
+ * const ring = createRing({ stages: 2, schema: { value: 'i32' } });
+ * using consumer = ring.consumer();
+ * {
+ *   using producer = ring.producer();
+ *   const stage = producer.acquireSync();
+ *   stage.data.value = 42;
+ *   stage.release();
+ * }
+ * for (const stage of consumer) console.log(stage.data.value); // 42
+ */
 export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
+  /** @internal */
   constructor(shared: SharedState, number: number, role: string) {
     const { consumers, delivery } = shared.shape;
     super(shared, 'consumer', number, role, consumers === 1 || delivery === 'broadcast');
   }
 
   /**
-   * Blocks until the next stage is full and answers it; `undefined` when every producer has closed
-   * and nothing is left.
+   * Blocks until the next stage is full and returns it; `undefined` when every producer has closed
+   * and no stage is left.
    *
    * @throws RingPoisoned, RingTimeout.
    */
@@ -39,7 +56,11 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** As {@link acquireSync}, without blocking the thread. */
+  /**
+   * As {@link acquireSync}, without blocking the thread.
+   *
+   * @throws RingPoisoned, RingTimeout, or the reason of the signal.
+   */
   async acquire(options?: AsyncWaitOptions): Promise<RingStage<S> | undefined> {
     for (;;) {
       this.sequencer.refresh();
@@ -50,7 +71,11 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** The next stage if it is full now, else `undefined`. */
+  /**
+   * The next stage if it is full now, else `undefined`.
+   *
+   * @throws RingPoisoned.
+   */
   tryAcquire(): RingStage<S> | undefined {
     this.requireOpen();
     const failure = this.shared.failure();
@@ -67,8 +92,10 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
   }
 
   /**
-   * Blocks until the next `count` stages are full and takes them together; fewer at the end of the
-   * stream, `undefined` after it.
+   * Blocks until the next `count` stages are full and acquires them together; fewer at the end of
+   * the stream, `undefined` after it.
+   *
+   * @throws RingPoisoned, RingTimeout; InputError for more stages than can be held at one time.
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> | undefined {
     this.requireBatch(count);
@@ -81,7 +108,10 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     return tiles.length === 0 ? undefined : new Batch(tiles, this);
   }
 
-  /** Calls `read` with one tile after the other, and gives each back, until the stream ends. */
+  /**
+   * Calls `read` with each stage and releases it, until the stream ends. An error poisons the ring
+   * with its message and line, and is rethrown.
+   */
   each(read: (tile: RingStage<S>, number: number) => void): void {
     for (let number = 0; ; number++) {
       const tile = this.acquireSync();
@@ -96,7 +126,7 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** The tiles until the stream ends. A round's tile is given back as the round ends. */
+  /** The stages until the stream ends. Each is released at the end of its round. */
   *[Symbol.iterator](): Generator<RingStage<S>, void, void> {
     for (;;) {
       const tile = this.acquireSync();
@@ -109,7 +139,7 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** As {@link Symbol.iterator}, without blocking the thread. */
+  /** The stages until the stream ends, without blocking the thread. */
   async *[Symbol.asyncIterator](): AsyncGenerator<RingStage<S>, void, void> {
     for (;;) {
       const tile = this.tryAcquire() ?? (await this.acquire());
@@ -122,7 +152,7 @@ export class Consumer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** Releases a stage that its producer canceled. */
+  /** A stage that its producer gave up is given back unseen. */
   #dropCanceled(tile: RingStage<S> | null): RingStage<S> | null {
     if (tile === null || this.words[this.lengthAt(tile.index)] !== NO_ITEM) return tile;
     tile.cancel();

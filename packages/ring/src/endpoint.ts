@@ -19,39 +19,58 @@ import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const LENGTH_STEP: number = STAGE_WORDS;
 
+/** Options of operations that block. */
 export interface WaitOptions {
-  /** How long to wait; the ring's own time-out unless given, `Infinity` for ever. */
+  /** The longest wait in milliseconds, `Infinity` for no limit; the ring's own unless specified. */
   readonly timeoutMs?: number;
 }
 
+/** Options of operations that wait without blocking the thread. */
 export interface AsyncWaitOptions extends WaitOptions {
-  /** Ends the wait with its reason. A thread that blocks can not see one: only async waits can. */
+  /** Ends the wait with the signal's reason. A blocked thread could not observe it. */
   readonly signal?: AbortSignal;
 }
 
-/** Tiles that were acquired together and are released together. */
+/**
+ * Stages that were acquired together and are released together.
+ *
+ * @example
+ * import { createRing } from 'poundlock/ring';
+ *
+ * const ring = createRing({ stages: 4, schema: { value: 'i32' } });
+ * const producer = ring.producer();
+ * const batch = producer.acquireBatchSync(2);
+ * for (const stage of batch) stage.data.value = stage.index;
+ * batch.release();
+ * console.log(ring.items().produced); // 2
+ */
 export class Batch<S extends Schema> implements Iterable<RingStage<S>>, Disposable {
+  /** The stages, in order. */
   readonly tiles: readonly RingStage<S>[];
   readonly #endpoint: RingEndpoint<S>;
 
+  /** @internal */
   constructor(tiles: readonly RingStage<S>[], endpoint: RingEndpoint<S>) {
     this.tiles = tiles;
     this.#endpoint = endpoint;
   }
 
+  /** The number of stages. */
   get length(): number {
     return this.tiles.length;
   }
 
+  /** The stages, in order. */
   [Symbol.iterator](): Iterator<RingStage<S>> {
     return this.tiles[Symbol.iterator]();
   }
 
-  /** Hands every tile on, in order. */
+  /** Releases every stage, in order. */
   release(): void {
     this.#endpoint.releaseAll(this.tiles);
   }
 
+  /** Ends the scope of every stage: see {@link RingStage}. */
   [Symbol.dispose](): void {
     for (const tile of this.tiles) tile[Symbol.dispose]();
   }
@@ -61,11 +80,22 @@ function describeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** What producers and consumers have in common. Not thread-safe: an endpoint is one thread's. */
+/**
+ * What producers and consumers have in common. An endpoint belongs to one thread.
+ *
+ * @example
+ * import { createRing, type RingEndpoint, type Schema } from 'poundlock/ring';
+ *
+ * const nameOf = <S extends Schema>({ side, role }: RingEndpoint<S>) => `${side} ${role}`;
+ * using producer = createRing({ stages: 2, bytes: 64 }).producer('reader');
+ * console.log(nameOf(producer)); // producer reader
+ */
 export abstract class RingEndpoint<S extends Schema> implements TileOwner, Disposable {
+  /** The side of the ring. */
   readonly side: RingSide;
+  /** Its name in errors. */
   readonly role: string;
-  /** Room in the ring's own memory, for copies at the speed of memory; see `scratch`. */
+  /** Private memory beside the ring's, for fast copies: see {@link RingOptions.scratch}. */
   readonly scratch: Uint8Array<SharedArrayBuffer>;
   protected readonly shared: SharedState;
   protected readonly words: Int32Array;
@@ -78,10 +108,11 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   readonly #countAt: number;
   readonly #tiles: RingStage<S>[];
   protected readonly spin: AdaptiveSpin;
-  /** Deferred wake-ups; `null` where none are deferred. */
+  /** Wake-ups that are put off; `null` where none are. */
   protected readonly wakeups: DeferredWakeups | null;
   readonly #guard: HandleGuard | null;
 
+  /** @internal */
   constructor(shared: SharedState, side: RingSide, number: number, role: string, isSole: boolean) {
     const { shape, layout, memory, words } = shared;
     const isProducer = side === 'producer';
@@ -113,7 +144,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
       : null;
   }
 
-  /** Claims the stage that was waited for; `null` when another endpoint was faster. */
+  /** Takes the stage that has been waited for; `null` when another endpoint was faster. */
   protected claim(): RingStage<S> | null {
     const stage = this.sequencer.claim();
     if (stage < 0) return null;
@@ -207,7 +238,11 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     this.shared.poison({ role, side, stages: [stage], line, cause });
   }
 
-  /** Releases each tile; outside debug mode with one signal. */
+  /**
+   * Releases stages with one signal where possible.
+   *
+   * @internal
+   */
   releaseAll(tiles: readonly RingStage<S>[]): void {
     const [first] = tiles;
     if (first === undefined) return;
@@ -254,7 +289,7 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
   }
 
   /**
-   * Says that this endpoint is done. Its side ends when all of its endpoints are.
+   * Closes this endpoint. The other side ends when all endpoints of this side are closed.
    *
    * @throws RingMisuse when it still holds a stage; the ring is poisoned, since the stage cannot be
    * recovered.
@@ -279,7 +314,10 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     endpointClosed(this.side);
   }
 
-  /** The end of a scope: as {@link close}, but does not replace an exception in flight. */
+  /**
+   * The end of a scope: as {@link close}, but without an error of its own, so that one that is
+   * being thrown is not hidden.
+   */
   [Symbol.dispose](): void {
     if (this.isClosed) return;
     this.wakeups?.flush();
@@ -294,12 +332,37 @@ export abstract class RingEndpoint<S extends Schema> implements TileOwner, Dispo
     return this.#lengthsAt + stage * LENGTH_STEP;
   }
 
+  /**
+   * The used bytes of a stage.
+   *
+   * @internal
+   */
   getLength(stage: number): number {
     return this.words[this.lengthAt(stage)]!;
   }
 
+  /**
+   * Sets the used bytes of a stage.
+   *
+   * @internal
+   */
   abstract setLength(stage: number, bytes: number): void;
+  /**
+   * Releases a stage.
+   *
+   * @internal
+   */
   abstract release(stage: number): void;
+  /**
+   * Gives up a stage.
+   *
+   * @internal
+   */
   abstract cancel(stage: number): void;
+  /**
+   * Ends the scope of a stage.
+   *
+   * @internal
+   */
   abstract endScope(stage: number): void;
 }

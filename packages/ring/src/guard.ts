@@ -51,7 +51,7 @@ const LEAKS = new FinalizationRegistry<{ life: AcquireRecord; leaked: OnLeak }>(
   },
 );
 
-/** A proxy of a {@link RingStage} for one acquire. */
+/** The face of a {@link RingStage} for one acquire. */
 class GuardedTile<S extends Schema> implements Pick<RingStage<S>, keyof RingStage<S>> {
   readonly index: number;
   readonly #tile: RingStage<S>;
@@ -141,12 +141,12 @@ export class HandleGuard {
     return this.#acquires.record() ? this.#acquires.line : null;
   }
 
-  /** A handle of `tile` for the last recorded acquire. */
+  /** A handle of `tile` for the acquire that was noted last. */
   handle<S extends Schema>(tile: RingStage<S>): RingStage<S> {
     const handle = new GuardedTile(tile, new AcquireRecord(tile.index, this, this.#acquires));
     this.#unwatched.push(handle as unknown as GuardedTile<Schema>);
     if (!this.#willWatch) this.#watchSoon();
-    // The proxy needs no private fields of the tile.
+    // What a tile keeps to itself, its face has no need of.
     return handle as unknown as RingStage<S>;
   }
 

@@ -11,10 +11,24 @@ import { waitPhase, waitPhaseAsync, WaitResult } from './wait.ts';
 // V8 reads an import at each use, but folds constants of the module that it compiles.
 const DONE: ReleaseResult = ReleaseResult.done;
 
-/** Fills stages. Made by {@link Ring.producer}; one thread's. */
+/**
+ * The producing endpoint of a ring, in one thread: acquires empty stages, in order. Created by
+ * {@link Ring.producer}.
+ *
+ * @example
+ * import { createRing } from 'poundlock/ring';
+ *
+ * const ring = createRing({ stages: 2, bytes: 64 });
+ * using producer = ring.producer();
+ * const stage = producer.acquireSync();
+ * stage.fill(0);
+ * stage.release();
+ * console.log(ring.items().produced); // 1
+ */
 export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   readonly #bytes: number;
 
+  /** @internal */
   constructor(shared: SharedState, number: number, role: string) {
     const { producers, bytes } = shared.shape;
     super(shared, 'producer', number, role, producers === 1);
@@ -22,13 +36,20 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   }
 
   /**
-   * Blocks until the next stage is empty and answers it, to be filled and released.
+   * Blocks until the next stage is empty and returns it, to be filled and released.
    *
    * @throws RingPoisoned, RingTimeout, RingClosed when every consumer has closed.
+   *
    * @example
-   * const tile = producer.acquireSync();
-   * tile.fill(0);
-   * tile.release();
+   * import { createRing } from 'poundlock/ring';
+   *
+   * const producer = createRing({ stages: 1, bytes: 64 }).producer();
+   * producer.acquireSync().release();
+   * try {
+   *   producer.acquireSync({ timeoutMs: 1 });
+   * } catch (error) {
+   *   console.log((error as Error).name); // RingTimeout
+   * }
    */
   acquireSync(options?: WaitOptions): RingStage<S> {
     if (!this.isClosed && this.sequencer.isReady()) {
@@ -42,7 +63,11 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** As {@link acquireSync}, without blocking the thread. */
+  /**
+   * As {@link acquireSync}, without blocking the thread.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal.
+   */
   async acquire(options?: AsyncWaitOptions): Promise<RingStage<S>> {
     for (;;) {
       this.sequencer.refresh();
@@ -51,7 +76,11 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** The next stage if it is empty now, else `undefined`. */
+  /**
+   * The next stage if it is empty now, else `undefined`.
+   *
+   * @throws RingPoisoned.
+   */
   tryAcquire(): RingStage<S> | undefined {
     this.requireOpen();
     this.sequencer.refresh();
@@ -64,7 +93,10 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   }
 
   /**
-   * Blocks until the next `count` stages are empty and takes them together.
+   * Blocks until the next `count` stages are empty and acquires them together.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed; InputError for more stages than can be held at
+   * one time.
    */
   acquireBatchSync(count: number, options?: WaitOptions): Batch<S> {
     this.requireBatch(count);
@@ -74,8 +106,8 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   }
 
   /**
-   * Calls `fill` with one tile after the other and hands each over, until it answers `false`: that
-   * tile is given up. An error poisons the ring with its message and line, and is thrown on.
+   * Calls `fill` with each stage and releases it, until it returns `false`: that stage is given
+   * up. An error poisons the ring with its message and line, and is rethrown.
    */
   each(fill: (tile: RingStage<S>, number: number) => boolean | void): void {
     for (let number = 0; ; number++) {
@@ -90,7 +122,11 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** Blocks until consumers have given back every stage that was handed over (R04). */
+  /**
+   * Blocks until consumers have released every stage that was filled.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed.
+   */
   drainSync(options: WaitOptions = {}): void {
     const { timeoutMs = this.shared.shape.timeoutMs } = options;
     for (const target of this.sequencer.drainTargets()) {
@@ -101,7 +137,11 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
     }
   }
 
-  /** As {@link drainSync}, without blocking the thread. */
+  /**
+   * As {@link drainSync}, without blocking the thread.
+   *
+   * @throws RingPoisoned, RingTimeout, RingClosed, or the reason of the signal.
+   */
   async drain(options: AsyncWaitOptions = {}): Promise<void> {
     const { timeoutMs = this.shared.shape.timeoutMs, signal } = options;
     for (const target of this.sequencer.drainTargets()) {
@@ -123,7 +163,7 @@ export class Producer<S extends Schema = Schema> extends RingEndpoint<S> {
   }
 
   #resetLength(tile: RingStage<S>): RingStage<S> {
-    // Usually the word has that value already, and its cache line is not written.
+    // Mostly it says so already, and its cache line stays where it is.
     const at = this.lengthAt(tile.index);
     if (this.words[at] !== this.#bytes) this.words[at] = this.#bytes;
     return tile;

@@ -16,66 +16,102 @@ import { layOutSchema, type Schema } from './schema.ts';
 import { SharedState, type HeldStages } from './shared.ts';
 import { writeText } from './text.ts';
 
+/** Options of {@link createRing}. */
 export interface RingOptions<S extends Schema = Schema> {
-  /** How many items can be under way. */
+  /** The number of stages: how many items can be in flight. */
   readonly stages: number;
-  /** Payload bytes of a stage; those of the schema unless given. */
+  /** The size of a stage's payload in bytes; that of the schema unless specified. */
   readonly bytes?: number;
-  /** Names and types of the payload's fields; see {@link Tile.data}. */
+  /** Names and types of the payload's fields; see {@link RingStage.data}. */
   readonly schema?: S;
-  /** How many producers there will be; 1 unless given. They take stages in turn. */
+  /** The number of producers; 1 unless specified. They acquire stages in turn. */
   readonly producers?: number;
-  /** How many consumers there will be; 1 unless given. */
+  /** The number of consumers; 1 unless specified. */
   readonly consumers?: number;
-  /** Whether an item goes to one consumer (`shared`, unless given) or to each of them. */
+  /** Whether an item goes to one consumer (`shared`, the default) or to each of them. */
   readonly delivery?: 'shared' | 'broadcast';
-  /** How to wait: `auto` unless given. */
+  /** How to wait; `auto` unless specified. */
   readonly policy?: PolicyName;
   /**
-   * Threads that work at one time, over all rings of the program: `auto` and `spin` spin only where
-   * each has a CPU. Producers and consumers of this ring unless given.
+   * Threads that work at the same time, over all rings of the program: `auto` and `spin` spin only
+   * where each has a CPU. The producers and consumers of this ring unless specified.
    */
   readonly threads?: number;
-  /** How long a wait may take unless it says otherwise; 60 s unless given. */
+  /**
+   * The longest wait in milliseconds, unless an operation sets its own; 60,000 unless specified.
+   */
   readonly timeoutMs?: number;
-  /** Checks every use of a handle and knows the line of every acquire; slow. */
+  /**
+   * Whether to check every use of a handle and to record the line of every acquire, which is slow.
+   */
   readonly debug?: boolean;
-  /** Bytes of {@link Endpoint.scratch}; 0 unless given. */
+  /** The size of {@link RingEndpoint.scratch} in bytes; 0 unless specified. */
   readonly scratch?: number;
-  /** For messages; `ring` unless given. */
+  /** The name in messages; `ring` unless specified. */
   readonly name?: string;
 }
 
-/** A ring on its way to another thread: pass it in a message or as `workerData`. */
+/**
+ * A ring for another thread: pass it in a message or as `workerData`, and attach it there by
+ * {@link attachRing}.
+ */
 export interface TransferredRing<S extends Schema = Schema> {
+  /**
+   * The options of the ring.
+   *
+   * @internal
+   */
   readonly shape: RingShape;
+  /**
+   * The memory, which is shared and not moved.
+   *
+   * @internal
+   */
   readonly memory: SharedMemory;
-  /** Through which the endpoints of one thread are known. */
+  /**
+   * The number that identifies the endpoints of that thread.
+   *
+   * @internal
+   */
   readonly port: number;
+  /** The name of that thread's endpoints in errors. */
   readonly role: string | null;
-  /** Only for the types: the fields of the payload. */
+  /** The fields of the payload, for the type alone. */
   readonly schema?: S;
 }
 
-/** What {@link Ring.supervise} listens to: a Node worker, or one of a browser. */
+/** What {@link Ring.supervise} observes: a worker of Node or of a browser. */
 export interface SupervisedWorker {
+  /** How Node's workers are observed. */
   on?: (event: 'error' | 'exit', listener: (value: unknown) => void) => unknown;
+  /** How workers of a browser are observed. */
   addEventListener?: (event: 'error', listener: (event: unknown) => void) => void;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_ENDPOINTS = 1024;
 
-/** A ring of stages between threads. Made by {@link createRing} and {@link attachRing}. */
+/**
+ * A ring of stages between threads. Created by {@link createRing} and {@link attachRing}.
+ *
+ * @example
+ * import { createRing, type Ring } from 'poundlock/ring';
+ *
+ * const stages = (ring: Ring): number => ring.stages;
+ * console.log(stages(createRing({ stages: 8, bytes: 4096 }))); // 8
+ */
 export class Ring<S extends Schema = Schema> {
+  /** The name in messages. */
   readonly name: string;
+  /** The number of stages. */
   readonly stages: number;
-  /** Payload bytes of a stage. */
+  /** The size of a stage's payload in bytes. */
   readonly bytes: number;
   readonly #shared: SharedState;
   readonly #port: number;
   readonly #role: string | null;
 
+  /** @internal */
   constructor({ shape, memory, port, role }: TransferredRing<S>) {
     this.name = shape.name;
     this.stages = shape.stages;
@@ -101,7 +137,12 @@ export class Ring<S extends Schema = Schema> {
     return new Producer<S>(this.#shared, number, role);
   }
 
-  /** As {@link producer}, for the consuming side. */
+  /**
+   * The next consumer of the ring, for this thread. `using consumer = …` closes it at the end of
+   * the block.
+   *
+   * @throws RingMisuse when all consumers are taken.
+   */
   consumer(role = this.#role ?? 'consumer'): Consumer<S> {
     const number = this.#claimEndpoint(
       Header.takenConsumers,
@@ -113,8 +154,8 @@ export class Ring<S extends Schema = Schema> {
   }
 
   /**
-   * The ring for another thread, where {@link attachRing} makes a ring of it. Its memory is shared,
-   * not moved. `role` names that thread's endpoints in errors.
+   * The ring for another thread, which attaches it by {@link attachRing}. Its memory is shared,
+   * not moved. `role` is the name of that thread's endpoints in errors.
    */
   transfer(role: string | null = null): TransferredRing<S> {
     const { shape, memory, words } = this.#shared;
@@ -140,7 +181,7 @@ export class Ring<S extends Schema = Schema> {
     }
   }
 
-  /** Ends every wait of every thread with an error that has this cause. */
+  /** Ends every wait of every thread with a {@link RingPoisoned} that has this cause. */
   poison(cause: string, role = this.#role ?? 'owner'): void {
     this.#shared.poison({ role, side: 'producer', stages: [], line: null, cause });
   }
@@ -150,7 +191,7 @@ export class Ring<S extends Schema = Schema> {
     return this.#shared.failure();
   }
 
-  /** How many items went through; exact while its threads are still. */
+  /** How many items went through; exact while its threads are idle. */
   items(): ItemCounts {
     return this.#shared.items();
   }
@@ -206,13 +247,23 @@ export class Ring<S extends Schema = Schema> {
 }
 
 /**
- * Makes a ring: stages in shared memory that producers fill and consumers read, in order, in place,
- * from any thread.
+ * Creates a ring: stages in shared memory that producers fill and consumers read, in order and in
+ * place, from any thread.
  *
- * @throws InputError for options that make no ring.
+ * @throws InputError for invalid options.
+ *
  * @example
- * const ring = createRing({ stages: 8, bytes: 4096 });
- * const worker = new Worker(url, { workerData: ring.transfer('reader') });
+ * import { attachRing, createRing } from 'poundlock/ring';
+ *
+ * const ring = createRing({ stages: 8, schema: { id: 'i32', samples: ['f32', 256] } });
+ * // In the thread that gets it as `workerData`:
+ * const attached = attachRing(ring.transfer('reader'));
+ * using producer = attached.producer();
+ * const stage = producer.acquireSync();
+ * stage.data.id = 7;
+ * stage.data.samples.fill(1);
+ * stage.release();
+ * console.log(ring.items().produced); // 1
  */
 export function createRing<const S extends Schema = {}>(options: RingOptions<S>): Ring<S> {
   const shape = shapeOf(options);
@@ -221,7 +272,15 @@ export function createRing<const S extends Schema = {}>(options: RingOptions<S>)
   return new Ring<S>({ shape, memory, port: 0, role: null });
 }
 
-/** The ring that another thread transferred. */
+/**
+ * Attaches a ring that another thread transferred.
+ *
+ * @example
+ * import { attachRing, createRing } from 'poundlock/ring';
+ *
+ * const transferred = createRing({ stages: 2, bytes: 64 }).transfer();
+ * console.log(attachRing(transferred).stages); // 2
+ */
 export function attachRing<S extends Schema>(transferred: TransferredRing<S>): Ring<S> {
   return new Ring(transferred);
 }

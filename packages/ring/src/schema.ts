@@ -14,18 +14,19 @@ const ARRAYS = {
   u64: BigUint64Array,
 } as const;
 
+/** The types of numbers in a payload, by width in bits: signed, unsigned and floating-point. */
 export type NumberType = keyof typeof ARRAYS;
 
-/** A number, or so many numbers in a row. */
+/** A number, or an array of numbers with its length. */
 export type SchemaField = NumberType | readonly [NumberType, number];
 
-/** The fields of a payload, by name, in the order in which they lie in memory. */
+/** The fields of a payload by name, in the order in which they lie in memory. */
 export type Schema = Readonly<Record<string, SchemaField>>;
 
 type NumberOf<T extends NumberType> = T extends 'i64' | 'u64' ? bigint : number;
 type ArrayOf<T extends NumberType> = InstanceType<(typeof ARRAYS)[T]>;
 
-/** What a tile's `data` is: a property per field, numbers assignable, arrays in place. */
+/** The fields of a stage's payload: numbers can be assigned, arrays are views. */
 export type Data<S extends Schema> = {
   -readonly [K in keyof S]: S[K] extends readonly [infer T extends NumberType, number]
     ? ArrayOf<T>

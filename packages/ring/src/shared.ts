@@ -14,11 +14,15 @@ import {
 import { RingPoisoned, type RingFailure, type ItemCounts, type RingSide } from './errors.ts';
 import { readText, writeText } from './text.ts';
 
-/** A stage that an endpoint holds, and where it acquired it, if that is known. */
+/** The stages that an endpoint holds, and where it acquired them, if known. */
 export interface HeldStages {
+  /** The name of the endpoint. */
   readonly role: string;
+  /** Its side. */
   readonly side: RingSide;
+  /** The stages. */
   readonly stages: readonly number[];
+  /** `file:line:column` of the acquire, if the ring has the option `debug`; else `null`. */
   readonly line: string | null;
 }
 
@@ -71,7 +75,7 @@ export class SharedState {
     return { produced, consumed, inFlight: produced - consumed, unfinished };
   }
 
-  /** The stages that every open endpoint holds now. */
+  /** What every open endpoint holds now. */
   held(): HeldStages[] {
     const { producers, consumers } = this.shape;
     const all = Array.from({ length: producers + consumers }, (_, index) => this.heldBy(index));

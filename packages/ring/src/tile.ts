@@ -16,12 +16,22 @@ export interface TileOwner {
 }
 
 /**
- * A stage that an endpoint holds. There is one object for each stage and endpoint, handed out again
- * and again: after {@link release} it means nothing until it is acquired anew. With `debug`, each
- * acquire has an object of its own, and every use after the release throws.
+ * A stage that an endpoint holds. There is one object for each stage and endpoint: after {@link
+ * release} it must not be used until it is acquired again. With the option `debug`, each acquire
+ * has an object of its own, and every use after the release throws.
+ *
+ * @example
+ * import { createRing } from 'poundlock/ring';
+ *
+ * const ring = createRing({ stages: 2, schema: { id: 'i32', samples: ['f32', 4] } });
+ * const stage = ring.producer().acquireSync();
+ * stage.data.id = 1;
+ * stage.data.samples.set([1, 2, 3, 4]);
+ * stage.release();
+ * console.log(ring.consumer().acquireSync()?.data.samples[3]); // 4
  */
 export class RingStage<S extends Schema = Schema> implements Disposable {
-  /** The stage of the ring. */
+  /** The number of the stage, from 0. */
   readonly index: number;
   /** The whole payload, in place. */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
@@ -36,7 +46,7 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
   #type: ViewType | undefined;
   #view: ArrayBufferView | undefined;
 
-  /** Made by an endpoint. */
+  /** @internal */
   constructor(
     index: number,
     memory: SharedMemory,
@@ -53,7 +63,7 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
     this.#owner = owner;
   }
 
-  /** The payload as another typed array; made once for each type. */
+  /** The payload as another typed array; created once for each type. */
   view<T extends ViewType>(type: T): InstanceType<T> {
     if (type !== this.#type) {
       this.#view = this.#viewOf(type);
@@ -74,7 +84,7 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
     return view;
   }
 
-  /** The bytes that the producer says are used; the whole payload unless it says so. */
+  /** The used bytes of the payload: the whole payload unless the producer sets it. */
   get length(): number {
     return this.#owner.getLength(this.index);
   }
@@ -84,12 +94,12 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
     this.#owner.setLength(this.index, bytes);
   }
 
-  /** Fills the payload with one byte, at the speed of memory. */
+  /** Fills the payload with one byte. */
   fill(value: number): void {
     this.#bulkMemory.fill(this.bytes.byteOffset, value, this.bytes.byteLength);
   }
 
-  /** Copies into the payload from byte `at` on; fastest from the ring's own memory. */
+  /** Copies into the payload, from byte `at` on; fastest from {@link RingEndpoint.scratch}. */
   copyFrom(source: Uint8Array, at = 0): void {
     const { byteOffset, byteLength } = source;
     if (source.buffer !== this.#buffer || at + byteLength > this.bytes.byteLength) {
@@ -97,7 +107,7 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
     } else this.#bulkMemory.copy(this.bytes.byteOffset + at, byteOffset, byteLength);
   }
 
-  /** Copies the used bytes out, as many as fit; fastest into the ring's own memory. */
+  /** Copies the used bytes out, as many as fit; fastest into {@link RingEndpoint.scratch}. */
   copyTo(target: Uint8Array): void {
     const bytes = Math.min(this.length, target.byteLength);
     if (target.buffer === this.#buffer) {
@@ -106,20 +116,24 @@ export class RingStage<S extends Schema = Schema> implements Disposable {
     else target.set(this.bytes.subarray(0, bytes));
   }
 
-  /** Hands the tile on: a producer to the consumers, a consumer back. Exactly once. */
+  /**
+   * Passes the stage on: a producer to the consumers, a consumer back. It must be called exactly
+   * once.
+   *
+   * @throws RingMisuse if the endpoint does not hold the stage.
+   */
   release(): void {
     this.#owner.release(this.index);
   }
 
-  /** For producers: cancels the stage: no consumer receives it. */
+  /** For producers: gives up the stage. No consumer sees it. */
   cancel(): void {
     this.#owner.cancel(this.index);
   }
 
   /**
-   * The end of a scope. A consumer's tile is given back. A producer's tile that was not released
-   * was not finished: it is never handed over, and the ring is poisoned, since the scope may have
-   * been left by an exception.
+   * The end of a scope. A consumer's stage is released. If a producer's stage was not released,
+   * the ring is poisoned, since an exception may have ended the scope.
    */
   [Symbol.dispose](): void {
     this.#owner.endScope(this.index);

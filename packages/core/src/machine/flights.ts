@@ -6,7 +6,7 @@ import type { Flight, FlightTable } from './flight-table.ts';
 /** The most flights that can be open at one time (option `max-flights`). */
 export const MAX_FLIGHTS = 4096;
 
-/** The distance of the two flights of a packed word. */
+/** How far apart the two flights of a packed word are. */
 const PACKED_BITS = 16;
 const PACKED_MASK = 0xffff;
 
@@ -180,7 +180,9 @@ export class OpenFlights {
     return -1;
   }
 
-  /** How many flights of `unit` before `index` can complete: the number of its completion move. */
+  /**
+   * How many flights of `unit` before `index` can complete: the number of a move that completes it.
+   */
   optionOf(words: Int32Array, unit: number, index: number): number {
     let option = 0;
     for (let before = 0; before < index; before++) {

@@ -1,6 +1,9 @@
 // The static shape of a machine: the declared barriers, cells and pools, once per CTA.
 
-/** How a wait tests a barrier: NVIDIA's single parity bit, or AMD's monotone counter (M09). */
+/**
+ * How a wait recognizes a phase: by the parity of the completed phases, as on NVIDIA GPUs (M07),
+ * or by a monotonic counter (M09).
+ */
 export type BarrierMode = 'parity' | 'counter';
 
 export interface BarrierShape {

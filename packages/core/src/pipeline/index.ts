@@ -3,4 +3,3 @@ export * from './public.ts';
 export { Endpoint } from './endpoint.ts';
 export { declareRing, forkRing, partsOf, ringOver, type Part, type Ring } from './ring.ts';
 export { leave, requireLanes, signalOf, Stage } from './stage.ts';
-export type { CopyReach } from './units.ts';

@@ -4,20 +4,31 @@ import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
 import { barrier, buffer, currentDeclarations, requireCount } from '../program/index.ts';
 import type { Barrier, Buffer, StageHandle } from '../program/index.ts';
 
-/** When a role's counter moves: at release, as in Mojo, or at acquire, as in CuTe DSL. */
+/**
+ * When the counter of a role advances: at the release, as in Mojo, or at the acquire, as in CuTe
+ * DSL (R03).
+ */
 export type Advance = 'release' | 'acquire';
 
+/** Options of {@link pipeline}. */
 export interface PipelineOptions {
+  /** The number of stages. */
   readonly stages: number;
-  /** Bytes of a stage; or of each of its parts, which may be filled and read apart. */
+  /**
+   * The size of a stage in bytes, or of each of its parts, which may be filled and read
+   * separately; 0 unless specified.
+   */
   readonly bytes?: number | Readonly<Record<string, number>>;
-  /** `release` unless given. */
+  /** When counters advance; `release` unless specified. */
   readonly advance?: Advance;
-  /** `parity` as on NVIDIA, or `counter` as on AMD: monotone, without aliases. */
+  /**
+   * How waits recognize a phase: by parity, as on NVIDIA GPUs, or by a monotonic counter, as on
+   * AMD GPUs; `parity` unless specified (M07, M09).
+   */
   readonly barriers?: 'parity' | 'counter';
-  /** Arrivals that complete a full barrier's phase; 1 unless given, 0 with `initMbars`. */
+  /** Arrivals that complete a phase of a full barrier; 1 unless specified, 0 with `initMbars`. */
   readonly producers?: number;
-  /** Arrivals that complete an empty barrier's phase; 1 unless given, 0 with `initMbars`. */
+  /** Arrivals that complete a phase of an empty barrier; 1 unless specified, 0 with `initMbars`. */
   readonly consumers?: number;
 }
 

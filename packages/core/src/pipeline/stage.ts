@@ -10,25 +10,54 @@ import {
   requireCount,
   StageHandle,
 } from '../program/index.ts';
-import type { Barrier, Buffer, TargetCtas } from '../program/index.ts';
+import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
 import type { CompiledStage } from './lane.ts';
 import type { Ring } from './ring.ts';
 
-/** Which threads of the role arrive, and where. */
-export interface Arrival extends TargetCtas {
-  /** The threads that arrive, as under `if (lane < n)`; all of the role unless given. */
+/** Options of {@link Stage.arrive}: which threads of the role arrive, and in which CTAs. */
+export interface Arrival extends CtaTargets {
+  /**
+   * The number of threads that arrive, as under `if (lane < n)`; every thread of the role unless
+   * specified.
+   */
   readonly lanes?: number;
 }
 
 /** Every thread of the role, in its own CTA. */
 const ALL: Arrival = {};
 
-/** The handle of a stage that is held. Accessors and calls count as uses of it (O03). */
+/**
+ * The handle of an acquired stage. Its accessors and calls count as uses of the stage (O03).
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: { a: 64, b: 64 } });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     slot.arrive();
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     read(tile.buffer('a'));
+ *     read(tile.buffer('b'));
+ *   }),
+ * ];
+ */
 export abstract class Stage extends StageHandle {
+  /**
+   * The ring of the stage.
+   *
+   * @internal
+   */
   readonly owner: Ring;
-  /** Where operations are performed at the call, and this handle is handed out again. */
+  /**
+   * Where operations are performed at the call, and this handle is reused.
+   *
+   * @internal
+   */
   compiled: CompiledStage | null = null;
 
+  /** @internal */
   constructor(owner: Ring, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
     this.owner = owner;
@@ -59,12 +88,12 @@ export abstract class Stage extends StageHandle {
     throw new InputError(`pipeline ${this.owner.name} has no part ${part}`, currentPosition());
   }
 
-  /** The bytes of the whole stage. */
+  /** The size of the whole stage in bytes. */
   get bytes(): number {
     return this.owner.parts.reduce((sum, part) => sum + part.bytes, 0);
   }
 
-  /** The sizes of its parts, in the order of {@link buffers}. */
+  /** The sizes of its parts in bytes, in the order of {@link buffers}. */
   get partBytes(): readonly number[] {
     return this.owner.parts.map((part) => part.bytes);
   }
@@ -76,7 +105,7 @@ export abstract class Stage extends StageHandle {
   }
 
   /**
-   * The threads of the role arrive on {@link mbar}, by themselves or as `lanes` says.
+   * The threads of the role arrive at {@link mbar}: all of them, or as many as `lanes` says.
    *
    * @throws InputError for more lanes than the role has.
    */
@@ -90,7 +119,11 @@ export abstract class Stage extends StageHandle {
     postArrival(this, arrival, undefined);
   }
 
-  /** Reports that the handle is used, with the `covers` operations that are posted next. */
+  /**
+   * Records a use of the handle that covers the `covers` operations that are posted next.
+   *
+   * @internal
+   */
   touch(covers = 0): void {
     ghost(OpKind.use, this, covers);
   }

@@ -2,14 +2,18 @@
 import { InputError, nearest } from '../base/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 
-/** A default is a value, or a function of the parameters before it. */
+/** The default of a parameter: a value, or a function of the parameters before it. */
 export type Default = ParameterValue | ((earlier: Record<string, never>) => ParameterValue);
+/** Defaults of parameters by name; each is a {@link Default}. */
 export type Defaults = Readonly<Record<string, unknown>>;
 
-/** The parameters that a kernel's callback receives: every derived default as its value. */
+/**
+ * The parameters that a kernel's callback receives: derived defaults are replaced by their values.
+ */
 export type Resolved<D extends Defaults> = {
   readonly [K in keyof D]: D[K] extends (...earlier: never[]) => infer V ? Widen<V> : Widen<D[K]>;
 };
+/** The type of all values of a default's type. */
 type Widen<V> = V extends number
   ? number
   : V extends boolean
@@ -42,10 +46,10 @@ interface Parameterized {
   readonly defaults: Defaults;
 }
 
-/** Values for some parameters: typed, or text as a command line has it. */
+/** Values for some parameters: typed, or text as on a command line. */
 export type Overrides = Readonly<Record<string, ParameterValue>>;
 
-/** Parameters as an engine takes them; resolved ones are used as they are. */
+/** Kernel parameters that differ from their defaults. */
 export type KernelParameters = Overrides | ResolvedParameters;
 
 /** Every parameter of a kernel with its type, and which of them were set. */

@@ -41,13 +41,15 @@ export class System implements RoleHost {
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
   readonly #driver: RoleDriver;
-  /** By move of {@link moves}: the list position of the flight that completes, −1 for a role's. */
+  /**
+   * By move of {@link moves}: the list position of the flight that it completes, −1 for a role's.
+   */
   readonly completions = new Int32Array(1 << 16);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
   /** By step: what to inspect about its operation, as bits of {@link Trait}. */
   readonly #traits: number[] = [];
-  /** By step: the kind of stand of a role that reaches it. */
+  /** By step: what a role that comes to it has come to. */
   readonly #stands: Stand[] = [];
 
   /** With `original`, the system shares its machine and what it knows of the registers. */
@@ -224,8 +226,8 @@ export class System implements RoleHost {
   }
 
   /**
-   * Makes a move that {@link moves} listed; `symptoms` lists what is wrong afterwards. A caller
-   * that knows the list position of the completing flight can pass it as `completion`.
+   * Makes a move that {@link moves} listed; `symptoms` says what is wrong afterwards. Who knows the
+   * list position of the flight that it completes can give it as `landing`.
    */
   apply(words: Int32Array, move: Move, completion = -1): void {
     if (this.symptoms.length > 0) this.symptoms.length = 0;
@@ -259,7 +261,7 @@ export class System implements RoleHost {
     }
   }
 
-  /** The barrier that a role's current wait or try tests. */
+  /** The barrier that the wait or try tests at which a role stands. */
   #testedBarrier(words: Int32Array, role: number): number {
     const instruction = this.instruction(words[role]!)!;
     return this.waits.testedBarrier(words, instruction);
@@ -288,7 +290,7 @@ export class System implements RoleHost {
     if (alias !== Alias.none) this.#notice(ALIAS_RULES[alias], role, -1, barrier, step, false);
   }
 
-  /** M02: a role at a wait may try it at any time. */
+  /** M02: a role that stands at a wait may try it at any time. */
   #inspectLife(words: Int32Array, role: number, instruction: Instruction): void {
     const barrier = this.waits.testedBarrier(words, instruction);
     const fault = barrier < 0 ? Fault.none : this.machine.lifeFault(words, barrier);
@@ -447,7 +449,7 @@ const IN_ORDER_WORK = IN_ORDER | IS_WORK;
 /** What an operation makes an engine look at. */
 const Trait = {
   none: 0,
-  /** It tests a barrier: its role may be at it while phases complete. */
+  /** It tests a barrier: its role may stand at it while phases complete. */
   tests: 1,
   /** It starts flights. */
   starts: 2,

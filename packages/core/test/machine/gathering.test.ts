@@ -56,7 +56,10 @@ test('N01: different counts at one time are a mismatch, one after the other are 
   assert.equal(later.faultOf(OpKind.arriveNamed, at(1, 32, 32)), Fault.none);
 });
 
-test('N01: more threads than the count are a mismatch', () => {
+test('N01: more threads than the count are a mismatch, by one thread as by many', () => {
+  const byOne = rolesOf(2);
+  byOne.issue(OpKind.arriveNamed, at(0, 1, 2));
+  assert.equal(byOne.faultOf(OpKind.arriveNamed, at(1, 2, 2)), Fault.namedBarrierMismatch);
   const bench = rolesOf(2);
   bench.issue(OpKind.arriveNamed, at(0, 48, 64));
   assert.equal(bench.faultOf(OpKind.arriveNamed, at(1, 32, 64)), Fault.namedBarrierMismatch);

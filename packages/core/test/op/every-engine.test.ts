@@ -10,7 +10,12 @@ import { Things } from '../../../poundlock/src/export/symbol-table.ts';
 import { CATALOGUE, OpKind, type OpName } from '#src/op/index';
 import { runLinear, Program, Unfolding } from '#src/program/index';
 import { Crew, RoleFailed, run } from '../../../poundlock/src/run/index.ts';
-import { costsOf, inPlace, MODELS, Simulation } from '../../../poundlock/src/simulate/index.ts';
+import {
+  costsOf,
+  prepareInPlace,
+  MODELS,
+  Simulation,
+} from '../../../poundlock/src/simulate/index.ts';
 import { System } from '#src/system/index';
 import operations, { LONG_CYCLES } from './kernels.ts';
 
@@ -112,7 +117,7 @@ async function outcomeOf(engine: Engine, operation: OpName, makes: boolean): Pro
 
 /** Why a simulation does not end, or its long times: what an operation costs is not its effect. */
 function simulated(program: Program): string {
-  const simulation = new Simulation(inPlace(program), { costs: costsOf(MODELS.h200) });
+  const simulation = new Simulation(prepareInPlace(program), { costs: costsOf(MODELS.h200) });
   try {
     simulation.run();
   } catch (error) {

@@ -60,7 +60,7 @@ function only(body: Body, lanes = 1): readonly Role[] {
   return [role('only', { lanes }, body)];
 }
 
-/** A role that waits for ever if `value` is what the operation answers. */
+/** A role that waits forever if `value` is what the operation answers. */
 function stuckIf(makes: boolean, ask: () => Generator<Op, boolean, number>): readonly Role[] {
   const never = barrier('never');
   return only(function* () {

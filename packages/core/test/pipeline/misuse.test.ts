@@ -141,7 +141,7 @@ test('a producer that steps without a signal: the consumer hangs at once', async
   }, uses(1));
   const [found, second] = await findingsOf(silent);
   assert.equal(found?.rule, 'stepped-without-signal');
-  assert.match(found.message, /load moves past stage 0 of ab without signalling ab.full\[0\]/);
+  assert.match(found.message, /load steps past stage 0 of ab without signaling ab.full\[0\]/);
   assert.equal(second?.rule, 'deadlock');
 });
 

@@ -6,7 +6,7 @@ import { OpKind } from '#src/op/index';
 import { StageHandle } from '#src/program/index';
 import { misuseOf, Ownership } from '#src/program/ownership';
 import { adopt, choose, end, kernel, loop, pipeline, read, role, tma } from 'poundlock';
-import type { BorrowedStage, ConsumeContext, Tile } from 'poundlock';
+import type { BorrowedStage, ConsumeContext, ConsumerStage } from 'poundlock';
 import { rulesOf } from '../../../poundlock/test/kernels.ts';
 import { findingsOf, loads, ringOf, type Part } from './ring.ts';
 
@@ -53,7 +53,7 @@ test('O07: a handle that was adopted is dead', async () => {
 test('O07: detach moves a handle out of its scope, whose end does nothing then', async () => {
   assert.deepEqual(
     await found(function* (ab) {
-      const last = yield* loop<Tile | null>(null, function* (previous) {
+      const last = yield* loop<ConsumerStage | null>(null, function* (previous) {
         previous?.release();
         if (previous !== null) return end(null);
         using full = yield* ab.consume();
@@ -101,7 +101,10 @@ test('O06: a child of a scope that was detached is dead, too', async () => {
     read(view.buffer());
     kept.release();
   });
-  assert.match(dead!, /^child-outlives-parent: use uses stage 0 of ab after the scope that it was/);
+  assert.match(
+    dead!,
+    /^child-outlives-parent: use uses stage 0 of ab after the scope that owned it/,
+  );
 });
 
 test('O06: a child can not travel through the state of a loop', async () => {
@@ -153,7 +156,7 @@ test('O08: scopes that end in the wrong order are told with both', async () => {
   const [first] = await findingsOf(crossed);
   assert.equal(
     first?.message,
-    'cross ends the scope of stage 0 of a before that of stage 0 of b, which is inside it',
+    'cross ends the scope of stage 0 of a before the nested scope of stage 0 of b',
   );
   assert.equal(first.labels.length, 1);
 });
@@ -197,11 +200,11 @@ test('a release that throws hides no other error', async () => {
   };
   await assert.rejects(
     throwing(both),
-    /role use threw: no tile; and then, as a block ended: the log is closed/,
+    /role use threw: no tile; then, at the end of a block: the log is closed/,
   );
 });
 
-let smuggled: Tile | null = null;
+let smuggled: ConsumerStage | null = null;
 
 test('a handle that another role acquired can not be used', async () => {
   const stolen = kernel('stolen', {}, () => {
@@ -321,10 +324,10 @@ test('P12: a consumer of another CTA signals there, and is not to blame here', a
   });
   const findings = await findingsOf(two);
   assert.deepEqual(
-    findings.map(({ message }) => message.split(/ without| any more/)[0]),
+    findings.map(({ message }) => message.split(/ without|, and /)[0]),
     [
-      'use0 moves past stage 0 of ab',
-      'load0 waits for ab.empty[0] of CTA 0, which nobody can complete',
+      'use0 steps past stage 0 of ab',
+      'load0 waits for ab.empty[0] of CTA 0, whose phase can never complete',
     ],
   );
 });
@@ -346,5 +349,5 @@ test('R10: a stage that is held over a loop with steps of its own is no captured
   );
   const [found] = await findingsOf(held);
   assert.equal(found?.rule, 'release-order');
-  assert.match(found.message, /releases stage 0 of ab while its counter stands at stage 3/);
+  assert.match(found.message, /releases stage 0 of ab while its counter is at stage 3/);
 });

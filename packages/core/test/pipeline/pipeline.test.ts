@@ -254,5 +254,5 @@ test('R08: a skipped wait tells what it was for', async () => {
     found.message,
     /use skips its wait for ab.full\[0\], whose phase 0 has not completed/,
   );
-  assert.match(found.notes.join(), /use has not asked whether the stage is ready/);
+  assert.match(found.notes.join(), /use has not tried the stage/);
 });

@@ -2,7 +2,7 @@
 import { test } from 'node:test';
 import { adopt, kernel, loop, mma, pipeline, read, role, tma } from 'poundlock';
 import type { ConsumeContext, ConsumerStage, ExplicitConsumeContext } from 'poundlock';
-import type { BorrowedStage, ProduceContext, ProducerStage, Tile } from 'poundlock';
+import type { BorrowedStage, ProduceContext, ProducerStage } from 'poundlock';
 
 declare const produced: ProducerStage;
 declare const consumed: ConsumerStage;
@@ -95,7 +95,7 @@ export const operationsAreYielded = kernel('yielded', {}, () => {
       // @ts-expect-error a round that returns nothing has no state to go on with
       yield* loop(null, function* () {});
       // @ts-expect-error the state of a loop is what its rounds return
-      yield* loop<Tile | null>(null, function* () {
+      yield* loop<ConsumerStage | null>(null, function* () {
         return yield* ab.acquireProducer();
       });
     }),

@@ -4,16 +4,20 @@ import { test } from 'node:test';
 import {
   alloc,
   arrive,
+  arriveDrop,
   asyncCopy,
   barrier,
   buffer,
   cell,
+  completeTx,
+  expectTx,
   join,
   kernel,
   load,
   loop,
   pipeline,
   pool,
+  read,
   role,
   syncCluster,
   syncNamed,
@@ -26,7 +30,7 @@ import {
 import { explain } from '#src/system/index';
 import { codeAt, deadlockOf, findingOf, placesOf, systemOf, textOf } from './explore.ts';
 
-test('two roles that wait for each other: each waits for what the other does after its wait', () => {
+test('two roles that wait for each other: each needs what the other does after its wait', () => {
   const target = kernel('cycle', {}, () => {
     const [one, two] = [barrier('one'), barrier('two')];
     return [
@@ -77,8 +81,8 @@ test('an arrival that no role brings any more is the cause, and the others come 
     'source: arrive(ready);',
   ]);
   assert.match(found.primary.text, /1 of its 2 arrivals/);
-  assert.match(textOf(found), /source made 1 of the 2 arrivals of ready/);
-  assert.match(found.notes.join(), /ready takes 2 arrivals in each phase, .*source arrives/);
+  assert.match(textOf(found), /source .*1 of the 2 arrivals .*ready/);
+  assert.match(found.notes.join(), /ready .*2 arrivals in each phase, .*source/);
   assert.deepEqual(
     found.standing!.map(({ agent }) => agent),
     ['source', 'sink', 'middle'],
@@ -100,7 +104,10 @@ test('M06: bytes that are expected and never copied', () => {
   const found = findingOf(target, 'deadlock');
   assert.match(found.message, /use waits for 32,768 B that full expects/);
   assert.match(textOf(found), /load expects 32,768 B on full/);
-  assert.match(found.standing!.find(({ agent }) => agent === 'use')!.text, /misses 32,768 B/);
+  assert.match(
+    found.standing!.find(({ agent }) => agent === 'use')!.text,
+    /full phase 0: .*32,768 B/,
+  );
 });
 
 test('M06: bytes that have come and that no arrival expects', () => {
@@ -117,8 +124,8 @@ test('M06: bytes that have come and that no arrival expects', () => {
   });
   const found = findingOf(target, 'deadlock');
   assert.match(found.message, /64 B .*full.* use waits/);
-  assert.match(found.primary.text, /1 arrival and one that expects the 64 B/);
-  assert.match(textOf(found), /load brought 64 B/);
+  assert.match(found.primary.text, /1 arrival and .* 64 B/);
+  assert.match(textOf(found), /load .* 64 B here/);
   assert.match(found.helps.join(), /tma\.expect/);
 });
 
@@ -143,7 +150,7 @@ test('a consumer that holds every stage of a ring while it waits for one more', 
   const found = findingOf(target, 'deadlock');
   assert.match(found.notes.join('\n'), /drain holds stages 0 and 1 of ab .*only 2 stages/);
   assert.match(found.helps.join('\n'), /2 tiles .*3 stages/);
-  assert.match(textOf(found), /the arrival fill needs is made here, after that wait/);
+  assert.match(textOf(found), /the arrival .*fill needs is .* here, after that wait/);
 });
 
 test('M07: waits for parity 0 of fresh barriers, and who has to start with parity 1', () => {
@@ -184,8 +191,34 @@ test('a wait for bytes and an arrival that one operation of a later step brings'
     ];
   });
   const found = findingOf(target, 'deadlock');
-  assert.match(textOf(found), /the arrival and the copy use needs are made here/);
+  assert.match(textOf(found), /the arrival and the copy .*use needs are .* here/);
   assert.match(textOf(found), /1 arrival and 16 B from load/);
+});
+
+test('M04, M05: bytes that a role completes, and a drop, are owed like copies and arrivals', () => {
+  const target = kernel('owed', {}, () => {
+    const [full, gate] = [barrier('full'), barrier('gate')];
+    return [
+      role('use', function* () {
+        expectTx(full, 8);
+        yield* wait(full, 0);
+        arrive(gate);
+      }),
+      role('load', function* () {
+        yield* wait(gate, 0);
+        completeTx(full, 8);
+        arriveDrop(full);
+      }),
+    ];
+  });
+  const found = findingOf(target, 'deadlock');
+  assert.match(found.primary.text, /1 arrival and 8 B from load/);
+  assert.deepEqual(placesOf(found).slice(2), [
+    'load: completeTx(full, 8);',
+    'load: arriveDrop(full);',
+    'use: arrive(gate);',
+    'use: expectTx(full, 8);',
+  ]);
 });
 
 test('N01, N02, L01, A01: waits that are not for a barrier', () => {
@@ -262,30 +295,27 @@ test('P11: roles that go on and can not end are shown where they are', () => {
   assert.match(found.helps.join(), /end\(…\)/);
 });
 
-test('P11: a role that polls keeps the kernel busy where another one goes on, too', () => {
+test('P11: a role that polls for ever is not stuck while another one may still help it', () => {
   const target = kernel('busy', {}, () => {
-    const [flag, ready] = [cell('flag'), barrier('ready')];
+    const [tile, ready] = [buffer('tile'), barrier('ready')];
     return [
       role('poll', function* () {
         yield* loop(0, function* () {
           yield* tryWait(ready, 0);
-          yield* load(flag);
           return 0;
         });
       }),
-      role('turn', function* () {
-        yield* loop(0, function* () {
-          yield* load(flag);
-          return 0;
-        });
+      role('help', function* () {
+        read(tile);
         arrive(ready);
       }),
     ];
   });
   const { system, names } = systemOf(target);
-  const words = system.initial();
-  const found = explain(system, names, deadlockOf(system, words), []);
-  // `turn` has work to do, and its arrival is what `poll` needs: nothing is hopeless yet.
-  assert.match(textOf(found), /poll/);
-  assert.ok(placesOf(found).includes('poll: yield* tryWait(ready, 0);'));
+  const found = explain(system, names, deadlockOf(system, system.initial()), []);
+  // The arrival is to come, and yet the loop has no end.
+  assert.match(found.message, /^poll and help can/);
+  assert.deepEqual(placesOf(found), ['poll: yield* tryWait(ready, 0);', 'help: read(tile);']);
+  assert.match(found.notes.join(), /try/);
+  assert.deepEqual(found.helps, []);
 });

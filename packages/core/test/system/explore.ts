@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { severityOf, type Finding, type Place } from '#src/finding/index';
+import { severityOf, type Finding, type SourceLocation } from '#src/finding/index';
 import { Program, Unfolding, type Kernel } from '#src/program/index';
 import {
   endSymptoms,
@@ -143,7 +143,7 @@ export function emptyState(system: System): Int32Array {
 }
 
 /** The line of source that a place shows, without the space around it. */
-export function codeAt({ file, line }: Pick<Place, 'file' | 'line'>): string {
+export function codeAt({ file, line }: Pick<SourceLocation, 'file' | 'line'>): string {
   const path = file.startsWith('file:') ? fileURLToPath(file) : file;
   return readFileSync(path, 'utf8').split('\n')[line - 1]!.trim();
 }

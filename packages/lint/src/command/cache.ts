@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Position } from '@poundlock/core/internal/base';
-import type { LintFinding } from '../public.ts';
+import type { LintFinding } from '../index.ts';
 
 /** A file with a syntax error: its position and TypeScript's message. */
 export interface BrokenFile extends Position {

@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { counted, InputError } from '@poundlock/core/internal/base';
 import { reportOf, type Report, type ReportedLint } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
-import type { LintFinding, LintOptions } from '../public.ts';
+import type { LintFinding, LintOptions } from '../lint.ts';
 import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
-import type * as TypeScript7 from '../typescript/public.ts';
+import type * as TypeScript7 from '../typescript/seven.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
 import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts';
 
@@ -93,7 +93,7 @@ async function analyzeFiles(
   options: LintOptions,
   host: Host,
 ): Promise<CachedRun & { readonly sources: readonly string[] }> {
-  const { lintProgram, positionOf } = await import('../public.ts');
+  const { lintProgram, positionOf } = await import('../index.ts');
   const { textOf, TypeScriptSeven } = await loadCompiler();
   setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = progressLine(files.length, host);
@@ -134,7 +134,7 @@ async function analyzeFiles(
 /** Loads the project's own TypeScript, which must be version 7. */
 async function loadCompiler(): Promise<typeof TypeScript7> {
   try {
-    return await import('../typescript/public.ts');
+    return await import('../typescript/seven.ts');
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
@@ -173,7 +173,7 @@ function progressLine(
 
 /** Writes the safe fixes; returns their number. */
 async function applyFixes(findings: readonly LintFinding[]): Promise<number> {
-  const { applyEdits } = await import('../public.ts');
+  const { applyEdits } = await import('../fix.ts');
   const byFile = Map.groupBy(findings, ({ primary }) => primary.file);
   let applied = 0;
   for (const [file, some] of byFile) {

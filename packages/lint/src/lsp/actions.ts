@@ -10,7 +10,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 // Imports only this file of the engine: a server without a compiler must start and report that.
 import type { Edit } from '@poundlock/core/internal/finding';
 import { editsTogether } from '../fix.ts';
-import type { LocatedFinding } from '../public.ts';
+import type { LocatedFinding } from '../index.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 
 /** All safe fixes of a file, as `poundlock lint --fix` would apply them. */

@@ -1,7 +1,7 @@
 // The analysis of the language server, in a worker thread because the compiler's API is
 // synchronous. Edits are analyzed file by file; after an idle period, everything is analyzed again.
-import { LiveLint, type LintOptions, type LocatedFinding } from '../public.ts';
-import { LiveSeven } from '../typescript/public.ts';
+import { LiveLint, type LintOptions, type LocatedFinding } from '../index.ts';
+import { LiveSeven } from '../typescript/live-seven.ts';
 import type { WorkerRequest, AnalysisReport } from './worker-protocol.ts';
 
 /** The configuration of a file. */

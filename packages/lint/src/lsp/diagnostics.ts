@@ -7,8 +7,8 @@ import {
   type Range,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Place } from '@poundlock/core/internal/finding';
-import type { LocatedFinding } from '../public.ts';
+import type { SourceLocation } from '@poundlock/core/internal/finding';
+import type { LocatedFinding } from '../index.ts';
 
 export const SOURCE = 'poundlock';
 
@@ -36,7 +36,7 @@ export function diagnosticOf(reported: LocatedFinding, document: TextDocument): 
   };
 }
 
-function related({ file, line, column, text }: Place): DiagnosticRelatedInformation {
+function related({ file, line, column, text }: SourceLocation): DiagnosticRelatedInformation {
   const at = { line: line - 1, character: column - 1 };
   return {
     location: { uri: pathToFileURL(file).href, range: { start: at, end: at } },

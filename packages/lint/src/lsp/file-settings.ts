@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
-import type { LocatedFinding } from '../public.ts';
+import type { LocatedFinding } from '../index.ts';
 import type { FileSettings } from './analysis-worker.ts';
 import type { ServerSettings } from './worker-protocol.ts';
 import { fileName } from '@poundlock/core/internal/host';

@@ -19,7 +19,7 @@ import {
   type ShowMessageParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { LocatedFinding } from '../public.ts';
+import type { LocatedFinding } from '../index.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
 import type { WorkerRequest, AnalysisReport, ServerSettings } from './worker-protocol.ts';

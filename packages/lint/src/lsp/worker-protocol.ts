@@ -1,6 +1,6 @@
 // The messages between the language server and its analysis thread.
-import type { LocatedFinding } from '../public.ts';
-import type { FileChanges } from '../typescript/public.ts';
+import type { LocatedFinding } from '../index.ts';
+import type { FileChanges } from '../typescript/live-seven.ts';
 
 export type WorkerRequest =
   /** A buffer that is open in the editor, or its new contents. */

@@ -90,6 +90,7 @@ import { webSerial } from './web/serial.ts';
 import { webUsb } from './web/usb.ts';
 import { webIdb } from './web/idb.ts';
 
+/** The resource models by preset, which the option `presets` selects. */
 export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   amqp: [amqpConnection, amqpChannel],
   db: [dbTransacted, dbConnection, dbClient],
@@ -174,8 +175,9 @@ export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   ],
 };
 
+/** Which resource models `lint` uses. */
 export interface ModelChoice {
-  /** Names of presets; without them, all. */
+  /** Names of presets; all of them unless specified. */
   readonly presets?: readonly string[];
   /** Ids of models to enable that are off by default. */
   readonly optIn?: readonly string[];

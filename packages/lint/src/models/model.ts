@@ -4,6 +4,7 @@
 export interface AcquireCall {
   /** The function, method or constructor that creates it. */
   readonly call: string;
+  /** The call is a constructor, with `new`. */
   readonly construct?: true;
   /** Matches the names of functions that create it, instead of `call`. */
   readonly named?: RegExp;
@@ -50,12 +51,15 @@ export interface AcquireCall {
   readonly withText?: RegExp;
 }
 
-/** Another object releases it: `pool.release(conn)`, `fs.closeSync(fd)`. */
+/** How a call on another object releases a handle: `pool.release(conn)`, `fs.closeSync(fd)`. */
 export interface ModelVia {
   /** The name releases no other resource: `commit(connection)`. */
   readonly onlyIts?: true;
+  /** The function or method. */
   readonly call: string;
+  /** Which argument is the handle, from 0. */
   readonly argument: number;
+  /** The name of the receiver where its type is unknown. */
   readonly receiver?: RegExp;
   /** Recognized by its name alone where it is undeclared. */
   readonly bare?: true;
@@ -63,20 +67,30 @@ export interface ModelVia {
 
 /** A function that takes ownership of the handle: `controller.enqueue(frame)`. */
 export interface TakingFunction {
+  /** The function or method. */
   readonly call: string;
+  /** Which argument is the handle, from 0. */
   readonly argument: number;
 }
 
+/**
+ * A resource: how a library's handles are acquired, used and released. A configuration file can
+ * have models of its own.
+ */
 export interface ResourceModel {
+  /** Its id, `preset/name`. */
   readonly id: string;
   /** Packages that declare it; `lib` for the platform. */
   readonly modules: readonly string[];
   /** The type's names. */
   readonly types: readonly string[];
+  /** The calls that create a handle. */
   readonly acquire: readonly AcquireCall[];
   /** Any one of these methods releases it. */
   readonly release: readonly string[];
+  /** Calls on other objects that release it. */
   readonly via?: readonly ModelVia[];
+  /** Functions that take ownership of it. */
   readonly takers?: readonly TakingFunction[];
   /** Functions that only borrow it, wherever it is in their arguments. */
   readonly borrowers?: readonly string[];
@@ -88,13 +102,17 @@ export interface ResourceModel {
   readonly borrowedAs?: readonly string[];
   /** The value is a function: calling it releases. */
   readonly mustCall?: true;
+  /** A second release does nothing. */
   readonly idempotent?: true;
   /** Methods that start the obligation, where creation does not. */
   readonly starts?: readonly string[];
+  /** Methods and properties that may be used after the release. */
   readonly safe?: readonly string[];
+  /** Methods that take ownership of the handle they are called on. */
   readonly consumes?: readonly string[];
   /** The value must be released before the object it came from. */
   readonly before?: 'receiver';
+  /** The handle may be used after its release. */
   readonly usableAfter?: true;
   /** Methods and properties whose result may release the handle instead. */
   readonly alsoReleasedBy?: readonly string[];
@@ -130,7 +148,9 @@ export interface ResourceModel {
   readonly tidies?: readonly string[];
   /** The effects of a second release, a late use and a leak, as parts of sentences. */
   readonly doubleRelease: string;
+  /** A clause: what a use after the release really does. */
   readonly useAfterRelease: string;
+  /** A clause: what a leak really does. */
   readonly leak: string;
   /** Off unless enabled by id. */
   readonly optIn?: true;

@@ -128,8 +128,11 @@ class Oracle implements TypeOracle {
 
 /** A syntax error of a file, with TypeScript's message. */
 export interface ParseError {
+  /** The file. */
   readonly file: string;
+  /** The offset in it. */
   readonly start: number;
+  /** The message of the compiler. */
   readonly message: string;
 }
 
@@ -148,19 +151,37 @@ function isInJsDoc(file: string, text: string, at: number): boolean {
   return begin !== undefined && text.indexOf('*/', begin) >= at;
 }
 
-/** Programs of TypeScript 7. One instance holds one child process: end it with `close`. */
+/**
+ * Programs of TypeScript 7. An instance starts a child process, which {@link close} ends.
+ *
+ * @example
+ * import { mkdtempSync, writeFileSync } from 'node:fs';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { lintProgram } from 'poundlock/lint';
+ * import { TypeScriptSeven } from '@poundlock/lint/typescript7';
+ *
+ * const folder = mkdtempSync(join(tmpdir(), 'lint-'));
+ * const file = join(folder, 'empty.ts');
+ * writeFileSync(file, 'export {};');
+ * const compiler = new TypeScriptSeven(folder);
+ * const results = compiler.open([file]).map((program) => lintProgram(program));
+ * console.log(results[0]?.findings.length); // 0
+ * compiler.close();
+ */
 export class TypeScriptSeven {
   readonly #cwd: string;
   #api: API | undefined;
   #snapshot: Snapshot | undefined;
 
+  /** Starts a compiler for a working directory on the first call of {@link open}. */
   constructor(cwd: string) {
     this.#cwd = cwd;
   }
 
   /**
-   * Opens the projects of these files: their tsconfig.json is found by TypeScript itself, and the
-   * packages of their workspace by name, installed or not.
+   * Opens the projects of these files. TypeScript itself finds their tsconfig.json; packages of
+   * their workspace are found by name, installed or not.
    */
   open(files: readonly string[]): SourceProgram[] {
     const fs = workspaceFiles(files);
@@ -191,6 +212,7 @@ export class TypeScriptSeven {
     return [...byFile.values()];
   }
 
+  /** Ends the child process. */
   close(): void {
     this.#snapshot?.dispose();
     if (this.#api !== undefined) endProcess(this.#api);

@@ -8,8 +8,11 @@ import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.t
 
 /** The used parts of the classic compiler's API. */
 export interface ClassicTypeScript {
+  /** `ts.SyntaxKind`. */
   readonly SyntaxKind: SyntaxKinds;
+  /** `ts.SymbolFlags`. */
   readonly SymbolFlags: { readonly Alias: number };
+  /** `ts.TypeFlags`. */
   readonly TypeFlags: Readonly<
     Record<'Any' | 'Unknown' | 'Never' | 'Undefined' | 'Null' | 'Void', number>
   >;
@@ -45,11 +48,16 @@ export interface ClassicChecker {
   getTypeArguments(type: ClassicType): readonly ClassicType[];
 }
 
+/** The parts of `ts.Program` that `lint` uses. */
 export interface ClassicProgram {
+  /** As in `ts.Program`. */
   getTypeChecker(): ClassicChecker;
+  /** As in `ts.Program`. */
   getSourceFiles(): readonly ClassicFile[];
+  /** As in `ts.Program`. */
   getSourceFile(path: string): ClassicFile | undefined;
-  getCompilerOptions(): { readonly configFilePath?: unknown };
+  /** As in `ts.Program`. */
+  getCompilerOptions(): Readonly<Record<string, unknown>>;
 }
 
 /** Internal names of anonymous types. */
@@ -118,10 +126,16 @@ class ClassicOracle implements TypeOracle {
 }
 
 /**
- * A program of classic TypeScript, for the analysis. `asked` are the files to be linted.
+ * A program of TypeScript up to version 6, as typescript-eslint and other tools have one, to be
+ * linted. `requested` are the files to lint.
  *
  * @example
- * const program = classicProgram(ts, services.program, [context.filename]);
+ * import ts from 'typescript';
+ * import { classicProgram } from 'poundlock/lint';
+ *
+ * const file = '/src/main.ts';
+ * const program = ts.createProgram([file], {});
+ * console.log(classicProgram(ts, program, [file]).requested); // ["/src/main.ts"]
  */
 export function classicProgram(
   ts: ClassicTypeScript,
@@ -135,7 +149,7 @@ export function classicProgram(
       return `${fileName}#${node.pos}-${node.kind}`;
     },
   };
-  const { configFilePath } = program.getCompilerOptions();
+  const { configFilePath } = program.getCompilerOptions() as { configFilePath?: unknown };
   return {
     requested,
     configFile: typeof configFilePath === 'string' ? configFilePath : '',

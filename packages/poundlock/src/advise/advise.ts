@@ -14,7 +14,7 @@ import type {
   KernelParameters,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
-import { costsOf, type Costs, type Model } from '../simulate/index.ts';
+import { costsOf, type Costs, type GpuModel } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';
 import { smallestStages, stageBytes, stageParameters } from './stages.ts';
@@ -33,31 +33,72 @@ const MAX_DEPTH = 3;
 /** Items that a legality check runs through, beyond one lap of the longest ring. */
 const ITEMS_BEYOND_LAP = 2;
 
+/** Options of {@link advise}. */
 export interface AdviseOptions {
-  readonly model: Model;
+  /** The GPU model that predicts times. */
+  readonly model: GpuModel;
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
   /** Shared memory for stages, in bytes. */
   readonly smem?: number;
+  /** States that each check stores before it is inconclusive. */
   readonly maxStates?: number;
-  /** How a place is named to the user. */
+  /** Formats a source position in the proposals; `file:line` unless specified. */
   readonly name?: (place: Position) => string;
 }
 
+/** The result of {@link advise}. */
 export interface AdviseResult {
+  /** The kernel's name. */
   readonly kernel: string;
+  /** All parameters, with their defaults. */
   readonly params: Parameters;
+  /** The name of the GPU model. */
   readonly model: string;
+  /** The model's warning, if any. */
   readonly caveat: string | null;
+  /** The predicted time of the unchanged kernel, in cycles. */
   readonly current: { readonly totalCycles: number };
-  /** Items that legality was checked for, `null` where the whole run was. */
+  /** The number of items that the checks went through; `null` if that is the whole run. */
   readonly checkedItems: number | null;
+  /** The proposals, the fastest certified ones first. */
   readonly proposals: readonly Proposal[];
 }
 
 /**
- * Finds out what other ownership would be legal, and what it would bring.
+ * Proposes changes of release points, of the order of operations and of numbers of stages. Each
+ * proposal has a verdict of `check` and a predicted time; none is called legal that is not
+ * certified.
  *
- * @throws InputError for a program with choices, or one that is not correct as it stands.
+ * @throws InputError for a kernel with choices, or one that is not certified as it is.
+ *
+ * @example
+ * import { count, kernel, mma, pipeline, role, tma } from 'poundlock';
+ * import { advise } from 'poundlock/advise';
+ * import { MODELS } from 'poundlock/simulate';
+ *
+ * const single = kernel('single', { stages: 1 }, ({ stages }) => {
+ *   const ab = pipeline('ab', { stages, bytes: 1024 });
+ *   const items = count(8);
+ *   return [
+ *     role('load', function* () {
+ *       while (yield* items.more()) {
+ *         using slot = yield* ab.produce();
+ *         tma.load(slot);
+ *       }
+ *     }),
+ *     role('mma', function* () {
+ *       while (yield* items.more()) {
+ *         using tile = yield* ab.consume();
+ *         mma.issue(tile, [], { cycles: 128 });
+ *         yield* mma.waitGroup(0);
+ *       }
+ *     }),
+ *   ];
+ * });
+ * const { current, proposals } = await advise(single, { model: MODELS.h200 });
+ * console.log(current.totalCycles > 0, proposals.some(({ kind }) => kind === 'stages')); // true
+ * true
  */
 export async function advise(kernel: Kernel, options: AdviseOptions): Promise<AdviseResult> {
   const advisor = new Advisor(kernel, options);

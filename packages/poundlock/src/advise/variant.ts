@@ -13,7 +13,7 @@ import type {
   LinearStep,
 } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
-import { cyclesOf, playedBack, type Costs } from '../simulate/index.ts';
+import { cyclesOf, preparePlayback, type Costs } from '../simulate/index.ts';
 
 /** What every role does, in order. */
 export type Lists = readonly (readonly LinearStep[])[];
@@ -88,5 +88,5 @@ function* play(list: readonly LinearStep[]): Generator<Op, void, number> {
 
 /** The time of the whole program with these operations. */
 export function cyclesOfLists(program: Program, lists: Lists, costs: Costs): number {
-  return cyclesOf(playedBack(program, stepsOf(lists)), costs);
+  return cyclesOf(preparePlayback(program, stepsOf(lists)), costs);
 }

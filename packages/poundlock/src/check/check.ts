@@ -86,13 +86,28 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
 /**
  * Checks a kernel in every interleaving.
  *
- * Verdicts: `certified` says that no interleaving reaches a finding of severity error;
- * `counterexample` comes with a schedule, a shortest one unless a note says that it need not be;
- * `inconclusive` names the bound that was hit. Semantics: docs/reference/semantics.md.
+ * The verdict is `certified` if no interleaving reaches a finding of severity error;
+ * `counterexample` if one does, with its schedule, a shortest one unless a note says otherwise;
+ * and `inconclusive` if a bound was hit first, which `reason` names. Semantics:
+ * docs/reference/semantics.md.
  *
- * @throws InputError when the program can not be run: bad parameters, a role that throws.
+ * @throws InputError if the kernel cannot be executed, because of bad parameters or a role that
+ * throws.
+ *
  * @example
- * const { verdict, findings } = await check(gemm, { params: { stages: 2 } });
+ * import { barrier, kernel, role, wait } from 'poundlock';
+ * import { check } from 'poundlock/check';
+ *
+ * const stuck = kernel('stuck', {}, () => {
+ *   const full = barrier('full');
+ *   return [
+ *     role('mma', function* () {
+ *       yield* wait(full, 0);
+ *     }),
+ *   ];
+ * });
+ * const { verdict, findings } = await check(stuck);
+ * console.log(verdict, findings[0]?.rule); // counterexample deadlock
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
   requireName('engine', options.engine, ENGINES);

@@ -1,5 +1,5 @@
 // Schedules as findings: the cause before the symptom, each place once.
-import { causeFirst, type Example, type Finding } from '@poundlock/core/internal/finding';
+import { causeFirst, type ExampleSchedule, type Finding } from '@poundlock/core/internal/finding';
 import {
   explain,
   Schedule,
@@ -43,7 +43,7 @@ function causesOf(system: System, names: Names, { symptom, path }: Violation): V
   return causes.map((cause) => ({ symptom: cause, path }));
 }
 
-export function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
+export function exampleOf(system: System, names: Names, path: readonly Move[]): ExampleSchedule {
   const schedule = new Schedule(system, names, path);
   return {
     trace: traceOf(schedule),

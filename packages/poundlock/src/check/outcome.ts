@@ -1,5 +1,5 @@
 // What a decider came to: findings, or why there are none, and what it took.
-import type { EngineName, Example, Finding } from '@poundlock/core/internal/finding';
+import type { EngineName, ExampleSchedule, Finding } from '@poundlock/core/internal/finding';
 import type { FailedCondition } from './certify/index.ts';
 
 export interface Outcome {
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly reason: string | null;
   readonly states: number;
   readonly transitions: number;
-  readonly example?: Example;
+  readonly example?: ExampleSchedule;
   readonly notes?: readonly string[];
 }
 

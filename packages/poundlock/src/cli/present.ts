@@ -1,5 +1,10 @@
-// Makes a result ready to be shown: files as the user names them, and commands that replay tokens.
-import type { CheckResult, Finding, Place, TraceStep } from '@poundlock/core/internal/finding';
+// Makes a result ready to be shown: files as the user names them, tokens as whole commands.
+import type {
+  CheckResult,
+  Finding,
+  SourceLocation,
+  TraceStep,
+} from '@poundlock/core/internal/finding';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { checkCommand } from '../report/index.ts';
 
@@ -14,7 +19,7 @@ function presentStep(step: TraceStep, name: Namer): TraceStep {
 }
 
 function presentFinding(finding: Finding, name: Namer, command: Command): Finding {
-  const place = (one: Place) => ({ ...one, file: name(one.file) });
+  const place = (one: SourceLocation) => ({ ...one, file: name(one.file) });
   const { primary, labels, trace, replayToken, also } = finding;
   return {
     ...finding,

@@ -3,8 +3,8 @@ import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import { requireCount } from '@poundlock/core/internal/program';
 
 /**
- * The CTAs of a cluster: `v` work as one on an MMA, and `m` rows, `n` columns and `k` splits of
- * them make the cluster. `v` counts first: CTA 0 and 1 are a pair where v is 2.
+ * The CTAs of a cluster: `v` work as one on an MMA (1 or 2), and `m` rows, `n` columns and `k`
+ * splits of them make up the cluster. `v` counts first: CTA 0 and 1 are a pair if `v` is 2.
  */
 export type CtaLayout = readonly [v: number, m: number, n: number, k: number];
 

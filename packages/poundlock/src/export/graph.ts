@@ -11,9 +11,9 @@ import { formatNumber, type System } from '@poundlock/core/internal/system';
 import { Answers } from './value-domains.ts';
 import { Memory } from './memory.ts';
 
-/** The most steps of all roles together (option `max-steps`). */
+/** The default of {@link ExportOptions.maxSteps}. */
 export const DEFAULT_MAX_STEPS = 20_000;
-/** The most values of a cell that is added to round by round (option `max-answers`). */
+/** The default of {@link ExportOptions.maxAnswers}. */
 export const DEFAULT_MAX_ANSWERS = 16;
 /** The most pairs of a step and what its role remembers there (its stages and counts). */
 export const MAX_STANDINGS = 1_000_000;

@@ -18,24 +18,44 @@ import { tla } from './tla/index.ts';
 
 export { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS } from './graph.ts';
 
-/** The languages that a kernel can be exported to. */
+/** The formats to which a kernel can be exported. */
 export const FORMATS = ['promela', 'tla', 'dot'] as const;
+/** One of {@link FORMATS}: Promela for SPIN, a TLA+ module, or a drawing for Graphviz. */
 export type Format = (typeof FORMATS)[number];
 
+/** Options of {@link exportKernel}. */
 export interface ExportOptions {
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
   /** The most steps of all roles together. */
   readonly maxSteps?: number;
   /** The most values of a cell that a loop adds to. */
   readonly maxAnswers?: number;
-  /** The name of a TLA+ module; the kernel's unless given. */
+  /** The name of the TLA+ module; the kernel's name unless specified. */
   readonly module?: string;
 }
 
 /**
- * A kernel with its parameters in another language, in which another tool can check it.
+ * Writes a kernel with its parameters in another language, for another tool to check or draw.
  *
- * @throws InputError when the program can not be run, or is larger than a bound.
+ * @throws InputError if the kernel cannot be executed, is not deterministic, or exceeds a bound.
+ *
+ * @example
+ * import { arrive, barrier, kernel, role, wait } from 'poundlock';
+ * import { exportKernel } from 'poundlock/export';
+ *
+ * const once = kernel('once', {}, () => {
+ *   const full = barrier('full');
+ *   return [
+ *     role('load', function* () {
+ *       arrive(full);
+ *     }),
+ *     role('mma', function* () {
+ *       yield* wait(full, 0);
+ *     }),
+ *   ];
+ * });
+ * console.log(exportKernel(once, 'dot').startsWith('digraph')); // true
  */
 export function exportKernel(kernel: Kernel, format: Format, options: ExportOptions = {}): string {
   const { params, maxSteps = DEFAULT_MAX_STEPS, maxAnswers = DEFAULT_MAX_ANSWERS } = options;

@@ -1,10 +1,10 @@
-// Threads that run roles: kept from run to run, thrown away when one has died.
+// A pool of threads that run roles: reused between runs, replaced when one has died.
 import { Worker } from 'node:worker_threads';
 import { InputError, moduleBeside, type SharedMemory } from '@poundlock/core/internal/base';
 import { createSharedMemory, bulkMemoryOf } from '@poundlock/ring/internal';
 import type { Job, Message } from './job.ts';
 
-/** What happens to a thread, told to whoever runs a role on it. */
+/** Callbacks for the events of a thread. */
 export interface Listener {
   readonly onMessage: (message: Message) => void;
   /** The thread has ended before its role did. */
@@ -37,7 +37,7 @@ export class Member {
     this.#worker.postMessage(job);
   }
 
-  /** The role is done: the thread may run another one, and keeps no process alive. */
+  /** The role is done: the thread may run another one, and does not keep the process alive. */
   finish(): void {
     this.#listener = null;
     this.#worker.unref();
@@ -48,20 +48,20 @@ export class Member {
   }
 }
 
-/** The most bytes that are cleared and used again: new ones cost nothing until they are used. */
+/** The largest memory that is cleared and reused: pages of a new one cost nothing until used. */
 const MAX_CLEARED_BYTES = 1 << 26;
 
-/** Threads for many runs, one run at a time. `await using crew = new Crew()` ends them. */
+/** Threads for many runs, one run at a time. `await using crew = new Crew()` terminates them. */
 export class Crew implements AsyncDisposable {
   #isBusy = false;
   #members: Member[] = [];
   #memory: SharedMemory | null = null;
-  /** Counts the memories that it has had. */
+  /** The number of memories created so far. */
   memoryNumber = 0;
 
   /**
-   * A memory whose first `bytes` bytes are zero: that of the run before if it is large enough,
-   * since threads have compiled what they do to it.
+   * A memory whose first `bytes` bytes are zero: that of the previous run if it is large enough,
+   * because the threads have compiled code for it.
    */
   memory(bytes: number): SharedMemory {
     const last = this.#memory;
@@ -74,8 +74,8 @@ export class Crew implements AsyncDisposable {
   }
 
   /**
-   * A run begins. Throws an {@link InputError} during another: both would use one memory.
-   * Returns what to call as it ends.
+   * Begins a run and returns a function that ends it. Throws an {@link InputError} during another
+   * run: both would use one memory.
    */
   begin(): () => void {
     if (this.#isBusy)
@@ -84,7 +84,7 @@ export class Crew implements AsyncDisposable {
     return () => void (this.#isBusy = false);
   }
 
-  /** So many living threads. */
+  /** Returns `count` living threads. */
   members(count: number): readonly Member[] {
     this.#members = this.#members.filter((member) => !member.isDead);
     while (this.#members.length < count) this.#members.push(new Member());

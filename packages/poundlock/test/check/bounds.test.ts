@@ -112,7 +112,7 @@ test('P11: what can go on for ever but never end is a deadlock, and its token re
   ]);
   const { findings } = await check(spinning);
   assert.equal(findings[0]?.rule, 'deadlock');
-  assert.match(findings[0].message, /can go on for ever/);
+  assert.match(findings[0].message, /can run forever/);
   assert.deepEqual(await rulesOf(spinning, { replay: findings[0].replayToken! }), ['deadlock']);
 });
 
@@ -139,7 +139,7 @@ test('a `for` without an end is inconclusive, and no search follows that would k
   assert.equal(stats.engine, 'certify');
 });
 
-test('P11: roles of loops without an end are told so, and not that one waits for ever', async () => {
+test('P11: roles of loops without an end are told so, and not that one waits forever', async () => {
   const endless = kernel('endless', {}, () => {
     const ring = pipeline('ring', { stages: 2, bytes: 8 });
     return [
@@ -160,7 +160,7 @@ test('P11: roles of loops without an end are told so, and not that one waits for
   });
   const { findings } = await check(endless);
   assert.equal(findings[0]?.rule, 'deadlock');
-  assert.match(findings[0].message, /load and use can go on for ever/);
+  assert.match(findings[0].message, /load and use can run forever/);
   assert.match(findings[0].helps.join(), /until it returns end/);
 });
 

@@ -92,7 +92,7 @@ for (const [model, params, most] of BOUNDS) {
 }
 
 test('what a role does on its way round a circle counts any number of times', async () => {
-  // After two rounds phase 0 is over, and the other role waits for ever: no single round shows it.
+  // After two rounds phase 0 is over, and the other role waits forever: no single round shows it.
   const circling = kernel('circling', {}, () => {
     const [never, twice] = [barrier('never'), barrier('twice', { count: 2 })];
     return [
@@ -116,7 +116,7 @@ test('what a role does on its way round a circle counts any number of times', as
 
 test('what a role does with a stage that it claims it can do with the next one, too', async () => {
   // One stage, claimed lap after lap: what follows a claim is always the same way, and no single
-  // round of it ends phase 0, after which the last role waits for ever.
+  // round of it ends phase 0, after which the last role waits forever.
   const claiming = kernel('claiming', {}, () => {
     const queue = pipeline('queue', { stages: 1, advance: 'acquire' });
     const twice = barrier('twice', { count: 2 });

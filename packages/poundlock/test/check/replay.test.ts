@@ -22,6 +22,12 @@ test('a schedule that shows nothing proves nothing', async () => {
 
 test('a token that moves who can not move, or nobody, is refused', async () => {
   await assert.rejects(check(handOver, { replay: 'c1' }), /moves consumer, which can not move/);
-  await assert.rejects(check(handOver, { replay: 'x1' }), /moves x, but there are only p \(role/);
-  await assert.rejects(check(handOver, { replay: 't1' }), /lands a tma flight that is not there/);
+  await assert.rejects(
+    check(handOver, { replay: 'x1' }),
+    /moves x, but the program has only p \(role/,
+  );
+  await assert.rejects(
+    check(handOver, { replay: 't1' }),
+    /completes an operation of tma that is not in flight/,
+  );
 });

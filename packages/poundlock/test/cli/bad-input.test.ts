@@ -170,13 +170,13 @@ const PARAMETERS: Case[] = [
     what: 'a replay of several results',
     argv: ['check', 'ring.ts', '--replay', 'l1', '--sweep', 'stages=1..2'],
     files: ring,
-    line: /^--replay is for one file and one set of parameters$/,
+    line: /^--replay takes one file and one set of parameters$/,
   },
   {
     what: 'a token that is none',
     argv: ['check', 'ring.ts', '--replay', '3'],
     files: ring,
-    line: /^ring\.ts: the replay token is not readable at character 1/,
+    line: /^ring\.ts: the replay token is invalid at character 1/,
   },
 ];
 
@@ -237,12 +237,12 @@ const USAGE: Case[] = [
   {
     what: 'an unknown verb',
     argv: ['chek', 'a.ts'],
-    line: /^there is no verb chek: did you mean check\?$/,
+    line: /^there is no command chek: did you mean check\?$/,
   },
   {
     what: 'a file as verb',
     argv: ['a.ts'],
-    line: /^there is no verb a\.ts: did you mean `poundlock check a\.ts`\?$/,
+    line: /^there is no command a\.ts: did you mean `poundlock check a\.ts`\?$/,
   },
   {
     what: 'an unknown engine',
@@ -311,7 +311,7 @@ test('a bug of ours says so, with its stack only when it is asked for', async (t
     };
   };
   const quiet = await poundlock(folder(t, ring), argv, { pause: failsOnce() });
-  const line = 'poundlock: a bug of ours: InvariantError: a state has no name\n';
+  const line = 'poundlock: internal error (please report): InvariantError: a state has no name\n';
   assert.deepEqual(quiet, { code: 2, stdout: '', stderr: line });
   const env = { POUNDLOCK_DEBUG: '1' };
   const loud = await poundlock(folder(t, ring), argv, { pause: failsOnce(), env });

@@ -41,7 +41,10 @@ for (const text of ['a', 'a=', 'a=1..', 'a=1..x', 'a=,1', 'a=4..1', 'a=1..2..0',
 
 test('a sweep has a bound, and a name is swept once', () => {
   assert.equal(readSweep(`a=1..${MAX_SWEEP_VALUES}`).values.length, MAX_SWEEP_VALUES);
-  assert.throws(() => readSweep(`a=0..${MAX_SWEEP_VALUES}`), /10,001 values, at most 10,000/);
+  assert.throws(
+    () => readSweep(`a=0..${MAX_SWEEP_VALUES}`),
+    /10,001 values, the maximum is 10,000/,
+  );
   assert.throws(() => readSweeps(['a=1..2', 'a=3']), /gives a twice/);
 });
 

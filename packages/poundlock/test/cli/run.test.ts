@@ -32,7 +32,7 @@ test('a kernel runs, and what it did is a path of the machine', async (t) => {
   const { code, stdout, stderr } = await poundlock(cwd, ['run', 'ring.ts', '--conform']);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   assert.match(stdout, /^ran {2}ring \(stages=2, .*\): 3 items in \d+ ms, [\d,]+ a second · /);
-  assert.match(stdout, /the trace is a path of the machine; certified from the recorded trace\n$/);
+  assert.match(stdout, /the trace conforms to the model; certified from the recorded trace\n$/);
 });
 
 test('--json prints one document', async (t) => {
@@ -70,7 +70,7 @@ test('a role that throws is one line with its place, and exit 2', async (t) => {
   assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   const line = /^poundlock: fails\.ts:10:33: role load failed while it held stage 0 of ab: /;
   assert.match(stderr, line);
-  assert.match(stderr, /the disk is full; tiles until then: ab 2 begun, 1 taken\n$/);
+  assert.match(stderr, /the disk is full; tiles before the failure: ab 2 started, 1 taken\n$/);
 });
 
 for (const [what, argv, line] of [

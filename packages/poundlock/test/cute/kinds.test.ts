@@ -395,7 +395,7 @@ test('counts that make no sense are told in one line', async () => {
       () => threads(0),
       /the size of a CooperativeGroup must be a whole number of at least 1, not 0/,
     ],
-    [() => new CooperativeGroup('team' as never), /team is no agent of a group/],
+    [() => new CooperativeGroup('team' as never), /team is not an agent of a group/],
     [
       () => PipelineTmaAsync.create('ab', { ...oneStage, enableMulticastSignaling: true }),
       /the consumerGroup of ab must be whole warps of 32 threads, not 1/,

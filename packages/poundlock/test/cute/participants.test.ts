@@ -315,7 +315,7 @@ test('a clone has a counter of its own, and is made in the callback', async () =
   assert.deepEqual(await rulesOf(cloned), []);
 });
 
-test('the tail waits for every stage; that of UmmaAsync for the last one of an even CTA', () => {
+test('the tail waits forevery stage; that of UmmaAsync for the last one of an even CTA', () => {
   const tails = kernel('tails', {}, () => {
     const [threads, released] = PipelineAsync.create('ab', { numStages: 3 }).makeParticipants();
     const [umma, drained] = PipelineUmmaAsync.create('acc', { numStages: 3 }).makeParticipants();

@@ -216,7 +216,7 @@ test('what is no state of the pipeline is told in one line', async () => {
         }),
       ];
     });
-    await assert.rejects(check(waits), /is no state of pipeline ab, which has 2 stages/);
+    await assert.rejects(check(waits), /is not a state of pipeline ab, which has 2 stages/);
   }
   assert.throws(() => advance(good, -1), /the stages that a state is advanced by/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import type { Finding, Place } from '../../../core/src/finding/index.ts';
+import type { Finding, SourceLocation } from '../../../core/src/finding/index.ts';
 import { findingLines } from '#src/report/finding';
 import { ANSI } from '#src/report/index';
 import { DEADLOCK, FILE, KERNEL, environment } from './sample.ts';
@@ -10,7 +10,7 @@ function rendered(finding: Finding, lines: readonly string[]): string {
   return findingLines(finding, environment(lines)).join('\n');
 }
 
-function finding(places: readonly Partial<Place>[]): Finding {
+function finding(places: readonly Partial<SourceLocation>[]): Finding {
   const [primary, ...labels] = places.map((place, index) => {
     return { file: 'a.ts', line: 1, column: 1, text: `place ${index}`, ...place };
   });
@@ -37,10 +37,10 @@ error[deadlock]: load and mma wait for each other
 24 │   const tile = yield* ab.acquireConsumer();
    │                       ^ mma waits here for ab.full[0] phase 1: needs 1 arrival and 32,768 B from load
 27 │   previous?.release();
-   │             ^ the arrival load needs is made here, after that wait
+   │             ^ the arrival that load needs is issued here, after that wait
    ╰─
    note: mma holds stage 0 while it waits for the next tile, and the ring has only stage 0
-   help: a consumer that keeps 1 tile needs at least 2 stages
+   help: a consumer that holds 1 tile needs at least 2 stages
    also: with tiles=2, after 6 steps: poundlock check ${FILE} --set stages=1 --set tiles=2 --replay l3t1m1
    replay: poundlock check ${FILE} --set stages=1 --replay l3t1m3`.slice(1),
   );

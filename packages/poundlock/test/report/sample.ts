@@ -40,7 +40,7 @@ export const DEADLOCK: Finding = {
       line: 27,
       column: 17,
       role: 'mma',
-      text: 'the arrival load needs is made here, after that wait',
+      text: 'the arrival that load needs is issued here, after that wait',
     },
     {
       file: FILE,
@@ -51,7 +51,7 @@ export const DEADLOCK: Finding = {
     },
   ],
   notes: ['mma holds stage 0 while it waits for the next tile, and the ring has only stage 0'],
-  helps: ['a consumer that keeps 1 tile needs at least 2 stages'],
+  helps: ['a consumer that holds 1 tile needs at least 2 stages'],
   trace: [
     {
       agent: 'load',
@@ -77,8 +77,8 @@ export const DEADLOCK: Finding = {
     {
       agent: 'tma',
       kind: 'unit',
-      verb: 'land',
-      text: 'lands in ab[0]',
+      verb: 'complete',
+      text: 'complete the copy into ab[0]',
       effects: ['ab.full[0] phase 0 completes'],
       barriers: [{ name: 'ab.full[0]', phase: 1, parity: 1, pending: 1, expected: 1, txBytes: 0 }],
       slots: [{ name: 'ab[0]', owners: [], data: 'full', flights: [] }],
@@ -90,7 +90,7 @@ export const DEADLOCK: Finding = {
       kind: 'role',
       text: 'waits for ab.empty[0] phase 0: mma still owes an arrival',
     },
-    { agent: 'tma', kind: 'unit', text: 'has still to land' },
+    { agent: 'tma', kind: 'unit', text: 'still has to complete the copy into ab[0]' },
   ],
   replayToken: 'l3t1m3',
   replayCommand: `poundlock check ${FILE} --set stages=1 --replay l3t1m3`,

@@ -34,8 +34,8 @@ test('an arrow leads from the step that completed a phase to the wait that it le
 });
 
 test('a unit stands in parentheses, apart from a role of its name', () => {
-  const [heading] = table([step('mma'), step('mma', { kind: 'unit', verb: 'land' })]);
-  assert.equal(heading, '   step  line  mma   (mma)  then');
+  const [heading] = table([step('mma'), step('mma', { kind: 'unit', verb: 'complete' })]);
+  assert.equal(heading, '   step  line  mma   (mma)     then');
 });
 
 test('a line has its file where that is not the file of the first step', () => {
@@ -71,7 +71,7 @@ suite('facts', () => {
     assert.deepEqual(facts, ['full: phase 32 (parity 0), pending 1/1, tx -16,384 B']);
   });
 
-  test('a slot says who holds it and what is under way', () => {
+  test('a slot says who holds it and what is in flight', () => {
     const flights = ['copy of load', 'copy of load', 'work of mma'];
     const slots = [
       { name: 'ab[0]', owners: ['left', 'right'], flights },
@@ -79,9 +79,9 @@ suite('facts', () => {
       { name: 'x', owners: [], flights: [] },
     ];
     assert.deepEqual(factsOf(step('a', { slots })), [
-      'ab[0]: held by left and right; under way: 2 × copy of load, work of mma',
+      'ab[0]: held by left and right; in flight: 2 × copy of load, work of mma',
       'ab[1]: empty',
-      'x: at rest',
+      'x: idle',
     ]);
   });
 });

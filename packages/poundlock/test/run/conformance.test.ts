@@ -80,7 +80,7 @@ async function faultsOfRun(
     return [];
   }
   if (reason !== undefined && errors.length === 0) return [`${verdict}: ${reason}`];
-  if (conforms !== true) return ['the trace is no path of the machine'];
+  if (conforms !== true) return ['the trace does not conform to the model'];
   if (verdict === 'certified' && errors.length > 0) {
     return [`certified, but the run found ${errors.map(({ rule }) => rule).join()}`];
   }

@@ -11,11 +11,11 @@ import { wasmAtomicsFor } from '../../../ring/src/wasm-atomics.ts';
 import { replayTraces } from '#src/run/conform';
 import { Plan } from '#src/run/plan';
 import { TargetChecks } from '#src/run/target-checks';
-import { readTrace, Recorder } from '#src/run/recorder';
+import { readTrace, TraceRecorder } from '#src/run/recorder';
 import { Signals } from '#src/run/signals';
-import { Sleeper } from '#src/run/futex-wait';
+import { FutexWaiter } from '#src/run/futex-wait';
 import { RunOver } from '#src/run/stop';
-import { surroundingsOf } from '#src/run/role-environment';
+import { roleEnvironmentOf } from '#src/run/role-environment';
 import { viewsOf } from '#src/run/views';
 import { agentOf, layOutSystem, moveOf, System } from '../../../core/src/system/index.ts';
 
@@ -105,19 +105,19 @@ test('a copy that the end of the run cut in two is recorded: others may have see
   const plan = new Plan(program, machine, 10);
   const memory = createSharedMemory(plan.bytes);
   const words = new Int32Array(memory.buffer);
-  plan.lay(words);
+  plan.initialize(words);
   const [full, tile] = [0, 0];
   const inCta1 = full * program.ctas + 1;
   mark(words, plan.barrier(inCta1), POISON);
-  const around = surroundingsOf({
+  const around = roleEnvironmentOf({
     program,
     plan,
     words,
     role: 0,
-    sleeper: new Sleeper(plan, words, 0, { plain: 0, middle: 0 }, null),
-    recorder: new Recorder(plan, words, 0),
+    waiter: new FutexWaiter(plan, words, 0, { plain: 0, middle: 0 }, null),
+    recorder: new TraceRecorder(plan, words, 0),
     view: viewsOf(program, plan, memory, 0),
-    calls: wasmAtomicsFor(memory),
+    atomics: wasmAtomicsFor(memory),
     stretch: () => 0,
   });
   const op = makeOp(OpKind.asyncCopy, {

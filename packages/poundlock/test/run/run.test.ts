@@ -43,7 +43,7 @@ test('a crew is asked for one run at a time', async () => {
   const first = run(sum, {}, { module, crew: own });
   await assert.rejects(run(sum, {}, { module, crew: own }), {
     name: 'InputError',
-    message: 'a crew makes one run at a time: await the one before',
+    message: 'a crew runs one kernel at a time: await the previous run',
   });
   assert.equal((await first).items, 50);
   assert.equal((await run(sum, {}, { module, crew: own })).items, 50);
@@ -195,6 +195,6 @@ test('a bound or a signal ends a run that goes on for ever, and says so', async 
 
 test('what can not be run is told in one line', async () => {
   await assert.rejects(run(sum, {}, { module: 'file:///nowhere.ts', crew }), /nowhere/);
-  await assert.rejects(run(sum, {}, { module, export: 'other', crew }), /is no kernel/);
+  await assert.rejects(run(sum, {}, { module, export: 'other', crew }), /is not a kernel/);
   await assert.rejects(run(sum, { stages: 0 }, { module, crew }), /the stages of pipeline raw/);
 });

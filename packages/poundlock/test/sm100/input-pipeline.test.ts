@@ -65,7 +65,7 @@ suite('a stage is filled, and its release only steps', () => {
   }
 });
 
-test('drain waits for every stage once, and steps: also as drainProducer', async () => {
+test('drain waits forevery stage once, and steps: also as drainProducer', async () => {
   for (const drains of [
     ({ input }: Parts) => input.producer().drain(),
     ({ input }: Parts) => input.drainProducer(),

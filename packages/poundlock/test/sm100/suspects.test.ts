@@ -39,7 +39,7 @@ suite('the drain of the grouped scheduler', { concurrency: 4 }, () => {
     assert.equal(one.verdict, 'certified');
     const engine = 'certify';
     const five = await check(groupedTwoSm, { params: { ...zero, tiles: 5 }, engine });
-    assert.match(five.reason ?? '', /scheduler@0 waits for ever/);
+    assert.match(five.reason ?? '', /scheduler@0 waits forever/);
   });
 });
 

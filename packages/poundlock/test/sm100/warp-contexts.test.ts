@@ -72,7 +72,7 @@ suite('the MMA warp allocates, publishes, gives up its permit, waits, frees', ()
     }
   }
 
-  test('a context that is not entered tells nobody: the epilogue waits for ever', async () => {
+  test('a context that is not entered tells nobody: the epilogue waits forever', async () => {
     const silent = oneCta({
       *mma({ smem, ctx }) {
         yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);

@@ -5,6 +5,7 @@ import { spin } from './spin.ts';
 import { wait } from './wait.ts';
 
 const POLICIES: Readonly<Record<PolicyName, WaitPolicy>> = { auto, spin, wait };
+/** The names of the wait policies. */
 export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[];
 
 /** Processors that this thread may run on, by its CPU affinity. */

@@ -1,5 +1,8 @@
 // How a thread waits: the number of polls before it sleeps.
 
+/**
+ * How a thread waits: `spin` polls, `wait` sleeps, and `auto` polls for a while where that pays.
+ */
 export type PolicyName = 'auto' | 'spin' | 'wait';
 
 /** The threads and CPUs that a policy decides by. */

@@ -192,7 +192,8 @@ function labelSilent(scene: Scene, draft: Draft, need: Need): void {
     );
     if (took === undefined) continue;
     const barrier = names.barrier(need.barrier);
-    const text = `${names.agent(role)} acquired stage ${stage} here, never arrives on ${barrier}`;
+    const who = names.agent(role);
+    const text = `${who} acquired stage ${stage} here but never arrives on ${barrier}`;
     draft.label(placeOf(scene, took.step), text, role);
   }
 }

@@ -194,8 +194,7 @@ export function needText(scene: Scene, need: Need): string {
   const expected = need.debts.filter((debt) => debt.what === 'arrival').map((debt) => debt.bytes);
   const bytes = need.bytes + Math.max(0, ...expected);
   if (bytes > 0) missing.push(`${formatNumber(bytes)} B`);
-  if (bytes < 0)
-    missing.push(`an arrival that expects the ${formatNumber(-bytes)} B that have completed`);
+  if (bytes < 0) missing.push(`an expect of the ${formatNumber(-bytes)} B that have completed`);
   const from = list([...new Set(need.debts.map((debt) => names.agent(debt.role)))]);
   const source = from === '' ? ', which no role provides' : ` from ${from}`;
   const phase =

@@ -13,7 +13,7 @@ import {
   RECURRENCE_NAMES,
   recurrenceOf,
   search,
-  summarise,
+  summarizeErrors,
   type Costs,
   type MeasuredCase,
 } from '../../simulate/index.ts';
@@ -86,7 +86,7 @@ function runFolds(cases: readonly MeasuredCase[], folds: number, rounds: number,
   const near = costsOf(modelNamed('h200'));
   const names = fittedNames();
   const errors = crossValidate(cases, near, { names, folds, rounds, onRound });
-  host.stdout.write(foldTable(summarise(cases, errors)));
+  host.stdout.write(foldTable(summarizeErrors(cases, errors)));
 }
 
 async function run(directory: string, options: Options, host: Host): Promise<ExitCode> {
@@ -116,8 +116,8 @@ async function run(directory: string, options: Options, host: Host): Promise<Exi
   ): Predictor => {
     return {
       name,
-      fitted: summarise(fitted, errors(fitted)),
-      heldBack: summarise(rest, errors(rest)),
+      fitted: summarizeErrors(fitted, errors(fitted)),
+      heldBack: summarizeErrors(rest, errors(rest)),
     };
   };
   const recurrence = (of: readonly MeasuredCase[]): number[] =>
@@ -168,7 +168,7 @@ Examples:
   poundlock calibrate bench/h200 --rounds 0                  the accuracy of the current model
   poundlock calibrate bench/h200 --rounds 20                 fit it, hold out every third row
   poundlock calibrate bench/h200 --hold-out stages=4         fit it, hold out the rows with 4 stages
-  poundlock calibrate bench/h200 --folds 3 --rounds 8    fit three times, hold out one third each time
+  poundlock calibrate bench/h200 --folds 3 --rounds 8        fit three times, without one third each
 
 DIR holds two_role.csv, three_role.csv, release_order.csv and tensor_core.csv, or some of them.`;
 

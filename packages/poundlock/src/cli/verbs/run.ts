@@ -2,17 +2,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
+import { POLICY_NAMES, type PolicyName } from '@poundlock/ring';
 import { moduleBeside } from '@poundlock/core/internal/base';
 import { check } from '../../check/index.ts';
 import { reportOf, type ReportedRun } from '@poundlock/core/internal/finding';
-import {
-  DEFAULT_MAX_RECORDS,
-  POLICY_NAMES,
-  run,
-  type PolicyName,
-  type RunOptions,
-  type RunResult,
-} from '../../run/index.ts';
+import { DEFAULT_MAX_RECORDS, run, type RunOptions, type RunResult } from '../../run/index.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { fileName, fileNamer, type Host } from '@poundlock/core/internal/host';

@@ -15,7 +15,7 @@ import {
 import type { Host } from '@poundlock/core/internal/host';
 import { Program } from '@poundlock/core/internal/program';
 import { TRACE_WRITERS, type TraceFormat } from '../../report/index.ts';
-import { predict, simulate, type Model, type SimulateResult } from '../../simulate/index.ts';
+import { predict, simulate, type GpuModel, type SimulateResult } from '../../simulate/index.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inlineMore } from '../v8-flags.ts';
@@ -56,7 +56,7 @@ Exit code: 0 simulated, 2 could not run, or the program deadlocks`;
 
 interface Simulations {
   readonly request: Request;
-  readonly model: Model;
+  readonly model: GpuModel;
   readonly seed: number;
 }
 

@@ -1,6 +1,6 @@
 // Findings and schedules as sections of a Markdown document of limited size.
 import { counted } from '@poundlock/core/internal/base';
-import type { Finding, Replayable, Smaller } from '@poundlock/core/internal/finding';
+import type { Finding, Replayable, ShrunkFinding } from '@poundlock/core/internal/finding';
 import { codeFrame, type SourceLine } from '../frame.ts';
 import { PLAIN } from '../paint.ts';
 import { smallerText } from '../smaller.ts';
@@ -26,7 +26,7 @@ export function notShown(number: number, noun: string): string[] {
   return number <= 0 ? [] : ['', `${counted(number, `more ${noun}`)} not shown here.`];
 }
 
-function smallerItem(also: Smaller): string {
+function smallerItem(also: ShrunkFinding): string {
   const { replayCommand } = also;
   const command = replayCommand === undefined ? '' : `: ${codeSpan(replayCommand)}`;
   return `* also: ${escaped(smallerText(also))}${command}`;
