@@ -2,10 +2,10 @@
 import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
 import { Acquire } from './lane.ts';
-import type { Advance, Ring } from './ring.ts';
+import type { Advance, RingDeclaration } from './ring.ts';
 import { requireLanes, signalOf, type Stage } from './stage.ts';
 
-export type StageClass<H> = new (ring: Ring, side: Side, stage: number, id: number) => H;
+export type StageClass<H> = new (ring: RingDeclaration, side: Side, stage: number, id: number) => H;
 
 /** The producing or the consuming side of a ring. */
 export class Endpoint {
@@ -20,12 +20,12 @@ export class Endpoint {
   readonly stepOp: Op;
   readonly advance: Advance;
   readonly signalAndStep: Operation<void>;
-  readonly #ring: Ring;
+  readonly #ring: RingDeclaration;
   readonly #side: Side;
   readonly #signals: (Op | undefined)[] = [];
   #postedWait: Op | undefined;
 
-  constructor(ring: Ring, side: Side) {
+  constructor(ring: RingDeclaration, side: Side) {
     this.#ring = ring;
     this.#side = side;
     this.stepOp = ring.steps[side]!;

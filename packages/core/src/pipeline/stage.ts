@@ -12,7 +12,7 @@ import {
 } from '../program/index.ts';
 import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
 import type { CompiledStage } from './lane.ts';
-import type { Ring } from './ring.ts';
+import type { RingDeclaration } from './ring.ts';
 
 /** Options of {@link Stage.arrive}: which threads of the role arrive, and in which CTAs. */
 export interface Arrival extends CtaTargets {
@@ -49,7 +49,7 @@ export abstract class Stage extends StageHandle {
    *
    * @internal
    */
-  readonly owner: Ring;
+  readonly owner: RingDeclaration;
   /**
    * Where operations are performed at the call, and this handle is reused.
    *
@@ -58,7 +58,7 @@ export abstract class Stage extends StageHandle {
   compiled: CompiledStage | null = null;
 
   /** @internal */
-  constructor(owner: Ring, side: Side, stage: number, id: number) {
+  constructor(owner: RingDeclaration, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
     this.owner = owner;
   }
@@ -149,7 +149,7 @@ export function requireLanes(lanes: number, all: number): void {
 }
 
 /** The barrier that a side of a stage signals. */
-export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barrier {
+export function signalOf({ full, empty }: RingDeclaration, side: Side, stage: number): Barrier {
   return side === Side.produce ? full[stage]! : empty[stage]!;
 }
 

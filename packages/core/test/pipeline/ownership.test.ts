@@ -97,9 +97,9 @@ test('O06: a child of a scope that was detached is dead, too', async () => {
   const [dead] = await found(function* (ab) {
     using full = yield* ab.consume();
     const view = full.stage();
-    const kept = full.detach();
+    const detached = full.detach();
     read(view.buffer());
-    kept.release();
+    detached.release();
   });
   assert.match(
     dead!,
