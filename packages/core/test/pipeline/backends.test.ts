@@ -109,7 +109,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   ),
 });
 
-/** Where the two backends may differ: what is told there is about parity, counts or bytes. */
+/** Where the two backends may differ: those findings are about parity, counts or bytes. */
 const DIVERGENT = new Set([
   'false-pass',
   'false-block',
