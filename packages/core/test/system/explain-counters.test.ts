@@ -76,7 +76,7 @@ test('R08: a token of one stage that is taken for another one', () => {
   assert.match(found.message, /use .*ab\.full\[1\], whose phase 0/);
   assert.deepEqual(placesOf(found), [
     'use: const stage = yield* ab.waitProducerIfNeeded(isReady);',
-    'use: const isReady = asks ? yield* ab.tryWaitProducer() : true;',
+    'use: const isReady = tries ? yield* ab.tryWaitProducer() : true;',
   ]);
   assert.match(found.labels[0]!.text, /use .*ab\.full\[0\]/);
 });
