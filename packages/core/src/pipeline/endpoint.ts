@@ -1,7 +1,7 @@
 // One side of a pipeline: the operations on its register, allocated once and reused.
 import { makeOp, OpKind, type Op, type Side } from '../op/index.ts';
 import { currentRole, ghost, Operation, post, postMisuse } from '../program/index.ts';
-import { Acquire } from './lane.ts';
+import { Acquire } from './compiled-stage.ts';
 import type { Advance, RingDeclaration } from './ring.ts';
 import { requireLanes, signalOf, type Stage } from './stage.ts';
 

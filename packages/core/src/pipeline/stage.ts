@@ -11,7 +11,7 @@ import {
   StageHandle,
 } from '../program/index.ts';
 import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
-import type { CompiledStage } from './lane.ts';
+import type { CompiledStage } from './compiled-stage.ts';
 import type { RingDeclaration } from './ring.ts';
 
 /** Options of {@link Stage.arrive}: which threads of the role arrive, and in which CTAs. */
