@@ -1,4 +1,4 @@
-// The public interface of `@poundlock/ring`: a ring of stages between threads, in Node or a browser.
+// The public interface of `@poundlock/ring`: a ring of stages between threads.
 /**
  * Ring buffers of stages between worker threads, in shared memory.
  *

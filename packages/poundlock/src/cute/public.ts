@@ -1,6 +1,7 @@
 // The public interface of `poundlock/cute`: pipelines in the terms of CuTe DSL and CUTLASS C++.
 /**
- * The pipeline classes of CuTe DSL, and of CUTLASS C++ under `cutlass`, on top of poundlock's rings.
+ * The pipeline classes of CuTe DSL, and of CUTLASS C++ under `cutlass`, on top of poundlock's
+ * rings.
  *
  * @module poundlock/cute
  */

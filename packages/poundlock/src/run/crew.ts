@@ -51,17 +51,42 @@ export class Member {
 /** The most bytes that are cleared and used again: new ones cost nothing until they are used. */
 const MAX_CLEARED_BYTES = 1 << 26;
 
-/** Threads for many runs, one run at a time. `await using crew = new Crew()` ends them. */
+/**
+ * Threads that several runs use, one run after another. `await using crew = new Crew()` ends them.
+ *
+ * @example
+ * import { isMainThread } from 'node:worker_threads';
+ * import { compute, kernel, role } from 'poundlock';
+ * import { Crew, run } from 'poundlock/run';
+ *
+ * const work = kernel('work', {}, () => [
+ *   role('work', function* () {
+ *     yield* compute(100);
+ *   }),
+ * ]);
+ * export default work;
+ *
+ * if (isMainThread) {
+ *   await using crew = new Crew();
+ *   for (let round = 0; round < 10; round++) await run(work, {}, { crew });
+ * }
+ */
 export class Crew implements AsyncDisposable {
   #isBusy = false;
   #members: Member[] = [];
   #memory: SharedMemory | null = null;
-  /** Counts the memories that it has had. */
+  /**
+   * Counts the memories that it has had.
+   *
+   * @internal
+   */
   memoryNumber = 0;
 
   /**
-   * A memory whose first `bytes` bytes are zero: that of the run before if it is large enough,
+   * A memory whose first `bytes` bytes are zero: that of the previous run if it is large enough,
    * since threads have compiled what they do to it.
+   *
+   * @internal
    */
   memory(bytes: number): SharedMemory {
     const last = this.#memory;
@@ -74,8 +99,10 @@ export class Crew implements AsyncDisposable {
   }
 
   /**
-   * A run begins. Throws an {@link InputError} during another: both would use one memory.
-   * Returns what to call as it ends.
+   * Begins a run, and returns what to call as it ends.
+   *
+   * @throws InputError during another run: both would use one memory.
+   * @internal
    */
   begin(): () => void {
     if (this.#isBusy)
@@ -84,13 +111,18 @@ export class Crew implements AsyncDisposable {
     return () => void (this.#isBusy = false);
   }
 
-  /** So many living threads. */
+  /**
+   * `count` living threads.
+   *
+   * @internal
+   */
   members(count: number): readonly Member[] {
     this.#members = this.#members.filter((member) => !member.isDead);
     while (this.#members.length < count) this.#members.push(new Member());
     return this.#members.slice(0, count);
   }
 
+  /** Ends the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#members.map((member) => member.terminate()));
     this.#members = [];

@@ -117,7 +117,12 @@ function finding(
   return { rule, severity, message, primary: primary!, labels, notes: [], helps: [] };
 }
 
-function placeOf(program: Program, over: SessionResult, role: number, text: string): SourceLocation {
+function placeOf(
+  program: Program,
+  over: SessionResult,
+  role: number,
+  text: string,
+): SourceLocation {
   const { name } = program.roles[role]!;
   const at = over.dones[role]?.position ?? program.rolePosition(role);
   const { file, line, column } = at ?? { file: '', line: 1, column: 1 };
