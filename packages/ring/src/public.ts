@@ -1,4 +1,5 @@
-// The public interface of `@poundlock/ring`: a ring of stages between threads.
+// The public interface of `@poundlock/ring`: a ring of stages between threads, in Node or a
+// browser.
 /**
  * Ring buffers of stages between worker threads, in shared memory.
  *

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import * as machine from '../../core/src/machine/barrier.ts';
 import { Fault } from '../../core/src/machine/fault.ts';
-import { E, INVALID, K, P, T, UNINITIALISED } from '../../core/src/machine/layout.ts';
+import { E, INVALID, K, P, T, UNINITIALIZED } from '../../core/src/machine/layout.ts';
 import * as shared from '#src/barrier';
 import { jsonLines } from '../../poundlock/test/conformance/fixtures.ts';
 
@@ -107,7 +107,7 @@ test('random operations leave both barriers in the same state, up to the first f
       const state = new Int32Array(4);
       shared.initializeBarrier(at, 0, expected);
       machine.init(state, 0, expected);
-      if (expected === 0) state[E] = UNINITIALISED;
+      if (expected === 0) state[E] = UNINITIALIZED;
       for (const one of steps) {
         const isWrong = onMachine(state, one);
         const outcome = onShared(at, one);

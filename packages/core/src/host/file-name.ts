@@ -21,7 +21,7 @@ export function fileName(file: string, cwd: string): string {
  * because modules know only what links lead to.
  */
 export function fileNamer(entry: string, cwd: string): (file: string) => string {
-  const given = fileName(resolve(cwd, entry), cwd);
+  const entryName = fileName(resolve(cwd, entry), cwd);
   const real = realpathSync(resolve(cwd, entry));
-  return (file) => (pathOf(file) === real ? given : fileName(file, cwd));
+  return (file) => (pathOf(file) === real ? entryName : fileName(file, cwd));
 }

@@ -4,7 +4,7 @@ import { physical } from './shape.ts';
 
 /**
  * Words of one barrier: expected arrivals E, pending arrivals P, bytes T, completed phases k. P and
- * T are neighbours: arrivals and bytes write both.
+ * T are neighbors: arrivals and bytes write both.
  */
 export const BARRIER_WORDS = 4;
 export const E = 0;
@@ -12,7 +12,7 @@ export const P = 1;
 export const T = 2;
 export const K = 3;
 /** The value of E before `init` and after `invalidate`. */
-export const UNINITIALISED = -2;
+export const UNINITIALIZED = -2;
 export const INVALID = -1;
 
 /** PTX has 16 named barriers in a CTA. */
@@ -58,7 +58,7 @@ export function writeInitial(shape: MachineShape, layout: Layout, words: Int32Ar
   for (let cta = 0; cta < shape.ctas; cta++) {
     shape.barriers.forEach((barrier, id) => {
       const at = layout.barriers + physical(shape, id, cta) * BARRIER_WORDS;
-      words[at + E] = barrier.count > 0 ? barrier.count : UNINITIALISED;
+      words[at + E] = barrier.count > 0 ? barrier.count : UNINITIALIZED;
       words[at + P] = barrier.count;
     });
     shape.cells.forEach((value, id) => {

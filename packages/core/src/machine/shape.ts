@@ -7,7 +7,7 @@
 export type BarrierMode = 'parity' | 'counter';
 
 export interface BarrierShape {
-  /** Arrivals per phase; 0: the program initialises it with `init`. */
+  /** Arrivals per phase; 0: the program initializes it with `init`. */
   readonly count: number;
   readonly mode: BarrierMode;
 }

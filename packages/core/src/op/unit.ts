@@ -1,4 +1,4 @@
-// Asynchronous engines: what runs beside the roles and lands its work later.
+// Asynchronous engines: what runs beside the roles and completes its work later.
 
 /** An asynchronous engine of the GPU. Work that a role issues to it completes later. */
 export interface Unit {

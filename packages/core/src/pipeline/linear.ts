@@ -35,7 +35,7 @@ export class ProducerStage extends Stage {
    * {@link Stage.arrive}.
    */
   release(): void {
-    if (this.lane !== null) this.lane.leave(this, false);
+    if (this.compiled !== null) this.compiled.leave(this, false);
     else leave(this, false);
   }
 
@@ -74,7 +74,7 @@ export class ConsumerStage extends Stage {
 
   /** Every thread signals the stage empty; then the counter advances. */
   release(): void {
-    if (this.lane !== null) this.lane.leave(this, true);
+    if (this.compiled !== null) this.compiled.leave(this, true);
     else leave(this, true);
   }
 

@@ -172,6 +172,6 @@ function moved<H extends Stage>(
   handle.stretch = from.stretch;
   handle.role = from.role;
   moveHandle(from, handle);
-  from.lane?.forget(from);
+  from.compiled?.forget(from);
   return handle;
 }

@@ -11,7 +11,7 @@ import {
   StageHandle,
 } from '../program/index.ts';
 import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
-import type { Lane } from './lane.ts';
+import type { CompiledStage } from './lane.ts';
 import type { Ring } from './ring.ts';
 
 /** Options of {@link Stage.arrive}: which threads of the role arrive, and in which CTAs. */
@@ -55,7 +55,7 @@ export abstract class Stage extends StageHandle {
    *
    * @internal
    */
-  lane: Lane | null = null;
+  compiled: CompiledStage | null = null;
 
   /** @internal */
   constructor(owner: Ring, side: Side, stage: number, id: number) {
@@ -79,8 +79,9 @@ export abstract class Stage extends StageHandle {
    * @throws InputError for a part that the pipeline does not have.
    */
   buffer(part?: string): Buffer {
-    const { lane } = this;
-    if (lane?.buffer !== undefined && part === undefined && lane.trusts(this)) return lane.buffer;
+    const { compiled } = this;
+    if (compiled?.buffer !== undefined && part === undefined && compiled.trusts(this))
+      return compiled.buffer;
     const at = part === undefined ? 0 : this.owner.parts.findIndex((one) => one.name === part);
     const found = this.buffers[at];
     if (found !== undefined) return found;
@@ -109,9 +110,9 @@ export abstract class Stage extends StageHandle {
    * @throws InputError for more lanes than the role has.
    */
   arrive(arrival: Arrival = ALL): void {
-    const { lane } = this;
-    if (lane !== null && arrival === ALL && lane.trusts(this)) {
-      lane.arrival.now();
+    const { compiled } = this;
+    if (compiled !== null && arrival === ALL && compiled.trusts(this)) {
+      compiled.arrival.run();
       return;
     }
     this.touch(1);
@@ -157,8 +158,8 @@ export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barr
  * steps past this stage (R03, R10).
  */
 export function leave(stage: Stage, signal: boolean): void {
-  const { owner, side, index, lane } = stage;
-  if (lane !== null) return lane.leave(stage, signal);
+  const { owner, side, index, compiled } = stage;
+  if (compiled !== null) return compiled.leave(stage, signal);
   // A scoped handle's release has its acquire as its place, since nobody knows the brace.
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';
@@ -166,9 +167,9 @@ export function leave(stage: Stage, signal: boolean): void {
   if (signal) postArrival(stage, ALL, at);
   if (!steps) return;
   const { ownership } = currentRole('a release');
-  const made = ownership.stepsOf(owner.id, side);
+  const stepped = ownership.stepsOf(owner.id, side);
   ownership.stepped(owner.id, side);
-  if (stage.stretch === ownership.stretch && stage.acquiredAfter !== made) {
+  if (stage.stretch === ownership.stretch && stage.acquiredAfter !== stepped) {
     postMisuse(OpKind.disown, 'release-order', stage, { at: stage.acquiredAt });
   } else post(owner.stepsPast[side]![index]!, at);
 }

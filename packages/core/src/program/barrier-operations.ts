@@ -4,7 +4,7 @@ import { currentRole, post } from './context.ts';
 import type { Barrier } from './declare.ts';
 import { Operation, operation } from './operation.ts';
 import { requireWhole, ctasOf } from './operation-arguments.ts';
-import { recallArrive } from './op-cache.ts';
+import { cachedArrive } from './op-cache.ts';
 import type { ArriveOptions, CtaTargets } from './operation-options.ts';
 
 /**
@@ -141,7 +141,7 @@ function anyArrival(
   bytes: number,
 ): Op {
   const memo = (target.memo.ops ??= []);
-  return recallArrive(memo, target.id, ctasOf(reach), count, lanes, bytes);
+  return cachedArrive(memo, target.id, ctasOf(reach), count, lanes, bytes);
 }
 
 /**

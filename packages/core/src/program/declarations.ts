@@ -2,7 +2,7 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import type { BarrierMode } from '../machine/index.ts';
 import type { Side } from '../op/index.ts';
-import { AnyNumber } from './symbolic-parameter.ts';
+import { SymbolicParameter } from './symbolic-parameter.ts';
 import type { StageHandle } from './handle.ts';
 
 export interface DeclaredBarrier {
@@ -168,7 +168,8 @@ export function currentDeclarations(what: string): Declarations {
 
 /** Throws unless `value` is a whole number of at least `least`. */
 export function requireCount(what: string, value: number, least: number): void {
-  if ((value as unknown) instanceof AnyNumber) (value as unknown as AnyNumber).note();
+  if ((value as unknown) instanceof SymbolicParameter)
+    (value as unknown as SymbolicParameter).note();
   if (Number.isInteger(value) && value >= least) return;
   throw new InputError(
     `${what} must be a whole number of at least ${least}, not ${value}`,

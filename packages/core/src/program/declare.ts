@@ -2,7 +2,7 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
-import { AnyNumber } from './symbolic-parameter.ts';
+import { SymbolicParameter } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
 import type { Operation } from './operation.ts';
 import type { BarrierMode } from '../machine/index.ts';
@@ -206,7 +206,7 @@ export interface Count {
 export function count(total: number, name?: string): Count {
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
-  const isEvery = (total as unknown) instanceof AnyNumber;
+  const isEvery = (total as unknown) instanceof SymbolicParameter;
   if (!isEvery) requireCount(label, total, 0);
   const isAny = isEvery || total >= declarations.anyFrom;
   declarations.claimName(label);

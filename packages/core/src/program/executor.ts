@@ -3,17 +3,17 @@ import type { Op } from '../op/index.ts';
 import type { Work } from './work.ts';
 
 /** An operation of one role, looked up once to be performed with every tile. */
-export interface Ready {
+export interface CompiledOp {
   /** Performs it, blocks where it waits, and answers it. */
-  now: () => number;
+  run: () => number;
 }
 
 /** Performs the operations of one role as they are called: nothing is posted or yielded. */
-export interface Performing {
+export interface Executor {
   /** Performs an operation once. */
   perform: (op: Op) => number;
   /** Looks an operation up that is performed again and again. */
-  ready: (op: Op) => Ready;
+  compile: (op: Op) => CompiledOp;
   /** Does the work of `compute`, an operation that takes time and has no other effect (S04). */
   work: (work: Work) => void;
 }

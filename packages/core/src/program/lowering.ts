@@ -16,7 +16,7 @@ type Fields = Partial<Omit<Instruction, 'kind' | 'role' | 'cta'>>;
 const NONE: readonly number[] = Object.freeze([]);
 
 /** Makes instructions of operations, and their flights. */
-export class Lowering {
+export class OpLowering {
   readonly #program: Program;
   readonly #machine: Machine;
   readonly #unitOf: (unit: Unit) => number;

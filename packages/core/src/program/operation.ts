@@ -42,9 +42,9 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
     if (!this.#waiting) {
       this.#waiting = true;
       const context = currentRole('yield*');
-      if (context.performing !== null) {
+      if (context.executor !== null) {
         this.#waiting = false;
-        this.#returned.value = this.#decode(context.performing.perform(this.#yielded.value));
+        this.#returned.value = this.#decode(context.executor.perform(this.#yielded.value));
         return this.#returned as IteratorReturnResult<T>;
       }
       if (context.capture) context.yieldedAt = context.position();

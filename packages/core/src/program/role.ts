@@ -62,9 +62,9 @@ const BODY_NEEDED = 'must be a generator function: role(name, function* () { …
  */
 export function role(name: string, body: RoleBody): Role;
 export function role(name: string, options: RoleOptions, body: RoleBody): Role;
-export function role(name: string, given: RoleOptions | RoleBody, body?: RoleBody): Role {
-  const options = typeof given === 'function' ? {} : given;
-  const run = typeof given === 'function' ? given : body;
+export function role(name: string, optionsOrBody: RoleOptions | RoleBody, body?: RoleBody): Role {
+  const options = typeof optionsOrBody === 'function' ? {} : optionsOrBody;
+  const run = typeof optionsOrBody === 'function' ? optionsOrBody : body;
   const kind = run?.constructor?.name;
   if (kind !== 'GeneratorFunction') {
     const async = kind === 'AsyncGeneratorFunction' || kind === 'AsyncFunction';

@@ -5,7 +5,7 @@ import type { Misuse, Owned } from './ownership.ts';
 import type { StepId, Steps } from './steps.ts';
 
 /** Asks other steps everything. */
-export abstract class ForwardedSteps implements Steps {
+export abstract class StepsDecorator implements Steps {
   protected readonly steps: Steps;
 
   constructor(steps: Steps) {

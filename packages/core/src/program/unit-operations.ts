@@ -4,7 +4,7 @@ import { currentRole, post } from './context.ts';
 import type { Barrier, Buffer } from './declare.ts';
 import { operation, type Operation } from './operation.ts';
 import { requireWhole, ctasOf, OWN_CTA, MOST } from './operation-arguments.ts';
-import { makeCopy, makeUse, recallCommit, recallCopy, recallUse } from './op-cache.ts';
+import { makeCopy, makeUse, cachedCommit, cachedCopy, cachedUse } from './op-cache.ts';
 import type { CopyOptions, CtaTargets, UseOptions } from './operation-options.ts';
 
 const NO_BUFFERS: readonly Buffer[] = [];
@@ -28,7 +28,7 @@ export function asyncCopy(unit: Unit, options: CopyOptions): void {
   requireWhole('the ctaGroup of asyncCopy()', ctaGroup, 1, 2);
   const [barrier, ctas] = [bar?.id ?? null, ctasOf(options)];
   const parts = { unit, ctas, barrier, bytes, into, cell: cell?.id ?? null, value, ctaGroup };
-  post(work === undefined ? recallCopy(memoOf(into[0] ?? bar), parts) : makeCopy(parts, work));
+  post(work === undefined ? cachedCopy(memoOf(into[0] ?? bar), parts) : makeCopy(parts, work));
 }
 
 /**
@@ -47,7 +47,7 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
   requireWhole('the cycles of asyncUse()', cycles, 0);
   const parts = { unit, ctas: ctasOf(options), reads, writes, closesGroup: group, cycles };
   const memo = memoOf(reads[0] ?? writes[0]);
-  post(work === undefined ? recallUse(memo, parts) : makeUse(parts, work));
+  post(work === undefined ? cachedUse(memo, parts) : makeUse(parts, work));
 }
 
 /**
@@ -61,7 +61,7 @@ export function asyncUse(unit: Unit, options: UseOptions): void {
  * write(tile);
  */
 export function commit(unit: Unit, bar: Barrier, reach: CtaTargets = {}): void {
-  post(recallCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
+  post(cachedCommit(memoOf(bar), unit, bar.id, ctasOf(reach)));
 }
 
 /**

@@ -33,7 +33,7 @@ export class Registers {
   /** By physical barrier: waited for by absolute phase, so that its phases must not shift. */
   readonly #absolute: Uint8Array;
   readonly #hasCopies: boolean;
-  /** By ring and CTA: what {@link normalise} shifts, made anew when a use is seen. */
+  /** By ring and CTA: what {@link normalize} shifts, made anew when a use is seen. */
   #shifts: RingShift[] | null = null;
   /** Words with the phase of barriers that keep only their parity. */
   #parityWords: number[] = [];
@@ -209,15 +209,15 @@ export class Registers {
    * for through them, fall by as many whole double laps as all its registers have made; a barrier
    * that nobody waits for by phase keeps its parity.
    */
-  normalise(words: Int32Array): void {
+  normalize(words: Int32Array): void {
     this.#shift(words);
     for (let i = 0; i < this.#parityWords.length; i++) foldPhase(words, this.#parityWords[i]!);
   }
 
-  /** {@link normalise} for a canonical state to which the machine's journal was added. */
-  normaliseMove(words: Int32Array): void {
+  /** {@link normalize} for a canonical state to which the machine's journal was added. */
+  normalizeMove(words: Int32Array): void {
     const { journal } = this.#machine;
-    if (journal.isWide || this.#shifts === null) return this.normalise(words);
+    if (journal.isWide || this.#shifts === null) return this.normalize(words);
     if (this.#hasAdvanced) this.#shift(words);
     for (let i = 0; i < journal.length; i++) {
       if (this.#isParity[journal.words[i]!] === 1) foldPhase(words, journal.words[i]!);

@@ -175,7 +175,7 @@ test('M11: a phase must not complete under a copy that brings bytes to its barri
   assert.equal(bench.arrive(1), Fault.none, 'another barrier is not concerned');
   assert.equal(bench.arrive(0), Fault.txMismatch);
   assert.equal(machine.faultAt, 0);
-  machine.land(words, 0);
+  machine.completeFlight(words, 0);
   assert.deepEqual(bench.barrier(0), [1, 1, -16, 1], 'the bytes are in the wrong phase');
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { BARRIER_WORDS, NAMED_BARRIERS, physical, type MachineShape } from '#src/machine/index';
-import { layOut, UNINITIALISED } from '#src/machine/layout';
+import { layOut, UNINITIALIZED } from '#src/machine/layout';
 import { barriersOf, Bench } from './bench.ts';
 
 const shapes: fc.Arbitrary<MachineShape> = fc
@@ -62,7 +62,7 @@ test('M01, C01: the first state has every declaration once in each CTA', () => {
   const { machine, words } = bench;
   assert.deepEqual(bench.barrier(0), [3, 3, 0, 0]);
   assert.deepEqual(bench.barrier(1), [3, 3, 0, 0]);
-  assert.equal(bench.barrier(2)[0], UNINITIALISED);
+  assert.equal(bench.barrier(2)[0], UNINITIALIZED);
   const { cells, ctas } = machine.layout;
   assert.deepEqual([...words.subarray(cells, cells + 2)], [7, 7]);
   // L02: no CTA has exited; one role lives in the first and two in the second.

@@ -8,7 +8,7 @@ import { unfoldRoles } from '../../../poundlock/src/export/graph.ts';
 import { movesOf } from '../../../poundlock/src/export/transitions.ts';
 import { Things } from '../../../poundlock/src/export/symbol-table.ts';
 import { CATALOGUE, OpKind, type OpName } from '#src/op/index';
-import { driveStraight, Program, Unfolding } from '#src/program/index';
+import { runLinear, Program, Unfolding } from '#src/program/index';
 import { Crew, RoleFailed, run } from '../../../poundlock/src/run/index.ts';
 import {
   costsOf,
@@ -143,7 +143,7 @@ async function ran(params: Record<string, string | boolean>): Promise<string> {
 
 function madeBy(program: Program): string[] {
   return program.roles.flatMap((_, role) => {
-    return driveStraight(program, role).map(({ op }) => CATALOGUE[op.kind]!.name);
+    return runLinear(program, role).map(({ op }) => CATALOGUE[op.kind]!.name);
   });
 }
 

@@ -101,7 +101,10 @@ test('O06: a child of a scope that was detached is dead, too', async () => {
     read(view.buffer());
     kept.release();
   });
-  assert.match(dead!, /^child-outlives-parent: use uses stage 0 of ab after the scope that it was/);
+  assert.match(
+    dead!,
+    /^child-outlives-parent: use uses stage 0 of ab after the scope that owned it/,
+  );
 });
 
 test('O06: a child can not travel through the state of a loop', async () => {
@@ -321,10 +324,10 @@ test('P12: a consumer of another CTA signals there, and is not to blame here', a
   });
   const findings = await findingsOf(two);
   assert.deepEqual(
-    findings.map(({ message }) => message.split(/ without| any more/)[0]),
+    findings.map(({ message }) => message.split(/ without|, and /)[0]),
     [
       'use0 steps past stage 0 of ab',
-      'load0 waits for ab.empty[0] of CTA 0, which nobody can complete',
+      'load0 waits for ab.empty[0] of CTA 0, whose phase can never complete',
     ],
   );
 });

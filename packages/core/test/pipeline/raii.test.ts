@@ -89,7 +89,10 @@ test('O10: a role with choices can not be RAII', async () => {
       ownership: 'raii',
     },
   );
-  await assert.rejects(check(choosing), /needs roles without choices, and choose in role a is one/);
+  await assert.rejects(
+    check(choosing),
+    /requires roles without choices, and choose in role a is a choice/,
+  );
 });
 
 test('O10: a role that differs from run to run is found', async () => {

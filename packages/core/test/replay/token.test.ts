@@ -54,11 +54,11 @@ test('a token that was written reads back as the same steps', () => {
 });
 
 test('an unreadable token names the place', () => {
-  assert.throws(() => readToken('l2?3'), /not readable at character 3: "\?3"/);
+  assert.throws(() => readToken('l2?3'), /invalid at character 3: "\?3"/);
   assert.throws(() => readToken('l99999999'), /more than 10000000 steps/);
   assert.throws(() => readToken('(l9999)9999'), /more than 10000000 steps/);
-  assert.throws(() => readToken('(l2'), /not readable at character 4: ""/);
-  assert.throws(() => readToken('l2)3'), /not readable at character 3: "\)3"/);
-  assert.throws(() => readToken('(l2)'), /not readable at character 4: "\)"/);
+  assert.throws(() => readToken('(l2'), /invalid at character 4: ""/);
+  assert.throws(() => readToken('l2)3'), /invalid at character 3: "\)3"/);
+  assert.throws(() => readToken('(l2)'), /invalid at character 4: "\)"/);
   assert.throws(() => readToken(`${'('.repeat(9)}l1${')1'.repeat(9)}`), /at character 9/);
 });

@@ -78,7 +78,7 @@ test('R08: a token of one stage that is taken for another one', () => {
     'use: const stage = yield* ab.waitProducerIfNeeded(isReady);',
     'use: const isReady = asks ? yield* ab.tryWaitProducer() : true;',
   ]);
-  assert.match(found.labels[0]!.text, /about ab\.full\[0\]/);
+  assert.match(found.labels[0]!.text, /use .*ab\.full\[0\]/);
 });
 
 test('R08: a token that no try has made', () => {
@@ -126,7 +126,7 @@ test('P12: a producer that moves past a stage without a signal', () => {
     ];
   });
   const found = findingOf(target, 'stepped-without-signal');
-  assert.match(found.message, /load moves past stage 0 of ab .*ab\.full\[0\].* use waits/);
+  assert.match(found.message, /load .*past stage 0 of ab .*ab\.full\[0\].* use waits/);
   assert.deepEqual(placesOf(found), [
     'load: const slot = yield* ab.acquireProducer();',
     'load: slot.release();',
@@ -134,7 +134,7 @@ test('P12: a producer that moves past a stage without a signal', () => {
   ]);
   assert.match(found.helps.join(), /tma\.load/);
   const deadlock = findingOf(target, 'deadlock');
-  assert.match(textOf(deadlock), /load took stage 0 here, and never arrives on ab\.full\[0\]/);
+  assert.match(textOf(deadlock), /load .*stage 0 here.* never arrives on ab\.full\[0\]/);
 });
 
 test('P12: a consumer whose scope ends without a signal', () => {
@@ -153,7 +153,7 @@ test('P12: a consumer whose scope ends without a signal', () => {
     ];
   });
   const found = findingOf(target, 'stepped-without-signal');
-  assert.match(found.message, /use moves past stage 0 of ab .*ab\.empty\[0\]/);
+  assert.match(found.message, /use .*past stage 0 of ab .*ab\.empty\[0\]/);
   assert.match(found.helps.join(), /release\(\)/);
 });
 

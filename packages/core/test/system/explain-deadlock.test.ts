@@ -30,7 +30,7 @@ import {
 import { explain } from '#src/system/index';
 import { codeAt, deadlockOf, findingOf, placesOf, systemOf, textOf } from './explore.ts';
 
-test('two roles that wait for each other: each waits for what the other does after its wait', () => {
+test('two roles that wait for each other: each needs what the other does after its wait', () => {
   const target = kernel('cycle', {}, () => {
     const [one, two] = [barrier('one'), barrier('two')];
     return [
@@ -81,8 +81,8 @@ test('an arrival that no role brings any more is the cause, and the others come 
     'source: arrive(ready);',
   ]);
   assert.match(found.primary.text, /1 of its 2 arrivals/);
-  assert.match(textOf(found), /source made 1 of the 2 arrivals of ready/);
-  assert.match(found.notes.join(), /ready takes 2 arrivals in each phase, .*source arrives/);
+  assert.match(textOf(found), /source .*1 of the 2 arrivals .*ready/);
+  assert.match(found.notes.join(), /ready .*2 arrivals in each phase, .*source/);
   assert.deepEqual(
     found.standing!.map(({ agent }) => agent),
     ['source', 'sink', 'middle'],
@@ -104,7 +104,10 @@ test('M06: bytes that are expected and never copied', () => {
   const found = findingOf(target, 'deadlock');
   assert.match(found.message, /use waits for 32,768 B that full expects/);
   assert.match(textOf(found), /load expects 32,768 B on full/);
-  assert.match(found.standing!.find(({ agent }) => agent === 'use')!.text, /misses 32,768 B/);
+  assert.match(
+    found.standing!.find(({ agent }) => agent === 'use')!.text,
+    /full phase 0: .*32,768 B/,
+  );
 });
 
 test('M06: bytes that have come and that no arrival expects', () => {
@@ -121,8 +124,8 @@ test('M06: bytes that have come and that no arrival expects', () => {
   });
   const found = findingOf(target, 'deadlock');
   assert.match(found.message, /64 B .*full.* use waits/);
-  assert.match(found.primary.text, /1 arrival and one that expects the 64 B/);
-  assert.match(textOf(found), /load brought 64 B/);
+  assert.match(found.primary.text, /1 arrival and .* 64 B/);
+  assert.match(textOf(found), /load .* 64 B here/);
   assert.match(found.helps.join(), /tma\.expect/);
 });
 
@@ -147,7 +150,7 @@ test('a consumer that holds every stage of a ring while it waits for one more', 
   const found = findingOf(target, 'deadlock');
   assert.match(found.notes.join('\n'), /drain holds stages 0 and 1 of ab .*only 2 stages/);
   assert.match(found.helps.join('\n'), /2 tiles .*3 stages/);
-  assert.match(textOf(found), /the arrival fill needs is made here, after that wait/);
+  assert.match(textOf(found), /the arrival .*fill needs is .* here, after that wait/);
 });
 
 test('M07: waits for parity 0 of fresh barriers, and who has to start with parity 1', () => {
@@ -188,11 +191,11 @@ test('a wait for bytes and an arrival that one operation of a later step brings'
     ];
   });
   const found = findingOf(target, 'deadlock');
-  assert.match(textOf(found), /the arrival and the copy use needs are made here/);
+  assert.match(textOf(found), /the arrival and the copy .*use needs are .* here/);
   assert.match(textOf(found), /1 arrival and 16 B from load/);
 });
 
-test('M04, M05: bytes that a role completes, and a drop, are owed as copies and arrivals are', () => {
+test('M04, M05: bytes that a role completes, and a drop, are owed like copies and arrivals', () => {
   const target = kernel('owed', {}, () => {
     const [full, gate] = [barrier('full'), barrier('gate')];
     return [

@@ -73,7 +73,7 @@ test('P09: a role that ends earlier than it did', () => {
   });
   const found = divergenceOf(target);
   assert.equal(found?.rule, 'nondeterministic-role');
-  assert.match(textOf(found), /tired ends/);
+  assert.match(textOf(found), /tired .*ends/);
 });
 
 test('P06, P09: a round that changes a variable from outside of it', () => {
@@ -94,7 +94,7 @@ test('P06, P09: a round that changes a variable from outside of it', () => {
   });
   const found = divergenceOf(target);
   assert.equal(found?.rule, 'loop-captures');
-  assert.match(found.message, /round of the loop in counts/);
+  assert.match(found.message, /loop in counts/);
   assert.match(textOf(found), /write two/);
   assert.match(textOf(found), /write one/);
   assert.match(found.helps.join(), /state of the loop/);

@@ -47,9 +47,9 @@ test('L02: a CTA ends with the last of its roles', () => {
     remote(() => {}),
     'missing-drain',
   );
-  assert.match(found.message, /sender reaches done of CTA 1, .*CTA 1/);
+  assert.match(found.message, /sender .*done of CTA 1.* CTA 1/);
   assert.deepEqual(placesOf(found), ['sender: arrive(done, { cta: 1 });']);
-  assert.match(found.helps.join(), /leaver .*wait for done of CTA 1/);
+  assert.match(found.helps.join(), /leaver .*done of CTA 1/);
 });
 
 test('L02: a CTA that exits is labeled where it does, and so is what its last role did', () => {
@@ -58,7 +58,7 @@ test('L02: a CTA that exits is labeled where it does, and so is what its last ro
     'missing-drain',
     ({ at }) => at === 1,
   );
-  assert.match(textOf(found), /leaver ends CTA 1 here/);
+  assert.match(textOf(found), /leaver .*CTA 1 here/);
   assert.deepEqual(placesOf(found), [
     'sender: arrive(done, { cta: 1 });',
     'leaver: remote(() => exit()),',
@@ -101,7 +101,7 @@ test('L02: a buffer of a CTA that has exited', () => {
     ];
   });
   const found = findingOf(target, 'missing-drain');
-  assert.match(found.message, /worker's asynchronous work reaches tile/);
+  assert.match(found.message, /worker's asynchronous work .*tile.* CTA 0/);
   assert.deepEqual(placesOf(found), [
     'worker: asyncUse(UNITS.mma, { writes: [tile] });',
     'worker: exit();',
@@ -121,9 +121,9 @@ test('M02: a role that stands at a wait for an invalidated barrier', () => {
     ];
   });
   const found = findingOf(target, 'missing-drain');
-  assert.match(found.message, /waiter reaches done.* invalidated/);
+  assert.match(found.message, /waiter .*done.* invalidated/);
   assert.deepEqual(placesOf(found), ['waiter: yield* wait(done, 0);', 'owner: invalidate(done);']);
-  assert.match(found.helps.join(), /owner must not end before waiter is done with done/);
+  assert.match(found.helps.join(), /owner .*waiter .*done/);
 });
 
 test('M02: a barrier that is used before another role has initialized it', () => {
@@ -141,7 +141,7 @@ test('M02: a barrier that is used before another role has initialized it', () =>
     ];
   });
   const found = findingOf(target, 'uninitialised-barrier');
-  assert.match(found.message, /user uses full/);
+  assert.match(found.message, /user .*full/);
   assert.deepEqual(placesOf(found), ['user: arrive(full);', 'maker: init(full, 1);']);
   assert.match(found.helps.join(), /syncCluster/);
 });
@@ -198,7 +198,7 @@ function shared(use: 'read' | 'work' | 'free'): Kernel {
 
 test('A02: memory that is touched after it was freed by another role', () => {
   const found = findingOf(shared('read'), 'tmem-use-after-free');
-  assert.match(found.message, /other touches tmem\[0\]/);
+  assert.match(found.message, /other .*tmem\[0\].* freed/);
   assert.deepEqual(placesOf(found), [
     "other: if (use === 'read') read(out!);",
     'owner: free(got);',
@@ -208,7 +208,7 @@ test('A02: memory that is touched after it was freed by another role', () => {
 
 test('A02: work under way that touches memory as it completes', () => {
   const found = findingOf(shared('work'), 'tmem-use-after-free');
-  assert.match(found.message, /other's asynchronous work touches tmem\[0\]/);
+  assert.match(found.message, /other's asynchronous work .*tmem\[0\].* freed/);
 });
 
 test('A02: memory that is freed twice', () => {
@@ -228,7 +228,7 @@ test('A02: memory that was never allocated', () => {
     ];
   });
   const found = findingOf(target, 'tmem-use-after-free');
-  assert.match(found.message, /owner touches tmem\[0\].* not been allocated/);
+  assert.match(found.message, /owner .*tmem\[0\].* not been allocated/);
   assert.deepEqual(found.labels, []);
   assert.deepEqual(rulesOf(target), ['tmem-use-after-free']);
 });

@@ -57,7 +57,7 @@ function nextAccesses(system: System, words: Int32Array): Access[] {
   return Array.from(moves, (move, index): Access => {
     const agent = agentOf(move);
     if (agent >= system.roles) {
-      const id = words[at + 1 + system.landings[index]!]!;
+      const id = words[at + 1 + system.completions[index]!]!;
       return { ...system.machine.flights.flights[id]!, agent };
     }
     const { reads, writes, flights } = system.instruction(words[agent]!)!;

@@ -83,7 +83,7 @@ test('R01, R02: a wait is for the stage and the lap of its register', () => {
 /** How many states a system has once each is brought to its canonical form. */
 function canonicalStates(system: System): number {
   const start = system.initial();
-  system.registers.normalise(start);
+  system.registers.normalize(start);
   const seen = new Set([start.join()]);
   const queue = [start];
   const list = new Int32Array(1 << 16);
@@ -92,7 +92,7 @@ function canonicalStates(system: System): number {
       const next = state.slice();
       system.apply(next, move);
       assert.deepEqual(system.symptoms, []);
-      system.registers.normalise(next);
+      system.registers.normalize(next);
       if (seen.has(next.join())) continue;
       seen.add(next.join());
       queue.push(next);
@@ -128,7 +128,7 @@ test('R06: taking whole double laps off changes nothing that a program can see',
         const move = list[choice % moves]!;
         system.apply(words, move);
         system.apply(normal, move);
-        system.registers.normaliseMove(normal);
+        system.registers.normalizeMove(normal);
       }
       const { layout } = system;
       const behind = words[layout.registers]! - normal[layout.registers]!;
@@ -156,7 +156,7 @@ test('R06: a barrier that is waited for by absolute phase keeps its true phase',
     const words = system.initial();
     if (absolute) system.apply(words, moveOf(1, 0));
     for (let i = 0; i < 5; i++) system.apply(words, moveOf(0, 0));
-    system.registers.normalise(words);
+    system.registers.normalize(words);
     assert.equal(system.machine.completed(words, 0), absolute ? 5 : 1, 'else its parity alone');
   }
 });

@@ -55,9 +55,9 @@ function wholeRun(): Schedule {
 }
 
 test('each move says who made it, which stage it got and what it reached', () => {
-  const { made, names, words, system } = wholeRun();
+  const { records, names, words, system } = wholeRun();
   assert.ok(system.isFinal(words));
-  const [wait0, expect, copy] = made;
+  const [wait0, expect, copy] = records;
   assert.equal(names.agent(wait0!.agent), 'load');
   assert.deepEqual([wait0!.stage, wait0!.waited, wait0!.phase], [0, 1, -1]);
   assert.deepEqual(wait0!.reached, [], 'a wait changes no barrier');
@@ -66,26 +66,26 @@ test('each move says who made it, which stage it got and what it reached', () =>
     { barrier: 0, expected: 1, pending: 0, bytes: 64, completed: 0 },
   ]);
   assert.deepEqual([copy!.stage, copy!.waited, copy!.reached], [-1, -1, []]);
-  const landing = made.find(({ flight }) => flight !== null)!;
+  const landing = records.find(({ flight }) => flight !== null)!;
   assert.deepEqual(landing.completed, [{ barrier: 0, phase: 0 }]);
   assert.deepEqual(landing.levels, [
     { barrier: 0, expected: 1, pending: 1, bytes: 0, completed: 1 },
   ]);
-  const asked = made.find(({ asked: about }) => about >= 0)!;
-  assert.equal(names.barrier(asked.asked), 'ab.full[0]');
-  const phases = made.flatMap(({ completed }) => completed.map(({ phase }) => phase));
+  const tried = records.find(({ testedBarrier }) => testedBarrier >= 0)!;
+  assert.equal(names.barrier(tried.testedBarrier), 'ab.full[0]');
+  const phases = records.flatMap(({ completed }) => completed.map(({ phase }) => phase));
   assert.deepEqual(phases, [0, 0, 1, 1], 'full, empty, full, empty');
 });
 
 test('a landing is placed where its flight was issued', () => {
   const schedule = wholeRun();
-  const landings = schedule.made.flatMap(({ flight }, at) => (flight === null ? [] : [at]));
+  const landings = schedule.records.flatMap(({ flight }, at) => (flight === null ? [] : [at]));
   assert.equal(landings.length, 2);
   for (const at of landings) {
     assert.equal(codeAt(schedule.position(at)!), 'tma.load(slot);');
-    assert.ok(schedule.issuerOf(schedule.made[at]!.flightId, at) >= 0);
+    assert.ok(schedule.issuerOf(schedule.records[at]!.flightId, at) >= 0);
   }
-  assert.equal(schedule.issuerOf(schedule.made[landings[0]!]!.flightId, 1), -1, 'not before it');
+  assert.equal(schedule.issuerOf(schedule.records[landings[0]!]!.flightId, 1), -1, 'not before it');
 });
 
 test('property: any schedule is the schedule of its token', () => {
@@ -120,8 +120,8 @@ test('a wait for a parity is for the phase that has completed last', () => {
       }),
     ];
   });
-  const { made } = scheduleOf(target, 'g1t1');
-  assert.deepEqual([made[1]!.waited, made[1]!.phase], [0, 0]);
+  const { records } = scheduleOf(target, 'g1t1');
+  assert.deepEqual([records[1]!.waited, records[1]!.phase], [0, 0]);
 });
 
 test('R08: a wait that is skipped is for nothing', () => {
@@ -133,8 +133,8 @@ test('R08: a wait that is skipped is for nothing', () => {
       }),
     ];
   });
-  const { made } = scheduleOf(target, 'l1');
-  assert.deepEqual([made[0]!.waited, made[0]!.phase, made[0]!.stage], [-1, -1, 0]);
+  const { records } = scheduleOf(target, 'l1');
+  assert.deepEqual([records[0]!.waited, records[0]!.phase, records[0]!.stage], [-1, -1, 0]);
 });
 
 test('what is wrong after the last move is the schedule’s', () => {
@@ -194,8 +194,8 @@ test('flights of one unit are told apart by options, in the order of the state',
     ['l2t1', 't0'],
     ['l2t1.1', 't1'],
   ] as const) {
-    const { made } = scheduleOf(plain, token);
-    assert.equal(names.buffer(made.at(-1)!.flight!.writes[0]!), wrote);
+    const { records } = scheduleOf(plain, token);
+    assert.equal(names.buffer(records.at(-1)!.flight!.writes[0]!), wrote);
     assert.equal(movesOfToken(names, token).length, 3);
   }
 });

@@ -4,7 +4,7 @@ import { check } from '../check/index.ts';
 import type { Parameters, Proposal } from '@poundlock/core/internal/finding';
 import { CATALOGUE, Side } from '@poundlock/core/internal/op';
 import {
-  driveStraight,
+  runLinear,
   Program,
   resolveParameters,
   withDestructors,
@@ -165,7 +165,7 @@ class Advisor {
   }
 
   #drive(items?: number): Lists {
-    return this.#program.roles.map((_, role) => driveStraight(this.#program, role, items));
+    return this.#program.roles.map((_, role) => runLinear(this.#program, role, items));
   }
 
   #legality(lists: Lists): Promise<Legality> {

@@ -2,7 +2,7 @@
 import type { Position } from '@poundlock/core/internal/base';
 import { isGhostOp, OpKind, Side } from '@poundlock/core/internal/op';
 import { coveredBy, handleOf } from '@poundlock/core/internal/program';
-import type { DeclaredRing, StageHandle, Straight } from '@poundlock/core/internal/program';
+import type { DeclaredRing, StageHandle, LinearStep } from '@poundlock/core/internal/program';
 
 /** One handle's life in a role's list: its acquire, and the operations of its release. */
 export interface Release {
@@ -24,7 +24,7 @@ export interface ReleaseSite {
 
 /** Whether an operation gives a handle's stage on to the other side. */
 function signals(
-  one: Straight | undefined,
+  one: LinearStep | undefined,
   rings: readonly DeclaredRing[],
   of: StageHandle,
 ): boolean {
@@ -40,7 +40,7 @@ function signals(
  */
 export function releaseSites(
   role: number,
-  list: readonly Straight[],
+  list: readonly LinearStep[],
   rings: readonly DeclaredRing[],
 ): ReleaseSite[] {
   const ownedAt = new Map<number, number>();
@@ -51,7 +51,7 @@ export function releaseSites(
     if (op.kind === OpKind.own) ownedAt.set(handle.id, at);
     if (op.kind !== OpKind.disown) continue;
     const end = at + 1 + coveredBy(op);
-    const isSignal = (one: Straight | undefined): boolean => signals(one, rings, handle);
+    const isSignal = (one: LinearStep | undefined): boolean => signals(one, rings, handle);
     const isBefore = isSignal(list[at - 1]);
     const owned = ownedAt.get(handle.id);
     if (owned === undefined || !(isBefore || list.slice(at + 1, end).some(isSignal))) continue;
@@ -65,6 +65,6 @@ export function releaseSites(
 }
 
 /** Whether an operation is only about ownership. */
-export function isGhost({ op }: Straight): boolean {
+export function isGhost({ op }: LinearStep): boolean {
   return isGhostOp(op);
 }

@@ -5,7 +5,7 @@ import {
   Program,
   type Kernel,
   type ResolvedParameters,
-  type Straight,
+  type LinearStep,
 } from '@poundlock/core/internal/program';
 import { predictWith, type Costs } from '../simulate/index.ts';
 
@@ -49,7 +49,7 @@ export function stageParameters(kernel: Kernel, params: ResolvedParameters): str
 }
 
 /** Bytes of each ring's stage, as its producers expect them. */
-export function stageBytes(program: Program, lists: readonly (readonly Straight[])[]): number[] {
+export function stageBytes(program: Program, lists: readonly (readonly LinearStep[])[]): number[] {
   const { rings } = program.declarations;
   return rings.map(({ full }) => {
     const ofRing = new Set(full);

@@ -10,13 +10,13 @@ import type {
   RecordedStep,
   Role,
   Steps,
-  Straight,
+  LinearStep,
 } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { cyclesOf, preparePlayback, type Costs } from '../simulate/index.ts';
 
 /** What every role does, in order. */
-export type Lists = readonly (readonly Straight[])[];
+export type Lists = readonly (readonly LinearStep[])[];
 
 /** The states after which a legality check gives up (option `max-states`). */
 export const DEFAULT_MAX_STATES = 100_000;
@@ -77,7 +77,7 @@ function played(kernel: Kernel, lists: Lists): Kernel {
 }
 
 /** Operations are copied: each run of the role resolves its own for its own machine. */
-function* play(list: readonly Straight[]): Generator<Op, void, number> {
+function* play(list: readonly LinearStep[]): Generator<Op, void, number> {
   for (const { op } of list) {
     if (handleOf(op) !== null) continue;
     const own = { ...op, resolved: null };

@@ -7,7 +7,7 @@ import {
   type CheckProgress,
 } from './options.ts';
 
-/** The limits of one check, counted from when it was made. */
+/** The limits of one check, counted from its start. */
 export class Budget {
   readonly maxEvents: number;
   readonly maxStates: number;

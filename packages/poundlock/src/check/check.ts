@@ -63,7 +63,7 @@ function isOpenToAll(problem: Problem, budget: Budget): boolean {
   return isOpen(problem, budget) && problem.question.example !== true;
 }
 
-/** A role that did two things has no schedule that could be trusted. */
+/** A role that is not deterministic has no reliable schedule. */
 function isBuildable(problem: Problem, budget: Budget): boolean {
   if (!isOpenToAll(problem, budget) || problem.origin === 'lists') return false;
   const isDivergent = (problem.certificate?.divergence ?? []).length > 0;
@@ -159,7 +159,7 @@ function verdictOf(outcome: Pick<Outcome, 'findings' | 'reason'>): Verdict {
   return outcome.reason === null ? 'certified' : 'inconclusive';
 }
 
-/** A role that did two things once may do one thing from then on: that was not its last word. */
+/** Findings of a search replace a divergence, which the search may not have met. */
 function findingsOf({ certificate }: Problem, { findings }: Outcome): readonly Finding[] {
   return findings.length > 0 ? findings : (certificate?.divergence ?? []);
 }
@@ -185,7 +185,7 @@ async function withSmaller(
   return also === null ? findings : [{ ...first, also }, ...others];
 }
 
-/** What `check` says of steps that were recorded and edited, and not of what the kernel says. */
+/** The verdict of `check` on steps that were recorded and edited. */
 export interface StepsVerdict {
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];

@@ -6,11 +6,11 @@ export { DEFAULT_MAX_STATES, ENGINES } from './options.ts';
 export type { CheckOptions, Engine, CheckProgress } from './options.ts';
 export { Packing } from './packing.ts';
 export { Search } from './search.ts';
-export type { Sighting } from './violations.ts';
+export type { Violation } from './violations.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
 export {
-  takePart,
-  type Crew,
+  runMember,
+  type SearchCrew,
   type MemberReport,
   type StartCrew,
   type Task,

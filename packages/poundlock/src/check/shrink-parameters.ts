@@ -1,4 +1,4 @@
-// The same finding with smaller parameters: what a person would rather read than a thousand tiles.
+// The same finding with smaller parameters, which is easier to read.
 import { InputError } from '@poundlock/core/internal/base';
 import type {
   CheckResult,
@@ -36,7 +36,7 @@ export async function findSmaller(
   return smallest !== null && isWorthTelling(finding, sizes, smallest) ? smallest : null;
 }
 
-/** Shorter, or a third as large: one tile less tells nothing new. */
+/** Shorter, or a third as large: a schedule with one item less is no easier to read. */
 function isWorthTelling(finding: Finding, sizes: Sizes, { params, steps }: ShrunkFinding): boolean {
   const sum = (all: Parameters): number =>
     Object.values(all).reduce<number>((total, value) => total + Number(value), 0);
@@ -92,7 +92,7 @@ function sizesOf(parameters: Parameters): Record<string, number> {
   return Object.fromEntries(entries);
 }
 
-/** Small values of all sizes, by their sum; only those that differ from what is given. */
+/** Small values of all sizes, by their sum; only those that differ from the current values. */
 function combinations(sizes: Sizes): Parameters[] {
   let all: Record<string, number>[] = [{}];
   for (const [name, value] of Object.entries(sizes)) {

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '@poundlock/core/internal/base';
-import type { Crew, MemberReport, StartCrew, Task } from '../check/index.ts';
+import type { SearchCrew, MemberReport, StartCrew, Task } from '../check/index.ts';
 
 /** What a thread is told. */
 export interface CrewTask {
@@ -25,7 +25,7 @@ function startOne(workerData: CrewTask): Promise<MemberReport> {
   return promise;
 }
 
-function crewOf(members: readonly Promise<MemberReport>[]): Crew {
+function crewOf(members: readonly Promise<MemberReport>[]): SearchCrew {
   const all = Promise.all(members);
   return {
     wait: async (ms) => {

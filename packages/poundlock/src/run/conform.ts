@@ -1,4 +1,4 @@
-// Conformance: the recorded traces of a run, as a path of the machine, or proof that they are none.
+// Conformance: searches for a path of the machine that explains the recorded traces of a run.
 import { FlightKind, type Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind, type PostedKind, type SilentKind } from '@poundlock/core/internal/op';
 import { Unfolding, type Program } from '@poundlock/core/internal/program';
@@ -15,10 +15,10 @@ import {
 } from '@poundlock/core/internal/system';
 import type { TraceRecord } from './recorder.ts';
 
-/** The most moves, beyond those of the traces, that are made to find an order (bound `orders`). */
+/** The most moves, beyond those of the traces, in the search for an order (bound `orders`). */
 export const MAX_EXTRA_MOVES = 200_000;
 
-/** What the traces show. */
+/** The result of a replay. */
 export interface Replayed {
   readonly system: System;
   readonly names: Names;
@@ -26,24 +26,24 @@ export interface Replayed {
   readonly path: readonly Move[];
   /** The state that it leads to. */
   readonly words: Int32Array;
-  /** What is wrong there; empty when nothing is. */
+  /** The violations in that state; empty if there are none. */
   readonly symptoms: readonly Symptom[];
-  /** Whether the path has every recorded operation, up to the first thing that is wrong. */
+  /** Whether the path contains every recorded operation, up to the first violation. */
   readonly conforms: boolean;
-  /** Why it does not: the operation that no order explains. */
+  /** If it does not conform: the operation that no order explains. */
   readonly reason: string | null;
 }
 
 interface Candidate {
   readonly role: number;
   readonly move: Move;
-  /** Whether it lands what the role has issued. */
+  /** Whether it completes a flight that the role has issued. */
   readonly isCompletion: boolean;
-  /** When the operation ended: the likeliest order is that of the ends. */
+  /** When the operation ended: the order of the ends is the most likely one. */
   readonly end: number;
 }
 
-/** A state with candidates that were not tried. */
+/** A state with candidates that have not been tried. */
 interface Choice {
   readonly words: Int32Array;
   readonly at: Int32Array;
@@ -52,16 +52,16 @@ interface Choice {
   readonly rest: Candidate[];
 }
 
-/** The most states that are kept to come back to: old choices are hardly ever wrong. */
+/** The most saved states for backtracking: early choices are rarely wrong. */
 const MAX_CHOICES = 1000;
 const MAX_MOVES = 1 << 17;
 
 /**
- * Looks for an order of the recorded operations in which the machine allows each of them and gives
- * the recorded answer. An operation took effect between its two clock counts, so it can come next
- * only if no other role's next operation ended before it began. `isPrefix`: by role, whether the
- * trace was full before its role ended; then the path ends where the first such trace does. With
- * `isBroken` a role has seen a rule broken, and an order that shows it is looked for first.
+ * Searches for an order of the recorded operations in which the machine allows each of them and
+ * returns the recorded result. An operation took effect between its two clock counts, so it can be
+ * next only if no other role's next operation ended before it began. `isPrefix`: by role, whether
+ * the trace was full before its role ended; the path ends where the first such trace does.
+ * `isBroken`: a role has observed a rule violation, so orders that show one are preferred.
  */
 export function replayTraces(
   program: Program,
@@ -71,7 +71,7 @@ export function replayTraces(
 ): Replayed {
   const found = new Replay(program, traces, isPrefix, false).run(isBroken);
   if (found.conforms && (!isBroken || found.symptoms.length > 0)) return found;
-  // A copy to several CTAs lands in one after the other, and others may move between.
+  // A copy to several CTAs completes in one after another, and other roles may move in between.
   const separate = new Replay(program, traces, isPrefix, true).run(isBroken);
   return found.conforms && separate.symptoms.length === 0 ? found : separate;
 }
@@ -88,12 +88,12 @@ class Replay {
   readonly #choices: Choice[] = [];
   /** By role: the next record. */
   readonly #at: Int32Array;
-  /** By role: when the operation ended whose flights are still to land; −1 where none are. */
+  /** By role: when the operation with open flights ended; −1 if no flights are open. */
   readonly #flightEnds: Float64Array;
-  /** Whether others may move before all that a role has issued has landed. */
+  /** Whether other roles may move before all flights of an operation are complete. */
   readonly #completesSeparately: boolean;
   #extraMoves = 0;
-  /** The first order of all records, where it shows nothing wrong and another one may. */
+  /** The first complete order, if it shows no violation but another order may. */
   #whole: { readonly path: readonly Move[]; readonly words: Int32Array } | null = null;
 
   constructor(
@@ -130,7 +130,7 @@ class Replay {
     return this.#result(null);
   }
 
-  /** No order shows what is wrong: the first one stands. */
+  /** No order shows the violation: falls back to the first complete one. */
   #useWhole(): Replayed {
     const { path, words } = this.#whole!;
     this.#path.splice(0, this.#path.length, ...path);
@@ -145,12 +145,12 @@ class Replay {
     return { ...common, words: this.#words, symptoms, conforms: reason === null, reason };
   }
 
-  /** What is wrong now; a late pass alone does not end a path. */
+  /** The current violations; a late pass alone does not end a path. */
   #errors(): Symptom[] {
     return this.#system.symptoms.filter(({ rule }) => rule !== 'late-pass');
   }
 
-  /** Whether every record was made, or a trace that was full is used up. */
+  /** Whether every record is replayed, or a trace that was full is exhausted. */
   #isOver(): boolean {
     let isOver = true;
     for (const [role, trace] of this.#traces.entries()) {
@@ -161,7 +161,7 @@ class Replay {
     return isOver;
   }
 
-  /** The records and landings that can come next, the likeliest first. */
+  /** The records and completions that can come next, the likeliest first. */
   #candidates(): Candidate[] {
     const found = this.#completions();
     const next = this.#traces.map((trace, role) => trace[this.#at[role]!]);
@@ -169,7 +169,7 @@ class Replay {
     for (const { end } of found) firstEnd = Math.min(firstEnd, end);
     for (const record of next) if (record !== undefined) firstEnd = Math.min(firstEnd, record.end);
     for (const [role, record] of next.entries()) {
-      // One that began after another had ended comes after it; a role lands before it goes on.
+      // It must follow each operation that ended before it began, and its role's open flights.
       if (record === undefined || this.#flightEnds[role]! >= 0) continue;
       if (record.begin >= firstEnd && record.end !== firstEnd) continue;
       const move = this.#moveOf(role, record);
@@ -178,10 +178,10 @@ class Replay {
     return found.sort((a, b) => a.end - b.end);
   }
 
-  /** The landings of what roles have issued and not seen land. */
+  /** The completions of what roles have issued and not seen land. */
   #completions(): Candidate[] {
     if (this.#flightEnds.every((end) => end < 0)) return [];
-    const { roles, landings: completions, machine } = this.#system;
+    const { roles, completions, machine } = this.#system;
     const count = this.#system.moves(this.#words, this.#moves);
     const found: Candidate[] = [];
     for (const [at, move] of this.#moves.subarray(0, count).entries()) {
@@ -192,7 +192,7 @@ class Replay {
     return found;
   }
 
-  /** The move that a record is now, or −1 where the machine does not allow it. */
+  /** The move for a record in the current state, or −1 if the machine does not allow it. */
   #moveOf(role: number, { kind, target, answer }: TraceRecord): Move {
     const system = this.#system;
     const step = this.#words[role]!;
@@ -230,7 +230,7 @@ class Replay {
     }
   }
 
-  /** What the machine would answer, tried on a copy. */
+  /** The result that the machine would return, computed on a copy. */
   #answerOf(instruction: Instruction): number {
     const { machine } = this.#system;
     copyState(machine, this.#words, this.#scratch);
@@ -249,7 +249,7 @@ class Replay {
     this.#execute(first!);
   }
 
-  /** Makes a move, and lands what it issued, as the run did. */
+  /** Performs a move and, as the run did, completes the flights that it issued. */
   #execute({ role, move, isCompletion, end }: Candidate): void {
     const system = this.#system;
     if (isCompletion) {
@@ -289,7 +289,7 @@ class Replay {
     this.#path.push(move);
   }
 
-  /** Goes back to the last state that had another candidate. */
+  /** Returns to the last state with another candidate. */
   #backtrack(): boolean {
     const choice = this.#choices.at(-1);
     if (choice === undefined || this.#extraMoves > MAX_EXTRA_MOVES) return false;
@@ -305,7 +305,7 @@ class Replay {
     return true;
   }
 
-  /** The operations that no order explains, in words. */
+  /** Describes the operations that no order explains. */
   #explainMismatch(): string {
     const system = this.#system;
     const unexplained = this.#traces.flatMap((trace, role) => {
@@ -321,7 +321,7 @@ class Replay {
   }
 }
 
-/** Posted operations have no answers to compare; silent ones are not recorded. */
+/** Posted operations have no results to compare; silent ones are not recorded. */
 function withoutAnswer(_kind: PostedKind | SilentKind, role: number): Move {
   return moveOf(role, 0);
 }

@@ -1,10 +1,10 @@
-// Threads that run roles: kept from run to run, thrown away when one has died.
+// A pool of threads that run roles: reused between runs, replaced when one has died.
 import { Worker } from 'node:worker_threads';
 import { InputError, moduleBeside, type SharedMemory } from '@poundlock/core/internal/base';
 import { createSharedMemory, bulkMemoryOf } from '@poundlock/ring/internal';
 import type { Job, Message } from './job.ts';
 
-/** What happens to a thread, told to whoever runs a role on it. */
+/** Callbacks for the events of a thread. */
 export interface Listener {
   readonly onMessage: (message: Message) => void;
   /** The thread has ended before its role did. */
@@ -37,7 +37,7 @@ export class Member {
     this.#worker.postMessage(job);
   }
 
-  /** The role is done: the thread may run another one, and keeps no process alive. */
+  /** The role is done: the thread may run another one, and does not keep the process alive. */
   finish(): void {
     this.#listener = null;
     this.#worker.unref();
@@ -48,7 +48,7 @@ export class Member {
   }
 }
 
-/** The most bytes that are cleared and used again: new ones cost nothing until they are used. */
+/** The largest memory that is cleared and reused: pages of a new one cost nothing until used. */
 const MAX_CLEARED_BYTES = 1 << 26;
 
 /**
@@ -76,7 +76,7 @@ export class Crew implements AsyncDisposable {
   #members: Member[] = [];
   #memory: SharedMemory | null = null;
   /**
-   * Counts the memories that it has had.
+   * The number of memories created so far.
    *
    * @internal
    */
@@ -84,7 +84,7 @@ export class Crew implements AsyncDisposable {
 
   /**
    * A memory whose first `bytes` bytes are zero: that of the previous run if it is large enough,
-   * since threads have compiled what they do to it.
+   * because the threads have compiled code for it.
    *
    * @internal
    */
@@ -99,7 +99,7 @@ export class Crew implements AsyncDisposable {
   }
 
   /**
-   * Begins a run, and returns what to call as it ends.
+   * Begins a run and returns a function that ends it.
    *
    * @throws InputError during another run: both would use one memory.
    * @internal
@@ -112,7 +112,7 @@ export class Crew implements AsyncDisposable {
   }
 
   /**
-   * `count` living threads.
+   * Returns `count` living threads.
    *
    * @internal
    */
@@ -122,7 +122,7 @@ export class Crew implements AsyncDisposable {
     return this.#members.slice(0, count);
   }
 
-  /** Ends the threads. */
+  /** Terminates the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#members.map((member) => member.terminate()));
     this.#members = [];

@@ -1,4 +1,4 @@
-// What a run showed: its traces as a path of the machine, and what is wrong at the end of that.
+// Evaluates a run: replays its traces on the machine and reports the violations at their end.
 import { severityOf, type Finding, type SourceLocation } from '@poundlock/core/internal/finding';
 import type { Kernel, Program } from '@poundlock/core/internal/program';
 import {
@@ -20,7 +20,7 @@ interface TraceEvaluation {
   readonly findings: readonly Finding[];
   readonly conforms: boolean | null;
   readonly reason: string | null;
-  /** The roles as they went, all the way to their ends. */
+  /** The recorded kernel, if every role ran to its end. */
   readonly recorded: Kernel | null;
 }
 
@@ -58,7 +58,7 @@ function hasEnded(done: Done | null): boolean {
   return done?.how === 'ended';
 }
 
-/** What the machine says is wrong where the path ends. */
+/** The violations that the machine shows at the end of the path. */
 function replayFindings(replayed: Replayed, over: SessionResult, isSample: boolean): Finding[] {
   const { system, names, path, words, symptoms } = replayed;
   const found: Symptom[] = [...symptoms];
@@ -69,7 +69,7 @@ function replayFindings(replayed: Replayed, over: SessionResult, isSample: boole
   return found.map((symptom) => explain(system, names, symptom, path));
 }
 
-/** P11, P12: a deadlock, and what it comes from. */
+/** P11, P12: a deadlock and its cause. */
 function deadlockSymptoms({ system, names, path, words }: Replayed): Symptom[] {
   const role = Array.from({ length: system.roles }, (_, at) => at).find(
     (at) => !system.hasEnded(words, at),
@@ -80,7 +80,7 @@ function deadlockSymptoms({ system, names, path, words }: Replayed): Symptom[] {
   return [...stepsWithoutSignal(new Schedule(system, names, path)), deadlock];
 }
 
-/** What the threads said themselves, for runs whose traces are too short to show it. */
+/** The violations that the threads reported, for runs whose traces are too short to show them. */
 function reportedFindings(
   program: Program,
   session: Session,

@@ -2,7 +2,7 @@
 import { invariant, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, isTry, OpKind, type CellKind, type Op } from '@poundlock/core/internal/op';
-import { misuseOf, type Performing, type Ready } from '@poundlock/core/internal/program';
+import { misuseOf, type Executor, type CompiledOp } from '@poundlock/core/internal/program';
 import type { Resolver, Work } from '@poundlock/core/internal/program';
 import { PHASE_SHIFT } from '@poundlock/ring/internal';
 import { FAULT_RULES } from '@poundlock/core/internal/system';
@@ -15,41 +15,41 @@ import { RuleBroken } from './stop.ts';
 import type { RoleEnvironment } from './role-environment.ts';
 import { Waits } from './waits.ts';
 
-/** An operation with what it is to one performer, which it remembers: see {@link Op.resolved}. */
+/** The compiled operation that one executor caches in {@link Op.resolved}. */
 class ResolvedOp {
   readonly owner: RoleExecutor;
-  readonly ready: Ready;
-  constructor(owner: RoleExecutor, ready: Ready) {
+  readonly ready: CompiledOp;
+  constructor(owner: RoleExecutor, ready: CompiledOp) {
     this.owner = owner;
     this.ready = ready;
   }
 }
 
-/** What is left of operations once a role is over: its blocks are only being left. */
-const NO_OP: Ready = { now: () => 0 };
+/** Every operation after the role has stopped, while its blocks are unwound. */
+const NO_OP: CompiledOp = { run: () => 0 };
 
-/** A small generator of seeded choices. */
+/** A linear congruential generator for `choose`. */
 function nextRandom(seed: number): number {
   return (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
 }
 
-/** What a performer is given beside what its operations are performed on. */
+/** Options of an executor beside the environment of its role. */
 export interface ExecutorOptions {
   readonly resolver: Resolver;
   readonly seed: number;
-  /** Told when an operation throws, before the blocks of the role are left. */
+  /** Called when an operation throws, before the blocks of the role are unwound. */
   readonly onStop: () => void;
 }
 
 /** One role's operations on the shared memory of a run. */
-export class RoleExecutor implements Performing {
+export class RoleExecutor implements Executor {
   readonly #environment: RoleEnvironment;
   readonly #resolver: Resolver;
   readonly #waits: Waits;
   readonly #signals: Signals;
   readonly #onStop: () => void;
   #seed: number;
-  /** Nothing is performed any more: the role's blocks are only being left. */
+  /** Whether the role has stopped: operations have no effect while its blocks are unwound. */
   #isOver = false;
 
   constructor(environment: RoleEnvironment, { resolver, seed, onStop }: ExecutorOptions) {
@@ -62,12 +62,12 @@ export class RoleExecutor implements Performing {
     this.#seed = nextRandom(seed ^ (environment.role * 0x9e3779b1));
   }
 
-  /** Performs an operation and returns its answer. Blocks where the operation waits. */
+  /** Performs an operation and returns its result. Blocks while the operation waits. */
   perform(op: Op): number {
-    return this.ready(op).now();
+    return this.compile(op).run();
   }
 
-  ready(op: Op): Ready {
+  compile(op: Op): CompiledOp {
     const resolved = op.resolved as ResolvedOp | null;
     if (resolved !== null && resolved.owner === this) return resolved.ready;
     return this.#isOver ? NO_OP : this.#compile(op);
@@ -84,8 +84,8 @@ export class RoleExecutor implements Performing {
     }
   }
 
-  /** What an operation is, once and for all. */
-  #compile(op: Op): Ready {
+  /** Compiles an operation and caches the result in it. */
+  #compile(op: Op): CompiledOp {
     const instruction = this.#attempt(() => this.#resolve(op));
     const slow = (): number => this.#attempt(() => this.#performSlow(op, instruction));
     const fast = this.#environment.mayEnd ? null : fastPath(instruction, this.#environment, slow);
@@ -103,7 +103,7 @@ export class RoleExecutor implements Performing {
     }
   }
 
-  /** From here on the role only leaves its blocks: what they release is not performed. */
+  /** The role only unwinds its blocks from here on: their releases have no effect. */
   #stop(): void {
     this.#isOver = true;
     const { progress } = this.#environment;
@@ -122,7 +122,7 @@ export class RoleExecutor implements Performing {
   }
 
   #resolve(op: Op): Instruction {
-    // An operation of the module may be known to a performer of an earlier run.
+    // An operation of the module may be cached by an executor of an earlier run.
     op.resolved = null;
     const misuse = misuseOf(op);
     if (misuse !== null) throw new RuleBroken(misuse.rule);
@@ -139,7 +139,7 @@ export class RoleExecutor implements Performing {
         return this.#more(instruction);
       case OpKind.stage:
         return this.#register(instruction).stage;
-      // S03; the work of `compute` is done by {@link work}.
+      // S03; {@link work} does the work of `compute`.
       case OpKind.fence:
       case OpKind.compute:
         return 0;
@@ -173,7 +173,7 @@ export class RoleExecutor implements Performing {
       case OpKind.load:
       case OpKind.fetchAdd:
         return this.#onCell(kind, instruction);
-      // Every flight lands as it is issued: no group stays open.
+      // Every flight completes as it is issued: no group stays open.
       case OpKind.waitGroup:
         return this.#environment.recorder.record(
           instruction,
@@ -237,7 +237,7 @@ export class RoleExecutor implements Performing {
     return 0;
   }
 
-  /** S01: the access itself is done by work; here it is only seen whether it may be. */
+  /** S01: checks whether the access is allowed; the work does the access itself. */
   #access(instruction: Instruction): number {
     const { recorder, locked, plan } = this.#environment;
     const { reads, writes, cta } = instruction;
@@ -278,7 +278,7 @@ export class RoleExecutor implements Performing {
     return answer;
   }
 
-  /** The role has run its last operation. */
+  /** Ends the role after its last operation. */
   end(): void {
     invariant(!this.#isOver, 'a role that was stopped does not end');
     const { waiter, plan, locked, words, role } = this.#environment;

@@ -1,8 +1,8 @@
-// What roles do with every tile, made once for each operation: no look at what kind it is. Whatever
-// is not as it is nearly always goes the long way, through the performer.
+// Fast paths of the operations that roles do for every tile: each is compiled once, without a
+// switch on its kind. Unusual cases take the slow path through the executor.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, Side } from '@poundlock/core/internal/op';
-import type { Ready } from '@poundlock/core/internal/program';
+import type { CompiledOp } from '@poundlock/core/internal/program';
 import {
   AHEAD_STRIDE,
   PHASE,
@@ -25,29 +25,31 @@ const ONE_PHASE: number = PHASE;
 const SIMPLE_WORD: number = SIMPLE;
 const NOT_DONE = -1;
 
-/** Where an operation's short way is not open. */
+/** The result of a fast path that can not be taken now. */
 const UNAVAILABLE = -1;
 
-/** An operation with a short way. */
-interface FastOp extends Ready {
-  /** Goes the short way and answers the operation; has done nothing where it is {@link UNAVAILABLE}. */
+/** An operation with a fast path. */
+interface FastOp extends CompiledOp {
+  /**
+   * Goes the short way and answers the operation; has done nothing where it is {@link UNAVAILABLE}.
+   */
   readonly tryFast: () => number;
 }
 
-/** Ways beside the short one of an operation. */
+/** The other paths of an operation with a fast path. */
 class Paths {
   readonly #instruction: Instruction;
   readonly #environment: RoleEnvironment;
   readonly slow: () => number;
 
-  /** `long` performs the operation the long way. */
+  /** `slow` performs the operation through the executor. */
   constructor(instruction: Instruction, environment: RoleEnvironment, slow: () => number) {
     this.#instruction = instruction;
     this.#environment = environment;
     this.slow = slow;
   }
 
-  /** Where progress is not plain, or something has ended: the short way if it is open at all. */
+  /** While recording, or after a failed try or an end: checks before it takes the fast path. */
   runChecked(op: FastOp, isRecorded: boolean): number {
     const { progress, words, recorder } = this.#environment;
     if (progress.usesSlowPath || words[ENDINGS] !== 0) return this.slow();
@@ -60,12 +62,12 @@ class Paths {
   }
 }
 
-/** The short way of an instruction; `null` where it has none. */
+/** The fast path of an instruction; `null` if it has none. */
 export function fastPath(
   instruction: Instruction,
   environment: RoleEnvironment,
   slow: () => number,
-): Ready | null {
+): CompiledOp | null {
   const paths = new Paths(instruction, environment, slow);
   switch (instruction.kind) {
     case OpKind.step:
@@ -82,15 +84,15 @@ export function fastPath(
     case OpKind.more:
       return new FastMore(instruction, environment, paths);
   }
-  // All others go the long way: the performer knows every kind.
+  // All others take the slow path: the executor handles every kind.
   return null;
 }
 
-/** An operation without a short way. */
-export class SlowOp implements Ready {
-  readonly now: () => number;
+/** An operation without a fast path. */
+export class SlowOp implements CompiledOp {
+  readonly run: () => number;
   constructor(slow: () => number) {
-    this.now = slow;
+    this.run = slow;
   }
 }
 
@@ -98,7 +100,7 @@ export class SlowOp implements Ready {
 class FastStep implements FastOp {
   readonly #progress: RoleProgress;
   readonly #register: Register;
-  /** The stage that alone may be stepped past, or −1 (R10). */
+  /** The only stage that may be stepped past, or −1 (R10). */
   readonly #past: number;
   readonly #paths: Paths;
 
@@ -109,7 +111,7 @@ class FastStep implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     if (!this.#progress.isPlain) return this.#paths.runChecked(this, false);
     const answer = this.tryFast();
     return answer === UNAVAILABLE ? this.#paths.slow() : answer;
@@ -139,16 +141,16 @@ function canLookAhead(
   );
 }
 
-/** R02: the stage, where it is ready at the first look. */
+/** R02: a wait for a stage that is ready at the first look. */
 class FastWait implements FastOp {
   readonly #words: Int32Array;
   readonly #progress: RoleProgress;
   readonly #register: Register;
-  /** What the role has acquired, and where this wait counts. */
+  /** Numbers of acquired stages, and the index and increment of this wait. */
   readonly #taken: Float64Array;
   readonly #takenAt: number;
   readonly #takes: number;
-  /** The byte of stage 0's barrier; the others follow. */
+  /** The byte offset of the barrier of stage 0; the others follow. */
   readonly #first: number;
   /** The phase that lap 0 waits for. */
   readonly #phase: number;
@@ -176,7 +178,7 @@ class FastWait implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const register = this.#register;
     if (!this.#progress.isPlain || this.#words[ENDINGS] !== 0) {
       return this.#paths.runChecked(this, true);
@@ -186,7 +188,7 @@ class FastWait implements FastOp {
     return register.stage;
   }
 
-  /** Looks anew, and at this stage alone: what is recorded has been so then. */
+  /** Looks again, and only at this stage: a record must be true at its time. */
   tryFast(): number {
     const register = this.#register;
     const isReady = this.#look(register, register.stage + 1);
@@ -196,7 +198,7 @@ class FastWait implements FastOp {
     return register.stage;
   }
 
-  /** Looks how many stages are ready, after a rest in which there may be several. */
+  /** Looks how many stages are ready, after a pause that lets several become ready. */
   #lookAfterRest(register: Register): boolean {
     const pacing = this.#pacing;
     pacing.rest();
@@ -214,12 +216,12 @@ class FastWait implements FastOp {
   }
 }
 
-/** Whether an arrival is that of one thread, at one barrier, without bytes. */
+/** Whether an arrive is by one thread, on one barrier, without bytes. */
 function isSingle({ barriers, arrivals, lanes, bytes }: Instruction): boolean {
   return barriers.length === 1 && arrivals === 1 && lanes === 1 && bytes === 0;
 }
 
-/** M03, where nothing else is missing. */
+/** M03: an arrive that completes the phase. */
 class FastArrival implements FastOp {
   readonly #words: Int32Array;
   readonly #progress: RoleProgress;
@@ -227,7 +229,7 @@ class FastArrival implements FastOp {
   readonly #deferred: DeferredWakeups | null;
   readonly #arriveLast: WasmAtomics['arriveLast'];
   readonly #paths: Paths;
-  /** The barrier's word as this role left it. */
+  /** The expected value of the barrier's word: as this role left it. */
   #next = SIMPLE_WORD;
 
   constructor({ target }: Instruction, environment: RoleEnvironment, paths: Paths) {
@@ -239,7 +241,7 @@ class FastArrival implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
     if (!isPlain) return this.#paths.runChecked(this, true);
     const answer = this.tryFast();
@@ -259,7 +261,7 @@ function isAlwaysThere({ reads, writes }: Instruction, { pooled }: RoleEnvironme
   return [...reads, ...writes].every((buffer) => !pooled.has(buffer));
 }
 
-/** S01: the access itself is done by work, and nothing can be wrong with it while nobody exits. */
+/** S01: the work does the access itself, which is always legal until a CTA or barrier ends. */
 class FastAccess implements FastOp {
   readonly #words: Int32Array;
   readonly #progress: RoleProgress;
@@ -271,7 +273,7 @@ class FastAccess implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     const isPlain = this.#progress.isPlain && this.#words[ENDINGS] === 0;
     return isPlain ? 0 : this.#paths.runChecked(this, true);
   }
@@ -295,7 +297,7 @@ class FastMore implements FastOp {
     this.#paths = paths;
   }
 
-  now(): number {
+  run(): number {
     return this.#progress.isPlain ? this.tryFast() : this.#paths.runChecked(this, false);
   }
 

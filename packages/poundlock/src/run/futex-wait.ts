@@ -1,4 +1,4 @@
-// A role that waits: it looks for a while, says in shared memory what for, and sleeps.
+// Waits of a role: spins first, then publishes what it waits for in shared memory and sleeps.
 import {
   hasPassed,
   MAX_SLEEP_MS,
@@ -11,7 +11,7 @@ import type { DeferredWakeups, SpinLimits } from '@poundlock/ring/internal';
 import { Global, RoleWord, RoleStatus, STATUS_STEP, type Plan } from './plan.ts';
 import { RunOver } from './stop.ts';
 
-/** No wait is for ever: a sleeper looks again, in case a signal was lost to a bug of ours. */
+/** The longest sleep: a waiter looks again, as a safeguard against lost wake-ups. */
 const MAX_WAIT_MS = 1000;
 
 /** The waits of one role. */
@@ -21,9 +21,9 @@ export class FutexWaiter {
   readonly #role: number;
   readonly #spin: AdaptiveSpin;
   readonly #sleepMs: number;
-  /** Whether its waits look before they sleep. */
+  /** Whether its waits spin before they sleep. */
   readonly spins: boolean;
-  /** Wake-ups that the role puts off until it sleeps; `null` where it puts off none. */
+  /** Wake-ups that the role defers until it sleeps; `null` if it defers none. */
   readonly deferred: DeferredWakeups | null;
 
   /** By {@link Side}: whether the role has waited for a stage there. */
@@ -46,7 +46,7 @@ export class FutexWaiter {
     this.#spin = new AdaptiveSpin(limits, isMiddleThread, false);
   }
 
-  /** Whether a phase of a physical barrier has completed now. */
+  /** Whether a phase of a physical barrier has completed. */
   isOver(barrier: number, phase: number, isCounter: boolean): boolean {
     const seen = Atomics.load(this.#words, this.#plan.barrier(barrier));
     return hasPassed(seen, phase, isCounter);
@@ -79,7 +79,7 @@ export class FutexWaiter {
     return hasPassed(seen, phase, isCounter);
   }
 
-  /** Waits a moment for a phase, as a try may: `false` when it has not completed then. */
+  /** Waits briefly for a phase, as a try does: `false` if it has not completed by then. */
   tryPhase(barrier: number, phase: number, isCounter: boolean, timeoutMs: number): boolean {
     if (this.isOver(barrier, phase, isCounter)) return true;
     const words = this.#words;
@@ -93,7 +93,7 @@ export class FutexWaiter {
     return this.isOver(barrier, phase, isCounter);
   }
 
-  /** Blocks until `isReady`, which only changes with an event; see `locked-ops.ts`. */
+  /** Blocks until `isReady`, which changes only with an event: see `locked-ops.ts`. */
   waitEvent(isReady: () => boolean): void {
     const words = this.#words;
     words[this.#role + RoleWord.barrier] = -1;
@@ -111,7 +111,7 @@ export class FutexWaiter {
     if (isBlocked) this.#block(RoleStatus.running);
   }
 
-  /** Says whether the role moves. Whoever watches reads the wakes before and after. */
+  /** Publishes whether the role is blocked; {@link Watch} compares the wake counts. */
   #block(status: RoleStatus): void {
     const words = this.#words;
     if (status === RoleStatus.running) Atomics.add(words, this.#role + RoleWord.wakes, 1);

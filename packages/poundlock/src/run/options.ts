@@ -1,4 +1,4 @@
-// What a run can be asked, and its bounds.
+// Options, bounds and the result of a run.
 import type { Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { PolicyName } from '@poundlock/ring';
 import type { Kernel } from '@poundlock/core/internal/program';
@@ -22,7 +22,8 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /**
    * Whether to record every operation and to check that the record is a path of the model.
-   * Otherwise the first 4096 operations of each role are recorded.
+   * Otherwise, only the
+   * first 4096 operations of each role are recorded.
    */
   readonly conform?: boolean;
   /** The most operations of a role that are recorded (bound `max-records`). */
@@ -42,9 +43,9 @@ export const DEFAULT_TIMEOUT_MS = 600_000;
 /** The default of {@link RunOptions.maxRecords}. */
 export const DEFAULT_MAX_RECORDS = 200_000;
 export const SAMPLE_RECORDS = 4096;
-/** How often the run is watched. */
+/** The interval of the checks for deadlock. */
 export const WATCH_MS = 20;
-/** How long a role may go on after the run is over, before its thread is ended. */
+/** How long a role may continue after the run is over, before its thread is terminated. */
 export const GRACE_MS = 200;
 
 /** The result of {@link run} (JSON schema `poundlock/run@1`). */
@@ -64,8 +65,8 @@ export interface RunResult {
   /** What went wrong, explained as in `check`. */
   readonly findings: readonly Finding[];
   /**
-   * What the roles did, as a kernel that `check` can certify; `null` if not all of it was
-   * recorded, or if another order could have had other results.
+   * What the roles did, as a kernel that `check` can certify; `null` if the recording is it was
+   * recorded, or if on the order could the had other results.
    */
   readonly recorded: Kernel | null;
   /** Why it ended early, or does not conform. */

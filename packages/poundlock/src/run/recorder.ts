@@ -1,4 +1,4 @@
-// What one role did, written where it survives the thread: each operation, its answer, and when.
+// Records the operations of a role with results and times, in memory that survives its thread.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { InstructionKind } from '@poundlock/core/internal/op';
 import { Global, RECORD_WORDS, type Plan } from './plan.ts';
@@ -17,7 +17,7 @@ const KIND_BITS = 6;
 
 /** Writes the trace of one role, until it is full. */
 export class TraceRecorder {
-  /** Whether there is room for more. */
+  /** Whether there is room for more records. */
   isOn: boolean;
   readonly #words: Int32Array;
   readonly #count: number;
@@ -33,12 +33,12 @@ export class TraceRecorder {
     this.isOn = this.#limit > 0;
   }
 
-  /** The clock now: an operation that begins now takes effect later. */
+  /** The current clock: an operation that begins now takes effect later. */
   begin(): number {
     return this.isOn ? Atomics.load(this.#words, Global.clock) : 0;
   }
 
-  /** Writes an operation that has taken effect, and answers as it did. */
+  /** Writes an operation that has taken effect, and returns its result. */
   record({ kind, target }: Instruction, answer: number, begin: number): number {
     if (!this.isOn) return answer;
     const words = this.#words;

@@ -1,4 +1,4 @@
-// What one role's operations are performed on, and with: made once before it starts.
+// The environment of one role's operations: its state and its tools, created before it starts.
 import type { Program, View } from '@poundlock/core/internal/program';
 import type { WasmAtomics } from '@poundlock/ring/internal';
 import type { Plan } from './plan.ts';
@@ -17,7 +17,7 @@ export interface RoleEnvironment {
   readonly recorder: TraceRecorder;
   readonly locked: LockedOps;
   readonly view: View;
-  /** Tells rounds of loops apart. */
+  /** Identifies the current round of a loop. */
   readonly stretch: () => number;
   readonly atomics: WasmAtomics;
   /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
@@ -25,9 +25,9 @@ export interface RoleEnvironment {
   readonly ctas: number;
   /** By declared barrier: 1 where waits count phases instead of parities (M09). */
   readonly isCounter: Uint8Array;
-  /** Buffers that are there only between an allocation and its end (A02). */
+  /** Buffers that exist only between an allocation and its release (A02). */
   readonly pooled: ReadonlySet<number>;
-  /** Whether lives of barriers and CTAs matter from the start; else once somebody ends one. */
+  /** Whether lifetimes of barriers and CTAs are checked from the start, or once one has ended. */
   readonly mayEnd: boolean;
   /** By count. */
   readonly totals: readonly number[];
@@ -35,7 +35,7 @@ export interface RoleEnvironment {
 
 type Derived = 'progress' | 'locked' | 'ringBarriers' | 'ctas' | 'isCounter' | 'pooled' | 'mayEnd';
 
-/** The rest, from what the program declares. */
+/** Completes an environment from the declarations of the program. */
 export function roleEnvironmentOf(
   inputs: Omit<RoleEnvironment, Derived | 'totals'>,
 ): RoleEnvironment {

@@ -1,4 +1,4 @@
-// A role that threw, or whose thread died: the run ends, and this says who, where and what it held.
+// The error of `run` for a role that threw or whose thread died: which role, where, stages held.
 import { InputError, type Position } from '@poundlock/core/internal/base';
 import type { HeldStage } from './job.ts';
 

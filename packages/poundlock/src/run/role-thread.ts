@@ -1,4 +1,4 @@
-// The thread of one role: drives the generator of the program text in place.
+// The worker thread of one role: drives the role's generator and executes its operations.
 import '../own-folder.ts';
 import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '@poundlock/core/internal/base';
@@ -27,7 +27,7 @@ Error.stackTraceLimit = STACK_FRAMES;
 
 const port = parentPort!;
 const send = (message: Message): void => port.postMessage(message);
-/** Milliseconds that all threads of the process share. */
+/** Milliseconds of a clock that all threads of the process share. */
 const now = (): number => performance.timeOrigin + performance.now();
 
 async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel> {
@@ -37,7 +37,7 @@ async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel>
   throw new InputError(`the export ${name} of ${module} is not a kernel`);
 }
 
-/** The calls of the runs before, which V8 has compiled into what they are called from. */
+/** The WebAssembly calls of the last memory, which V8 has inlined into their callers. */
 let cached: { readonly number: number; readonly calls: WasmAtomics } | null = null;
 
 function atomicsFor({ memory, memoryNumber }: Job): WasmAtomics {
@@ -47,11 +47,11 @@ function atomicsFor({ memory, memoryNumber }: Job): WasmAtomics {
   return cached.calls;
 }
 
-/** A role with everything that it needs, ready to start. */
+/** A role that is ready to start. */
 class RoleRun {
   readonly #program: Program;
   readonly #context: RoleContext;
-  /** What it held when an operation threw; the ends of its blocks have released it since. */
+  /** Stages held when an operation threw; unwinding its blocks has released them since. */
   #heldAtStop: readonly HeldStage[] | null = null;
   readonly #executor: RoleExecutor;
   readonly #words: Int32Array;

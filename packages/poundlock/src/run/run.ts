@@ -1,4 +1,4 @@
-// run: the program text that was checked does real work, one thread for each role.
+// Runs a kernel on worker threads, one for each role.
 import { InputError, type Position } from '@poundlock/core/internal/base';
 import { Side } from '@poundlock/core/internal/op';
 import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
@@ -117,7 +117,7 @@ function elapsed(dones: readonly (Done | null)[]): number {
   return Math.max(0, Math.max(...ran.map(({ ended }) => ended)) - first);
 }
 
-/** By ring: what the busiest roles acquired on each side. */
+/** By ring: stages that the busiest roles acquired on each side. */
 function busiest(program: Program, { plan, words }: Session): RingItems[] {
   const taken = program.roles.map((_, role) => plan.taken(words, role));
   return program.declarations.rings.map(({ name }, ring) => {

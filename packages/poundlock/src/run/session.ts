@@ -1,4 +1,4 @@
-// One run: starts the roles together, watches them, and ends the others when one fails.
+// One run: starts all roles together, watches them, and stops the others when one fails.
 import { InputError, type Position, type SharedMemory } from '@poundlock/core/internal/base';
 import type { Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
@@ -22,12 +22,12 @@ export interface RoleFailure {
 
 /** How a run ended. */
 export interface SessionResult {
-  /** By role: what its thread said; `null` where it had to be ended, or died. */
+  /** By role: the last message of its thread; `null` if the thread was terminated or died. */
   readonly dones: readonly (Done | null)[];
   readonly failure: RoleFailure | null;
-  /** Whether no role could move any more. */
+  /** Whether the run ended in a deadlock. */
   readonly isStuck: boolean;
-  /** Why it was ended although roles could move. */
+  /** Why it was ended without a deadlock or failure. */
   readonly reason: string | null;
 }
 
@@ -50,7 +50,7 @@ export class Session {
   #isStuck = false;
   #isOver = false;
   #reason: string | null = null;
-  /** The traces that showed that no end can be reached: who polls has gone on, and filled its. */
+  /** The traces that proved non-termination, before polling roles fill theirs further. */
   stuckTraces: readonly (readonly TraceRecord[])[] | null = null;
   #looks = 0;
   #nextLook = 1;
@@ -164,7 +164,7 @@ export class Session {
     this.#poison();
   }
 
-  /** Whether no end can be reached any more, as the traces so far show it. Looked at rarely. */
+  /** Whether the traces so far prove that the run can not terminate. Checked infrequently. */
   #pollsForEver(): boolean {
     if (this.plan.recordLimit === 0 || ++this.#looks < this.#nextLook) return false;
     if (!this.#watch.mayPollForEver()) return false;
@@ -189,7 +189,7 @@ export class Session {
     this.#poison();
   }
 
-  /** Wakes every role: each wait of it ends the role. One that goes on is ended with its thread. */
+  /** Wakes every role, which stops it; the thread of a role that continues is terminated. */
   #poison(): void {
     if (this.#isOver) return;
     this.#isOver = true;

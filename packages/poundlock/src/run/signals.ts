@@ -1,4 +1,4 @@
-// What a role does to barriers, by itself or by what it launches.
+// Operations of a role that change barriers, directly or through asynchronous flights.
 import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, type SignalKind } from '@poundlock/core/internal/op';
@@ -8,10 +8,10 @@ import { Global } from './plan.ts';
 import type { TargetChecks } from './target-checks.ts';
 import type { RoleEnvironment } from './role-environment.ts';
 
-/** What changes a barrier at once. */
+/** Operations that change a barrier immediately. */
 type ImmediateKind = Exclude<SignalKind, typeof OpKind.asyncCopy | typeof OpKind.commit>;
 
-/** One role's signals. */
+/** The signals of one role. */
 export class Signals {
   readonly #environment: RoleEnvironment;
   readonly #targets: TargetChecks;
@@ -21,7 +21,7 @@ export class Signals {
     this.#targets = targets;
   }
 
-  /** M01–M05, on each barrier that an instruction reaches. */
+  /** M01–M05, on each barrier of an instruction. */
   perform(kind: ImmediateKind, instruction: Instruction): number {
     const { recorder, words } = this.#environment;
     const begin = recorder.begin();
@@ -60,7 +60,7 @@ export class Signals {
     }
   }
 
-  /** U01–U03: flights land at once, in the order of their issue, which every unit allows. */
+  /** U01–U03: flights complete immediately, in the order of issue, which every unit allows. */
   launch(work: Work | null, instruction: Instruction): number {
     const { recorder, view, plan } = this.#environment;
     const begin = recorder.begin();

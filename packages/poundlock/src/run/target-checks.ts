@@ -1,4 +1,4 @@
-// Whether an operation can be made where it reaches to, and which rule it breaks where it can not.
+// Checks that the target of an operation is alive and valid, and which rule is broken otherwise.
 import type { RuleId } from '@poundlock/core/internal/finding';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind } from '@poundlock/core/internal/op';
@@ -14,7 +14,7 @@ const OUTCOME_RULES: Readonly<Record<Exclude<BarrierResult, 0 | 1>, RuleId>> = {
   [BarrierResult.alreadyLive]: 'uninitialised-barrier',
 };
 
-/** What one role can reach. */
+/** The checks of one role's targets. */
 export class TargetChecks {
   readonly #environment: RoleEnvironment;
 
@@ -23,8 +23,8 @@ export class TargetChecks {
   }
 
   /**
-   * L02, M02: throws where a barrier can not be reached. An operation that is not a wait has been
-   * made then: `begin` is when it began.
+   * L02, M02: throws if a barrier is not alive. An operation other than a wait is recorded first:
+   * `begin` is when it began.
    */
   require(barrier: number, instruction: Instruction, begin = -1): void {
     const { words, plan, locked, ctas, recorder } = this.#environment;
@@ -36,15 +36,15 @@ export class TargetChecks {
     throw new RuleBroken(isAlive ? OUTCOME_RULES[life as 3 | 4] : 'missing-drain');
   }
 
-  /** As {@link require}, where lives matter, or somebody has ended one. */
+  /** As {@link require}, if lifetimes matter or a barrier or CTA has ended. */
   requireIfEnding(barrier: number, instruction: Instruction, begin = -1): void {
     const { mayEnd, words } = this.#environment;
     if (mayEnd || words[Global.endings] !== 0) this.require(barrier, instruction, begin);
   }
 
   /**
-   * Throws unless a barrier has done what it was asked for. The run may be over before all of an
-   * operation is made: it is recorded if others may have seen the first of it, as `isSeen` says.
+   * Throws unless the operation on a barrier succeeded. The run may be over before all parts of an
+   * operation are performed: it is recorded if other roles may have seen the first, see `isSeen`.
    */
   requireDone(
     instruction: Instruction,

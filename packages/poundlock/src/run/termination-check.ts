@@ -1,13 +1,13 @@
-// Roles that poll hide a deadlock: whether any end can still be reached is for a small search.
+// Checks by a small search whether a run can still terminate: polling roles hide deadlocks.
 import { agentOf, copyState, newState, type System } from '@poundlock/core/internal/system';
 
-/** The most states that are looked at (bound `doomed-states`). */
+/** The most states that are visited (bound `termination-states`). */
 const MAX_STATES = 5_000;
 const MAX_MOVES = 1 << 17;
 
 /**
- * Whether no end can be reached any more from a state (P11), in any order of the roles; flights
- * land as they are issued, as in a run. `false` also where there are too many states to say.
+ * Whether no final state is reachable from a state (P11), in any order of the roles; flights
+ * complete as they are issued, as in a run. Also `false` if there are too many states to decide.
  */
 export function cannotTerminate(system: System, from: Int32Array): boolean {
   const { machine, registers } = system;
@@ -15,7 +15,7 @@ export function cannotTerminate(system: System, from: Int32Array): boolean {
   const seen = new Set<string>();
   const open: Int32Array[] = [];
   const visit = (words: Int32Array): void => {
-    registers.normalise(words);
+    registers.normalize(words);
     const used = machine.openFlights.usedWords(words);
     const key = words.subarray(0, used).join();
     if (seen.has(key)) return;
@@ -35,7 +35,7 @@ export function cannotTerminate(system: System, from: Int32Array): boolean {
     for (const move of completions.length > 0 ? completions : all) {
       copyState(machine, state, next);
       system.apply(next, move);
-      // A misuse would be a finding of its own: the role can get there, so it is not stuck.
+      // A reachable violation is a separate finding, so this is not a deadlock.
       if (system.symptoms.some(({ rule }) => rule !== 'late-pass')) return false;
       visit(next);
     }

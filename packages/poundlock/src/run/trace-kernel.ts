@@ -1,5 +1,5 @@
-// A run as a program of its own: each role does again what it did, in its order, and asks nothing.
-// Whatever is proved of that holds for what was really done, whoever decided it.
+// Converts a recorded run to a kernel: each role repeats its recorded operations in their order.
+// A certificate of that kernel holds for the run that was recorded.
 import { CATALOGUE, isOpen, isSilent, OpKind, type Op } from '@poundlock/core/internal/op';
 import {
   Operation,
@@ -11,7 +11,7 @@ import {
 } from '@poundlock/core/internal/program';
 import { System, type Move } from '@poundlock/core/internal/system';
 
-/** What nobody but the role itself sees; a step moves what it waits for next. */
+/** Whether an operation affects only its own role; a step affects the role's next wait. */
 function isPrivate({ kind }: Op): boolean {
   return isSilent(kind) && kind !== OpKind.step;
 }
@@ -26,8 +26,8 @@ function* replayOps(ops: readonly Op[]): Generator<Op, void, number> {
 }
 
 /**
- * The roles of `program` as they went along `path`, which begins where they do; `null` where one
- * of them asked for something that another order of the roles would have answered otherwise.
+ * The roles of `program` with the operations of `path`, which starts at the initial state; `null`
+ * if the result of one of them depends on the order of the roles.
  */
 export function traceKernel(program: Program, path: readonly Move[]): Kernel | null {
   const { kernel, params, roles } = program;
@@ -46,7 +46,7 @@ export function traceKernel(program: Program, path: readonly Move[]): Kernel | n
     for (const op of ops) {
       if (isOpen(op.kind)) return null;
       if (op.kind !== OpKind.alloc) continue;
-      // Which buffer one gets depends on what is free, but for the first.
+      // Only the first allocation does not depend on which buffers are free.
       if (allocated.has(op.args.pool)) return null;
       allocated.add(op.args.pool);
     }

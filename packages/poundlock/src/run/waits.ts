@@ -1,4 +1,4 @@
-// What a role waits for on barriers: until it is so, or a moment, as tries do.
+// Barrier waits of a role: blocking waits, and tries with a short timeout.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, Side } from '@poundlock/core/internal/op';
 import { POISON } from '@poundlock/ring/internal';
@@ -7,12 +7,12 @@ import type { TargetChecks } from './target-checks.ts';
 import { RunOver } from './stop.ts';
 import type { RoleEnvironment } from './role-environment.ts';
 
-/** How long a try looks for its phase before it says no, as hardware does. */
+/** How long a try waits for its phase before it fails, as on hardware. */
 const TRY_MS = 0.2;
-/** The same for a claim that is made again and again until it says yes. */
+/** The same for a claim that is retried until it succeeds. */
 const CLAIM_MS = 50;
 
-/** One role's waits. */
+/** The waits of one role. */
 export class Waits {
   readonly #environment: RoleEnvironment;
   readonly #targets: TargetChecks;
@@ -30,7 +30,7 @@ export class Waits {
     return this.#failed !== null;
   }
 
-  /** The role does something else than to try again. */
+  /** The role does something other than retrying. */
   forget(): void {
     this.#failed = null;
   }
@@ -66,7 +66,7 @@ export class Waits {
     return recorder.record(instruction, stage, begin);
   }
 
-  /** The barrier and the phase that a register stands at. */
+  /** The barrier and the phase of a register's current stage. */
   #barrierOf({ target, side, cta }: Instruction): [barrier: number, phase: number] {
     const { progress, ringBarriers, ctas } = this.#environment;
     const register = target * 2 + side;
@@ -75,7 +75,7 @@ export class Waits {
     return [barrier, lap - (side === Side.consume ? 0 : 1)];
   }
 
-  /** M08, R05, P07: a try that has just failed waits until it can say yes. */
+  /** M08, R05, P07: a try; a retry waits until it can succeed. */
   try(instruction: Instruction): number {
     const { recorder, stretch } = this.#environment;
     const begin = recorder.begin();
@@ -95,8 +95,8 @@ export class Waits {
   }
 
   /**
-   * A role that looks and looks may do so for ever: {@link Watch} wants to know. No wait would tell
-   * it that the run is over, and until its thread is ended it would fill its trace.
+   * Counts polls, because a polling role may never end: see {@link Watch}. Throws if the run is
+   * over: a polling role has no wait that would end it, and would go on to fill its trace.
    */
   countPoll(): void {
     const { words, plan, role } = this.#environment;
@@ -115,7 +115,7 @@ export class Waits {
     return 1;
   }
 
-  /** R05: takes the next stage of the shared register, if it is full. */
+  /** R05: claims the next stage of the shared register if it is full. */
   #claim({ target, cta }: Instruction, isRetry: boolean): number {
     const { plan, words, program, ctas, waiter, progress } = this.#environment;
     const { stages, full } = program.declarations.rings[target]!;

@@ -1,4 +1,4 @@
-// Why a run can't go on, in words: what is wrong with the program, `check` tells better.
+// Errors that end a simulation. They refer to `check`, which explains defects of a program.
 import { BoundError, InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE } from '@poundlock/core/internal/op';

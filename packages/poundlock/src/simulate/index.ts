@@ -1,4 +1,4 @@
-// The library face of the simulator.
+// Exports of the simulator for the other folders of this package.
 import '../own-folder.ts';
 export * from './calibration/index.ts';
 export type {

@@ -1,13 +1,13 @@
-// Which phases of which barriers an observer has been told of.
+// Notifies an observer once of each completed barrier phase.
 import type { Machine } from '@poundlock/core/internal/machine';
 import type { Observer } from './observer.ts';
 
-/** Tells an observer of each phase once. */
+/** Reports each completed phase once. */
 export class PhaseNotifier {
   readonly #machine: Machine;
   readonly #words: Int32Array;
   readonly #observer: Observer;
-  /** By barrier: how many were told. */
+  /** By barrier: how many phases have been reported. */
   readonly #notified: Int32Array;
 
   constructor(machine: Machine, words: Int32Array, observer: Observer) {
@@ -17,7 +17,7 @@ export class PhaseNotifier {
     this.#notified = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
 
-  /** Tells what has completed at `time`, by an operation of `role` or, if −1, by a flight. */
+  /** Reports phases completed at `time`: by an operation of `role`, or by a flight if −1. */
   notify(barrier: number, time: number, role: number): void {
     const completed = this.#machine.completed(this.#words, barrier);
     while (this.#notified[barrier]! < completed) {

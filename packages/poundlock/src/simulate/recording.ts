@@ -1,4 +1,4 @@
-// What a run did, span by span, for timelines, traces and the critical path: up to a bound.
+// Records the spans of a run, up to a bound, for timelines, traces and the critical path.
 import type {
   TimelineFlight,
   TimelineSignal,
@@ -11,7 +11,7 @@ import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
 import { StallCauses } from './stalls.ts';
 
-/** The most spans that are recorded (option `max-spans`); what comes after is left out. */
+/** The most spans that are recorded (option `max-spans`); later ones are dropped. */
 export const DEFAULT_MAX_SPANS = 200_000;
 
 /** One operation of a role, with its step in the program. */
@@ -24,12 +24,12 @@ export class Recording implements Observer, Timeline {
   readonly spans: Span[] = [];
   readonly flights: TimelineFlight[] = [];
   readonly signals: TimelineSignal[] = [];
-  /** Whether the bound was hit: the rest of the run is not recorded. */
+  /** Whether the bound was reached, so that the rest of the run is not recorded. */
   isTruncated = false;
   readonly #causes: StallCauses;
   readonly #units: readonly string[];
   readonly #maxSpans: number;
-  /** By barrier: the signal of its last phase. By flight under way: its spans, oldest first. */
+  /** By barrier: the signal of its last phase. By open flight: its spans, oldest first. */
   readonly #lastSignal = new Map<number, number>();
   readonly #open = new Map<Flight, number[]>();
   #lastCompleted = -1;
@@ -83,7 +83,7 @@ export class Recording implements Observer, Timeline {
     this.#lastSignal.set(barrier, this.signals.push({ barrier, time, role, flight }) - 1);
   }
 
-  /** The landing that a wait for a unit ended with. */
+  /** The signal of the flight whose completion ended a wait for a unit. */
   #signalOfCompletion(time: number): number {
     const flight = this.#lastCompleted;
     const completed = this.flights[flight];

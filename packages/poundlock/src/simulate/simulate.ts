@@ -1,4 +1,4 @@
-// One simulation from a kernel to its result.
+// Simulates a kernel and collects the result.
 import type {
   Parameters,
   PathShare,
@@ -59,15 +59,15 @@ export interface SimulateResult {
   readonly stats: { readonly events: number };
 }
 
-/** A program whose roles run as they are written, and the steps that they are. */
+/** A program whose roles run from their generators, and the graph of their steps. */
 export interface PreparedInPlace extends PreparedProgram {
   readonly steps: Steps;
 }
 
-/** Programs that were prepared before: what is predicted again and again is unfolded once. */
+/** Cache of prepared programs: a program that is predicted repeatedly is unfolded once. */
 const preparedPrograms = new WeakMap<Program, PreparedInPlace>();
 
-/** Prepares a program to run as it is written. */
+/** Prepares a program to run from the generators of its roles. */
 export function prepareInPlace(program: Program): PreparedInPlace {
   const before = preparedPrograms.get(program);
   if (before !== undefined) return before;
@@ -83,7 +83,7 @@ export function prepareInPlace(program: Program): PreparedInPlace {
   return prepared;
 }
 
-/** Prepares a program to play lists back, recorded and perhaps edited. */
+/** Prepares a program to play back lists of steps: recorded ones, possibly edited. */
 export function preparePlayback(
   program: Program,
   makeSteps: (program: Program, machine: Machine) => Steps,
@@ -97,12 +97,12 @@ export function preparePlayback(
   return { program, layout, machine, sources };
 }
 
-/** The total time of a kernel, and nothing else: what sweeps and calibrations ask for. */
+/** Predicts only the total time of a kernel, for sweeps and calibrations. */
 export function predict(program: Program, model: GpuModel, seed = 1): number {
   return predictWith(program, costsOf(model), seed);
 }
 
-/** The same with the numbers of a model that is still being fitted. */
+/** Predicts the total time with the parameters of a model that is being fitted. */
 export function predictWith(program: Program, costs: Costs, seed = 1): number {
   return cyclesOf(prepareInPlace(program), costs, seed);
 }
@@ -180,10 +180,10 @@ export function totalCycles(simulation: Simulation): number {
   return Math.round(simulation.ends[lastRole(simulation)]!);
 }
 
-/** The most steps whose place is looked up: each lookup runs a role again. */
+/** The most steps whose source position is looked up: each lookup runs a role again. */
 const MAX_LINES = 64;
 
-/** The same line may be many steps, one for each stage. */
+/** Stalls by source line: a line may be several steps, such as one for each stage. */
 function stalledLines(statistics: Statistics, roles: readonly string[], of: Steps): StalledLine[] {
   const lines = new Map<string, { -readonly [K in keyof StalledLine]: StalledLine[K] }>();
   for (const { role, step, cause, times, cycles } of statistics
@@ -199,7 +199,7 @@ function stalledLines(statistics: Statistics, roles: readonly string[], of: Step
   return [...lines.values()].toSorted((a, b) => b.cycles - a.cycles);
 }
 
-/** Tells two observers. */
+/** Forwards every event to two observers. */
 class ObserverPair implements Observer {
   readonly #one: Observer;
   readonly #other: Observer;

@@ -1,4 +1,4 @@
-// The simulation: a program's roles and units on the machine, event by event, the earliest first.
+// Discrete-event simulation of a program's roles and asynchronous units on the machine.
 import { BoundError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
@@ -28,9 +28,9 @@ import { PassKind, type StepNode } from './step-graph.ts';
 import { PhaseNotifier } from './phase-notifier.ts';
 import { Units } from './units.ts';
 
-/** The most operations and landings of a run (option `max-events`). */
+/** The most operations and completions of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
-/** By kind: 1 for operations that a role may have to wait at. */
+/** By kind: 1 for operations that can make a role wait. */
 const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => {
   return Number(entry.class === 'blocking' || entry.cost === 'use');
 });
@@ -44,19 +44,19 @@ export interface SimulationOptions {
   readonly moves?: Move[] | null;
 }
 
-/** A program on its machine, which keep no state: any number of runs may use them. */
+/** A program and its machine, both without state: any number of runs can share them. */
 export interface PreparedProgram {
   readonly program: Program;
   readonly layout: SystemLayout;
   readonly machine: Machine;
-  /** Fresh feeds of its roles. */
+  /** Creates new step sources for its roles. */
   readonly sources: () => readonly StepSource[];
 }
 
-/** What is shorter, in cycles, comes from adding fractions of cycles up. */
+/** Shorter stalls, in cycles, are rounding errors of sums. */
 const LEAST_STALL = 1e-3;
 
-/** Operations that the machine does not answer. */
+/** Operations whose results the machine does not compute. */
 type DecidedKind =
   | TryKind
   | typeof OpKind.waitStage
@@ -64,7 +64,7 @@ type DecidedKind =
   | typeof OpKind.spawn
   | typeof OpKind.join;
 
-/** One run of a program on a machine model. */
+/** One run of a program on a cost model. */
 export class Simulation implements RoleHost {
   readonly program: Program;
   readonly #machine: Machine;
@@ -84,9 +84,9 @@ export class Simulation implements RoleHost {
   readonly #moves: Move[] | null;
   readonly #maxEvents: number;
   readonly #roles: number;
-  /** By role: when its operation has its effect. */
+  /** By role: when its operation takes effect. */
   readonly #times: Float64Array;
-  /** By role: when it came to its operation; of a wait, when it polled first. */
+  /** By role: when it reached its operation; for a wait, also when it polled first. */
   readonly #reachedAt: Float64Array;
   readonly #firstPoll: Float64Array;
   readonly #phases: PhaseNotifier | null;
@@ -132,7 +132,7 @@ export class Simulation implements RoleHost {
    * Runs to the end.
    *
    * @throws InputError if the program deadlocks or breaks a rule of the machine.
-   * @throws BoundError if it makes more events than allowed.
+   * @throws BoundError if it exceeds the bound on events.
    */
   run(): void {
     const queue = this.#queue;
@@ -148,14 +148,14 @@ export class Simulation implements RoleHost {
     if (stuck.length > 0) throw deadlock(stuck);
   }
 
-  /** Puts a role that has started into the queue, unless it has ended. */
+  /** Enqueues a started role at its first operation. */
   #schedule(actor: Actor): void {
     const { role } = actor;
     this.#reachOperation(actor);
     this.#queue.push(role, this.#times, role);
   }
 
-  /** Performs the operation that a role stands at, and what follows before anything else is due. */
+  /** Performs the current operation of a role and the following ones until another event is due. */
   #runRole(role: number): void {
     const actor = this.#actors[role]!;
     const times = this.#times;
@@ -172,7 +172,7 @@ export class Simulation implements RoleHost {
         answer = this.#perform(actor, node);
         if (this.#parked > 0 && this.#mayEndWaits(node.kind)) this.#wake();
       } else {
-        // It changes nothing, so that nobody can see it.
+        // A wait changes no state, so no other role can observe it.
         answer = node.waitRegister.stage(this.#words);
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
@@ -188,7 +188,7 @@ export class Simulation implements RoleHost {
     }
   }
 
-  /** Whether a role waits at its operation: until something happens, or for room in a unit. */
+  /** Whether a role waits at its operation: for another role or flight, or for room in a unit. */
   #mustWait(actor: Actor, node: StepNode): boolean {
     const { role } = actor;
     if (actor.state === ActorState.running) this.#firstPoll[role] = this.#times[role]!;
@@ -207,7 +207,7 @@ export class Simulation implements RoleHost {
     return true;
   }
 
-  /** A role has come to an operation that others can see, and has its effect a little later. */
+  /** A role reaches a visible operation, which takes effect after its `before` price. */
   #reachOperation({ role, node }: Actor): void {
     const time = this.#times[role]!;
     this.#reachedAt[role] = time;
@@ -293,7 +293,7 @@ export class Simulation implements RoleHost {
     );
   }
 
-  /** A role works for a time. */
+  /** Advances the time of a role by the duration of `compute`. */
   #compute(role: number, { step, instruction }: StepNode): void {
     const start = this.#times[role]!;
     const end = start + this.#prices.compute(instruction!.cycles);
@@ -301,7 +301,7 @@ export class Simulation implements RoleHost {
     this.#times[role] = end;
   }
 
-  /** Whether what was just done can have ended somebody's wait. */
+  /** Whether the last operation may have ended the wait of another role. */
   #mayEndWaits(kind: OpKind): boolean {
     return this.#machine.hasCompleted || FREES[kind] === 1;
   }
@@ -313,7 +313,7 @@ export class Simulation implements RoleHost {
     if (instruction.kind === OpKind.join) {
       return this.#driver.mayJoin(words, instruction.target);
     }
-    // M08, P07: a try answers at once, but one that has just failed waits.
+    // M08, P07: a try returns immediately, but a retry waits until it succeeds.
     if (isTry(instruction.kind) && actor.failedTry !== instruction) return true;
     return this.#waits.passes(words, instruction);
   }
@@ -333,7 +333,7 @@ export class Simulation implements RoleHost {
     return answer;
   }
 
-  /** The machine's answer, or what it leaves to registers, to chance and to the roles. */
+  /** Performs an operation on the machine, or with registers, random choices and other roles. */
   #answer(actor: Actor, instruction: Instruction): number {
     const { kind } = instruction;
     switch (kind) {
@@ -442,9 +442,9 @@ export class Simulation implements RoleHost {
     machine.hasCompleted = false;
     const flight = machine.flights.flights[id]!;
     let index = 0;
-    while (open.idAt(words, index) !== id || !open.canLand(words, index)) index++;
+    while (open.idAt(words, index) !== id || !open.canComplete(words, index)) index++;
     if (this.#moves !== null) this.#moves.push(this.#completionMove(flight, index));
-    machine.land(words, index);
+    machine.completeFlight(words, index);
     if (machine.fault !== Fault.none) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
     if (this.#observer !== null) {
       const time = this.#queue.now[0]!;
@@ -454,7 +454,7 @@ export class Simulation implements RoleHost {
     if (this.#parked > 0) this.#wake();
   }
 
-  /** The move that lands the flight at `index`: its number among those of its unit that can. */
+  /** The move that completes the flight at `index`: its number among its unit's options. */
   #completionMove({ unit }: Flight, index: number): Move {
     const option = this.#machine.openFlights.optionOf(this.#words, unit, index);
     return moveOf(this.#roles + unit, option);
@@ -471,7 +471,7 @@ export class Simulation implements RoleHost {
         : this.#waits.testedBarrier(words, node.instruction!);
   }
 
-  /** Lets roles go on whose wait has ended, at their next poll. */
+  /** Reschedules parked roles whose wait has ended, at their next poll. */
   #wake(): void {
     const actors = this.#actors;
     const { hasCompleted, completedAt } = this.#machine;

@@ -1,11 +1,11 @@
-// Where the time of a run went: by role, by cause, by step, and how full the rings were.
+// Statistics of a run: stalls by role, cause and step, and the mean occupancy of each ring.
 import type { RingUse, RoleTime, StallCause } from '@poundlock/core/internal/finding';
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
 import { CAUSES, StallCauses } from './stalls.ts';
 
-/** A step that stalled, and for how long in all. */
+/** A step that stalled, with its total stall time. */
 export interface StalledStep {
   readonly role: number;
   readonly step: StepId;
@@ -14,7 +14,7 @@ export interface StalledStep {
   readonly cycles: number;
 }
 
-/** Adds a run up; its memory does not grow with the run. */
+/** Accumulates the statistics of a run in memory that does not grow with the run. */
 export class Statistics implements Observer {
   readonly #program: Program;
   readonly #causes: StallCauses;
@@ -117,7 +117,7 @@ export class Statistics implements Observer {
     });
   }
 
-  /** The steps that stalled, the longest first. */
+  /** The steps that stalled, longest first. */
   stalledSteps(): StalledStep[] {
     return [...this.#steps.values()].toSorted((a, b) => b.cycles - a.cycles);
   }

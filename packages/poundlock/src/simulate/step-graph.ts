@@ -1,4 +1,4 @@
-// The steps of a program as linked nodes: what a run follows millions of times is a pointer away.
+// The steps of a program as linked nodes, so that following a step costs one pointer access.
 import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
@@ -7,19 +7,19 @@ import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/pr
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
 import { priceIndex } from './prices.ts';
 
-/** Answers below this, such as stages, find the next node in a list; others in a map. */
+/** Results below this, such as stages, index a list of successors; others are keys of a map. */
 const LISTED_ANSWERS = 64;
 
-/** How a role that comes to a step passes it. */
+/** How a role passes a step. */
 export const PassKind = {
-  /** Others can see it, or it waits for others. */
+  /** Visible to other roles, or a wait for them. */
   visible: 0,
-  /** It moves a register on that was found before, or counts one down. */
+  /** Advances a register that is already resolved, or counts one down. */
   step: 1,
   count: 2,
-  /** It takes time alone. */
+  /** Takes time and has no other effect. */
   compute: 3,
-  /** Nobody can see it, and it takes no time. */
+  /** Invisible to other roles, and takes no time. */
   silent: 4,
 } as const;
 export type PassKind = (typeof PassKind)[keyof typeof PassKind];
@@ -31,14 +31,14 @@ export class StepNode {
   readonly kind: InstructionKind;
   readonly stand: Stand;
   readonly passKind: PassKind;
-  /** Of a wait that is not known to have passed: the register that names its stage. */
+  /** For a wait that is not assumed to have passed: the register that names its stage. */
   readonly waitRegister: StageRegister | null;
-  /** Of a step that need not follow a release: the register that moves on. */
+  /** For a step that is not tied to a release: the register that it advances. */
   readonly stepRegister: StageRegister | null;
   readonly countRegister: CountRegister | null;
-  /** Its place in lists of prices. */
+  /** Its index in {@link Prices.before} and {@link Prices.after}. */
   readonly priceAt: number;
-  /** The step after it when it is answered with 0, as most are; and by answer. */
+  /** The next step for the result 0, the most frequent one; then by result. */
   first: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
@@ -79,7 +79,7 @@ export class StepNode {
   }
 }
 
-/** Where registers of rings are found. */
+/** What is needed to resolve registers of rings. */
 export interface RingContext {
   readonly program: Program;
   readonly layout: SystemLayout;
@@ -93,7 +93,7 @@ function registerOf(
   return new StageRegister(program, layout, instruction);
 }
 
-/** Nodes of the steps that were come to so far. */
+/** Nodes of the steps that were reached so far. */
 export class StepGraph {
   readonly steps: Steps;
   readonly #unfolding: Unfolding | null;
@@ -106,7 +106,7 @@ export class StepGraph {
     this.#unfolding = steps instanceof Unfolding ? steps : null;
   }
 
-  /** Steps that were made so far, by all roles. */
+  /** Number of steps unfolded so far, by all roles. */
   get size(): number {
     return this.#unfolding?.nodes.size ?? 0;
   }
@@ -130,7 +130,7 @@ export class StepGraph {
     invariant(node.instruction !== null, 'no step follows the end of a role');
     const next = this.#node(this.steps.follow(node.step, answer));
     if (answer >= 0 && answer < LISTED_ANSWERS) {
-      // Filled up from the start, so that the list has no holes.
+      // Filled from the start: an array without holes stays fast in V8.
       while (node.listed.length <= answer) node.listed.push(undefined);
       node.listed[answer] = next;
       if (answer === 0) node.first = next;

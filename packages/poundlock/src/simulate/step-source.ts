@@ -1,4 +1,4 @@
-// Where a role's steps come from: the graph of its steps or, where that has no end, its generator.
+// Sources of a role's steps: the graph of its steps or, if that grows without bound, its generator.
 import { InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
@@ -12,17 +12,17 @@ import {
 import type { Misuse, Resolver } from '@poundlock/core/internal/program';
 import { type RingContext, type StepGraph, StepNode } from './step-graph.ts';
 
-/** One role's steps, one after the other. */
+/** Returns the steps of one role, one after another. */
 export interface StepSource {
-  /** Whether steps that follow a node are the same each time: then its list of them is enough. */
+  /** Whether the successors of a node never change, so that its list of them can be used. */
   readonly isSettled: boolean;
-  /** The step after `node`, which was answered with `answer`; the first one after `null`. */
+  /** The step after `node`, whose result was `answer`; the first step for `null`. */
   next(node: StepNode | null, answer: number): StepNode;
-  /** @throws InputError for a misuse, which `node` is. */
+  /** @throws InputError for the misuse at `node`. */
   throwMisuse(node: StepNode): never;
 }
 
-/** A role that is driven in place: its steps are not known by number. */
+/** Drives the generator of a role: its steps have no numbers. */
 class CursorSource {
   readonly #cursor: Cursor;
   readonly #resolver: Resolver;
@@ -57,12 +57,12 @@ class CursorSource {
   }
 }
 
-/** After so many steps it shows whether a role comes back to steps that it made before. */
+/** Steps after which to decide whether a role returns to steps that it made before. */
 const PROBED_STEPS = 4096;
 
 /**
- * Follows the graph of a role's steps, which costs next to nothing once its loops have closed. A
- * role that makes new steps for ever is driven in place instead, so that memory does not grow.
+ * Follows the graph of a role's steps, which is very cheap once its loops are closed. A role whose
+ * graph grows without bound is driven by its generator instead, so that memory does not grow.
  */
 export class RoleStepSource implements StepSource {
   readonly #graph: StepGraph;
@@ -70,11 +70,11 @@ export class RoleStepSource implements StepSource {
   readonly #role: number;
   readonly #sizeBefore: number;
   #cursorSource: CursorSource | null = null;
-  /** The answers so far, while it is open how the role goes on; `null` afterwards. */
+  /** The results so far, until the source of the steps is decided; then `null`. */
   #answers: number[] | null = null;
   isSettled: boolean;
 
-  /** Without a resolver the steps are a list, and have an end. */
+  /** Without a resolver, the steps are a finite list. */
   constructor(rings: RingContext, role: number, graph: StepGraph, resolver: Resolver | null) {
     this.#graph = graph;
     this.#role = role;

@@ -1,4 +1,4 @@
-// The units of an SM that work by themselves: its copy engine and its tensor cores.
+// The asynchronous units of an SM: its copy engine and its tensor cores.
 import { type Flight, FlightKind } from '@poundlock/core/internal/machine';
 import type { Launch } from '@poundlock/core/internal/program';
 import { CopyEngine } from './copy-engine.ts';
@@ -6,13 +6,13 @@ import type { Costs } from './model.ts';
 import type { Random } from './random.ts';
 import { TensorCore } from './tensor-core.ts';
 
-/** Says when what roles issue is done, unit by unit. Times are cycles. */
+/** Computes when the operations that roles issue to units complete. Times are in cycles. */
 export class Units {
   readonly #costs: Costs;
   readonly #copies: CopyEngine;
-  /** By unit that lands in order. */
+  /** By unit that completes in order. */
   readonly #cores = new Map<number, TensorCore>();
-  /** At [0] when the flight lands that was taken last. */
+  /** [0] is when the flight that was issued last completes. */
   readonly completion = new Float64Array(1);
 
   constructor(costs: Costs, launch: Launch, random: Random) {
@@ -20,7 +20,7 @@ export class Units {
     this.#copies = new CopyEngine(costs, launch, random);
   }
 
-  /** Takes a flight that a role issues at `now[0]`, and writes to {@link completion}. */
+  /** Issues a flight of a role at `now[0]` and writes its end to {@link completion}. */
   issue(now: Float64Array, role: number, flight: Flight): void {
     const { completion } = this;
     if (flight.kind === FlightKind.copy) return this.#copies.issue(now, flight.bytes, completion);

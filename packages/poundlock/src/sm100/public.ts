@@ -1,7 +1,8 @@
 // The public interface of `poundlock/sm100`: Modular's structured kernels for SM100.
 /**
  * The handles, contexts and schedulers of Modular's structured kernels for SM100 (Blackwell), on
- * top of poundlock's rings and operations. Examples are the callback of a kernel, with these
+ * top
+ * of poundlock's rings and operations. Examples are the callback of a kernel, with these
  * declarations:
  *
  * ```ts

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check, Packing, Search } from '#src/check/index';
 import { ReducedSearch } from '#src/check/reduce/index';
-import { walk } from '#src/check/sample-run';
+import { sampleRun } from '#src/check/sample-run';
 import type { ParameterValue } from '../../../core/src/finding/index.ts';
 import { Program, Unfolding } from '../../../core/src/program/index.ts';
 import { System } from '../../../core/src/system/index.ts';
@@ -32,7 +32,7 @@ test('every step that is reached is reached with reduction', async (t) => {
         return (unfolding = new Unfolding(program, machine));
       });
       const packing = new Packing(system.machine, system.initial());
-      walk(program, unfolding!, system, packing);
+      sampleRun(program, unfolding!, system, packing);
       const all = watched(system);
       const plain = new Search(system, packing, MAX_STATES);
       assert.equal(plain.run(Number.POSITIVE_INFINITY), 'exhausted');

@@ -70,7 +70,7 @@ test('a role that throws is one line with its place, and exit 2', async (t) => {
   assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   const line = /^poundlock: fails\.ts:10:33: role load failed while it held stage 0 of ab: /;
   assert.match(stderr, line);
-  assert.match(stderr, /the disk is full; tiles before the failure: ab 2 begun, 1 taken\n$/);
+  assert.match(stderr, /the disk is full; tiles before the failure: ab 2 started, 1 taken\n$/);
 });
 
 for (const [what, argv, line] of [

@@ -38,11 +38,11 @@ test('simulate --sweep marks the knee; other models say that they are not measur
   const { stdout } = await poundlock(folder(t), ['simulate', TWO_ROLE, ...sweep]);
   assert.match(stdout, /\n +2 .*◀ knee: within 1 % of the best\n/);
   const b200 = await poundlock(folder(t), ['simulate', TWO_ROLE, '--model', 'b200']);
-  assert.match(b200.stdout, /no number of this model was measured/);
+  assert.match(b200.stdout, /no parameter of this model was measured/);
   const json = await poundlock(folder(t), ['simulate', TWO_ROLE, '--model', 'b200', '--json']);
   assert.match(
     JSON.parse(json.stdout).results[0].model.caveat,
-    /no number of this model was measured/,
+    /no parameter of this model was measured/,
   );
 });
 

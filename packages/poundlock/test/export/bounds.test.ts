@@ -79,7 +79,10 @@ test('a role that is not deterministic is told with its place', () => {
       }),
     ];
   });
-  assert.throws(() => exportKernel(fickle, 'tla'), /role role does something else .* shows where$/);
+  assert.throws(
+    () => exportKernel(fickle, 'tla'),
+    /the body of role role is not deterministic: .* shows where$/,
+  );
 });
 
 test('large models are atomic: SPIN has a bound on its d_steps', () => {

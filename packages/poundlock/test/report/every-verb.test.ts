@@ -67,7 +67,7 @@ test('a page shows the source of every place, and the schedule', () => {
   assert.match(text, /<mark class="primary">ab<\/mark>\.produce\(\);/);
   assert.match(text, /style="--at:22">\^ load waits here for ab\.empty\[0\]/);
   assert.match(text, /<summary>trace: 2 steps<\/summary>/);
-  assert.match(text, /<td class="lane moves">land<\/td>/);
+  assert.match(text, /<td class="lane moves">complete<\/td>/);
   assert.match(text, /<b>load<\/b> waits for ab\.empty\[0\] phase 0/);
   assert.match(text, /no such &lt;file&gt;/);
 });

@@ -37,7 +37,7 @@ error[deadlock]: load and mma wait for each other
 24 │   const tile = yield* ab.acquireConsumer();
    │                       ^ mma waits here for ab.full[0] phase 1: needs 1 arrival and 32,768 B from load
 27 │   previous?.release();
-   │             ^ the arrival load needs is made here, after that wait
+   │             ^ the arrival that load needs is issued here, after that wait
    ╰─
    note: mma holds stage 0 while it waits for the next tile, and the ring has only stage 0
    help: a consumer that holds 1 tile needs at least 2 stages

@@ -95,7 +95,7 @@ test('a result has its rule, every party and one location per step', () => {
     steps.map(({ executionOrder, location }) => [executionOrder, location!.message!.text]),
     [
       [1, 'load: arrive ab.full[0], expects 32,768 B'],
-      [2, '(tma): lands in ab[0]; ab.full[0] phase 0 completes'],
+      [2, '(tma): complete the copy into ab[0]; ab.full[0] phase 0 completes'],
     ],
   );
   assert.match(result!.message.text!, /^load and mma wait .*\n.*\n\[.*:27\]\(1\): the arrival /);

@@ -60,12 +60,12 @@ test('the schedule is shown when it is asked for', () => {
   );
   const table = `
    trace: 2 steps
-   step  line  load    (tma)  then
-      1    14  arrive         ab.full[0]: phase 0 (parity 0), pending 0/1, tx 32,768 B
-      2                land   ab.full[0]: phase 0→1 (parity 1), pending 1/1; ab[0]: full
+   step  line  load    (tma)     then
+      1    14  arrive            ab.full[0]: phase 0 (parity 0), pending 0/1, tx 32,768 B
+      2                complete  ab.full[0]: phase 0→1 (parity 1), pending 1/1; ab[0]: full
    after step 2
      load   waits for ab.empty[0] phase 0: mma still owes an arrival
-     (tma)  has still to land
+     (tma)  still has to complete the copy into ab[0]
 `;
   assert.ok(text.includes(table), text);
 });

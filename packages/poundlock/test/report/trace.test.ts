@@ -35,7 +35,7 @@ test('an arrow leads from the step that completed a phase to the wait that it le
 
 test('a unit stands in parentheses, apart from a role of its name', () => {
   const [heading] = table([step('mma'), step('mma', { kind: 'unit', verb: 'complete' })]);
-  assert.equal(heading, '   step  line  mma   (mma)  then');
+  assert.equal(heading, '   step  line  mma   (mma)     then');
 });
 
 test('a line has its file where that is not the file of the first step', () => {

@@ -195,6 +195,6 @@ test('a bound or a signal ends a run that goes on for ever, and says so', async 
 
 test('what can not be run is told in one line', async () => {
   await assert.rejects(run(sum, {}, { module: 'file:///nowhere.ts', crew }), /nowhere/);
-  await assert.rejects(run(sum, {}, { module, export: 'other', crew }), /is no kernel/);
+  await assert.rejects(run(sum, {}, { module, export: 'other', crew }), /is not a kernel/);
   await assert.rejects(run(sum, { stages: 0 }, { module, crew }), /the stages of pipeline raw/);
 });

@@ -126,7 +126,7 @@ test('a deadlock is told, with the roles that wait', () => {
   });
   assert.throws(
     () => simulate(stuck, { model: H200 }),
-    (error) => error instanceof InputError && /deadlock: waits wait for ever/.test(error.message),
+    (error) => error instanceof InputError && /deadlock: waits waits forever/.test(error.message),
   );
 });
 

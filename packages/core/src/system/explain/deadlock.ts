@@ -135,11 +135,12 @@ function labelHistory(scene: Scene, draft: Draft, need: Need): void {
   const name = names.barrier(need.barrier);
   const all = schedule.words[system.machine.barrierAt(need.barrier) + E]!;
   for (const index of movesInPhase(schedule, need.barrier)) {
-    const { agent, instruction, flight } = schedule.made[index]!;
+    const { agent, instruction, flight } = schedule.records[index]!;
     const role = flight?.role ?? agent;
     const isSignal = flight?.kind === FlightKind.signal;
-    const given = instruction === null ? null : contribution(system, instruction, need.barrier);
-    const arrivals = isSignal ? 1 : (given?.arrivals ?? 0);
+    const contributed =
+      instruction === null ? null : contribution(system, instruction, need.barrier);
+    const arrivals = isSignal ? 1 : (contributed?.arrivals ?? 0);
     const expects = instruction === null ? 0 : broughtBy(instruction).expected;
     const parts: string[] = [];
     if (arrivals > 0 && need.pending > 0) {
@@ -160,7 +161,7 @@ function noteCount(scene: Scene, draft: Draft, need: Need): void {
   if (need.barrier < 0 || need.pending <= 0) return;
   const all = schedule.words[system.machine.barrierAt(need.barrier) + E]!;
   const came = movesInPhase(schedule, need.barrier).map((index) => {
-    const { agent, flight } = schedule.made[index]!;
+    const { agent, flight } = schedule.records[index]!;
     return flight?.role ?? agent;
   });
   const owing = need.debts.filter((debt) => debt.what === 'arrival').map(({ role }) => role);
@@ -181,7 +182,7 @@ function labelSilent(scene: Scene, draft: Draft, need: Need): void {
   const stage = system.stageOf(schedule.words, need.instruction);
   for (let role = 0; role < system.roles; role++) {
     if (need.debts.some((debt) => debt.role === role)) continue;
-    const took = schedule.made.findLast(
+    const took = schedule.records.findLast(
       ({ agent, instruction, stage: taken }) =>
         agent === role &&
         taken === stage &&
@@ -209,7 +210,7 @@ function noteFresh(scene: Scene, draft: Draft, ordered: readonly Need[]): void {
     `${list(fresh)} ${fresh.length === 1 ? 'has' : 'have'} not completed a phase: ` +
       'on a fresh barrier a wait for parity 1 passes, and a wait for parity 0 blocks',
   );
-  if (schedule.made.length === 0) {
+  if (schedule.records.length === 0) {
     draft.helps.push('the side that goes first starts with parity 1: the producer of a ring');
   }
 }

@@ -13,7 +13,7 @@ const MAX_MOVES = 1 << 16;
 
 /**
  * The causes of a stuck state: whoever has stepped past the stage that another role waits for, has
- * not signalled it, and will not before it comes to the stage again.
+ * not signaled it, and will not before it comes to the stage again.
  */
 export function stepsWithoutSignal(schedule: Schedule): Symptom[] {
   const { system } = schedule;
@@ -53,10 +53,10 @@ function isGuilty(schedule: Schedule, need: Need, role: number): boolean {
   if (progress(system, words, need, role) <= item) return false;
   const stage = item % stages;
   const took = tookAt(schedule, role, need, stage);
-  if (took >= 0 && schedule.made[took]!.instruction!.isDraining) return false;
+  if (took >= 0 && schedule.records[took]!.instruction!.isDraining) return false;
   if (isHeld(schedule, role, need, stage)) return false;
   const signalled = movesInPhase(schedule, need.barrier).some((index) => {
-    const { agent, flight } = schedule.made[index]!;
+    const { agent, flight } = schedule.records[index]!;
     return (flight?.role ?? agent) === role;
   });
   if (signalled) return false;
@@ -90,7 +90,7 @@ export function explainSilence(scene: Scene, draft: Draft): void {
     `and ${names.agent(need.role)} waits for it forever`;
   const took = tookAt(schedule, symptom.agent, need, stage);
   if (took >= 0) {
-    const { step } = schedule.made[took]!;
+    const { step } = schedule.records[took]!;
     const left = placeOf(scene, leftAt(system, step, stage, need));
     const place = placeOf(scene, step);
     const isSame = JSON.stringify(left) === JSON.stringify(place);
@@ -125,8 +125,8 @@ function isCopy(system: System, ring: number, other: number): boolean {
 }
 
 /** The last move in which a role took the stage, or −1 where it never waited for it. */
-function tookAt({ system, made }: Schedule, role: number, need: Need, stage: number): number {
-  return made.findLastIndex(({ agent, instruction, stage: taken }) => {
+function tookAt({ system, records }: Schedule, role: number, need: Need, stage: number): number {
+  return records.findLastIndex(({ agent, instruction, stage: taken }) => {
     const isWait = agent === role && instruction?.kind === OpKind.waitStage;
     if (!isWait || instruction.side === need.instruction.side) return false;
     return taken === stage && isCopy(system, instruction.target, need.instruction.target);

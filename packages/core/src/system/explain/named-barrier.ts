@@ -10,12 +10,12 @@ import { primaryIsLast } from './primary.ts';
 export function explainNamedBarrier(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule } = scene;
   const barrier = `named barrier ${symptom.at % NAMED_BARRIERS}`;
-  const { lanes, threads } = schedule.made.at(-1)!.instruction!;
+  const { lanes, threads } = schedule.records.at(-1)!.instruction!;
   const brings = (role: string, own: number, all: number): string =>
     `${role} arrives here with ${plural(own, 'thread')} and expects ${formatNumber(all)} in total`;
   const who = primaryIsLast(scene, draft, (role) => brings(role, lanes, threads));
-  const earlier = schedule.made.filter(({ instruction }, at) => {
-    if (instruction === null || at === schedule.made.length - 1) return false;
+  const earlier = schedule.records.filter(({ instruction }, at) => {
+    if (instruction === null || at === schedule.records.length - 1) return false;
     const { kind, target } = instruction;
     return CATALOGUE[kind]!.names === 'named' && target === symptom.at;
   });

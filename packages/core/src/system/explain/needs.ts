@@ -32,7 +32,7 @@ export interface Need {
 }
 
 /** How far a role's future is followed when looking for what it owes. */
-const MAX_AHEAD = 3000;
+const MAX_LOOKAHEAD = 3000;
 
 /** Every role that has not ended and can not move; if all can, those whose tries must fail. */
 export function needs(system: System, words: Int32Array): Need[] {
@@ -83,13 +83,13 @@ export function debts(system: System, words: Int32Array, barrier: number): Debt[
   for (let role = 0; role < system.roles; role++) {
     let [arrivals, bytes] = [false, false];
     for (const { step, instruction } of future(system, words, role)) {
-      const given = contribution(system, instruction, barrier);
-      if (given.arrivals > 0 && !arrivals) {
+      const contributed = contribution(system, instruction, barrier);
+      if (contributed.arrivals > 0 && !arrivals) {
         found.push({ role, step, what: 'arrival', bytes: instruction.bytes });
         arrivals = true;
       }
-      if (given.bytes > 0 && !bytes) {
-        found.push({ role, step, what: 'bytes', bytes: given.bytes });
+      if (contributed.bytes > 0 && !bytes) {
+        found.push({ role, step, what: 'bytes', bytes: contributed.bytes });
         bytes = true;
       }
       if (arrivals && bytes) break;
@@ -102,7 +102,7 @@ export function debts(system: System, words: Int32Array, barrier: number): Debt[
 export function* future(system: System, words: Int32Array, role: number) {
   if (words[role]! < 0) return;
   const ahead = words.slice();
-  for (let count = 0; count < MAX_AHEAD; count++) {
+  for (let count = 0; count < MAX_LOOKAHEAD; count++) {
     const step = ahead[role]!;
     const instruction = system.steps.instruction(step);
     if (instruction === null) {
@@ -120,7 +120,7 @@ export function* future(system: System, words: Int32Array, role: number) {
   }
 }
 
-/** The arrivals and bytes that one operation brings to a barrier, at once or as it lands. */
+/** The arrivals and bytes that one operation brings to a barrier, at once or as it completes. */
 export function contribution(system: System, instruction: Instruction, barrier: number) {
   let [arrivals, bytes] = [0, 0];
   if (instruction.barriers.includes(barrier)) ({ arrivals, bytes } = broughtBy(instruction));
@@ -194,8 +194,7 @@ export function needText(scene: Scene, need: Need): string {
   const expected = need.debts.filter((debt) => debt.what === 'arrival').map((debt) => debt.bytes);
   const bytes = need.bytes + Math.max(0, ...expected);
   if (bytes > 0) missing.push(`${formatNumber(bytes)} B`);
-  if (bytes < 0)
-    missing.push(`an expect of the ${formatNumber(-bytes)} B that have completed`);
+  if (bytes < 0) missing.push(`an expect of the ${formatNumber(-bytes)} B that have completed`);
   const from = list([...new Set(need.debts.map((debt) => names.agent(debt.role)))]);
   const source = from === '' ? ', which no role provides' : ` from ${from}`;
   const phase =

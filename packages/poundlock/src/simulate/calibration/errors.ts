@@ -1,4 +1,4 @@
-// How good predictions are: errors by program, and pairs of choices that are told apart rightly.
+// Accuracy of predictions: errors by program, and pairs of choices that are ranked correctly.
 import type { MeasuredCase } from './cases.ts';
 
 export interface ErrorSummary {
@@ -19,7 +19,7 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** Sums errors up, program by program. */
+/** Summarizes errors by program. */
 export function summarizeErrors(
   cases: readonly MeasuredCase[],
   errors: readonly number[],
@@ -46,7 +46,7 @@ export interface Pair {
   readonly other: number;
 }
 
-/** A choice that is worth more than this is to be told rightly. */
+/** Pairs that differ by more than this are to be ranked correctly. */
 export const DISTINGUISHABLE = 0.02;
 
 /** The pairs of runs of a program that differ in `parameter` alone, and by how much is measured. */

@@ -1,4 +1,4 @@
-// Calibration: fitting the numbers of a model to measured runs, and saying how good they are.
+// Calibration: fits the parameters of a model to measured runs and reports the accuracy.
 export { formulaCycles, RECURRENCE_NAMES, recurrenceOf } from './baselines.ts';
 export { casesOf, errorsOf, type MeasuredCase, type MeasuredKernel } from './cases.ts';
 export { choiceSummary, NEAR_BEST, type ChoiceSummary } from './choices.ts';

@@ -1,4 +1,4 @@
-// No machine: every operation takes one cycle, a copy ten, and nothing is in anybody's way.
+// The abstract model: unit costs, a copy takes ten cycles, and there is no contention.
 import type { GpuModel } from '../model.ts';
 import { from } from './parameter.ts';
 

@@ -1,4 +1,4 @@
-// NVIDIA B200: from public figures. Nothing here was measured on one.
+// NVIDIA B200: from public figures, not measured.
 import type { GpuModel } from '../model.ts';
 import { h200 } from './h200.ts';
 import { from } from './parameter.ts';

@@ -83,7 +83,9 @@ test('the smallest number that fails is named, and fewer are right', async () =>
     assert.deepEqual([verdict, params['tiles']], ['counterexample', tiles]);
     const [finding] = findings;
     assert.equal(finding?.rule, 'race');
-    assert.ok(finding.notes.includes(`it needs tiles=${tiles}: with fewer tiles nothing is wrong`));
+    assert.ok(
+      finding.notes.includes(`the error needs tiles=${tiles}: smaller values have no error`),
+    );
     const fewer = await check(target, { params: { tiles: tiles - 1 }, engine: 'search' });
     assert.equal(fewer.verdict, 'certified');
   }
@@ -95,20 +97,20 @@ test('a plain for is certified for its size, with a note of how to get more', as
   assert.deepEqual([result.verdict, result.scope.every], ['certified', []]);
   assert.match(
     result.notes![0]!,
-    /T=4 alone, since T is used as a plain number in line \d+: a loop/,
+    /T=4 only, because T is used as a plain number in line \d+: a loop/,
   );
 });
 
 test('a number that shapes the kernel is refused, and a sweep is offered', async () => {
   const asked = check(await example('gemm'), { every: 'stages' });
-  await assert.rejects(asked, /out of reach of a finite proof.*try --sweep stages=1\.\.16/);
+  await assert.rejects(asked, /no finite proof covers every value.*try --sweep stages=1\.\.16/);
 });
 
 test('what is no number, or not there, or to be searched, is refused', async () => {
   const m1 = await example('models/m1');
-  await assert.rejects(check(m1, { every: 'BUG_EARLY' }), /is no number/);
+  await assert.rejects(check(m1, { every: 'BUG_EARLY' }), /is not a number/);
   await assert.rejects(check(m1, { every: 'tiles' }), /no parameter tiles: it has S, T/);
-  await assert.rejects(check(m1, { every: 'T', engine: 'search' }), /needs a proof/);
+  await assert.rejects(check(m1, { every: 'T', engine: 'search' }), /needs a certificate/);
 });
 
 test('a role that tells numbers apart is seen where it compares them', async () => {

@@ -95,7 +95,7 @@ test('R: the end of a CTA must come after everybody else', async () => {
       }),
     ];
   });
-  assert.match(await undecided(early), /can end while others still reach into it/);
+  assert.match(await undecided(early), /can end while other roles still access it/);
 });
 
 test('R: barriers may be initialised and invalidated where that is ordered', async () => {
@@ -115,7 +115,7 @@ test('R: barriers may be initialised and invalidated where that is ordered', asy
       }),
     ];
   });
-  assert.match(await undecided(early), /before it is initialised/);
+  assert.match(await undecided(early), /before it is initialized/);
 });
 
 test('R: a barrier is initialised again by who knows that its last life has ended', async () => {
@@ -133,7 +133,7 @@ test('R: a barrier is initialised again by who knows that its last life has ende
         }),
       ];
     });
-  assert.match(await undecided(reborn(false)), /can end while others still reach into it/);
+  assert.match(await undecided(reborn(false)), /can end while other roles still access it/);
   assert.equal((await check(reborn(false))).findings[0]!.rule, 'uninitialised-barrier');
   assert.equal(await undecided(reborn(true)), '');
 });

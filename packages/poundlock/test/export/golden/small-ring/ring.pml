@@ -5,25 +5,25 @@
  * "assertion violated race || ..." is the finding race, "invalid end state" a deadlock; an
  * export_bound is no finding, but a bound of this file. Warnings are left out. A try that
  * fails and changes nothing is left out, too, so roles that only poll are in an invalid end
- * state; polling in turns, for ever, is a livelock, which neither of the two shows.
+ * state; polling in turns, forever, is a livelock, which neither of the two shows.
  * Rules (M06, S02, ...) are those of docs/reference/semantics.md. */
 #ifndef MAX_OPEN
 #define MAX_OPEN 32
 #endif
-/* M07, M10: what the parity shows of k completed phases, and where it misleads. */
+/* M07, M10: what the parity shows of k completed phases, and where it is ambiguous. */
 #define PASSES(k, phase) ((((k) + (phase)) & 1) != 0)
 #define ALIAS(k, phase) (((k) < (phase) && PASSES(k, phase)) || \
                          ((k) > (phase) + 1 && !PASSES(k, phase)))
 hidden byte export_bound, false_block, false_pass, over_arrival, race, release_order, tx_mismatch;
 
 /* Barriers: pending arrivals P, missing bytes T where there are any, completed phases K
- * (only their parity, where nobody waits for a phase by its number). */
+ * (only their parity, where no operation waits for a phase by number). */
 #define b_ab_full_0 0 /* ab.full[0] */
 #define b_ab_empty_0 1 /* ab.empty[0] */
 byte P[2];
 short K[2];
 int T[2];
-byte Copies[2]; /* copies under way that complete bytes here */
+byte Copies[2]; /* copies in flight that complete bytes here */
 
 /* Buffers: how many agents access one next, reading or writing. */
 #define s_ab_0 0 /* ab[0] */
@@ -34,8 +34,8 @@ short r_load_ab_produced; /* stages of ab produced by load */
 short r_mma_ab_consumed; /* stages of ab consumed by mma */
 int n_load_count0; /* rounds of count0 of load */
 int n_mma_count0; /* rounds of count0 of mma */
-byte f_load_tma_1; /* land the copy into ab[0], completing 64 B on ab.full[0] */
-/* q_mma_mma 1: finish work that reads ab[0] */
+byte f_load_tma_1; /* complete the copy into ab[0] and 64 B on ab.full[0] */
+/* q_mma_mma 1: complete the asynchronous work that reads ab[0] */
 /* q_mma_mma 2: a group ends */
 byte q_mma_mma[MAX_OPEN]; byte q_mma_mma_n; byte q_mma_mma_groups;
 
@@ -61,7 +61,7 @@ inline next_read(s) { Readers[s]++; assert(race || Writers[s] == 0) }
 inline next_write(s) {
   Writers[s]++; assert(race || (Writers[s] == 1 && Readers[s] == 0))
 }
-/* The bound on work under way: raise MAX_OPEN if it fails. */
+/* The bound on operations in flight: raise MAX_OPEN if it fails. */
 inline open(f) { assert(export_bound || f < MAX_OPEN); f++ }
 
 /* R06: states are the same up to double laps. */
@@ -104,7 +104,7 @@ inline next_of_q_mma_mma() {
 proctype unit_tma() {
 end_unit_tma:
   do
-  /* work of load: land the copy into ab[0], completing 64 B on ab.full[0] */
+  /* work of load: complete the copy into ab[0] and 64 B on ab.full[0] */
   :: d_step {
        f_load_tma_1 > 0 ->
        f_load_tma_1--;
@@ -119,7 +119,7 @@ end_unit_tma:
 proctype unit_mma() {
 end_unit_mma:
   do
-  /* work of mma: finish work that reads ab[0] */
+  /* work of mma: complete the asynchronous work that reads ab[0] */
   :: d_step {
        q_mma_mma_n > 0 && q_mma_mma[0] == 1 ->
        take_q_mma_mma(1);
@@ -202,7 +202,7 @@ L0: /* wait for the next stage of ab to be full */
      goto L0
   :: PASSES(K[b_ab_full_0], r_mma_ab_consumed / 1);
   fi;
-L1: /* start work that reads ab[0] */
+L1: /* start asynchronous work that reads ab[0] */
   if
   :: d_step {
        if :: q_mma_mma_n == 0 -> next_read(s_ab_0) :: else fi;
@@ -210,7 +210,7 @@ L1: /* start work that reads ab[0] */
        if :: q_mma_mma_n > 0 -> push_q_mma_mma(2); q_mma_mma_groups++ :: else fi;
      };
   fi;
-L2: /* wait until no group is open */
+L2: /* wait until no group is pending */
   if
   :: q_mma_mma_groups <= 0;
   fi;

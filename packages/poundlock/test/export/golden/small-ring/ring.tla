@@ -5,10 +5,10 @@
      SPECIFICATION Spec
      INVARIANT NoFinding
 
-   Where NoFinding fails, s.error is the rule of the finding; a deadlock is told by TLC. The
+   Where NoFinding fails, s.error is the rule of the finding; TLC reports a deadlock. The
    error "bound" is no finding: a cell has a value beyond max-answers of the export.
    Warnings are left out. A try that fails and changes nothing is left out, too; polling in
-   turns, for ever, is a livelock, which NoFinding does not exclude.
+   turns, forever, is a livelock, which NoFinding does not exclude.
    Rules (M06, S02, ...) are those of docs/reference/semantics.md. *)
 EXTENDS Integers, Sequences, FiniteSets, TLC
 
@@ -18,7 +18,7 @@ Roles == {"load", "mma"}
 Cta == "load" :> 0 @@ "mma" :> 0
 Counters == {}
 Barriers == {"ab.full[0]", "ab.empty[0]"}
-\* Barriers of which the true phase is kept; of others only its parity matters.
+\* Barriers whose true phase is tracked; of the others only the parity matters.
 Phased == {"ab.full[0]", "ab.empty[0]"}
 Buffers == {"ab[0]"}
 Pools == <<>>
@@ -35,7 +35,7 @@ Fail(t, rule) ==
 Require(t, holds, rule) == IF holds THEN t ELSE Fail(t, rule)
 At(t, role, place) == [t EXCEPT !.pc[role] = place]
 
-\* M07, M09, M10: what a wait for a phase sees of the completed phases, and where parity misleads.
+\* M07, M09, M10: what a wait sees of the completed phases, and where parity is ambiguous.
 Passes(t, b, phase) ==
   IF b \in Counters THEN t.K[b] > phase ELSE (t.K[b] + phase) % 2 = 1
 Misleads(t, b, phase) ==
@@ -59,7 +59,7 @@ Lanes(t, b, n, lanes) ==
 Expect(t, b, bytes) == [t EXCEPT !.T[b] = @ + bytes]
 
 \* M01, M02, M05: the life of a barrier.
-Initialise(t, b, n) ==
+Initialize(t, b, n) ==
   Require([t EXCEPT !.E[b] = n, !.P[b] = n, !.T[b] = 0, !.K[b] = 0, !.life[b] = "live"],
           t.life[b] # "live" \/ t.E[b] = 0, "uninitialised-barrier")
 Invalidate(t, b) == [t EXCEPT !.life[b] = "gone"]
@@ -108,7 +108,7 @@ Launch(t, f) ==
              Begin(Copies([opened EXCEPT !.queue[q] = Append(@, f)], f, 1), f)
         [] IsWork(f) /\ Order[q] = "in-order" ->
              IF isFree THEN Begin(Copies(queued, f, 1), f) ELSE Copies(queued, f, 1)
-CanLand(t, f) ==
+CanComplete(t, f) ==
   LET q == Flights[f].queue
   IN  IF IsWork(f) /\ Order[q] = "in-order"
       THEN t.queue[q] # <<>> /\ Head(t.queue[q]) = f
@@ -126,7 +126,7 @@ TakeOut(t, f) ==
       at   == CHOOSE i \in 1 .. Len(all) : all[i] = f /\ \A j \in 1 .. (i - 1) : all[j] # f
       rest == SubSeq(all, 1, at - 1) \o SubSeq(all, at + 1, Len(all))
   IN  PassMarks([t EXCEPT !.queue[q] = rest], q)
-Land(t, f) ==
+Complete(t, f) ==
   LET q      == Flights[f].queue
       ended  == Copies(Done_(t, Flights[f].reads, Flights[f].writes), f, -1)
       closed == [ended EXCEPT !.open[f] = @ - 1]
@@ -214,7 +214,7 @@ Start ==
     exited |-> {},
     error |-> "none" ]
 
-\* Every role comes to its first operation.
+\* Every role reaches its first operation.
 Init ==
   LET t1 == Count(Start, "count0 of load")
       t2 == Count(t1, "count0 of mma")
@@ -274,14 +274,14 @@ role_mma_0 ==
      \/ /\ Passes(s, "ab.full[0]", s.reg["ab consumed by mma"] \div 1)
         /\ s' = At(s, "mma", 1)
 
-\* start work that reads ab[0]
+\* start asynchronous work that reads ab[0]
 role_mma_1 ==
   /\ s.pc["mma"] = 1
   /\ LET t1 == Launch(s, "f_mma_mma_1")
          t2 == Launch(t1, "f_mma_mma_2")
      IN  s' = At(t2, "mma", 2)
 
-\* wait until no group is open
+\* wait until no group is pending
 role_mma_2 ==
   /\ s.pc["mma"] = 2
   /\ s.groups["q_mma_mma"] <= 0
@@ -305,24 +305,24 @@ role_mma_3 ==
                t5 == End(t4, "mma")
            IN  s' = At(t5, "mma", 4)
 
-\* Work of the unit tma lands.
+\* Work of the unit tma completes.
 unit_tma ==
-  /\ CanLand(s, "f_load_tma_1") \* land the copy into ab[0], completing 64 B on ab.full[0]
-  /\ LET t1 == Land(s, "f_load_tma_1")
+  /\ CanComplete(s, "f_load_tma_1") \* complete the copy into ab[0] and 64 B on ab.full[0]
+  /\ LET t1 == Complete(s, "f_load_tma_1")
          t2 == Expect(t1, "ab.full[0]", -64)
          t3 == Settle(t2, "ab.full[0]")
      IN  s' = t3
 
-\* Work of the unit mma lands.
+\* Work of the unit mma completes.
 unit_mma ==
-  /\ CanLand(s, "f_mma_mma_1") \* finish work that reads ab[0]
-  /\ LET t1 == Land(s, "f_mma_mma_1")
+  /\ CanComplete(s, "f_mma_mma_1") \* complete the asynchronous work that reads ab[0]
+  /\ LET t1 == Complete(s, "f_mma_mma_1")
      IN  s' = t1
 
-\* Everybody has ended, and nothing is under way.
+\* Every role has ended, and nothing is in flight.
 Ended ==
   /\ s.ended = Roles
-  /\ \A f \in DOMAIN Flights : ~CanLand(s, f)
+  /\ \A f \in DOMAIN Flights : ~CanComplete(s, f)
   /\ UNCHANGED s
 
 Next ==
