@@ -169,7 +169,10 @@ test('nothing is built of a program that is right, nor of one that differs harml
   assert.equal(built(benign), 'nothing');
   const { verdict, notes, stats } = await check(benign);
   assert.deepEqual([verdict, stats.engine], ['certified', 'search']);
-  assert.match(notes![0]!, /^phases are ambiguous, but no failing schedule was found: the arrivals on full/);
+  assert.match(
+    notes![0]!,
+    /^phases are ambiguous, but no failing schedule was found: the arrivals on full/,
+  );
 });
 
 /** Sizes that a search of every interleaving does not live to see the end of. */
