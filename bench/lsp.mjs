@@ -9,12 +9,12 @@ import { join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { childrenOf, Client } from '../packages/lint/test/lsp/client.ts';
 import { DEBOUNCE_MS } from '../packages/lint/dist/lsp/server.js';
-import { SETTLE_MS } from '../packages/lint/dist/lsp/analysis-worker.js';
+import { IDLE_MS } from '../packages/lint/dist/lsp/analysis-worker.js';
 import { generated, sourcesBelow } from './lint-project.mjs';
 
 const EDITS = 1_000;
 const PAUSE_EVERY = 20;
-const PAUSE_MS = SETTLE_MS + 700;
+const PAUSE_MS = IDLE_MS + 700;
 const TYPED = 'file.close(); ';
 const PAGE = new URL('results/editor-performance.md', import.meta.url);
 

@@ -9,7 +9,7 @@
 //   load  ab.empty[stage]               a TMA copy           ab.full[stage], by its bytes
 //   mma   ab.full[stage], then the      the tensor core, one ab.empty[stage] of the tile before,
 //         work before the newest        group under way      by release()
-import { count, end, kernel, loop, role, pipeline, tma, mma, type Tile } from 'poundlock';
+import { count, end, kernel, loop, role, pipeline, tma, mma, type ConsumerStage } from 'poundlock';
 
 // the stage before the newest is still read by the MMA in flight: nested scopes cannot write that
 export default kernel('hand-over-hand', { stages: 3, tiles: 16 }, ({ stages, tiles }) => {
@@ -27,7 +27,7 @@ export default kernel('hand-over-hand', { stages: 3, tiles: 16 }, ({ stages, til
   });
 
   const multiply = role('mma', function* () {
-    const last = yield* loop<Tile | null>(null, function* (previous) {
+    const last = yield* loop<ConsumerStage | null>(null, function* (previous) {
       if (!(yield* items.more())) return end(previous);
       const tile = yield* ab.acquireConsumer(); // linear: released by exactly one call
       mma.issue(tile); // posted: the tensor core reads the tile

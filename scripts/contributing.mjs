@@ -31,8 +31,8 @@ const CHANGES = {
     heading: 'A new rule',
     edit: [
       'packages/core/src/finding/rule.ts',
-      /^ {2}deadlock: \{/m,
-      "  'dummy-rule': { severity: 'error', evidence: 'either', title: 'a dummy' },\n$&",
+      /^ {2}deadlock: error/m,
+      "  'dummy-rule': error('either', 'a dummy'),\n$&",
     ],
     errors: 3,
     tests: ['packages/core/test/finding/*.test.ts'],
@@ -94,8 +94,8 @@ function tryChange(name, { heading, edit, errors, tests = [] }) {
     const found = compilerErrors();
     const failures = tests.length === 0 ? 0 : failedTests(tests);
     const files = [...new Set(found)].sort();
-    const asked = tests.length === 0 ? '' : `, ${failures} failed tests`;
-    process.stdout.write(`${name}: ${found.length} errors in ${files.length} files${asked}\n`);
+    const tested = tests.length === 0 ? '' : `, ${failures} failed tests`;
+    process.stdout.write(`${name}: ${found.length} errors in ${files.length} files${tested}\n`);
     for (const each of files) process.stdout.write(`  ${each}\n`);
     const missing = [file, ...files].filter((each) => !isNamed(section, each));
     return [

@@ -2,7 +2,7 @@
 // is written twice, with a plain `for`, and with the `loop` that a search closes.
 import { buffer, compute, count, end, kernel, loop, pipeline, role } from 'poundlock';
 import type { Buffer, ConsumerStage, ProducerStage } from 'poundlock';
-import { moverOf } from '../../packages/ring/dist/ring/src/memory.js';
+import { bulkMemoryOf } from '../../packages/ring/dist/ring/src/memory.js';
 
 const defaults = { tiles: 1000, stages: 8, bytes: 4096, touches: true, drains: true };
 
@@ -11,7 +11,7 @@ function filling(held: () => ProducerStage, touches: boolean) {
   let number = 0;
   return compute(1, (view) => {
     const words = view(held().buffer(), Int32Array);
-    if (touches) moverOf(view.memory).fill(words.byteOffset, number & 0xff, words.byteLength);
+    if (touches) bulkMemoryOf(view.memory).fill(words.byteOffset, number & 0xff, words.byteLength);
     words[0] = number;
     words[words.length - 1] = number++;
   });
@@ -24,7 +24,7 @@ function taking(held: () => ConsumerStage, out: Buffer, touches: boolean) {
     let words = view(held().buffer(), Int32Array);
     if (touches) {
       const copy = view(out, Int32Array);
-      moverOf(view.memory).copy(copy.byteOffset, words.byteOffset, words.byteLength);
+      bulkMemoryOf(view.memory).copy(copy.byteOffset, words.byteOffset, words.byteLength);
       words = copy;
     }
     if (words[0] !== number || words.at(-1) !== number) throw new Error(`tile ${number} is lost`);

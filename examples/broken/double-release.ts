@@ -2,7 +2,7 @@
 // On hardware: the second release arrives on `empty` for a stage that is being filled again, or
 // ends a phase that nobody has consumed; the ring is off by one from then on.
 // Fix: release a handle where it is last used, once.
-import { kernel, mma, pipeline, role, tma, type Tile } from 'poundlock';
+import { kernel, mma, pipeline, role, tma, type ConsumerStage } from 'poundlock';
 
 export default kernel('double-release', { stages: 2, tiles: 1 }, ({ stages, tiles }) => {
   const ab = pipeline('ab', { stages, bytes: 32_768 });
@@ -16,7 +16,7 @@ export default kernel('double-release', { stages: 2, tiles: 1 }, ({ stages, tile
   });
 
   const multiply = role('mma', function* () {
-    let last: Tile | undefined;
+    let last: ConsumerStage | undefined;
     for (let k = 0; k < tiles; k++) {
       const tile = yield* ab.acquireConsumer();
       mma.issue(tile);

@@ -2,7 +2,7 @@
 // On hardware: the stage is never signalled empty, so the load warp hangs in its drain; without a
 // drain the next kernel that shares the barriers does.
 // Fix: last?.release() at the end of mma.
-import { count, end, kernel, loop, mma, pipeline, role, tma, type Tile } from 'poundlock';
+import { count, end, kernel, loop, mma, pipeline, role, tma, type ConsumerStage } from 'poundlock';
 
 export default kernel('forgotten-handle', { stages: 2, tiles: 1 }, ({ stages, tiles }) => {
   const ab = pipeline('ab', { stages, bytes: 32_768, advance: 'acquire' });
@@ -19,7 +19,7 @@ export default kernel('forgotten-handle', { stages: 2, tiles: 1 }, ({ stages, ti
   });
 
   const multiply = role('mma', function* () {
-    yield* loop<Tile | null>(null, function* (previous) {
+    yield* loop<ConsumerStage | null>(null, function* (previous) {
       if (!(yield* items.more())) return end(previous);
       const tile = yield* ab.acquireConsumer();
       mma.issue(tile);

@@ -1,7 +1,7 @@
 // Bug: hand over hand on a ring of one stage: a tile is released only after the next was taken.
 // On hardware: the first tile is never given back, both warps wait for each other: a hang.
 // Fix: two stages or more.
-import { count, end, kernel, loop, role, pipeline, tma, mma, type Tile } from 'poundlock';
+import { count, end, kernel, loop, role, pipeline, tma, mma, type ConsumerStage } from 'poundlock';
 
 // the stage before the newest is still read by the MMA in flight: nested scopes cannot write that
 export default kernel('one-stage', { stages: 1, tiles: 16 }, ({ stages, tiles }) => {
@@ -19,7 +19,7 @@ export default kernel('one-stage', { stages: 1, tiles: 16 }, ({ stages, tiles })
   });
 
   const multiply = role('mma', function* () {
-    const last = yield* loop<Tile | null>(null, function* (previous) {
+    const last = yield* loop<ConsumerStage | null>(null, function* (previous) {
       if (!(yield* items.more())) return end(previous);
       const tile = yield* ab.acquireConsumer();
       mma.issue(tile);

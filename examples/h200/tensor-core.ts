@@ -11,7 +11,7 @@
 //   warpgroup<w> ab.full[stage], then     4 wgmma of m64nNk16    ab.empty of this stage, or of
 //                its groups of work                              the one before
 import { asyncUse, count, end, kernel, launch, loop, mma, pipeline, role } from 'poundlock';
-import { tma, UNITS, type Buffer, type Tile } from 'poundlock';
+import { tma, UNITS, type Buffer, type ConsumerStage } from 'poundlock';
 
 /** A k-block of 64 is four wgmma of m64nNk16, each of which takes N / 2 cycles. */
 const WGMMAS = 4;
@@ -62,7 +62,7 @@ export default kernel('tensor-core', defaults, (params) => {
   };
 
   const linear = function* () {
-    const last = yield* loop<Tile | null>(null, function* (previous) {
+    const last = yield* loop<ConsumerStage | null>(null, function* (previous) {
       if (!(yield* blocks.more())) return end(previous);
       const tile = yield* ab.acquireConsumer();
       multiply(tile);

@@ -1,4 +1,4 @@
-// The extension: starts `poundlock lsp` and connects it. Everything else is the server's.
+// The VS Code extension: starts `poundlock lsp` and connects the language client to it.
 import { commands, window, workspace, type ExtensionContext } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 import { findServer } from './find-server.ts';
@@ -15,7 +15,7 @@ function newClient(): LanguageClient | undefined {
   const bin = findServer(folders, settings.get('server', ''));
   if (bin === undefined) {
     void window.showWarningMessage(
-      'poundlock is not installed here: `npm install --save-dev poundlock`, then run ' +
+      'poundlock is not installed in this workspace: `npm install --save-dev poundlock`, then run ' +
         '"poundlock: Restart the Language Server".',
     );
     return undefined;
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   try {
     await client?.start();
   } catch (error) {
-    void window.showErrorMessage(`poundlock can not be started: ${String(error)}`);
+    void window.showErrorMessage(`poundlock cannot be started: ${String(error)}`);
   }
 }
 

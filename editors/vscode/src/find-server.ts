@@ -1,5 +1,5 @@
-// Which poundlock an editor starts: the one that a folder has installed, so that the editor and the
-// command line say the same.
+// Finds the poundlock to start: the one installed in an open folder, so that the editor and the
+// command line report the same findings.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ function binIn(directory: string): string | undefined {
 }
 
 /**
- * The start script of the server: of `given`, a directory of the package, or else of the first folder
- * that has it installed, at its root or above.
+ * The start script of the server: in `configured`, a directory of the package, or else in the first
+ * folder that has the package installed, at its root or above.
  */
-export function findServer(folders: readonly string[], given: string): string | undefined {
-  if (given !== '') return binIn(given);
+export function findServer(folders: readonly string[], configured: string): string | undefined {
+  if (configured !== '') return binIn(configured);
   for (const folder of folders) {
     try {
       const manifest = createRequire(join(folder, 'a.js')).resolve('poundlock/package.json');

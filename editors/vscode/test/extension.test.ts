@@ -1,5 +1,5 @@
-// The extension without an editor: it is built, its manifest fits its source, and it finds servers.
-// What only a real editor shows (that it draws what it is sent) is not tried here.
+// Tests the extension without an editor: the bundle loads, the manifest matches the source, and the
+// server is found. The display in a real editor is not tested.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ before(() => {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'pipe' });
 });
 
-/** All that is there of an editor: whatever is asked of it, it is there and does nothing. */
+/** A stub of an editor API: every property exists and does nothing. */
 function nothing(): unknown {
   // It can be called, constructed and extended.
   const target = function () {};
@@ -55,7 +55,7 @@ function fakeEditor(folders: readonly string[], warnings: string[]): object {
   return new Proxy(known, { get: (of, name) => of[String(name)] ?? nothing() });
 }
 
-/** Loads the bundle as an editor does, which answers `require('vscode')` itself. */
+/** Loads the bundle as an editor does, which resolves `require('vscode')` itself. */
 function load(editor: object): { activate: (context: object) => Promise<void> } {
   const inside = Module as unknown as { _load: (request: string, ...more: unknown[]) => unknown };
   const original = inside._load;
@@ -68,19 +68,19 @@ function load(editor: object): { activate: (context: object) => Promise<void> } 
   }
 }
 
-test('what is built can be loaded, and says where poundlock is missing', async () => {
+test('the bundle loads and warns if poundlock is not installed', async () => {
   const warnings: string[] = [];
   const { activate } = load(fakeEditor([FOLDER], warnings));
   await activate({ subscriptions: [] });
-  assert.match(warnings.join(), /poundlock is not installed here: `npm install/);
+  assert.match(warnings.join(), /poundlock is not installed in this workspace: `npm install/);
 });
 
-test('the manifest fits the source', () => {
+test('the manifest matches the source', () => {
   const ours = JSON.parse(
     readFileSync(join(ROOT, '..', '..', 'packages', 'poundlock', 'package.json'), 'utf8'),
   ) as Manifest;
   assert.equal(manifest.version, ours.version);
-  // An extension must not use more than the oldest editor that it says it runs in has.
+  // The extension may only use the API of the oldest supported editor.
   assert.equal(manifest.engines.vscode, `^${manifest.devDependencies['@types/vscode']}`);
   const languages = /LANGUAGES = \[(.*)\]/.exec(source)?.[1]?.match(/\w+/g) ?? [];
   assert.deepEqual(
@@ -109,7 +109,7 @@ function installed(folder: string): string {
   return bin;
 }
 
-test('the server is the one of the first folder that has it, or the one that is named', () => {
+test('the server is that of the first folder that has it, or the configured one', () => {
   const [none, some, other] = ['none', 'some', 'other'].map((name) => join(FOLDER, name));
   const bins = [some!, other!].map(installed);
   const inside = join(some!, 'packages', 'inside');

@@ -1,10 +1,59 @@
-// What program texts import: kernels, roles, pipelines and the instruction set.
-export * from './pipeline/public.ts';
-export { barrier, buffer, cell, count, end, kernel, launch, loop } from './program/index.ts';
-export { pool, role } from './program/index.ts';
-export type { LaunchOptions } from './program/index.ts';
-export type { Barrier, Buffer, Cell, Count, Kernel, Pool, Role } from './program/index.ts';
-export type { KernelOptions, KernelOwnership, View, Work } from './program/index.ts';
-export * from './program/operations.ts';
-export { UNITS, type Op, type Unit } from './op/index.ts';
+// The public interface of `@poundlock/core`: kernels, roles, pipelines and the instruction set.
+/**
+ * Describes kernels: roles that run concurrently, the pipelines and barriers between them, and the
+ * operations that the roles perform.
+ *
+ * @module @poundlock/core
+ */
+export { InputError, type Position } from './base/index.ts';
+export type { SharedMemory, ViewType } from './base/index.ts';
 export type { Parameters, ParameterValue } from './finding/index.ts';
+export type { BarrierMode } from './machine/index.ts';
+export { Side, UNITS, type Declared, type Op, type Unit } from './op/index.ts';
+export * from './pipeline/public.ts';
+export { barrier, buffer, cell, count, launch, pool } from './program/declare.ts';
+export type { Barrier, BarrierOptions, Buffer, BufferOptions } from './program/declare.ts';
+export type { Cell, Count, LaunchOptions, Pool, PoolOptions } from './program/declare.ts';
+export type { StageHandle } from './program/handle.ts';
+export { kernel, type Kernel } from './program/kernel.ts';
+export type { KernelOptions, KernelOwnership } from './program/kernel.ts';
+export { end, loop, type Carried, type End } from './program/loop.ts';
+export type { Operation } from './program/operation.ts';
+export {
+  alloc,
+  arrive,
+  arriveDrop,
+  arriveNamed,
+  asyncCopy,
+  asyncUse,
+  choose,
+  commit,
+  commitGroup,
+  completeTx,
+  compute,
+  exit,
+  expectTx,
+  fence,
+  fetchAdd,
+  free,
+  init,
+  invalidate,
+  join,
+  load,
+  read,
+  relinquish,
+  spawn,
+  store,
+  syncCluster,
+  syncNamed,
+  tryWait,
+  wait,
+  waitGroup,
+  waitParity,
+  write,
+} from './program/operations.ts';
+export type { ArriveOptions, CopyOptions, CtaGroup } from './program/operation-options.ts';
+export type { CtaTargets, UseOptions } from './program/operation-options.ts';
+export type { Default, Defaults, Resolved } from './program/parameters.ts';
+export { role, type Role, type RoleBody, type RoleOptions } from './program/role.ts';
+export type { View, Work } from './program/work.ts';

@@ -1,20 +1,15 @@
-// One analysis for each program: its files are walked when ESLint comes to them, and what `--fix`
-// changes on the way is followed.
-import {
-  classicProgram,
-  ProgramLint,
-  type ClassicProgram,
-  type LintOptions,
-  type Told,
-} from '@poundlock/lint';
+// One analysis for each program: files are analyzed when ESLint visits them, and the changes of
+// `--fix` are applied incrementally.
+import { classicProgram, type ClassicProgram, type LintOptions } from '@poundlock/lint';
+import { ProgramLint, type LocatedFinding } from '@poundlock/lint/internal';
 import { compilerOf } from './compiler.ts';
 
-/** More changes than this between two looks are another state of the project. */
+/** More changes than this between two files start a new analysis. */
 const MAX_CHANGES = 8;
 
 /**
- * What others say of a changed file is of its first version. That is good enough while a run with
- * `--fix` goes on, or somebody types; after a pause of this length, everything is looked at anew.
+ * Results about other files use the first version of a changed file. That is sufficient during a
+ * run with `--fix` or while a user types; after a pause of this length, a new analysis starts.
  */
 const PAUSE_MS = 1000;
 
@@ -23,7 +18,7 @@ class Analysis {
   readonly #lint: ProgramLint;
   #program: ClassicProgram;
   #hasChanged = false;
-  #lookedAt = performance.now();
+  #analyzedAt = performance.now();
 
   constructor(program: ClassicProgram, options: LintOptions) {
     this.options = options;
@@ -36,7 +31,7 @@ class Analysis {
     return this.#program === program && this.options === options;
   }
 
-  /** Goes on to a program with few changes; whether it could. */
+  /** Continues with a program with few changes; returns whether that is possible. */
   follow(program: ClassicProgram): boolean {
     const changes = changesBetween(this.#program, program);
     if (changes === undefined || changes.length > MAX_CHANGES) return false;
@@ -49,38 +44,42 @@ class Analysis {
     return true;
   }
 
-  /** Whether what it knows is still true, or at least new. */
+  /** Whether the results are exact, or at least recent. */
   get isFresh(): boolean {
-    return !this.#hasChanged || performance.now() - this.#lookedAt < PAUSE_MS;
+    return !this.#hasChanged || performance.now() - this.#analyzedAt < PAUSE_MS;
   }
 
-  look(path: string): readonly Told[] {
-    const told = this.#lint.lint(path);
-    this.#lookedAt = performance.now();
-    return told;
+  findingsFor(path: string): readonly LocatedFinding[] {
+    const findings = this.#lint.lint(path);
+    this.#analyzedAt = performance.now();
+    return findings;
   }
 }
 
-/** A bug of ours in one function is no reason to end a run of ESLint. */
+/** An internal error in one function must not end a run of ESLint. */
 function warn(path: string, error: unknown): void {
   const cause = error instanceof Error ? error.stack : String(error);
-  process.emitWarning(`a function of ${path} could not be analysed: ${cause}`, 'PoundlockWarning');
+  process.emitWarning(`a function of ${path} could not be analyzed: ${cause}`, 'PoundlockWarning');
 }
 
 const analyses = new WeakMap<ClassicProgram, Analysis>();
 let latest: Analysis | undefined;
 
-/** What is found in a file of a program. */
-export function look(program: ClassicProgram, options: LintOptions, path: string): readonly Told[] {
+/** The findings in a file of a program. */
+export function findingsFor(
+  program: ClassicProgram,
+  options: LintOptions,
+  path: string,
+): readonly LocatedFinding[] {
   const own = analyses.get(program);
   if (own?.isOf(program, options)) latest = own;
   else if (latest?.options !== options || !latest.follow(program)) latest = undefined;
   if (!latest?.isFresh) latest = new Analysis(program, options);
   analyses.set(program, latest);
-  return latest.look(path);
+  return latest.findingsFor(path);
 }
 
-/** The files whose text differs; `undefined` where there are others. */
+/** The files whose text differs; `undefined` if the lists of files differ. */
 function changesBetween(one: ClassicProgram, other: ClassicProgram): string[] | undefined {
   const [before, after] = [one.getSourceFiles(), other.getSourceFiles()];
   if (before.length !== after.length) return undefined;

@@ -1,19 +1,19 @@
-// The TypeScript that made a program. A project may hold several (7 for `tsc`, 6 for ESLint), and
-// numbers of kinds differ between them; the one in question has been loaded by the parser.
+// Finds the TypeScript module that created a program. A project may have several (7 for `tsc`, 6
+// for ESLint) with different `SyntaxKind` numbers; the parser has loaded the right one.
 import { createRequire } from 'node:module';
 import type { ClassicProgram, ClassicTypeScript } from '@poundlock/lint';
 
 const require = createRequire(import.meta.url);
 
-/** @throws Error for a program that no classic TypeScript made. */
+/** @throws Error for a program that no classic TypeScript created. */
 export function compilerOf(program: ClassicProgram): ClassicTypeScript {
-  for (const loaded of loadedCompilers()) if (isMakerOf(loaded, program)) return loaded;
-  // Test runners keep modules of their own.
+  for (const loaded of loadedCompilers()) if (isCompilerOf(loaded, program)) return loaded;
+  // Test runners have their own module cache.
   const installed = require('typescript') as ClassicTypeScript;
-  if (isMakerOf(installed, program)) return installed;
+  if (isCompilerOf(installed, program)) return installed;
   throw new Error(
-    'poundlock needs types of TypeScript 5.2 to 6.0, and the program of typescript-eslint is of ' +
-      'another: `npm ls typescript` shows which it takes',
+    'poundlock needs TypeScript 5.2 to 6.0, and typescript-eslint created its program with ' +
+      'another version: `npm ls typescript` shows which one',
   );
 }
 
@@ -23,8 +23,8 @@ function loadedCompilers(): ClassicTypeScript[] {
     .map(([, module]) => module?.exports as ClassicTypeScript);
 }
 
-/** Kinds get new numbers in most versions, those of files and their ends among them. */
-function isMakerOf(compiler: Partial<ClassicTypeScript>, program: ClassicProgram): boolean {
+/** Most versions number the kinds differently, including that of source files. */
+function isCompilerOf(compiler: Partial<ClassicTypeScript>, program: ClassicProgram): boolean {
   const [file] = program.getSourceFiles();
   const { SyntaxKind } = compiler;
   return file !== undefined && SyntaxKind?.['SourceFile'] === file.kind;

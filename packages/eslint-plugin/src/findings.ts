@@ -1,23 +1,24 @@
-// What each rule has to tell of the file that ESLint is at: the file is looked at once, for all.
+// The findings of each rule in the current file, which is analyzed once for all rules.
 import type { Rule } from 'eslint';
-import type { LintRule, Told } from '@poundlock/lint';
-import { look } from './analysis.ts';
+import type { LintRule } from '@poundlock/lint';
+import type { LocatedFinding } from '@poundlock/lint/internal';
+import { findingsFor } from './analysis.ts';
 import { typedFile } from './services.ts';
 import { optionsFor } from './settings.ts';
 
 /** The findings of each file. */
-const told = new WeakMap<object, readonly Told[]>();
+const findings = new WeakMap<object, readonly LocatedFinding[]>();
 
-export function findingsOf(context: Rule.RuleContext, rule: LintRule): readonly Told[] {
+export function findingsOf(context: Rule.RuleContext, rule: LintRule): readonly LocatedFinding[] {
   const { sourceCode } = context;
-  const found = told.get(sourceCode) ?? findingsIn(context);
-  told.set(sourceCode, found);
+  const found = findings.get(sourceCode) ?? findingsIn(context);
+  findings.set(sourceCode, found);
   return found.filter(({ finding }) => finding.rule === rule);
 }
 
-function findingsIn(context: Rule.RuleContext): readonly Told[] {
+function findingsIn(context: Rule.RuleContext): readonly LocatedFinding[] {
   const { program, file } = typedFile(context);
-  // A parser that took the script out of another file: places in it would be wrong.
+  // The parser extracted the script from another file: its positions would be wrong.
   if (file === undefined || file.text !== context.sourceCode.text) return [];
-  return look(program, optionsFor(context), file.fileName);
+  return findingsFor(program, optionsFor(context), file.fileName);
 }

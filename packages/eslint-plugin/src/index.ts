@@ -1,4 +1,9 @@
 // The plugin: a rule for each diagnostic of `poundlock lint`, and two presets.
+/**
+ * The rules of `poundlock lint` for ESLint.
+ *
+ * @module eslint-plugin-poundlock
+ */
 import { readFileSync } from 'node:fs';
 import type { Linter, Rule } from 'eslint';
 import { LINT_RULES, type LintRule } from '@poundlock/lint';
@@ -10,10 +15,15 @@ const { name, version } = JSON.parse(
 
 const NAMESPACE = 'poundlock';
 
+/** The type of the plugin. */
 export interface Plugin {
+  /** Name and version. */
   readonly meta: { readonly name: string; readonly version: string; readonly namespace: string };
+  /** A rule for each diagnostic of `poundlock lint`. */
   readonly rules: Readonly<Record<LintRule, Rule.RuleModule>>;
-  /** Presets: `recommended` tells what is certain, `strict` also what an unknown call may cause. */
+  /**
+   * Presets: `recommended` reports what is certain, `strict` also what an unknown call may cause.
+   */
   readonly configs: Readonly<Record<'recommended' | 'strict', Linter.Config>>;
 }
 
@@ -22,7 +32,7 @@ const rules = Object.fromEntries(
   LINT_RULES.map((rule) => [rule, ruleFor(rule)]),
 ) as Plugin['rules'];
 
-/** Files without types would only be told so: a project's own JavaScript is left alone. */
+/** Files without types are excluded: a project's JavaScript is not linted. */
 const TYPESCRIPT = ['**/*.{ts,tsx,mts,cts}'];
 
 function preset(name: keyof Plugin['configs'], strict: boolean): Linter.Config {
@@ -36,7 +46,7 @@ function preset(name: keyof Plugin['configs'], strict: boolean): Linter.Config {
 }
 
 /**
- * Handles that must be released exactly once on every path, as rules of ESLint.
+ * The plugin: handles that must be released exactly once on every path, as rules of ESLint.
  *
  * @example
  * // eslint.config.js

@@ -1,6 +1,7 @@
-// One diagnostic of the analysis as a rule: it tells what the analysis of its file has found.
+// Creates the ESLint rule of one diagnostic of the analysis.
 import type { Rule } from 'eslint';
-import { rulePageUrl, titleOf, type Fix, type LintRule, type Told } from '@poundlock/lint';
+import { rulePageUrl, titleOf, type Fix, type LintRule } from '@poundlock/lint';
+import type { LocatedFinding } from '@poundlock/lint/internal';
 import { findingsOf } from './findings.ts';
 import { sentencesOf } from './sentences.ts';
 
@@ -17,13 +18,13 @@ export function ruleFor(rule: LintRule): Rule.RuleModule {
     create(context) {
       const findings = findingsOf(context, rule);
       if (findings.length === 0) return {};
-      return { Program: () => findings.forEach((each) => tell(context, each)) };
+      return { Program: () => findings.forEach((each) => report(context, each)) };
     },
   };
 }
 
 /** The first safe fix is applied by `--fix`, as by `poundlock lint`; others are suggestions. */
-function tell(context: Rule.RuleContext, { finding, start, end }: Told): void {
+function report(context: Rule.RuleContext, { finding, start, end }: LocatedFinding): void {
   const { fixes } = finding;
   const { sourceCode } = context;
   const safe = fixes.find(({ isSafe }) => isSafe);

@@ -1,4 +1,4 @@
-// A finding as the one text that ESLint shows: the cause first, then every other party by its line.
+// Renders a finding as one ESLint message: the cause first, then the labels with their lines.
 import { relative } from 'node:path';
 import type { LintFinding } from '@poundlock/lint';
 

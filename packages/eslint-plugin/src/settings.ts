@@ -1,19 +1,19 @@
-// How to analyse: `poundlock.config.ts`, as the command line reads it, and `settings.poundlock`.
+// The lint options of a file: `poundlock.config.ts` and ESLint's `settings.poundlock`.
 import { dirname } from 'node:path';
 import type { Rule } from 'eslint';
 import { findConfig, readConfig, type LintOptions } from '@poundlock/lint';
 
 interface Settings {
-  /** Calls to functions that nothing is known of may throw, too. */
+  /** Treats calls to unknown functions as potentially throwing. */
   readonly strict?: boolean;
 }
 
-/** The configuration file of each directory that was met. */
+/** The configuration file of each visited directory. */
 const configFiles = new Map<string, string | undefined>();
-/** The same options for the same configuration: analyses are kept by them. */
+/** Options by configuration; analyses are cached by these objects. */
 const known = new Map<string, LintOptions>();
 
-/** The options for the file at hand, always the same object for the same configuration. */
+/** The options of the current file, always the same object for the same configuration. */
 export function optionsFor({ filename, settings }: Rule.RuleContext): LintOptions {
   const directory = dirname(filename);
   if (!configFiles.has(directory)) configFiles.set(directory, findConfig(directory));

@@ -1,4 +1,4 @@
-// The labelled cases: ESLint tells what the command line tells, in the same places.
+// The labeled cases: ESLint reports the same findings as the command line, at the same positions.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { ESLint as Ten } from 'eslint';
 import { readConfig, type LintOptions } from '@poundlock/lint';
 import { caseFiles } from '../../lint/test/score.ts';
 import { eslintIn, Project, VERSIONS } from './project.ts';
-import { toldByCommand, toldByEslint } from './told.ts';
+import { reportedByCommand, reportedByEslint } from './reported.ts';
 
 const LINT = join(import.meta.dirname, '..', '..', 'lint', 'test');
 
@@ -23,18 +23,18 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
       const files = caseFiles(directory);
       test(`${name}, ${strict ? 'strict' : 'recommended'}: ${group}`, async (t) => {
         const results = await eslintIn(directory, ESLint, { strict }).lintFiles(files);
-        const told = toldByEslint(results);
-        t.diagnostic(`${told.length} findings in ${results.length} files`);
-        assert.ok(told.length > 0);
-        assert.deepEqual(told, toldByCommand(directory, files, optionsOf(group, strict)));
+        const reported = reportedByEslint(results);
+        t.diagnostic(`${reported.length} findings in ${results.length} files`);
+        assert.ok(reported.length > 0);
+        assert.deepEqual(reported, reportedByCommand(directory, files, optionsOf(group, strict)));
       });
     }
   }
 }
 
-// One analysis goes through the whole run, and follows what the fixes change.
+// One analysis serves the whole run and follows the changes of fixes.
 for (const group of ['cases', 'idioms']) {
-  test(`after --fix, the command line finds in the fixed files what is told: ${group}`, async (t) => {
+  test(`after --fix, the command line reports the same in the fixed files: ${group}`, async (t) => {
     using project = new Project();
     const directory = join(project.root, group);
     cpSync(join(LINT, 'cases', 'prelude.d.ts'), join(project.root, 'cases', 'prelude.d.ts'));
@@ -46,8 +46,8 @@ for (const group of ['cases', 'idioms']) {
     assert.ok(fixed > 0);
     await Ten.outputFixes(results);
     assert.deepEqual(
-      toldByEslint(results),
-      toldByCommand(directory, files, optionsOf(group, false)),
+      reportedByEslint(results),
+      reportedByCommand(directory, files, optionsOf(group, false)),
     );
   });
 }

@@ -1,4 +1,4 @@
-// The configuration that a page tells users to write.
+// Extracts the ESLint configuration from a documentation page.
 import { readFileSync } from 'node:fs';
 
 export function configurationIn(page: string): string {

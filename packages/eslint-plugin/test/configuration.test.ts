@@ -1,10 +1,11 @@
-// What a project says: types, poundlock.config.ts, tags; and what it is told when it says nothing.
+// The configuration of a project: types, poundlock.config.ts, tags; and the errors if it is
+// missing.
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
 import { eslintIn, Project, VERSIONS } from './project.ts';
 
-const TAKING = `import { Broker } from './broker.js';
+const RELEASE_BY_BROKER = `import { Broker } from './broker.js';
 
 export function handle(broker: Broker): void {
   const job = broker.take();
@@ -16,19 +17,22 @@ export declare class Job { readonly id: number; done(): void }
 export declare class Broker { take(): Job }
 `;
 
-async function rulesToldIn(project: Project, strict = false): Promise<(string | null)[]> {
+async function rulesReportedIn(project: Project, strict = false): Promise<(string | null)[]> {
   const results = await eslintIn(project.root, undefined, { strict }).lintFiles(['src']);
   return results.flatMap(({ messages }) => messages.map(({ ruleId }) => ruleId));
 }
 
 for (const [name, ESLint] of Object.entries(VERSIONS)) {
-  test(`${name}: without types, one sentence says what to do`, async () => {
+  test(`${name}: without types, the error explains what to do`, async () => {
     using project = new Project();
     const path = project.write('src/plain.ts', 'export const one = 1;\n');
     const more = [{ languageOptions: { parserOptions: { projectService: false } } }];
     const eslint = eslintIn(project.root, ESLint, { more });
     await assert.rejects(eslint.lintFiles(['src']), (error: Error) => {
-      assert.match(error.message, /'poundlock\/leak': it needs types, and the parser gave none/);
+      assert.match(
+        error.message,
+        /'poundlock\/leak': types are required, but the parser provides none/,
+      );
       assert.match(error.message, /languageOptions\.parserOptions\.projectService to true/);
       assert.ok(error.message.includes(path));
       return true;
@@ -36,7 +40,7 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
   });
 }
 
-test('types of `project` are as good as those of the project service', async () => {
+test('types of `project` work like those of the project service', async () => {
   using project = new Project();
   project.write('src/fd.ts', "import { openSync } from 'node:fs';\nopenSync('a', 'r');\n");
   const parserOptions = { projectService: false, project: true, tsconfigRootDir: project.root };
@@ -50,7 +54,7 @@ test('types of `project` are as good as those of the project service', async () 
   );
 });
 
-test('JavaScript is left alone: it seldom has types', async () => {
+test('JavaScript is not linted by default', async () => {
   using project = new Project();
   project.write('src/plain.js', "import { openSync } from 'node:fs';\nopenSync('a', 'r');\n");
   const untyped = { languageOptions: { parserOptions: { projectService: false } } };
@@ -63,38 +67,38 @@ test('the presets of poundlock.config.ts are those of the command line', async (
   const text = "import { openSync } from 'node:fs';\nexport const f = () => { openSync('a'); };\n";
   using all = new Project();
   all.write('src/fd.ts', text);
-  assert.deepEqual(await rulesToldIn(all), ['poundlock/discarded-handle']);
+  assert.deepEqual(await rulesReportedIn(all), ['poundlock/discarded-handle']);
   using some = new Project();
   some.write('src/fd.ts', text);
   some.write('poundlock.config.ts', "export default { lint: { presets: ['web'] } };\n");
-  assert.deepEqual(await rulesToldIn(some), []);
+  assert.deepEqual(await rulesReportedIn(some), []);
 });
 
 test('tags of poundlock.config.ts count for declarations that have none', async () => {
   using project = new Project();
   project.write('src/broker.d.ts', BROKER);
-  project.write('src/handle.ts', TAKING);
-  const before = await rulesToldIn(project);
+  project.write('src/handle.ts', RELEASE_BY_BROKER);
+  const before = await rulesReportedIn(project);
   using tagged = new Project();
   tagged.write('src/broker.d.ts', BROKER);
-  tagged.write('src/handle.ts', TAKING);
+  tagged.write('src/handle.ts', RELEASE_BY_BROKER);
   const tags = "{ 'Broker.take': '@returnsBorrowed' }";
   tagged.write('poundlock.config.ts', `export default { lint: { tags: ${tags} } };\n`);
-  assert.deepEqual([before, await rulesToldIn(tagged)], [['poundlock/leak'], []]);
+  assert.deepEqual([before, await rulesReportedIn(tagged)], [['poundlock/leak'], []]);
 });
 
-test('a configuration that means nothing is an error with its file', async () => {
+test('an invalid configuration is an error with its file', async () => {
   using project = new Project();
   project.write('src/one.ts', 'export const one = 1;\n');
   project.write('poundlock.config.ts', 'export default { lint: { preset: [] } };\n');
-  await assert.rejects(rulesToldIn(project), /poundlock\.config\.ts: lint has no preset/);
+  await assert.rejects(rulesReportedIn(project), /poundlock\.config\.ts: unknown key lint\.preset/);
   using misspelt = new Project();
   misspelt.write('src/one.ts', 'export const one = 1;\n');
   misspelt.write('poundlock.config.ts', "export default { lint: { presets: ['pgg'] } };\n");
-  await assert.rejects(rulesToldIn(misspelt), /lint\.presets has no pgg: there are amqp, /);
+  await assert.rejects(rulesReportedIn(misspelt), /lint\.presets has no pgg: there are amqp, /);
 });
 
-test('strict tells what an unknown call may cause', async () => {
+test('strict reports leaks of unknown calls', async () => {
   using project = new Project();
   const text = `import { openSync, closeSync } from 'node:fs';
 declare function unknown(fd: number): void;
@@ -105,11 +109,11 @@ export function use(path: string): void {
 }
 `;
   project.write('src/use.ts', text);
-  assert.deepEqual(await rulesToldIn(project), []);
-  assert.deepEqual(await rulesToldIn(project, true), ['poundlock/leak-on-throw']);
+  assert.deepEqual(await rulesReportedIn(project), []);
+  assert.deepEqual(await rulesReportedIn(project, true), ['poundlock/leak-on-throw']);
 });
 
-test('a change of one file shows in another, after a pause as in the same run', async () => {
+test('a change of one file affects another, after a pause and in the same run', async () => {
   const release = (body: string): string =>
     `import { closeSync } from 'node:fs';\nexport function end(fd: number): void {${body}}\n`;
   const use = `import { openSync } from 'node:fs';
@@ -123,15 +127,15 @@ export function use(path: string): void {
   const end = project.write('src/end.ts', release(' closeSync(fd); '));
   const user = project.write('src/use.ts', use);
   const eslint = eslintIn(project.root);
-  const told = async (text: string, filePath: string): Promise<(string | null)[]> => {
+  const rulesIn = async (text: string, filePath: string): Promise<(string | null)[]> => {
     const [result] = await eslint.lintText(text, { filePath });
     return result?.messages.map(({ ruleId }) => ruleId) ?? [];
   };
-  assert.deepEqual(await told(use, user), []);
-  await told(release(''), end);
+  assert.deepEqual(await rulesIn(use, user), []);
+  await rulesIn(release(''), end);
   await setTimeout(1100);
-  assert.deepEqual(await told(use, user), ['poundlock/leak']);
-  await told(release(' closeSync(fd); '), end);
+  assert.deepEqual(await rulesIn(use, user), ['poundlock/leak']);
+  await rulesIn(release(' closeSync(fd); '), end);
   await setTimeout(1100);
-  assert.deepEqual(await told(use, user), []);
+  assert.deepEqual(await rulesIn(use, user), []);
 });

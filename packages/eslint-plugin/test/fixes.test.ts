@@ -22,7 +22,7 @@ export async function sizeOf(path: string): Promise<number> {
 }
 `;
 
-const FINALISED = `import { open } from 'node:fs/promises';
+const IN_FINALLY = `import { open } from 'node:fs/promises';
 
 export async function sizeOf(path: string): Promise<number> {
   const file = await open(path);
@@ -44,7 +44,7 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
     assert.equal(result?.output, BOUND);
   });
 
-  test(`${name}: what else can be done is a suggestion`, async () => {
+  test(`${name}: other fixes are suggestions`, async () => {
     using project = new Project();
     project.write('src/size.ts', LEAKING);
     const [result] = await eslintIn(project.root, ESLint).lintFiles(['src']);
@@ -61,11 +61,11 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
       const [start, end] = fix.range;
       return [desc, LEAKING.slice(0, start) + fix.text + LEAKING.slice(end)];
     });
-    assert.deepEqual(texts, [['release it in `finally`', FINALISED]]);
+    assert.deepEqual(texts, [['release it in `finally`', IN_FINALLY]]);
   });
 }
 
-test('places are right behind a byte order mark and beyond the basic plane', async () => {
+test('positions are correct after a byte order mark and beyond the basic plane', async () => {
   using project = new Project();
   const text = `\uFEFF/* 𝒙 */ ${LEAKING}`;
   project.write('src/size.ts', text);

@@ -1,4 +1,4 @@
-// Each rule links to its page, which comes with poundlock and is what `poundlock explain` shows.
+// Each rule links to its page, which `poundlock explain` prints.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -25,10 +25,7 @@ const COMPILER_OPTIONS = {
   skipLibCheck: true,
 };
 
-/**
- * Where `CI` is set, typescript-eslint takes a run for one over files that stay as they are; these
- * tests change them.
- */
+/** With `CI` set, typescript-eslint assumes that files do not change, which these tests do. */
 const PARSER_OPTIONS = { projectService: true, disallowAutomaticSingleRunInference: true };
 
 /** A directory with a tsconfig.json, `poundlock` and the types of Node; it ends with the scope. */

@@ -1,4 +1,4 @@
-// The README: its table of rules is that of the catalogue, and its configuration is the one of lint.md.
+// The README: its table of rules matches the catalogue, and its configuration matches lint.md.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -27,9 +27,9 @@ for (const [name, ESLint] of Object.entries(VERSIONS)) {
       expected[project.write(`src/${rule}-fixed.ts`, `${fixed}\n`)] = [];
     }
     const results = await eslintIn(project.root, ESLint).lintFiles(['src']);
-    const told = results.map(({ filePath, messages }) => {
+    const reported = results.map(({ filePath, messages }) => {
       return [filePath, [...new Set(messages.map(({ ruleId }) => ruleId))]];
     });
-    assert.deepEqual(Object.fromEntries(told), expected);
+    assert.deepEqual(Object.fromEntries(reported), expected);
   });
 }

@@ -17,7 +17,7 @@ const finding: LintFinding = {
   fixes: [],
 };
 
-test('a finding is sentences: the cause, the other parties, what to do', () => {
+test('a finding is rendered as sentences: cause, labels, notes, help', () => {
   assert.equal(
     sentencesOf(finding, '/project'),
     'The `Client` of `connect()` is not released when something in between is rejected. ' +
@@ -26,7 +26,7 @@ test('a finding is sentences: the cause, the other parties, what to do', () => {
   );
 });
 
-test('a place in another file is named from the working directory', () => {
+test('a label in another file is named relative to the working directory', () => {
   const labels = [place('/project/src/b.ts', 9, 'released here')];
   const text = sentencesOf({ ...finding, labels, notes: [], helps: [] }, '/project');
   assert.match(text, new RegExp(` ${join('src', 'b.ts')}, line 9: released here\\.$`));

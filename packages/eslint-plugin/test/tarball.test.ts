@@ -1,5 +1,5 @@
-// The installed packages, in the layouts in which projects hold TypeScript 7 beside the TypeScript 6
-// that typescript-eslint needs.
+// The packed packages, in the layouts of projects that use TypeScript 7 together with the
+// TypeScript 6 that typescript-eslint needs.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -66,8 +66,8 @@ function install(name: string, manifests: Record<string, object>, lintRoot: stri
   return root;
 }
 
-/** What ESLint tells of the one source of a project. */
-function toldIn(root: string, lintRoot: string, node = process.execPath): string[] {
+/** The rules that ESLint reports for the only source file of a project. */
+function reportedIn(root: string, lintRoot: string, node = process.execPath): string[] {
   const eslint = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
   const config = join(root, lintRoot, 'eslint.config.js');
   const args = [eslint, '--config', config, 'src', '--format', 'json'];
@@ -85,7 +85,7 @@ function typescriptOf(root: string): string {
   return `${name} ${version}`;
 }
 
-const TOLD = ['4 poundlock/discarded-handle'];
+const EXPECTED = ['4 poundlock/discarded-handle'];
 
 function linting(eslint: string): Record<string, string> {
   return {
@@ -102,11 +102,11 @@ test('TypeScript 6 at the root, ESLint 10', (t) => {
   const devDependencies = { ...linting(ours['eslint']), typescript: ours['typescript'] };
   const root = install('six', { '.': { devDependencies } }, '.');
   assert.equal(typescriptOf(root), `typescript ${ours['typescript']}`);
-  assert.deepEqual(toldIn(root, '.'), TOLD);
+  assert.deepEqual(reportedIn(root, '.'), EXPECTED);
   // The rules need no newer Node than ESLint itself.
   const older = olderNode();
   if (older === undefined) t.diagnostic('no older Node on PATH');
-  else assert.deepEqual(toldIn(root, '.', older), TOLD);
+  else assert.deepEqual(reportedIn(root, '.', older), EXPECTED);
 });
 
 test('TypeScript 7 beside the package that is TypeScript 6 for tools, ESLint 9', () => {
@@ -117,7 +117,7 @@ test('TypeScript 7 beside the package that is TypeScript 6 for tools, ESLint 9',
   };
   const root = install('alias', { '.': { devDependencies } }, '.');
   assert.equal(typescriptOf(root), '@typescript/typescript6 6.0.2');
-  assert.deepEqual(toldIn(root, '.'), TOLD);
+  assert.deepEqual(reportedIn(root, '.'), EXPECTED);
 });
 
 test('TypeScript 7 at the root, and 6 in the workspace that lints', () => {
@@ -134,7 +134,7 @@ test('TypeScript 7 at the root, and 6 in the workspace that lints', () => {
   };
   const root = install('nested', manifests, 'tools/lint');
   assert.equal(typescriptOf(root), `typescript ${SEVEN}`);
-  assert.deepEqual(toldIn(root, 'tools/lint'), TOLD);
+  assert.deepEqual(reportedIn(root, 'tools/lint'), EXPECTED);
 });
 
 function run(command: string, args: string[], cwd: string) {

@@ -1,10 +1,11 @@
-// The part of `poundlock.config.ts` that `lint` reads, from the nearest directory above.
+// Reads the `lint` section of the nearest `poundlock.config.ts`.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
 import type { LintOptions } from './lint.ts';
 
+/** The part `lint` of a configuration file, `poundlock.config.ts`. */
 export type LintConfig = Pick<LintOptions, 'presets' | 'optIn' | 'models' | 'tags' | 'tagged'>;
 
 const NAMES = [
@@ -15,7 +16,14 @@ const NAMES = [
 ];
 const KEYS = new Set(['presets', 'optIn', 'models', 'tags', 'tagged']);
 
-/** The nearest configuration file at or above a directory. */
+/**
+ * The nearest configuration file in a directory or above it, or `undefined`.
+ *
+ * @example
+ * import { findConfig } from 'poundlock/lint';
+ *
+ * console.log(findConfig('/') ?? 'none'); // none
+ */
 export function findConfig(directory: string): string | undefined {
   for (let at = directory; ; at = dirname(at)) {
     const found = NAMES.map((name) => join(at, name)).find((path) => existsSync(path));
@@ -26,9 +34,19 @@ export function findConfig(directory: string): string | undefined {
 const load = createRequire(import.meta.url);
 
 /**
- * Reads `lint` of a configuration's default export, at once: rules of ESLint can not wait.
+ * Reads the part `lint` of a configuration file, synchronously, since rules of ESLint cannot wait.
  *
- * @throws InputError for a module that fails, and for words that mean nothing.
+ * @throws InputError for a module that throws, and for unknown options.
+ *
+ * @example
+ * import { writeFileSync, mkdtempSync } from 'node:fs';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { readConfig } from 'poundlock/lint';
+ *
+ * const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'poundlock.config.mjs');
+ * writeFileSync(file, `export default { lint: { presets: ['node'] } };`);
+ * console.log(readConfig(file).presets); // ["node"]
  */
 export function readConfig(path: string | undefined): LintConfig {
   if (path === undefined) return {};
@@ -41,5 +59,5 @@ export function readConfig(path: string | undefined): LintConfig {
   const { lint: config = {} } = module.default ?? module;
   const unknown = Object.keys(config).find((key) => !KEYS.has(key));
   if (unknown === undefined) return config;
-  throw new InputError(`${path}: lint has no ${unknown}: there are ${[...KEYS].join(', ')}`);
+  throw new InputError(`${path}: unknown key lint.${unknown}; known keys: ${[...KEYS].join(', ')}`);
 }

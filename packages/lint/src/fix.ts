@@ -1,10 +1,10 @@
-// Fixes: edits that keep what a program does when nothing fails, and release when something does.
+// Fixes: edits that preserve normal behavior and release the handle when an exception is thrown.
 import type { Edit, Fix } from '@poundlock/core/internal/finding';
-import type { Finding as Found } from './flow/report.ts';
+import type { FlowFinding } from './flow/report.ts';
 import { walk } from './syntax/children.ts';
 import type {
   Block,
-  Call,
+  CallExpression,
   Expression,
   ExpressionStatement,
   SourceFile,
@@ -13,8 +13,8 @@ import type {
 } from './syntax/node.ts';
 import type { Variable } from './syntax/variable.ts';
 
-/** The fixes of a finding, the best one first, with the line ends of its file. */
-export function fixesOf(found: Found): Fix[] {
+/** The fixes of a finding, best first, with the line endings of its file. */
+export function fixesOf(found: FlowFinding): Fix[] {
   const fixes = fixesInLines(found);
   if (!found.file.text.includes('\r\n')) return fixes;
   return fixes.map((fix) => ({ ...fix, edits: fix.edits.map(withCarriageReturns) }));
@@ -24,12 +24,12 @@ function withCarriageReturns(edit: Edit): Edit {
   return { ...edit, text: edit.text.replaceAll(/\r?\n/g, '\r\n') };
 }
 
-function fixesInLines(found: Found): Fix[] {
+function fixesInLines(found: FlowFinding): Fix[] {
   if (found.reason === 'pending') return awaited(found);
   if (found.kind !== 'leak' || found.reason !== undefined) return [];
   const binding = bindingOf(found);
   if (binding === undefined) return [];
-  return [...scoped(found, binding), ...finalised(found, binding)];
+  return [...scoped(found, binding), ...inFinally(found, binding)];
 }
 
 interface Binding {
@@ -40,7 +40,7 @@ interface Binding {
 }
 
 /** `const h = acquire();` of a leak, with its block. */
-function bindingOf({ file, start, end }: Found): Binding | undefined {
+function bindingOf({ file, start, end }: FlowFinding): Binding | undefined {
   let found: Binding | undefined;
   walk(file.body, (node) => {
     if (node.kind !== 'block') return;
@@ -59,7 +59,7 @@ function bindingOf({ file, start, end }: Found): Binding | undefined {
 }
 
 /** `h.close();`, `await h.close();` as statements of the block itself. */
-function releases({ block, variable }: Binding, { instance }: Found): ExpressionStatement[] {
+function releases({ block, variable }: Binding, { instance }: FlowFinding): ExpressionStatement[] {
   const names = instance?.contract.release ?? [];
   return block.statements.filter((each): each is ExpressionStatement => {
     if (each.kind !== 'expression') return false;
@@ -79,8 +79,8 @@ function isVariable(node: Expression, variable: Variable): boolean {
   return node.kind === 'name' && node.variable === variable;
 }
 
-/** Whether a variable is only ever the object of a member: it never moves anywhere. */
-function staysPut({ block, variable }: Binding): boolean {
+/** Whether a variable is only used as the object of members: the handle never escapes. */
+function neverEscapes({ block, variable }: Binding): boolean {
   let uses = 0;
   let members = 0;
   walk(block, (node) => {
@@ -90,12 +90,12 @@ function staysPut({ block, variable }: Binding): boolean {
   return uses === members + 1 && !variable.captured;
 }
 
-/** (1) `const` becomes `using`, and the release by hand goes. */
-function scoped(found: Found, binding: Binding): Fix[] {
+/** (1) Replaces `const` by `using` and removes the manual release. */
+function scoped(found: FlowFinding, binding: Binding): Fix[] {
   const { release = [] } = found.instance?.contract ?? {};
   const isSync = release.includes('[Symbol.dispose]');
   if (!isSync && !release.includes('[Symbol.asyncDispose]')) return [];
-  if (!staysPut(binding)) return [];
+  if (!neverEscapes(binding)) return [];
   const manual = releases(binding, found);
   if (countReleases(binding, found) > manual.length) return [];
   const { statement } = binding;
@@ -108,7 +108,7 @@ function scoped(found: Found, binding: Binding): Fix[] {
   return [{ title: `bind it with \`${keyword}\``, edits, isSafe: true }];
 }
 
-function countReleases({ block, variable }: Binding, { instance }: Found): number {
+function countReleases({ block, variable }: Binding, { instance }: FlowFinding): number {
   const names = instance?.contract.release ?? [];
   let count = 0;
   walk(block, (node) => {
@@ -127,8 +127,8 @@ function wholeLine({ text }: SourceFile, { start, end }: Statement): Edit {
   return isAlone && to !== -1 ? { start: from, end: to + 1, text: '' } : { start, end, text: '' };
 }
 
-/** (2) What follows goes into a `try`, and the one release into its `finally`. */
-function finalised(found: Found, binding: Binding): Fix[] {
+/** (2) Wraps the following statements in `try` and moves the only release into `finally`. */
+function inFinally(found: FlowFinding, binding: Binding): Fix[] {
   const manual = releases(binding, found);
   const [only] = manual;
   if (only === undefined || manual.length > 1 || countReleases(binding, found) > 1) return [];
@@ -143,7 +143,7 @@ function finalised(found: Found, binding: Binding): Fix[] {
   const body = block.statements.length === 0 ? '' : file.text.slice(first.start, last.end);
   const without =
     body.slice(0, only.start - first.start).trimEnd() + body.slice(only.end - first.start);
-  // The lines of a template are its text: code with one in it stays where it is.
+  // Template literals contain their line breaks: code with one is not indented.
   const inner = body.includes('`')
     ? without.trim()
     : without.trim().replaceAll(/\n(?=[^\n])/g, '\n  ');
@@ -160,7 +160,7 @@ function indentOf({ text }: SourceFile, { start }: Statement): string {
 }
 
 /** (3) `return p` becomes `return await p`. */
-function awaited({ file, start, end }: Found): Fix[] {
+function awaited({ file, start, end }: FlowFinding): Fix[] {
   let isReturned = false;
   walk(file.body, (node) => {
     if (node.kind !== 'return' || node.value === undefined) return;
@@ -170,11 +170,21 @@ function awaited({ file, start, end }: Found): Fix[] {
   return [{ title: 'add `await`', edits: [{ start, end: start, text: 'await ' }], isSafe: true }];
 }
 
-function isAt(node: Call, start: number, end: number): boolean {
+function isAt(node: CallExpression, start: number, end: number): boolean {
   return node.start === start && node.end === end;
 }
 
-/** The edits of fixes that do not overlap; later ones that would are left for another time. */
+/**
+ * The edits of fixes that do not overlap, and how many fixes these are. Of fixes that overlap the
+ * first one counts.
+ *
+ * @example
+ * import { editsTogether } from 'poundlock/lint';
+ *
+ * const edits = [{ start: 0, end: 0, text: 'await ' }];
+ * const fix = { title: 'add `await`', edits, isSafe: true };
+ * console.log(editsTogether([fix]).applied); // 1
+ */
 export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: number } {
   const taken: Edit[] = [];
   let applied = 0;
@@ -189,7 +199,16 @@ export function editsTogether(fixes: readonly Fix[]): { edits: Edit[]; applied: 
   return { edits: taken, applied };
 }
 
-/** Applies fixes, as far as they go together. */
+/**
+ * Applies fixes to a text, as far as they do not overlap.
+ *
+ * @example
+ * import { applyEdits } from 'poundlock/lint';
+ *
+ * const edits = [{ start: 7, end: 7, text: 'await ' }];
+ * const fix = { title: 'add `await`', edits, isSafe: true };
+ * console.log(applyEdits('return close();', [fix]).text); // return await close();
+ */
 export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: number } {
   const { edits, applied } = editsTogether(fixes);
   let result = text;

@@ -1,15 +1,15 @@
-// A world outlives the program that it was made of: while files change, it asks the newest.
-import type { Program } from './typescript/program.ts';
+// A program that forwards every query to the latest version, while files change in an editor.
+import type { SourceProgram } from './typescript/program.ts';
 
-/** A program that hands every question on to the one that `newest` answers at the time. */
-export function askingNewest(first: Program, newest: () => Program): Program {
+/** A program that forwards every query to the one that `latest` returns at that time. */
+export function latestProgram(first: SourceProgram, latest: () => SourceProgram): SourceProgram {
   return {
     ...first,
     oracle: {
-      symbols: (nodes) => newest().oracle.symbols(nodes),
-      types: (nodes) => newest().oracle.types(nodes),
+      symbols: (nodes) => latest().oracle.symbols(nodes),
+      types: (nodes) => latest().oracle.types(nodes),
     },
-    text: (path) => newest().text(path),
-    read: (path) => newest().read(path),
+    text: (path) => latest().text(path),
+    read: (path) => latest().read(path),
   };
 }

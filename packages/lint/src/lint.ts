@@ -1,57 +1,64 @@
-// Lints programs: every file that was asked for, with findings as data.
+// Lints the requested files of a program and returns findings as data.
 import type { Finding, Fix } from '@poundlock/core/internal/finding';
 import { hasTags } from './contract/tags.ts';
-import { analyseFile } from './flow/analyse.ts';
-import type { Finding as Found } from './flow/report.ts';
+import { analyzeFile } from './flow/analyze.ts';
+import type { FlowFinding } from './flow/report.ts';
 import { fixesOf } from './fix.ts';
-import { Catalogue } from './models/catalogue.ts';
+import { ModelCatalogue } from './models/catalogue.ts';
 import { chosenModels, type ModelChoice } from './models/index.ts';
 import type { Library } from './project/library.ts';
 import { ProjectWorld } from './project/project.ts';
 import type { SourceFile } from './syntax/node.ts';
 import { suppressionsIn, verdictOn } from './suppress.ts';
 import { moduleOf } from './typescript/module-name.ts';
-import type { Program } from './typescript/program.ts';
-import { inWords } from './messages.ts';
+import type { SourceProgram } from './typescript/program.ts';
+import { toFinding } from './messages.ts';
 
+/** Options of {@link lintProgram}. */
 export interface LintOptions extends ModelChoice {
-  /** Calls to functions that nothing is known of may throw, too. */
+  /** Whether to treat calls to unknown functions as potentially throwing. */
   readonly strict?: boolean;
-  /** Tags for declarations that have none, by name or `Owner.name`. */
+  /** Tags for declarations that have none, by name or `Owner.name`: `{ open: '@returnsOwned' }`. */
   readonly tags?: Readonly<Record<string, string>>;
-  /** Packages whose declarations carry tags. */
+  /** Packages whose declarations have tags. */
   readonly tagged?: readonly string[];
-  /** Told of functions that could not be analysed: bugs of ours. Without it, they are thrown. */
+  /**
+   * Called with functions that could not be analyzed because of a bug in poundlock; without it,
+   * the error is thrown.
+   */
   readonly onFailure?: (path: string, error: unknown) => void;
   /** Called before each file. */
   readonly onFile?: (path: string) => void;
-  /** Called all the time: what it throws ends the work. */
+  /** Called often; an error that it throws ends the analysis. */
   readonly onCheckpoint?: () => void;
 }
 
-/** A finding with what can be done about it at once. */
+/** A finding with its fixes. */
 export interface LintFinding extends Finding {
+  /** Ways to remove the finding. */
   readonly fixes: readonly Fix[];
 }
 
+/** The result of {@link lintProgram}. */
 export interface LintResult {
+  /** The findings, by file and line. */
   readonly findings: readonly LintFinding[];
-  /** How many more are suppressed by comments. */
+  /** The number of findings that comments suppress. */
   readonly suppressed: number;
-  /** The files that were looked at. */
+  /** The files that were linted. */
   readonly files: readonly string[];
-  /** Every file of the project that findings may depend on. */
+  /** Every file of the project that the findings depend on. */
   readonly sources: readonly string[];
 }
 
 /** The files of a program that are the project's own, and libraries with tags. */
 function libraryOf(
-  { asked, fileNames, text, read }: Program,
+  { requested, fileNames, text, read }: SourceProgram,
   packages: readonly string[],
   onCheckpoint: () => void = () => {},
 ): Library {
   const tagged = new Set(packages);
-  const own = new Set(asked);
+  const own = new Set(requested);
   const names = fileNames().filter((name) => {
     const module = moduleOf(name);
     return own.has(name) || module === undefined || tagged.has(module);
@@ -67,92 +74,112 @@ function libraryOf(
   return { names: names.filter((name) => !isPlain(name)), text: cached, read };
 }
 
-/** What was found, one finding per place and kind, by file. */
-export class Collection {
-  readonly #found = new Map<string, Map<string, Found>>();
+/** Findings by file, one per position and kind. */
+export class FindingCollection {
+  readonly #found = new Map<string, Map<string, FlowFinding>>();
 
-  readonly add = (finding: Found): void => {
+  readonly add = (finding: FlowFinding): void => {
     const { path } = finding.file;
-    const found = this.#found.get(path) ?? new Map<string, Found>();
+    const found = this.#found.get(path) ?? new Map<string, FlowFinding>();
     this.#found.set(path, found);
     const key = `${finding.kind}:${finding.start}`;
     const known = found.get(key);
-    // The surer a reason is, the better it is told.
+    // The most certain cause is reported.
     const tier = finding.cause?.tier ?? -1;
     if (known === undefined || tier < (known.cause?.tier ?? -1)) found.set(key, finding);
   };
 
-  in(path: string): Found[] {
+  in(path: string): FlowFinding[] {
     return [...(this.#found.get(path)?.values() ?? [])];
   }
 }
 
-/** A finding as it is told, with the offsets of its place. */
-export interface Told {
+/** A finding with the offsets of its position. */
+export interface LocatedFinding {
   readonly finding: LintFinding;
   readonly start: number;
   readonly end: number;
 }
 
-/** Puts the findings of a file into words, by place; what comments suppress is only counted. */
-export function tell(found: readonly Found[]): { told: Told[]; suppressed: number } {
-  const told: Told[] = [];
+/** Renders the findings of a file, sorted by position; suppressed ones are only counted. */
+export function reportFindings(found: readonly FlowFinding[]): {
+  reported: LocatedFinding[];
+  suppressed: number;
+} {
+  const reported: LocatedFinding[] = [];
   let suppressed = 0;
   for (const each of found) {
     const { start, end, file } = each;
-    const finding = { ...inWords(each), fixes: fixesOf(each) };
+    const finding = { ...toFinding(each), fixes: fixesOf(each) };
     const verdict = verdictOn(finding, suppressionsIn(file.text));
     if (verdict === 'suppressed') suppressed++;
-    else if (verdict === 'told') told.push({ finding, start, end });
+    else if (verdict === 'reported') reported.push({ finding, start, end });
     else {
-      told.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
+      reported.push({ finding: { ...finding, notes: [...finding.notes, NO_REASON] }, start, end });
     }
   }
-  told.sort((one, other) => byPlace(one.finding, other.finding));
-  return { told, suppressed };
+  reported.sort((one, other) => byPlace(one.finding, other.finding));
+  return { reported, suppressed };
 }
 
-/** What a program's files are to one another, before any of them is analysed. */
+/** Reads the files of a program and resolves their relations, before any is analyzed. */
 export function worldOf(
-  program: Program,
+  program: SourceProgram,
   options: LintOptions,
-  report: (finding: Found) => void,
+  report: (finding: FlowFinding) => void,
 ): ProjectWorld {
   const tagged = ['poundlock', ...(options.tagged ?? [])];
   const { onCheckpoint } = options;
   return new ProjectWorld(libraryOf(program, tagged, onCheckpoint), program.oracle, {
     strict: options.strict ?? false,
-    catalogue: new Catalogue(chosenModels(options), tagged),
+    catalogue: new ModelCatalogue(chosenModels(options), tagged),
     tags: options.tags ?? {},
     report,
     onCheckpoint,
   });
 }
 
-/** Analyses one file of a world. */
-export function analyse(
+/** Analyzes one file of a project. */
+export function analyzeProjectFile(
   world: ProjectWorld,
   file: SourceFile,
   { onFile, onFailure }: LintOptions,
 ): void {
   onFile?.(file.path);
-  analyseFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
+  analyzeFile(world, file, onFailure && ((error) => onFailure(file.path, error)));
 }
 
-/** Lints the files of a program that were asked for. */
-export function lintProgram(program: Program, options: LintOptions = {}): LintResult {
-  const found = new Collection();
+/**
+ * Lints the files of a program: handles that are not released exactly once on every path.
+ *
+ * @example
+ * import { mkdtempSync, writeFileSync } from 'node:fs';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import ts from 'typescript';
+ * import { classicProgram, lintProgram } from 'poundlock/lint';
+ *
+ * const file = join(mkdtempSync(join(tmpdir(), 'lint-')), 'leak.ts');
+ * const body = 'const stack = new DisposableStack(); stack.use(null);';
+ * writeFileSync(file, `export function leak() { ${body} }`);
+ * const program = ts.createProgram([file], { target: ts.ScriptTarget.ESNext });
+ * const { findings } = lintProgram(classicProgram(ts, program, [file]));
+ * console.log(findings[0]?.rule); // leak
+ */
+export function lintProgram(program: SourceProgram, options: LintOptions = {}): LintResult {
+  const found = new FindingCollection();
   const world = worldOf(program, options, found.add);
-  const { asked } = program;
-  const isAsked = new Set(asked);
-  // Looking at one file may show that another is worth reading.
-  for (const file of world.files) if (isAsked.has(file.path)) analyse(world, file, options);
-  const results = asked.map((path) => tell(found.in(path)));
-  const told = results.flatMap((result) => result.told);
-  told.sort((one, other) => byPlace(one.finding, other.finding));
+  const { requested } = program;
+  const isRequested = new Set(requested);
+  // Analyzing one file may load another.
+  for (const file of world.files)
+    if (isRequested.has(file.path)) analyzeProjectFile(world, file, options);
+  const results = requested.map((path) => reportFindings(found.in(path)));
+  const reported = results.flatMap((result) => result.reported);
+  reported.sort((one, other) => byPlace(one.finding, other.finding));
   const suppressed = results.reduce((sum, result) => sum + result.suppressed, 0);
-  const findings = told.map(({ finding }) => finding);
-  return { findings, suppressed, files: asked, sources: world.sources };
+  const findings = reported.map(({ finding }) => finding);
+  return { findings, suppressed, files: requested, sources: world.sources };
 }
 
 const NO_REASON = 'a suppression needs a reason: `poundlock-ignore-next-line RULE -- why`';

@@ -1,55 +1,65 @@
-// Lint beside an editor. Typing in a file is followed at once, with what was known of the other
-// files; `settle` looks at everything again and finds what the command line would.
-import { analyse, Collection, tell, worldOf, type LintOptions, type Told } from './lint.ts';
-import { askingNewest } from './latest-program.ts';
+// Incremental lint for editors: `follow` analyzes the edited file with the known results of the
+// others; `settle` analyzes all files again and finds what the command line finds.
+import {
+  analyzeProjectFile,
+  FindingCollection,
+  reportFindings,
+  worldOf,
+  type LintOptions,
+  type LocatedFinding,
+} from './lint.ts';
+import { latestProgram } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
-import type { Program } from './typescript/program.ts';
+import type { SourceProgram } from './typescript/program.ts';
 
 /**
  * The findings of one project, version after version.
  *
  * @example
  * const lint = new LiveLint({ strict: true });
- * lint.settle(program);            // everything that the program asks for
+ * lint.settle(program);            // all requested files of the program
  * lint.follow(changed, path);      // and after each change of one file, that file
  */
 export class LiveLint {
   readonly #options: LintOptions;
-  #program: Program | undefined;
+  #program: SourceProgram | undefined;
   #world: ProjectWorld | undefined;
-  #found = new Collection();
+  #found = new FindingCollection();
 
-  /** What `onCheckpoint` throws ends the work; `settle` leaves everything as it was before. */
+  /** An exception from `onCheckpoint` cancels the analysis; a canceled `settle` has no effect. */
   constructor(options: LintOptions) {
     this.#options = options;
   }
 
-  /** The findings of every file that was asked for. */
-  settle(program: Program): Map<string, Told[]> {
-    const asked = new Set(program.asked);
+  /** The findings of every requested file. */
+  settle(program: SourceProgram): Map<string, LocatedFinding[]> {
+    const requested = new Set(program.requested);
     this.#program = program;
-    this.#found = new Collection();
-    const asking = askingNewest(program, () => this.#program ?? program);
-    const world = worldOf(asking, this.#options, (each) => this.#found.add(each));
-    // Looking at one file may show that another is worth reading.
-    for (const file of world.files) if (asked.has(file.path)) analyse(world, file, this.#options);
+    this.#found = new FindingCollection();
+    const latest = latestProgram(program, () => this.#program ?? program);
+    const world = worldOf(latest, this.#options, (each) => this.#found.add(each));
+    // Analyzing one file may load another.
+    for (const file of world.files)
+      if (requested.has(file.path)) analyzeProjectFile(world, file, this.#options);
     this.#world = world;
-    return new Map(program.asked.map((path) => [path, tell(this.#found.in(path)).told]));
+    return new Map(
+      program.requested.map((path) => [path, reportFindings(this.#found.in(path)).reported]),
+    );
   }
 
-  /** The findings of a file that alone has changed; `undefined` when all has to be looked at. */
-  follow(program: Program, path: string): Told[] | undefined {
+  /** The findings of the only changed file; `undefined` when a full analysis is needed. */
+  follow(program: SourceProgram, path: string): LocatedFinding[] | undefined {
     const world = this.#world;
     if (world === undefined) return undefined;
     this.#program = program;
-    this.#found = new Collection();
+    this.#found = new FindingCollection();
     const file = program.read(path);
     if (file === undefined) return undefined;
-    // What fails halfway leaves a world that nobody should ask again.
+    // A canceled analysis leaves an inconsistent project, which is discarded.
     this.#world = undefined;
     world.replace(file);
-    analyse(world, file, this.#options);
+    analyzeProjectFile(world, file, this.#options);
     this.#world = world;
-    return tell(this.#found.in(path)).told;
+    return reportFindings(this.#found.in(path)).reported;
   }
 }

@@ -1,15 +1,15 @@
-// Findings in words: one sentence with the cause in it, every other party a label, and what a
-// second release, a late use or a leak really does to the resource at hand.
+// Renders findings as messages: a sentence with the cause, labels for related places, and notes on
+// the effect of a leak, a second release or a late use of the resource.
 import {
   severityOf,
   type Finding,
   type LintRule,
-  type Place,
+  type SourceLocation,
 } from '@poundlock/core/internal/finding';
 import type { Contract } from './contract/contract.ts';
 import { isLock } from './flow/critical-section.ts';
-import { excerpt, type Finding as Found } from './flow/report.ts';
-import type { Place as Range } from './flow/state.ts';
+import { excerpt, type FlowFinding } from './flow/report.ts';
+import type { SourceRange } from './flow/state.ts';
 import type { SourceFile } from './syntax/node.ts';
 
 /** The line and column of an offset, from 1. */
@@ -26,13 +26,13 @@ export function positionOf(
   return { line, column: offset - start + 1 };
 }
 
-function placeOf(range: Range, text: string): Place {
+function placeOf(range: SourceRange, text: string): SourceLocation {
   const { file, start } = range;
   return { file: file.path, ...positionOf(file, start), text };
 }
 
-/** The rule of a finding: leaks are told apart by what they take. */
-export function ruleOf({ kind, instance, cause, reason }: Found): LintRule {
+/** The rule of a finding; leaks are divided by their cause. */
+export function ruleOf({ kind, instance, cause, reason }: FlowFinding): LintRule {
   const isStage = instance?.contract.isStage === true;
   if (kind === 'leak' && isStage && instance?.status === 'pending') return 'floating-op';
   if (kind !== 'leak') return kind;
@@ -61,65 +61,65 @@ function remedy({ release, mustCall, via }: Contract): string {
   return disposable === undefined ? call : `${call}, or bind it with ${binding}`;
 }
 
-interface Wording {
+interface Message {
   readonly message: string;
   readonly text: string;
-  readonly labels: readonly Place[];
+  readonly labels: readonly SourceLocation[];
   readonly notes: readonly string[];
   readonly helps: readonly string[];
 }
 
-function quoted(range: Range): string {
+function quoted(range: SourceRange): string {
   return `\`${excerpt(range)}\``;
 }
 
-function leakWords(found: Found): Wording {
+function leakMessage(found: FlowFinding): Message {
   const { instance, cause, reason } = found;
   const contract = instance?.contract;
   const type = nameOf(contract);
   const here = quoted(found);
   const notes = contract?.leakEffect ? [`what leaks: ${contract.leakEffect}`] : [];
   const helps = contract === undefined ? [] : [remedy(contract)];
-  const labels: Place[] = [];
+  const labels: SourceLocation[] = [];
   if (cause !== undefined) {
     const end = endOfLine(cause.file, cause.start);
     labels.push(placeOf({ file: cause.file, start: cause.start, end }, `this ${cause.what}`));
   }
-  const words = { labels, notes, helps, text: `${type} from here is never released` };
+  const common = { labels, notes, helps, text: `${type} from here is never released` };
   switch (reason) {
     case 'dropped':
-      if (contract?.receiverRelease.length) return lockWords(words, found, contract);
+      if (contract?.receiverRelease.length) return lockMessage(common, found, contract);
       return {
-        ...words,
-        message: `the ${type} of ${here} is dropped at once: nothing can release it`,
-        text: 'nothing holds what this returns',
+        ...common,
+        message: `the ${type} of ${here} is discarded: nothing can release it`,
+        text: 'the returned handle is not stored',
         helps: [],
       };
     case 'overwritten':
       return {
-        ...words,
-        message: `${here} is given another value while it holds a ${type} that was not released`,
-        text: 'what was here before is lost',
+        ...common,
+        message: `${here} is overwritten while it holds a ${type} that was not released`,
+        text: 'the previous handle is lost here',
       };
     case 'not-chained':
       return {
-        ...words,
-        message: `${here} does not call the method that it overrides, which releases a ${type}`,
+        ...common,
+        message: `${here} overrides a method that releases a ${type} and does not call it`,
         text: 'overrides a method that releases a field',
         helps: [`call \`super.${excerpt(found)}()\``],
       };
     case 'never-released-field':
       return {
-        ...words,
-        message: `no method of its class releases the ${type} in the field filled by ${here}`,
-        helps: ['release it in the method that ends the life of the object'],
+        ...common,
+        message: `no method of the class releases the ${type} in the field assigned from ${here}`,
+        helps: ['release it in the method that disposes of the object'],
       };
     default:
   }
   if (cause === undefined) {
     const message = `the ${type} of ${here} is not released on every path`;
-    if (found.other !== undefined) labels.push(placeOf(found.other, 'this way out loses it'));
-    return { ...words, message, text: 'there is a way on from here that never releases it' };
+    if (found.other !== undefined) labels.push(placeOf(found.other, 'lost on this exit'));
+    return { ...common, message, text: 'a path from here never releases it' };
   }
   const when = cause.tier === 0 ? 'an exception is thrown' : `something in between ${cause.what}`;
   const plain = when
@@ -127,17 +127,21 @@ function leakWords(found: Found): Wording {
     .replace('may be', 'is')
     .replace('may throw', 'throws');
   const message = `the ${type} of ${here} is not released when ${plain}`;
-  return { ...words, message, text: `${type} from here is then never released` };
+  return { ...common, message, text: `${type} from here is then never released` };
 }
 
-/** What `lock.acquire()` takes, `lock.release()` gives back; its result is only one way more. */
-function lockWords(words: Omit<Wording, 'message'>, found: Found, contract: Contract): Wording {
+/** The message for a lock, which `lock.release()` releases whatever `lock.acquire()` returned. */
+function lockMessage(
+  common: Omit<Message, 'message'>,
+  found: FlowFinding,
+  contract: Contract,
+): Message {
   const receiver = /^(.*\.)[^.]*\(/s.exec(excerpt(found))?.[1] ?? '';
   const release = `\`${receiver}${contract.receiverRelease[0]}()\``;
   return {
-    ...words,
+    ...common,
     message: `${quoted(found)} is not followed by ${release} on every path`,
-    text: 'what this takes is then never given back',
+    text: 'the lock is then never released',
     helps: [`call ${release} in \`finally\``],
   };
 }
@@ -147,30 +151,30 @@ function endOfLine({ text }: SourceFile, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-function releaseWords(found: Found): Wording {
+function releaseMessage(found: FlowFinding): Message {
   const { instance, other, reason } = found;
   const contract = instance?.contract;
   const type = nameOf(contract);
   const effect = contract?.doubleRelease;
-  // Whoever was given it is the one who meets the consequences.
-  const notes = effect && reason !== 'given' ? [`a second release: ${effect}`] : [];
+  // A second release of a moved handle affects its new owner.
+  const notes = effect && reason !== 'moved' ? [`a second release: ${effect}`] : [];
   const labels = other === undefined ? [] : [placeOf(other, earlier(reason))];
-  const why: Partial<Record<NonNullable<Found['reason']>, string>> = {
-    borrowed: `${quoted(found)} releases a ${type} that is only lent here`,
-    given: `${quoted(found)} releases a ${type} that was given to another owner`,
+  const messages: Partial<Record<NonNullable<FlowFinding['reason']>, string>> = {
+    borrowed: `${quoted(found)} releases a ${type} that is only borrowed here`,
+    moved: `${quoted(found)} releases a ${type} that was moved to another owner`,
     scoped: `${quoted(found)} releases a ${type} that the end of its scope releases again`,
   };
   const message =
-    why[reason ?? 'parameter'] ?? `${quoted(found)} releases a ${type} for a second time`;
+    messages[reason ?? 'parameter'] ?? `${quoted(found)} releases a ${type} for a second time`;
   return { message, text: 'released here', labels, notes, helps: [] };
 }
 
-function earlier(reason: Found['reason']): string {
-  if (reason === 'given') return 'given away here';
-  return reason === 'scoped' ? 'bound to its scope here' : 'released here before';
+function earlier(reason: FlowFinding['reason']): string {
+  if (reason === 'moved') return 'moved here';
+  return reason === 'scoped' ? 'bound to its scope here' : 'first released here';
 }
 
-function useWords(found: Found): Wording {
+function useMessage(found: FlowFinding): Message {
   const { instance, other, reason } = found;
   const contract = instance?.contract;
   const type = nameOf(contract);
@@ -178,16 +182,16 @@ function useWords(found: Found): Wording {
   const labels =
     other === undefined
       ? []
-      : [placeOf(other, reason === 'given' ? 'given away here' : 'released here')];
+      : [placeOf(other, reason === 'moved' ? 'moved here' : 'released here')];
   const here = quoted(found);
   switch (reason) {
     case 'pending':
       if (instance !== undefined && isLock(instance)) {
         return {
-          message: `the promise of ${here} goes on after its ${type} is given back`,
+          message: `the promise of ${here} is still pending when its ${type} is released`,
           text: 'not awaited before the release',
           labels,
-          notes: ['what goes on then is not locked any more'],
+          notes: ['the rest of its work then runs without the lock'],
           helps: ['`await` it before the release'],
         };
       }
@@ -200,14 +204,14 @@ function useWords(found: Found): Wording {
       };
     case 'late-closure':
       return {
-        message: `${here} runs later, when its ${type} is released`,
+        message: `${here} runs later, after its ${type} is released`,
         text: 'used by a function that runs later',
         labels,
         notes,
         helps: [],
       };
     default: {
-      const after = reason === 'given' ? 'it was given away' : 'its release';
+      const after = reason === 'moved' ? 'it was moved' : 'its release';
       return {
         message: `${here} uses a ${type} after ${after}`,
         text: 'used here',
@@ -219,7 +223,7 @@ function useWords(found: Found): Wording {
   }
 }
 
-function escapeWords(found: Found): Wording {
+function escapeMessage(found: FlowFinding): Message {
   const { instance, other, reason } = found;
   const type = nameOf(instance?.contract);
   const labels = other === undefined ? [] : [placeOf(other, 'released at the end of this scope')];
@@ -233,72 +237,72 @@ function escapeWords(found: Found): Wording {
     };
   }
   return {
-    message: `a ${type} leaves the scope that releases it, by ${quoted(found)}`,
-    text: 'leaves its scope here',
+    message: `${quoted(found)} lets a ${type} escape the scope that releases it`,
+    text: 'escapes its scope here',
     labels,
     notes: [],
     helps: [],
   };
 }
 
-function orderWords(found: Found): Wording {
+function orderMessage(found: FlowFinding): Message {
   const { instance, other } = found;
   return {
-    message: `${quoted(found)} ends what a living ${nameOf(instance?.contract)} depends on`,
+    message: `${quoted(found)} releases what a live ${nameOf(instance?.contract)} depends on`,
     text: 'released too early',
-    labels: other === undefined ? [] : [placeOf(other, 'still alive')],
+    labels: other === undefined ? [] : [placeOf(other, 'still live')],
     notes: [],
-    helps: ['release the inner one first'],
+    helps: ['release the dependent handle first'],
   };
 }
 
-/** A finding about a place alone. */
-function plainWords(message: string, text: string, ...helps: string[]): Wording {
+/** A message without labels and notes. */
+function plainMessage(message: string, text: string, ...helps: string[]): Message {
   return { message, text, labels: [], notes: [], helps };
 }
 
-/** The wait for a stage was started and nothing waits for its result. */
-function floatingWords(found: Found): Wording {
-  if (found.kind === 'leak') return leakWords(found);
+/** An operation was created and never performed. */
+function floatingMessage(found: FlowFinding): Message {
+  if (found.kind === 'leak') return leakMessage(found);
   const message = `the operation of ${quoted(found)} is never performed`;
-  return plainWords(message, 'made here, and not yielded', 'write `yield*` before it');
+  return plainMessage(message, 'created here and not yielded', 'write `yield*` before it');
 }
 
-function captureWords(found: Found): Wording {
-  const message = `${quoted(found)} changes a variable from outside the round`;
-  const text = 'lost when the engine restores the round';
-  return plainWords(message, text, 'carry it in the state of the loop');
+function captureMessage(found: FlowFinding): Message {
+  const message = `${quoted(found)} assigns a variable declared outside the loop body`;
+  const text = 'lost when the engine restores the loop state';
+  return plainMessage(message, text, 'store it in the loop state');
 }
 
-function nondeterminismWords(found: Found): Wording {
-  const message = `${quoted(found)} makes a role depend on more than its answers`;
-  return plainWords(message, 'differs from run to run');
+function nondeterminismMessage(found: FlowFinding): Message {
+  const message = `${quoted(found)} makes the role nondeterministic`;
+  return plainMessage(message, 'differs from run to run');
 }
 
-function awaitWords(): Wording {
-  return plainWords('a role waits for a promise, which no engine sees', 'awaited here');
+function awaitMessage(): Message {
+  return plainMessage('a role awaits a promise, which no engine can model', 'awaited here');
 }
 
-const WORDINGS = {
-  leak: leakWords,
-  'leak-on-throw': leakWords,
-  'discarded-handle': leakWords,
-  'leaked-stage': leakWords,
-  'double-release': releaseWords,
-  'use-after-release': useWords,
-  'escaping-handle': escapeWords,
-  'release-order': orderWords,
-  'floating-op': floatingWords,
-  'loop-captures': captureWords,
-  'nondeterministic-role': nondeterminismWords,
-  'await-in-role': awaitWords,
-} satisfies Readonly<Record<LintRule, (found: Found) => Wording>>;
+const MESSAGES = {
+  leak: leakMessage,
+  'leak-on-throw': leakMessage,
+  'discarded-handle': leakMessage,
+  'leaked-stage': leakMessage,
+  'double-release': releaseMessage,
+  'use-after-release': useMessage,
+  'escaping-handle': escapeMessage,
+  'release-order': orderMessage,
+  'floating-op': floatingMessage,
+  'loop-captures': captureMessage,
+  'nondeterministic-role': nondeterminismMessage,
+  'await-in-role': awaitMessage,
+} satisfies Readonly<Record<LintRule, (found: FlowFinding) => Message>>;
 
-/** A finding as the reports show it; files are named by their paths. */
-export function inWords(found: Found): Finding {
+/** A finding as reporters show it; files are named by their paths. */
+export function toFinding(found: FlowFinding): Finding {
   const rule = ruleOf(found);
-  const { message, text, labels, notes, helps } = WORDINGS[rule](found);
-  // What only an unknown call could cause is likely, not certain.
+  const { message, text, labels, notes, helps } = MESSAGES[rule](found);
+  // A leak that only an unknown call can cause is likely, not certain.
   const severity = found.cause?.tier === 2 ? 'warning' : severityOf(rule);
   return { rule, severity, message, primary: placeOf(found, text), labels, notes, helps };
 }

@@ -1,5 +1,5 @@
-// What the analysis asks a type checker: batches of nodes in, a little about each out.
-// Offers are lower bounds: an oracle that knows nothing answers `undefined` and nothing breaks.
+// The queries of the analysis to a type checker: a batch of nodes in, one answer per node out.
+// Any answer may be `undefined`: the analysis then relies on syntax.
 
 /** What a name or a property means. */
 export interface SymbolInfo {

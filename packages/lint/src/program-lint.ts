@@ -1,13 +1,20 @@
-// Lint beside a tool that comes to one file after the other, as ESLint does: each file is analysed
-// when it is asked for, with what is known of all the others.
-import { analyse, Collection, tell, worldOf, type LintOptions, type Told } from './lint.ts';
-import { askingNewest } from './latest-program.ts';
+// Lint for tools that visit one file after the other, such as ESLint: each file is analyzed on
+// request, with the summaries of all others.
+import {
+  analyzeProjectFile,
+  FindingCollection,
+  reportFindings,
+  worldOf,
+  type LintOptions,
+  type LocatedFinding,
+} from './lint.ts';
+import { latestProgram } from './latest-program.ts';
 import type { ProjectWorld } from './project/project.ts';
-import type { Program } from './typescript/program.ts';
+import type { SourceProgram } from './typescript/program.ts';
 
 /**
- * The findings of one program, file by file. Asking for all of its files costs what `lintProgram`
- * costs for them, and finds the same.
+ * The findings of one program, file by file. Requesting all files costs as much as `lintProgram`
+ * and returns the same findings.
  *
  * @example
  * const lint = new ProgramLint(classicProgram(ts, program, []));
@@ -16,28 +23,28 @@ import type { Program } from './typescript/program.ts';
 export class ProgramLint {
   readonly #options: LintOptions;
   readonly #world: ProjectWorld;
-  #program: Program;
-  #found = new Collection();
+  #program: SourceProgram;
+  #found = new FindingCollection();
 
-  constructor(program: Program, options: LintOptions = {}) {
+  constructor(program: SourceProgram, options: LintOptions = {}) {
     this.#program = program;
     this.#options = options;
-    const asking = askingNewest(program, () => this.#program);
-    this.#world = worldOf(asking, options, (each) => this.#found.add(each));
+    const latest = latestProgram(program, () => this.#program);
+    this.#world = worldOf(latest, options, (each) => this.#found.add(each));
   }
 
-  /** The findings of a file, in their order. */
-  lint(path: string): readonly Told[] {
-    this.#found = new Collection();
+  /** The findings of a file, sorted by position. */
+  lint(path: string): readonly LocatedFinding[] {
+    this.#found = new FindingCollection();
     const file = this.#world.files.find((each) => each.path === path);
-    // A file that was not read has no handle in it.
+    // A file that was not read contains no handles.
     if (file === undefined) return [];
-    analyse(this.#world, file, this.#options);
-    return tell(this.#found.in(path)).told;
+    analyzeProjectFile(this.#world, file, this.#options);
+    return reportFindings(this.#found.in(path)).reported;
   }
 
-  /** Goes on with a program in which one file is another; see `ProjectWorld.replace`. */
-  follow(program: Program, path: string): void {
+  /** Continues with a program in which one file was replaced; see `ProjectWorld.replace`. */
+  follow(program: SourceProgram, path: string): void {
     this.#program = program;
     const file = program.read(path);
     if (file !== undefined) this.#world.replace(file);

@@ -1,22 +1,22 @@
-// The face of the package: lint programs of TypeScript.
-export type { Edit, Fix } from '@poundlock/core/internal/finding';
-export { applyEdits, editsTogether } from './fix.ts';
-export { LINT_RULES, titleOf, type LintRule } from '@poundlock/core/internal/finding';
+// The public interface of `@poundlock/lint`: lint the programs of a TypeScript compiler.
+/**
+ * Checks TypeScript sources for handles that are not released exactly once on every path.
+ *
+ * @module @poundlock/lint
+ */
+export {
+  LINT_RULES,
+  titleOf,
+  type Edit,
+  type Fix,
+  type LintRule,
+} from '@poundlock/core/internal/finding';
 export { rulePageUrl } from '@poundlock/core/internal/finding/rule-page-url';
 export { findConfig, readConfig, type LintConfig } from './config.ts';
-export {
-  lintProgram,
-  type LintFinding,
-  type LintOptions,
-  type LintResult,
-  type Told,
-} from './lint.ts';
-export { LiveLint } from './live.ts';
-export { ProgramLint } from './program-lint.ts';
+export { applyEdits, editsTogether } from './fix.ts';
+export { lintProgram, type LintFinding, type LintOptions, type LintResult } from './lint.ts';
 export { PRESETS, type ModelChoice } from './models/index.ts';
-export type { Acquire, Model } from './models/model.ts';
-export type { TypeOracle } from './oracle.ts';
-export type { Program } from './typescript/program.ts';
-export { positionOf } from './messages.ts';
+export type { AcquireCall, ModelVia, ResourceModel, TakingFunction } from './models/model.ts';
+export type { SourceProgram } from './typescript/program.ts';
 export { classicProgram } from './typescript/six.ts';
-export type { ClassicFile, ClassicProgram, ClassicTypeScript } from './typescript/six.ts';
+export type { ClassicProgram, ClassicTypeScript } from './typescript/six.ts';

@@ -1,5 +1,5 @@
-// `// poundlock-ignore-next-line leak -- the process ends here`: a finding that somebody has looked
-// at. Without a reason it suppresses nothing, and says so.
+// Suppression comments: `// poundlock-ignore-next-line leak -- the process ends here`. A comment
+// without a reason suppresses nothing and adds a note to the finding.
 import type { Finding, RuleId } from '@poundlock/core/internal/finding';
 
 interface Suppression {
@@ -23,13 +23,14 @@ export function suppressionsIn(text: string): ReadonlyMap<number, Suppression> {
   return found;
 }
 
-export type Verdict = 'told' | 'suppressed' | 'no-reason';
+export type SuppressionState = 'reported' | 'suppressed' | 'no-reason';
 
 export function verdictOn(
   { rule, primary }: Pick<Finding, 'primary'> & { readonly rule: RuleId },
   suppressions: ReadonlyMap<number, Suppression>,
-): Verdict {
+): SuppressionState {
   const found = suppressions.get(primary.line);
-  if (found === undefined || (found.rules.length > 0 && !found.rules.includes(rule))) return 'told';
+  if (found === undefined || (found.rules.length > 0 && !found.rules.includes(rule)))
+    return 'reported';
   return found.reason === '' ? 'no-reason' : 'suppressed';
 }

@@ -7,12 +7,12 @@ import { caseFiles, kindOf, score } from './score.ts';
 
 const DIRECTORY = join(import.meta.dirname, 'checker-framework');
 
-test('the behaviours of the Resource Leak Checker', () => {
+test('the behaviors of the Resource Leak Checker', () => {
   const findings = lintFiles(caseFiles(DIRECTORY), { ...config.lint, strict: true });
-  const told = findings.map(({ rule, primary }) => {
+  const reported = findings.map(({ rule, primary }) => {
     return { file: primary.file, line: primary.line, kind: kindOf(rule) };
   });
-  const { misses, extras } = score(DIRECTORY, told);
+  const { misses, extras } = score(DIRECTORY, reported);
   assert.deepEqual(misses, []);
   assert.deepEqual(extras, []);
 });

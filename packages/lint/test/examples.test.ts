@@ -1,5 +1,5 @@
-// The examples carry tags through the handles of their pipelines: the right ones are clean, and of
-// the broken ones `lint` tells what a source can show, with the rule that `check` tells.
+// Lint on the examples: correct ones are clean; for broken ones, lint reports the same rule as
+// `check` where the source shows the defect.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,7 +9,7 @@ import { lintFiles } from './programs.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const GOLDEN = join(ROOT, 'packages', 'poundlock', 'test', 'golden', 'broken');
 
-/** What only a schedule shows is `check`'s alone. */
+/** Rules that need a schedule are reported by `check` alone. */
 const SHOWN = [
   'adopted-twice',
   'double-release',
@@ -29,17 +29,17 @@ function findings(pattern: string): Map<string, Set<string>> {
   return rules;
 }
 
-test('examples that are right are clean', () => {
+test('correct examples are clean', () => {
   assert.deepEqual([...findings('examples/*.ts')], []);
   assert.deepEqual([...findings('examples/{models,sm100,cute,real,h200,warnings}/**/*.ts')], []);
 });
 
-test('of broken examples, what a source shows has the rule that check tells', () => {
+test('in broken examples, lint reports the same rule as check', () => {
   const found = findings('examples/broken/*.ts');
   assert.deepEqual([...found.keys()].sort(), SHOWN);
   for (const [name, rules] of found) {
-    const told = readFileSync(join(GOLDEN, `${name}.txt`), 'utf8');
-    const [, rule = ''] = /^(?:error|warning)\[([\w-]+)\]/m.exec(told) ?? [];
+    const expected = readFileSync(join(GOLDEN, `${name}.txt`), 'utf8');
+    const [, rule = ''] = /^(?:error|warning)\[([\w-]+)\]/m.exec(expected) ?? [];
     assert.ok(rules.has(rule), `${name}: ${[...rules].join()} and not ${rule}`);
   }
 });

@@ -1,10 +1,10 @@
-// What `--fix` writes: the program that a person would have written, and nothing is found in it.
+// `--fix`: the fixed program is idiomatic and has no findings.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { applyEdits } from '#src/public';
+import { applyEdits } from '#src/index';
 import { lintFiles } from './programs.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'poundlock-lint-fix-'));

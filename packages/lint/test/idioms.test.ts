@@ -7,12 +7,12 @@ import { caseFiles, kindOf, score } from './score.ts';
 
 const IDIOMS = join(import.meta.dirname, 'idioms');
 
-test('idioms of real code: every one that is wrong is told, and no other', () => {
+test('idioms of real code: every leaking one is reported, and no other', () => {
   const findings = lintFiles(caseFiles(IDIOMS), { ...config.lint, strict: true });
-  const told = findings.map(({ rule, primary }) => {
+  const reported = findings.map(({ rule, primary }) => {
     return { file: primary.file, line: primary.line, kind: kindOf(rule) };
   });
-  const { misses, extras } = score(IDIOMS, told);
+  const { misses, extras } = score(IDIOMS, reported);
   assert.deepEqual(misses, []);
   assert.deepEqual(extras, []);
 });

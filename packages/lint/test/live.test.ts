@@ -1,12 +1,12 @@
-// Lint beside an editor against lint from the start: whatever is typed, both find the same.
+// Incremental lint against lint from scratch: both report the same after any edit.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
-import { LiveLint, type Told } from '#src/public';
-import { LiveSeven } from '#src/typescript/public';
+import { LiveLint, type LocatedFinding } from '#src/index';
+import { LiveSeven } from '#src/typescript/live-seven';
 import config from './cases/poundlock.config.ts';
 import { mutated, someMutations } from './mutation.ts';
 import { lintFiles } from './programs.ts';
@@ -60,9 +60,9 @@ write(
 );
 const files = [...cases, helpers, users].sort();
 
-/** Everything that is told of a finding, in order. */
-function flat(told: readonly Told[]): unknown[] {
-  return told.map(({ finding }) => finding);
+/** The reported data of findings, in order. */
+function flat(reported: readonly LocatedFinding[]): unknown[] {
+  return reported.map(({ finding }) => finding);
 }
 
 function byFile(): Map<string, unknown[]> {
@@ -70,7 +70,7 @@ function byFile(): Map<string, unknown[]> {
   return new Map(files.map((file) => [file, found.get(file) ?? []]));
 }
 
-/** Opens everything as an editor would, and lets somebody type. */
+/** Opens all files as an editor does, and simulates typing. */
 function session<T>(use: (type: (path: string, text: string) => void, editor: Editor) => T): T {
   const buffers = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const live = new LiveSeven(FOLDER, (path) => buffers.get(path));
@@ -87,7 +87,7 @@ function session<T>(use: (type: (path: string, text: string) => void, editor: Ed
     return use(type, {
       follow: (path) => lint.follow(program(), path)!,
       settle: () => {
-        live.askAgain(project);
+        live.forgetAnswers(project);
         return lint.settle(program());
       },
     });
@@ -97,26 +97,26 @@ function session<T>(use: (type: (path: string, text: string) => void, editor: Ed
 }
 
 interface Editor {
-  readonly follow: (path: string) => Told[];
-  readonly settle: () => Map<string, Told[]>;
+  readonly follow: (path: string) => LocatedFinding[];
+  readonly settle: () => Map<string, LocatedFinding[]>;
 }
 
-test('a file that no other imports: following it finds what lint finds', (t) => {
+test('a file that no other imports: incremental lint reports the same', (t) => {
   t.diagnostic(`seed ${SEED}`);
   const edit = fc.tuple(fc.nat(cases.length - 1), fc.nat(cases.length - 1), someMutations);
   const originals = cases.map((file) => readFileSync(file, 'utf8'));
   fc.assert(
     fc.property(fc.array(edit, { minLength: 8, maxLength: 8 }), (edits) => {
       session((type, { follow, settle }) => {
-        const told = new Map<string, unknown[]>();
+        const reported = new Map<string, unknown[]>();
         for (const [at, other, mutations] of edits) {
           const path = cases[at]!;
           // The text of another file, mutated: classes and functions come, go and move.
           type(path, mutated(originals[other]!, mutations));
-          told.set(path, flat(follow(path)));
+          reported.set(path, flat(follow(path)));
         }
         const fresh = byFile();
-        for (const [path, found] of told) assert.deepEqual(found, fresh.get(path), path);
+        for (const [path, found] of reported) assert.deepEqual(found, fresh.get(path), path);
         for (const [path, found] of settle()) assert.deepEqual(flat(found), fresh.get(path), path);
       });
     }),
@@ -124,7 +124,7 @@ test('a file that no other imports: following it finds what lint finds', (t) => 
   );
 });
 
-test('files that import one another: after a pause lint finds the same', (t) => {
+test('files that import one another: after a pause lint reports the same', (t) => {
   t.diagnostic(`seed ${SEED}`);
   const edit = fc.tuple(fc.constantFrom(helpers, users), someMutations);
   const originals = new Map([
@@ -146,7 +146,7 @@ test('files that import one another: after a pause lint finds the same', (t) => 
   );
 });
 
-test('work that is given up leaves everything as it was', () => {
+test('a canceled analysis has no effect', () => {
   class Enough extends Error {}
   const buffers = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
   const live = new LiveSeven(FOLDER, (path) => buffers.get(path));
@@ -162,7 +162,7 @@ test('work that is given up leaves everything as it was', () => {
     let interrupted = 0;
     for (const budget of [0, 10, 100, 1_000, 10_000]) {
       left = budget;
-      live.askAgain(project);
+      live.forgetAnswers(project);
       try {
         lint.settle(program());
       } catch (error) {

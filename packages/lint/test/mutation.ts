@@ -1,7 +1,7 @@
-// Texts that are almost programs: tokens go, are repeated, swap places, or come from elsewhere.
+// Mutates programs: removes, repeats, swaps and inserts tokens.
 import * as fc from 'fast-check';
 
-/** Words and signs, and the space between them. */
+/** Words, punctuation, and white space. */
 function tokensOf(text: string): string[] {
   return text.match(/\s+|[\w$]+|[^\w\s$]/g) ?? [];
 }

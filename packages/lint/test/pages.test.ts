@@ -34,7 +34,7 @@ function rulesIn(name: string, text: string): string[] {
 for (const rule of LINT_RULES) {
   const page = readRulePage(rule);
   const { rejected, fixed } = page.lint ?? page;
-  test(`${rule}: the rejected program shows it, and nothing else`, () => {
+  test(`${rule}: the rejected program has this finding and no other`, () => {
     assert.deepEqual([...new Set(rulesIn(`${rule}-rejected`, rejected))], [rule]);
   });
 

@@ -1,10 +1,10 @@
 // Programs for tests: files of a directory, by TypeScript 7 or by classic TypeScript.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { lintProgram } from '#src/public';
+import { lintProgram } from '#src/index';
 import { TypeScriptSeven } from '#src/typescript/public';
-import type { LintFinding, LintOptions, Program } from '#src/public';
-import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/public';
+import type { LintFinding, LintOptions, SourceProgram } from '#src/index';
+import { classicProgram, type ClassicProgram, type ClassicTypeScript } from '#src/index';
 
 interface Classic extends ClassicTypeScript {
   createProgram(files: readonly string[], options: object): ClassicProgram;
@@ -13,7 +13,7 @@ interface Classic extends ClassicTypeScript {
   readonly ModuleResolutionKind: { readonly Bundler: number };
 }
 
-// TypeScript 6 lives in a package of its own, so that `tsc` stays TypeScript 7.
+// TypeScript 6 is in a separate package, so that `tsc` stays TypeScript 7.
 const PACKAGES = join(import.meta.dirname, '..', '..');
 const fromClassic = createRequire(join(PACKAGES, 'classic-typescript', 'package.json'));
 const ts = fromClassic('typescript') as Classic;
@@ -32,11 +32,11 @@ const OPTIONS = {
 
 export type Backend = 'seven' | 'six';
 
-/** Does something with the programs that some files belong to. */
+/** Calls a function with the programs of some files. */
 export function withPrograms<T>(
   backend: Backend,
   files: readonly string[],
-  use: (programs: readonly Program[]) => T,
+  use: (programs: readonly SourceProgram[]) => T,
 ): T {
   if (backend === 'six') return use([classicProgram(ts, ts.createProgram(files, OPTIONS), files)]);
   const compiler = new TypeScriptSeven(import.meta.dirname);
@@ -47,7 +47,7 @@ export function withPrograms<T>(
   }
 }
 
-/** What `lint` finds in some files. */
+/** The findings of `lint` in some files. */
 export function lintFiles(
   files: readonly string[],
   options: LintOptions = {},

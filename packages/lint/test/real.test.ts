@@ -6,11 +6,11 @@ import { caseFiles, kindOf, score } from './score.ts';
 
 const REAL = join(import.meta.dirname, 'real');
 
-test('shapes of real code, its packages not installed: every bug is told, and no other', () => {
-  const told = lintFiles(caseFiles(REAL)).map(({ rule, primary }) => {
+test('shapes of real code without installed packages: every bug is reported, and nothing else', () => {
+  const reported = lintFiles(caseFiles(REAL)).map(({ rule, primary }) => {
     return { file: primary.file, line: primary.line, kind: kindOf(rule) };
   });
-  const { misses, extras } = score(REAL, told);
+  const { misses, extras } = score(REAL, reported);
   assert.deepEqual(misses, []);
   assert.deepEqual(extras, []);
 });

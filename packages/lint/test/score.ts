@@ -1,9 +1,9 @@
-// Scores findings against labelled cases: every `// expect: kind` is one finding that has to be at
-// its line, or at a line that says `// alt: kind`; every other finding is one too many.
+// Scores findings against labeled cases: every `// expect: kind` is an expected finding at its
+// line, or at a line marked `// alt: kind`; every other finding is a false positive.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-export interface Told {
+export interface ScoredFinding {
   readonly file: string;
   readonly line: number;
   readonly kind: string;
@@ -56,10 +56,10 @@ export function labelsOf(path: string): { expected: Expected[]; alternatives: Ex
   return { expected, alternatives };
 }
 
-/** Scores what was told about the cases of a directory; `counts` chooses labels by their tags. */
+/** Scores the findings in the cases of a directory; `counts` selects labels by their tags. */
 export function score(
   directory: string,
-  told: readonly Told[],
+  reported: readonly ScoredFinding[],
   counts: (tags: readonly string[]) => boolean = () => true,
 ): Score {
   let hits = 0;
@@ -68,8 +68,8 @@ export function score(
   for (const path of caseFiles(directory)) {
     const name = basename(path);
     const { expected, alternatives } = labelsOf(path);
-    const open = new Set(told.filter(({ file }) => basename(file) === name));
-    const take = (match: (one: Told) => boolean): boolean => {
+    const open = new Set(reported.filter(({ file }) => basename(file) === name));
+    const take = (match: (one: ScoredFinding) => boolean): boolean => {
       const found = [...open].find(match);
       if (found !== undefined) open.delete(found);
       return found !== undefined;

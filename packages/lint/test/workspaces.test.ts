@@ -1,4 +1,4 @@
-// Packages of a monorepo that are imported by their names, and neither installed nor built.
+// Packages of a monorepo that are imported by name, and neither installed nor built.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ describe('packages of a workspace', () => {
       writeFileSync(join(root, name), text);
     }
   };
-  const toldIn = (root: string): string[] =>
+  const findingsIn = (root: string): string[] =>
     lintFiles([join(root, 'apps/web/src/page.ts')]).map(({ rule, primary }) => {
       return `${rule} ${primary.line}`;
     });
@@ -82,24 +82,24 @@ describe('packages of a workspace', () => {
 
   for (const [kind, root] of Object.entries(ROOTS)) {
     for (const [name, compilerOptions] of Object.entries(TSCONFIGS)) {
-      test(`${kind}, ${name}: what they hand out is followed`, () => {
+      test(`${kind}, ${name}: handles that they return are tracked`, () => {
         const here = join(directory, `${kind}-${name}`);
         write(here, { ...FILES, ...root });
         if (compilerOptions !== undefined) {
           write(here, { 'apps/web/tsconfig.json': JSON.stringify({ compilerOptions }) });
         }
-        assert.deepEqual(toldIn(here), LOST);
+        assert.deepEqual(findingsIn(here), LOST);
       });
     }
   }
 
-  test('without a workspace nothing is known of them', () => {
+  test('without a workspace their handles are unknown', () => {
     const here = join(directory, 'none');
     write(here, { ...FILES, 'package.json': '{}' });
-    assert.deepEqual(toldIn(here), []);
+    assert.deepEqual(findingsIn(here), []);
   });
 
-  test('what is installed is left as it is', () => {
+  test('installed packages are not replaced', () => {
     const here = join(directory, 'installed');
     write(here, { ...FILES, ...ROOTS['npm'] });
     const other =
@@ -109,6 +109,6 @@ describe('packages of a workspace', () => {
       'packages/db/dist/esm/locks.js': '',
     });
     cpSync(join(here, 'packages/db'), join(here, 'node_modules/@acme/db'), { recursive: true });
-    assert.deepEqual(toldIn(here), []);
+    assert.deepEqual(findingsIn(here), []);
   });
 });

@@ -1,90 +1,90 @@
-// How long one thread looks before it sleeps, and that it stops looking where that never helps.
+// Adaptive spinning: how long a thread polls before it sleeps; spinning stops where it never helps.
 import { hasPassed } from './barrier.ts';
-import type { Looks } from './policy/index.ts';
-import { Trial } from './spin-or-park.ts';
+import type { SpinLimits } from './policy/index.ts';
+import { SpinOrPark } from './spin-or-park.ts';
 import { END, POISON } from './futex-word.ts';
 
-/** Spins in a row that nobody ended: then the peer is slow, or has no CPU. */
-const STRIKES = 8;
-/** How long a thread only sleeps after that, at first and at most; it doubles each time. */
+/** Spins in a row that timed out: then the peer is slow, or has no CPU. */
+const MAX_FAILED_SPINS = 8;
+/** How long spinning is then disabled, at first and at most; the time doubles on each failure. */
 const FIRST_PAUSE_MS = 2;
 const LAST_PAUSE_MS = 16;
 
-/** What a thread does between two looks, so that it does not take the word's cache line away. */
-const RESTS = 4;
-const { pause = restless } = Atomics as { readonly pause?: () => void };
+/** Pauses between two polls, so that polling does not take the word's cache line from the peer. */
+const PAUSES_PER_POLL = 4;
+const { pause = pauseFallback } = Atomics as { readonly pause?: () => void };
 const idle = new Int32Array(1);
 
-/** For engines without Atomics.pause: about as long. */
-function restless(): void {
+/** For engines without `Atomics.pause`: takes about as long. */
+function pauseFallback(): void {
   for (let count = 0; count < 4; count++) Atomics.load(idle, 0);
 }
 
 /**
- * Looks at most so often whether a wait is over, and answers how often; −1 where it is not. A look
- * costs the peer its cache line, and the peer is who ends the wait: with short rests it gets some
- * stages on before the next look.
+ * Polls a word at most `limit` times until the wait is over. Returns the number of polls, or −1 if
+ * the wait is not over. Each poll takes the cache line from the peer that ends the wait; pauses let
+ * the peer complete several stages between polls.
  */
-function look(
+function poll(
   words: Int32Array,
   at: number,
   phase: number,
   isCount: boolean,
-  most: number,
+  limit: number,
 ): number {
-  for (let looks = 1; looks <= most; looks++) {
-    for (let rests = RESTS; rests > 0; rests--) pause();
+  for (let polls = 1; polls <= limit; polls++) {
+    for (let pauses = PAUSES_PER_POLL; pauses > 0; pauses--) pause();
     const seen = Atomics.load(words, at);
-    if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return looks;
+    if (hasPassed(seen, phase, isCount) || (seen & (POISON | END)) !== 0) return polls;
   }
   return -1;
 }
 
 /**
- * The patience of one thread with its peers. Spinning is right while the peer runs on another CPU;
- * that there are enough CPUs does not say that they are free, but spins that fail do.
+ * The adaptive spinning of one endpoint. Spinning pays while the peer runs on another CPU. Having
+ * enough CPUs does not mean that they are free; failed spins show that they are not.
  */
-export class Patience {
-  readonly #looks: Looks;
-  readonly #isRelay: () => boolean;
-  #strikes = 0;
+export class AdaptiveSpin {
+  readonly #limits: SpinLimits;
+  readonly #isMiddleThread: () => boolean;
+  #failedSpins = 0;
   #pauseMs = FIRST_PAUSE_MS;
-  /** When it spins again; 0 while it does. */
+  /** When spinning is enabled again; 0 while it is enabled. */
   #pauseEnd = 0;
-  /** `null` where the policy wants looks, whatever comes of them. */
-  readonly #trial: Trial | null;
+  /** `null` where the policy always spins. */
+  readonly #spinOrPark: SpinOrPark | null;
 
   /**
-   * `looks`: what the policy grants, see `policy/`; `isRelay`: whether the thread is a relay now;
-   * `tries`: whether to sleep instead is tried.
+   * `limits`: the polls that the policy allows, see `policy/`; `isMiddleThread`: whether the thread
+   * is one now; `mayPark`: whether parking at once is measured against spinning.
    */
-  constructor(looks: Looks, isRelay: () => boolean, tries: boolean) {
-    this.#looks = looks;
-    this.#isRelay = isRelay;
-    this.#trial = tries ? new Trial(() => performance.now()) : null;
+  constructor(limits: SpinLimits, isMiddleThread: () => boolean, mayPark: boolean) {
+    this.#limits = limits;
+    this.#isMiddleThread = isMiddleThread;
+    this.#spinOrPark = mayPark ? new SpinOrPark(() => performance.now()) : null;
   }
 
   /**
-   * Looks until the word at `at` shows that `phase` has completed or that something is wrong, or
-   * until patience is at its end.
+   * Polls until the word at `at` shows that `phase` has completed or that the ring failed or ended,
+   * or until the limit is reached.
    */
   spin(words: Int32Array, at: number, phase: number, isCount: boolean): void {
-    const { plain, relay } = this.#looks;
-    const most = relay > plain && this.#isRelay() ? relay : plain;
-    if (most === 0) return;
+    const { plain, middle } = this.#limits;
+    const limit = middle > plain && this.#isMiddleThread() ? middle : plain;
+    if (limit === 0) return;
     const isProbe = this.#pauseEnd > 0;
     if (isProbe && performance.now() < this.#pauseEnd) return;
-    // Only a count says how many stages there have been since the wait before.
-    const trial = isCount ? this.#trial : null;
-    const isAsleep = trial?.isSleeping === true;
-    const looks = isAsleep ? 0 : look(words, at, phase, isCount, most);
-    trial?.waited(phase, looks < 0 ? most : looks);
-    if (isAsleep) return;
-    if (looks < 0) {
-      if (isProbe || ++this.#strikes >= STRIKES) this.#pause();
+    // Only a counter shows how many stages passed since the previous wait.
+    const spinOrPark = isCount ? this.#spinOrPark : null;
+    const isParking = spinOrPark?.isParking === true;
+    const polls = isParking ? 0 : poll(words, at, phase, isCount, limit);
+    spinOrPark?.recordWait(phase, polls < 0 ? limit : polls);
+    if (isParking) return;
+    if (polls < 0) {
+      if (isProbe || ++this.#failedSpins >= MAX_FAILED_SPINS) this.#pause();
       return;
     }
-    this.#strikes = 0;
+    this.#failedSpins = 0;
     if (!isProbe) return;
     this.#pauseEnd = 0;
     this.#pauseMs = FIRST_PAUSE_MS;

@@ -1,45 +1,45 @@
-// From which lines one kind of call is made: asked with each of the first, then now and then, since
-// a stack costs a hundred times what the call does.
+// Samples the source lines of one kind of call: the first calls, then every thousandth, because
+// capturing a stack costs a hundred times as much as the call.
 import { currentPosition, formatPosition } from '../../core/src/base/index.ts';
 
-/** Calls in a row from one line before only some are asked, and how many go unasked then. */
-const SURE_AFTER = 16;
-const UNASKED = 1023;
+/** Calls in a row from one line before sampling starts, and the calls between two samples. */
+const SAMPLE_AFTER = 16;
+const SKIPPED_CALLS = 1023;
 
-/** The line that calls now. */
-export function here(): string {
+/** The line of the current call. */
+export function currentLine(): string {
   const position = currentPosition();
   return position === undefined ? 'an unknown line' : formatPosition(position);
 }
 
-/** The lines of one kind of call of one endpoint. */
-export class Sites {
-  /** Where the call that was asked last came from. */
+/** The sampled lines of one kind of call of one endpoint. */
+export class CallSites {
+  /** The line of the last sampled call. */
   line = '';
-  /** Whether {@link line} is that of the newest call, and not of one before it. */
-  isSure = true;
-  #alike = 0;
-  #unasked = 0;
+  /** Whether {@link line} is that of the newest call, and not of an earlier one. */
+  isExact = true;
+  #repeats = 0;
+  #skipsLeft = 0;
 
-  /** Notes a call. Answers whether {@link line} is another one now. */
-  note(): boolean {
-    this.isSure = this.#unasked === 0;
-    if (!this.isSure) {
-      this.#unasked--;
+  /** Records a call. Returns whether {@link line} has changed. */
+  record(): boolean {
+    this.isExact = this.#skipsLeft === 0;
+    if (!this.isExact) {
+      this.#skipsLeft--;
       return false;
     }
-    const line = here();
+    const line = currentLine();
     if (line !== this.line) {
-      this.#alike = 0;
+      this.#repeats = 0;
       this.line = line;
       return true;
     }
-    if (++this.#alike >= SURE_AFTER) this.#unasked = UNASKED;
+    if (++this.#repeats >= SAMPLE_AFTER) this.#skipsLeft = SKIPPED_CALLS;
     return false;
   }
 }
 
-/** A line of {@link Sites} in words. */
-export function saidOf(line: string, isSure: boolean): string {
-  return isSure ? line : `${line}, as the calls did that were looked at`;
+/** A line of {@link CallSites} for a message. */
+export function formatCallSite(line: string, isExact: boolean): string {
+  return isExact ? line : `${line} (sampled: the line of an earlier call)`;
 }

@@ -1,74 +1,74 @@
-// Turns by one counter for each side: for one producer and one consumer. Barriers would say the
-// same there, since stages are filled and freed in order, but each of them costs a cache line.
-import type { Debts } from './deferred-wakeups.ts';
+// The sequencer of a ring with one producer and one consumer: one counter for each side. Stages are
+// filled and freed in order there, so counters replace barriers, each of which costs a cache line.
+import type { DeferredWakeups } from './deferred-wakeups.ts';
 import type { RingSide } from './errors.ts';
-import { MARKED, TURN_SHIFT } from './held-stages.ts';
+import { MARKED, TAKEN_SHIFT as SHIFT_OF_TAKEN } from './held-stages.ts';
 import { EndpointWord } from './layout.ts';
-import type { Shared } from './shared.ts';
-import { Given, type Turns } from './sequencer.ts';
-import type { Wanted } from './wait.ts';
-import { MARKS, PHASE_SHIFT, POISON, settle } from './futex-word.ts';
+import type { SharedState } from './shared.ts';
+import { ReleaseResult, type Sequencer } from './sequencer.ts';
+import type { WaitTarget } from './wait.ts';
+import { MARKS, PHASE_SHIFT, POISON, restoreMarks } from './futex-word.ts';
 
-// V8 looks an import up at each use, and folds a constant of the module that it compiles.
+// V8 reads an import at each use, but folds constants of the module that it compiles.
 const SHIFT: number = PHASE_SHIFT;
-const DONE: Given = Given.done;
+const DONE: ReleaseResult = ReleaseResult.done;
 const ALL_MARKS: number = MARKS;
-const TAKEN_SHIFT: number = TURN_SHIFT;
+const TAKEN_SHIFT: number = SHIFT_OF_TAKEN;
 
-export class TurnsByCount implements Turns {
+export class CounterSequencer implements Sequencer {
   stage = 0;
   readonly #words: Int32Array;
   readonly #stages: number;
-  /** The counter of this side, and the one of the other. */
+  /** The words of this side's counter and of the other's. */
   readonly #ownAt: number;
   readonly #peerAt: number;
-  /** How many stages this side may be ahead of the other: a producer all of them. */
+  /** How many stages this side may be ahead of the other: all of them for a producer. */
   readonly #lead: number;
-  /** Stages taken so far, and the other side's count as it was seen last; both modulo 2^27. */
+  /** Stages taken so far, and the last value read of the other side's count; both modulo 2^27. */
   #taken = 0;
-  #seen = 0;
-  /** Where it says what is taken, for whoever finds this thread dead. */
-  readonly #turnAt: number;
-  /** Stages given on so far, modulo 2^27: what the counter of this side says. */
-  #given = 0;
-  /** The stage that is given on next: one that is given before its turn is marked, and waits. */
+  #peerCount = 0;
+  /** The word that records what is taken, so that other threads can report it after a crash. */
+  readonly #positionAt: number;
+  /** Stages released so far, modulo 2^27: the value of this side's counter. */
+  #released = 0;
+  /** The next stage to release. A stage released out of order is marked and published later. */
   #oldest = 0;
   readonly #marksAt: number;
   #earlyCount = 0;
-  readonly #wanted: Wanted;
-  readonly #debts: Debts | null;
+  readonly #waitTarget: WaitTarget;
+  readonly #wakeups: DeferredWakeups | null;
 
-  constructor(shared: Shared, side: RingSide, index: number, debts: Debts | null) {
+  constructor(shared: SharedState, side: RingSide, index: number, wakeups: DeferredWakeups | null) {
     const { shape, layout, words } = shared;
     const isProducer = side === 'producer';
     this.#words = words;
-    this.#debts = debts;
+    this.#wakeups = wakeups;
     this.#stages = shape.stages;
     this.#ownAt = layout.counter(side);
     this.#peerAt = layout.counter(isProducer ? 'consumer' : 'producer');
     this.#lead = isProducer ? shape.stages : 0;
-    this.#turnAt = layout.endpoint(index) + EndpointWord.turn;
+    this.#positionAt = layout.endpoint(index) + EndpointWord.position;
     this.#marksAt = layout.endpoint(index) + EndpointWord.marks;
-    this.#wanted = { at: this.#peerAt, phase: 0, isCount: true, registerAt: -1, register: 0 };
+    this.#waitTarget = { at: this.#peerAt, phase: 0, isCount: true, registerAt: -1, register: 0 };
   }
 
-  /** Asks memory only when what was seen last is used up. */
+  /** Reads shared memory only when the last known count is used up. */
   isReady(): boolean {
-    return (this.#seen + this.#lead - this.#taken) << SHIFT > 0 || this.#isReadyNow();
+    return (this.#peerCount + this.#lead - this.#taken) << SHIFT > 0 || this.#isReadyNow();
   }
 
   #isReadyNow(): boolean {
     const seen = Atomics.load(this.#words, this.#peerAt);
     if ((seen & POISON) !== 0) return false;
-    this.#seen = seen >>> SHIFT;
-    return (this.#seen + this.#lead - this.#taken) << SHIFT > 0;
+    this.#peerCount = seen >>> SHIFT;
+    return (this.#peerCount + this.#lead - this.#taken) << SHIFT > 0;
   }
 
-  look(): void {}
+  refresh(): void {}
 
-  wanted(): Wanted {
-    this.#wanted.phase = this.#taken - this.#lead;
-    return this.#wanted;
+  waitTarget(): WaitTarget {
+    this.#waitTarget.phase = this.#taken - this.#lead;
+    return this.#waitTarget;
   }
 
   claim(): number {
@@ -76,7 +76,7 @@ export class TurnsByCount implements Turns {
     const next = stage + 1 === this.#stages ? 0 : stage + 1;
     this.stage = next;
     this.#taken = (this.#taken + 1) | 0;
-    this.#words[this.#turnAt] = (this.#taken << TAKEN_SHIFT) | next;
+    this.#words[this.#positionAt] = (this.#taken << TAKEN_SHIFT) | next;
     return stage;
   }
 
@@ -86,23 +86,23 @@ export class TurnsByCount implements Turns {
     return number < this.#heldCount && this.#words[this.#marksAt + stage] !== MARKED;
   }
 
-  /** Stages taken and not given on; those that were given before their turn count. */
+  /** Stages taken and not yet published, including those released out of order. */
   get #heldCount(): number {
-    return (this.#taken - this.#given) & 0xffff;
+    return (this.#taken - this.#released) & 0xffff;
   }
 
-  /** Whatever is not as it is nearly always goes the long way, so that V8 inlines the short one. */
-  give(stage: number): Given {
-    if (stage !== this.#oldest || this.#earlyCount > 0 || this.#given === this.#taken) {
-      return this.giveAll(stage, 1);
+  /** Uncommon cases take the slow path, so that V8 inlines this one. */
+  release(stage: number): ReleaseResult {
+    if (stage !== this.#oldest || this.#earlyCount > 0 || this.#released === this.#taken) {
+      return this.releaseAll(stage, 1);
     }
     this.#oldest = stage + 1 === this.#stages ? 0 : stage + 1;
     return this.#publish(1);
   }
 
-  giveAll(stage: number, count: number): Given {
+  releaseAll(stage: number, count: number): ReleaseResult {
     for (let number = 0; number < count; number++) {
-      if (!this.holds((stage + number) % this.#stages)) return Given.notHeld;
+      if (!this.holds((stage + number) % this.#stages)) return ReleaseResult.notHeld;
     }
     const words = this.#words;
     const marks = this.#marksAt;
@@ -111,29 +111,31 @@ export class TurnsByCount implements Turns {
         words[marks + ((stage + number) % this.#stages)] = MARKED;
       }
       this.#earlyCount += count;
-      return (Atomics.load(words, this.#ownAt) & POISON) === 0 ? Given.done : Given.poisoned;
+      return (Atomics.load(words, this.#ownAt) & POISON) === 0
+        ? ReleaseResult.done
+        : ReleaseResult.poisoned;
     }
-    let given = count;
+    let released = count;
     let oldest = (stage + count) % this.#stages;
     while (this.#earlyCount > 0 && words[marks + oldest] === MARKED) {
       words[marks + oldest] = 0;
       this.#earlyCount--;
-      given++;
+      released++;
       oldest = oldest + 1 === this.#stages ? 0 : oldest + 1;
     }
     this.#oldest = oldest;
-    return this.#publish(given);
+    return this.#publish(released);
   }
 
-  #publish(given: number): Given {
-    this.#given = (this.#given + given) | 0;
-    const seen = Atomics.exchange(this.#words, this.#ownAt, this.#given << SHIFT);
-    return (seen & ALL_MARKS) === 0 ? DONE : this.#settle(seen);
+  #publish(count: number): ReleaseResult {
+    this.#released = (this.#released + count) | 0;
+    const seen = Atomics.exchange(this.#words, this.#ownAt, this.#released << SHIFT);
+    return (seen & ALL_MARKS) === 0 ? DONE : this.#restoreMarks(seen);
   }
 
-  #settle(seen: number): Given {
-    settle(this.#words, this.#ownAt, seen, this.#debts);
-    return (seen & POISON) === 0 ? Given.done : Given.poisoned;
+  #restoreMarks(seen: number): ReleaseResult {
+    restoreMarks(this.#words, this.#ownAt, seen, this.#wakeups);
+    return (seen & POISON) === 0 ? ReleaseResult.done : ReleaseResult.poisoned;
   }
 
   unclaim(stage: number): boolean {
@@ -141,12 +143,12 @@ export class TurnsByCount implements Turns {
     if (stage !== newest || !this.holds(stage)) return false;
     this.stage = newest;
     this.#taken = (this.#taken - 1) | 0;
-    this.#words[this.#turnAt] = (this.#taken << TAKEN_SHIFT) | newest;
+    this.#words[this.#positionAt] = (this.#taken << TAKEN_SHIFT) | newest;
     return true;
   }
 
-  drained(): Wanted[] {
-    return [{ ...this.#wanted, phase: this.#taken - 1 }];
+  drainTargets(): WaitTarget[] {
+    return [{ ...this.#waitTarget, phase: this.#taken - 1 }];
   }
 
   withdraw(): void {}

@@ -1,45 +1,45 @@
-// Wake-ups that a thread puts off until it sleeps itself. With one CPU whoever is woken can only
-// run instead of who woke it: woken by the first tile of a ring, it sleeps again after that one.
-// That spends two switches on each tile, where a whole ring can do with two.
+// Wake-ups that a thread defers until it sleeps itself. With one CPU, a woken thread preempts the
+// thread that woke it and sleeps again after one tile: two context switches per tile. Deferring the
+// wake-up needs two switches for a whole ring of tiles.
 
-/** How long a turn may take, from the first wake-up to its own sleep, that puts wake-ups off. */
-const FAST_MS = 1;
-/** Trust from which on wake-ups are put off: a fast turn gives one, a slow one takes some. */
-const TRUSTED = 16;
-const MOST_TRUST = 32;
-const SLOW_COSTS = 8;
-/** The most wake-ups that are owed at a time; one more is made at once. */
-const MOST = 64;
-
-/**
- * The most that a thread sleeps before it looks again, where its peer may owe it a wake-up. A timer
- * that ends before the system's own next tick would cost as much as a switch.
- */
-export const NAP_MS = 20;
+/** A turn, from the first wake-up to the thread's own sleep, is fast if it takes no longer. */
+const FAST_TURN_MS = 1;
+/** The confidence above which wake-ups are deferred. A fast turn adds 1, a slow one subtracts. */
+const CONFIDENT = 16;
+const MAX_CONFIDENCE = 32;
+const SLOW_TURN_PENALTY = 8;
+/** The most wake-ups that are deferred at a time; further ones happen at once. */
+const MAX_DEFERRED = 64;
 
 /**
- * The debts of one thread, to all of its rings: it pays before it sleeps in any of them, and as it
- * leaves one. `examples/models/put-off.ts` proves that nobody sleeps for ever then. A thread that
- * turns to something else instead is bounded twice: only threads whose turns are fast put off, and
- * sleepers look again.
+ * The longest sleep before a thread checks again, where its peer may have deferred a wake-up. A
+ * timer that ends before the system's next tick would cost as much as a context switch.
  */
-export class Debts {
+export const MAX_SLEEP_MS = 20;
+
+/**
+ * The deferred wake-ups of one thread, for all of its rings. They are flushed before the thread
+ * sleeps in any ring and when it leaves one. `examples/models/put-off.ts` proves that then no
+ * thread sleeps forever. The delay by a thread that does other work is bounded twice: only threads
+ * with fast turns defer, and sleeping threads check again after {@link MAX_SLEEP_MS}.
+ */
+export class DeferredWakeups {
   readonly #now: () => number;
   readonly #words: Int32Array[] = [];
   readonly #at: number[] = [];
-  /** When the first wake-up of this turn was made or put off; −1 before. */
-  #since = -1;
-  #trust = 0;
+  /** When the first wake-up of this turn was made or deferred; −1 before. */
+  #turnStart = -1;
+  #confidence = 0;
 
-  /** `now` answers milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Wakes who sleeps on a word, now or later. */
-  owe(words: Int32Array, at: number): void {
-    if (this.#since < 0) this.#since = this.#now();
-    if (this.#trust < TRUSTED || this.#at.length === MOST) {
+  /** Wakes the threads that sleep on a word, now or at the next flush. */
+  defer(words: Int32Array, at: number): void {
+    if (this.#turnStart < 0) this.#turnStart = this.#now();
+    if (this.#confidence < CONFIDENT || this.#at.length === MAX_DEFERRED) {
       Atomics.notify(words, at);
       return;
     }
@@ -47,22 +47,22 @@ export class Debts {
     this.#at.push(at);
   }
 
-  /** Makes every wake-up that is owed: before the thread sleeps, or leaves a ring. */
-  pay(): void {
-    if (this.#since < 0) return;
-    const isFast = this.#now() - this.#since <= FAST_MS;
-    const trust = this.#trust + (isFast ? 1 : -SLOW_COSTS);
-    this.#trust = Math.max(0, Math.min(trust, MOST_TRUST));
-    this.#since = -1;
+  /** Makes every deferred wake-up; called before the thread sleeps or leaves a ring. */
+  flush(): void {
+    if (this.#turnStart < 0) return;
+    const isFast = this.#now() - this.#turnStart <= FAST_TURN_MS;
+    const confidence = this.#confidence + (isFast ? 1 : -SLOW_TURN_PENALTY);
+    this.#confidence = Math.max(0, Math.min(confidence, MAX_CONFIDENCE));
+    this.#turnStart = -1;
     for (const [index, words] of this.#words.entries()) Atomics.notify(words, this.#at[index]!);
     this.#words.length = 0;
     this.#at.length = 0;
   }
 }
 
-const own = new Debts(() => performance.now());
+const threadWakeups = new DeferredWakeups(() => performance.now());
 
-/** The debts of this thread, where putting off helps: with one CPU; else `null`. */
-export function debtsWith(cpus: number): Debts | null {
-  return cpus === 1 ? own : null;
+/** The deferred wake-ups of this thread where deferring helps: with one CPU; else `null`. */
+export function deferredWakeupsFor(cpus: number): DeferredWakeups | null {
+  return cpus === 1 ? threadWakeups : null;
 }

@@ -1,23 +1,23 @@
-// The word that threads sleep on: what a signal and a sleeper owe each other, so that none is lost.
-import type { Debts } from './deferred-wakeups.ts';
+// The futex word that threads sleep on, and the protocol by which no wake-up is lost.
+import type { DeferredWakeups } from './deferred-wakeups.ts';
 
 /**
- * Bits of a word that is waited for; the bits from {@link PHASE} on count.
+ * Bits of a wait word; the bits from {@link PHASE} on are the count.
  *
- * The protocol, which `examples/models/wake-up.ts` states as a program and `check` proves: whoever
- * wants to sleep first puts SLEEPER into the very value that it has judged, and sleeps only while
- * the word has that value; whoever changes the count takes SLEEPER out in the same step and then
- * wakes everybody. So a signal either comes before the sleeper's mark, and the sleeper sees it, or
- * after it, and the signal sees the mark.
+ * The protocol is a program in `examples/models/wake-up.ts` that `check` certifies: before
+ * sleeping, a thread adds SLEEPER to the exact value that it has evaluated and sleeps only while
+ * the word has that value. A thread that changes the count clears SLEEPER in the same step and then
+ * wakes all sleepers. So a signal either precedes the sleeper's mark, and the sleeper sees it, or
+ * follows the mark, and the signal sees the mark.
  */
 export const SLEEPER = 1;
-/** Somebody changes the other words of the barrier; held for a few instructions only. */
+/** The other words of the barrier are being changed; held for a few instructions only. */
 export const LOCK = 2;
-/** A peer has failed: every wait ends with an error. Never taken away. */
+/** A peer has failed: every wait ends with an error. Never cleared. */
 export const POISON = 4;
 /** Whole barrier in one word: one arrival and no bytes are pending. See `barrier.ts`. */
 export const SIMPLE = 8;
-/** Nobody will signal this word any more: every endpoint of the other side has closed. */
+/** This word receives no more signals: every endpoint of the other side has closed. */
 export const END = 16;
 /** One phase of the count. */
 export const PHASE = 32;
@@ -27,8 +27,8 @@ export const PHASE_SHIFT = 5;
 export const MARKS = PHASE - 1;
 
 /**
- * `phases` more: takes the sleepers' mark out in the same step, and wakes them. Answers the word as
- * it was. A plain read is enough for a guess: the exchange judges it.
+ * Adds `phases` to the count, clears the sleepers' mark in the same step, and wakes the sleepers.
+ * Returns the previous word. A plain read is enough for a guess: the exchange verifies it.
  */
 export function advance(words: Int32Array, at: number, phases = 1): number {
   let seen = words[at]!;
@@ -43,31 +43,36 @@ export function advance(words: Int32Array, at: number, phases = 1): number {
 }
 
 /**
- * As {@link advance}, for a word whose count one thread alone changes: it knows what comes next,
- * and an exchange of the count costs less than a compare-and-exchange. What that took out is
- * `seen`: a mark that somebody else had put there is put back, and its sleepers are woken again;
- * `examples/models/publish.ts` proves that to be enough. `debts` may wake later.
+ * Completes an {@link advance} by plain exchange, which costs less than a compare-and-exchange and
+ * suffices where a single thread changes the count. `seen` is the word that the exchange replaced:
+ * POISON and END marks are set again and their sleepers woken; `examples/models/publish.ts` proves
+ * that to be enough. `wakeups` may defer the wake-up.
  */
-export function settle(words: Int32Array, at: number, seen: number, debts: Debts | null): void {
+export function restoreMarks(
+  words: Int32Array,
+  at: number,
+  seen: number,
+  wakeups: DeferredWakeups | null,
+): void {
   if ((seen & (POISON | END)) !== 0) mark(words, at, seen & (POISON | END));
-  else if ((seen & SLEEPER) !== 0) wake(words, at, debts);
+  else if ((seen & SLEEPER) !== 0) wake(words, at, wakeups);
 }
 
-/** Wakes everybody who sleeps on a word; `debts` may do so later. */
-export function wake(words: Int32Array, at: number, debts: Debts | null): void {
-  if (debts === null) Atomics.notify(words, at);
-  else debts.owe(words, at);
+/** Wakes all threads that sleep on a word; `wakeups` may defer that. */
+export function wake(words: Int32Array, at: number, wakeups: DeferredWakeups | null): void {
+  if (wakeups === null) Atomics.notify(words, at);
+  else wakeups.defer(words, at);
 }
 
-/** Puts `bits` into a word for good and wakes everybody who sleeps on it. */
+/** Sets `bits` in a word permanently and wakes all threads that sleep on it. */
 export function mark(words: Int32Array, at: number, bits: number): void {
   Atomics.or(words, at, bits);
   Atomics.notify(words, at);
 }
 
 /**
- * Sleeps while a word has the value `seen`, at most `timeoutMs`. May return at any time; the caller
- * judges the word anew.
+ * Sleeps while a word has the value `seen`, at most `timeoutMs`. Wake-ups may be spurious: the
+ * caller evaluates the word again.
  */
 export function sleep(words: Int32Array, at: number, seen: number, timeoutMs: number): void {
   const marked = seen | SLEEPER;

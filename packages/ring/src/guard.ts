@@ -1,169 +1,171 @@
-// Debug mode: every acquire has a handle of its own, which knows its lines and dies at the release.
+// Debug mode: every acquire returns a new handle that reports double release, later use and leaks.
 import type { ViewType } from '../../core/src/base/index.ts';
 import { RingMisuse } from './errors.ts';
 import type { Data, Schema } from './schema.ts';
-import { here, saidOf, Sites } from './call-sites.ts';
-import type { Tile } from './tile.ts';
+import { currentLine, formatCallSite, CallSites } from './call-sites.ts';
+import type { RingStage } from './tile.ts';
 
-type Leaked = (stage: number, line: string) => void;
+type OnLeak = (stage: number, line: string) => void;
 
-/** What is known of one acquire. */
-class Life {
+/** The call sites and the state of one acquire. */
+class AcquireRecord {
   readonly stage: number;
-  readonly guard: Guard;
+  readonly guard: HandleGuard;
   readonly line: string;
-  readonly isSure: boolean;
-  /** `null` while it is held. */
+  readonly isExact: boolean;
+  /** `null` while the stage is held. */
   releasedAt: string | null = null;
-  wasSure = true;
+  isReleaseExact = true;
 
-  constructor(stage: number, guard: Guard, acquires: Sites) {
+  constructor(stage: number, guard: HandleGuard, acquires: CallSites) {
     this.stage = stage;
     this.guard = guard;
     this.line = acquires.line;
-    this.isSure = acquires.isSure;
+    this.isExact = acquires.isExact;
   }
 
-  /** Throws once the stage was given up. */
+  /** Throws if the stage was released. */
   require(use: string): void {
-    if (this.releasedAt !== null) this.#refuse('use-after-release', `used (${use})`);
+    if (this.releasedAt !== null) this.#throwMisuse('use-after-release', `used (${use})`);
   }
 
   end(): void {
-    if (this.releasedAt !== null) this.#refuse('double-release', 'released again');
-    this.guard.released(this);
+    if (this.releasedAt !== null) this.#throwMisuse('double-release', 'released again');
+    this.guard.recordRelease(this);
   }
 
-  #refuse(rule: 'use-after-release' | 'double-release', what: string): never {
+  #throwMisuse(rule: 'use-after-release' | 'double-release', what: string): never {
     throw new RingMisuse(
       rule,
-      `stage ${this.stage} of ring ${this.guard.ring} is ${what} at ${here()}: ` +
-        `it was acquired at ${saidOf(this.line, this.isSure)} ` +
-        `and released at ${saidOf(this.releasedAt!, this.wasSure)}`,
+      `stage ${this.stage} of ring ${this.guard.ring} is ${what} at ${currentLine()}: ` +
+        `it was acquired at ${formatCallSite(this.line, this.isExact)} ` +
+        `and released at ${formatCallSite(this.releasedAt!, this.isReleaseExact)}`,
     );
   }
 }
 
-// One for all guards: a registry that is collected itself tells nothing.
-const LOST = new FinalizationRegistry<{ life: Life; leaked: Leaked }>(({ life, leaked }) => {
-  if (life.releasedAt === null) leaked(life.stage, life.line);
-});
+// One for all guards: a registry that is itself collected reports nothing.
+const LEAKS = new FinalizationRegistry<{ life: AcquireRecord; leaked: OnLeak }>(
+  ({ life, leaked }) => {
+    if (life.releasedAt === null) leaked(life.stage, life.line);
+  },
+);
 
-/** The face of a {@link Tile} for one acquire. */
-class GuardedTile<S extends Schema> implements Pick<Tile<S>, keyof Tile<S>> {
+/** The face of a {@link RingStage} for one acquire. */
+class GuardedTile<S extends Schema> implements Pick<RingStage<S>, keyof RingStage<S>> {
   readonly index: number;
-  readonly #tile: Tile<S>;
-  readonly life: Life;
+  readonly #tile: RingStage<S>;
+  readonly record: AcquireRecord;
 
-  constructor(tile: Tile<S>, life: Life) {
+  constructor(tile: RingStage<S>, record: AcquireRecord) {
     this.index = tile.index;
     this.#tile = tile;
-    this.life = life;
+    this.record = record;
   }
 
   get bytes(): Uint8Array<SharedArrayBuffer> {
-    this.life.require('bytes');
+    this.record.require('bytes');
     return this.#tile.bytes;
   }
 
   get data(): Data<S> {
-    this.life.require('data');
+    this.record.require('data');
     return this.#tile.data;
   }
 
   view<T extends ViewType>(type: T): InstanceType<T> {
-    this.life.require('view');
+    this.record.require('view');
     return this.#tile.view(type);
   }
 
   get length(): number {
-    this.life.require('length');
+    this.record.require('length');
     return this.#tile.length;
   }
 
   set length(bytes: number) {
-    this.life.require('length');
+    this.record.require('length');
     this.#tile.length = bytes;
   }
 
   fill(value: number): void {
-    this.life.require('fill');
+    this.record.require('fill');
     this.#tile.fill(value);
   }
 
   copyFrom(source: Uint8Array, at?: number): void {
-    this.life.require('copyFrom');
+    this.record.require('copyFrom');
     this.#tile.copyFrom(source, at);
   }
 
   copyTo(target: Uint8Array): void {
-    this.life.require('copyTo');
+    this.record.require('copyTo');
     this.#tile.copyTo(target);
   }
 
   release(): void {
-    this.life.end();
+    this.record.end();
     this.#tile.release();
   }
 
   cancel(): void {
-    this.life.end();
+    this.record.end();
     this.#tile.cancel();
   }
 
   [Symbol.dispose](): void {
-    if (this.life.releasedAt !== null) return;
-    this.life.end();
+    if (this.record.releasedAt !== null) return;
+    this.record.end();
     this.#tile[Symbol.dispose]();
   }
 }
 
-/** Guards the handles of one endpoint. */
-export class Guard {
+/** Creates and watches the handles of one endpoint. */
+export class HandleGuard {
   readonly ring: string;
-  readonly #leaked: Leaked;
-  readonly #acquires = new Sites();
-  readonly #releases = new Sites();
-  /** Handles that are held and not yet watched: most are released before they could be lost. */
+  readonly #onLeak: OnLeak;
+  readonly #acquires = new CallSites();
+  readonly #releases = new CallSites();
+  /** Handles that are held and not yet watched: most are released before a collection. */
   #unwatched: GuardedTile<Schema>[] = [];
   #willWatch = false;
 
-  /** `leaked` is told of a handle that was collected without a release. */
-  constructor(ring: string, leaked: Leaked) {
+  /** `onLeak` is called for a handle that was collected without a release. */
+  constructor(ring: string, onLeak: OnLeak) {
     this.ring = ring;
-    this.#leaked = leaked;
+    this.#onLeak = onLeak;
   }
 
-  /** Notes an acquire. The line that acquires, where it is another than before; else `null`. */
-  newLine(): string | null {
-    return this.#acquires.note() ? this.#acquires.line : null;
+  /** Records an acquire. Returns its line if that has changed, else `null`. */
+  recordAcquire(): string | null {
+    return this.#acquires.record() ? this.#acquires.line : null;
   }
 
   /** A handle of `tile` for the acquire that was noted last. */
-  handle<S extends Schema>(tile: Tile<S>): Tile<S> {
-    const handle = new GuardedTile(tile, new Life(tile.index, this, this.#acquires));
+  handle<S extends Schema>(tile: RingStage<S>): RingStage<S> {
+    const handle = new GuardedTile(tile, new AcquireRecord(tile.index, this, this.#acquires));
     this.#unwatched.push(handle as unknown as GuardedTile<Schema>);
     if (!this.#willWatch) this.#watchSoon();
     // What a tile keeps to itself, its face has no need of.
-    return handle as unknown as Tile<S>;
+    return handle as unknown as RingStage<S>;
   }
 
-  /** A handle of this guard gives its stage up. */
-  released(life: Life): void {
-    this.#releases.note();
-    life.releasedAt = this.#releases.line;
-    life.wasSure = this.#releases.isSure;
-    const at = this.#unwatched.findLastIndex((handle) => handle.life === life);
+  /** Records the release of a handle of this guard. */
+  recordRelease(record: AcquireRecord): void {
+    this.#releases.record();
+    record.releasedAt = this.#releases.line;
+    record.isReleaseExact = this.#releases.isExact;
+    const at = this.#unwatched.findLastIndex((handle) => handle.record === record);
     if (at >= 0) this.#unwatched.splice(at, 1);
   }
 
-  /** Handles are collected between two tasks of a thread at the soonest: so long they are kept. */
+  /** Registers held handles at the end of the task: no collection happens before. */
   #watchSoon(): void {
     this.#willWatch = true;
     queueMicrotask(() => {
       this.#willWatch = false;
       for (const handle of this.#unwatched) {
-        LOST.register(handle, { life: handle.life, leaked: this.#leaked });
+        LEAKS.register(handle, { life: handle.record, leaked: this.#onLeak });
       }
       this.#unwatched = [];
     });

@@ -1,12 +1,12 @@
-// The parts of a ring, for engines that run whole kernels on them.
+// Package-private exports: barriers, wait words and policies, for poundlock's `run` engine.
 import './own-folder.ts';
 export * as barriers from './barrier.ts';
-export { completed, hasPassed, layBarrier, Outcome, passes } from './barrier.ts';
-export { debtsWith, NAP_MS, type Debts } from './deferred-wakeups.ts';
-export { makeMemory, MAX_MEMORY_BYTES, moverOf } from './memory.ts';
-export { Patience } from './adaptive-spin.ts';
-export { cpuCount, looksOf, type Looks } from './policy/index.ts';
-export { AHEAD_WORDS, shortCallsOn, type ShortCalls } from './wasm-atomics.ts';
+export { completed, hasPassed, initializeBarrier, BarrierResult, passes } from './barrier.ts';
+export { deferredWakeupsFor, MAX_SLEEP_MS, type DeferredWakeups } from './deferred-wakeups.ts';
+export { createSharedMemory, MAX_MEMORY_BYTES, bulkMemoryOf } from './memory.ts';
+export { AdaptiveSpin } from './adaptive-spin.ts';
+export { cpuCount, spinLimitsOf, type SpinLimits } from './policy/index.ts';
+export { AHEAD_STRIDE, wasmAtomicsFor, type WasmAtomics } from './wasm-atomics.ts';
 export {
   advance,
   LOCK,

@@ -1,12 +1,12 @@
-// Where a ring's words and payloads lie in its shared memory.
+// The memory layout of a ring: offsets of its words and payloads in shared memory.
 import { InputError } from '../../core/src/base/index.ts';
-import { BARRIER_WORDS, layBarrier } from './barrier.ts';
+import { BARRIER_WORDS, initializeBarrier } from './barrier.ts';
 import type { RingSide } from './errors.ts';
 import { MAX_MEMORY_BYTES } from './memory.ts';
 import type { PolicyName } from './policy/index.ts';
-import type { Plan } from './schema.ts';
+import type { PayloadLayout } from './schema.ts';
 
-/** What every thread that works on a ring knows of it: plain data that travels in a message. */
+/** The parameters of a ring: plain data that can be posted to a thread. */
 export interface RingShape {
   readonly name: string;
   readonly stages: number;
@@ -21,15 +21,15 @@ export interface RingShape {
   readonly threads: number;
   readonly timeoutMs: number;
   readonly debug: boolean;
-  readonly plan: Plan;
-  /** Bytes of private room in the shared memory that each endpoint has. */
+  readonly payload: PayloadLayout;
+  /** Bytes of private scratch space in the shared memory for each endpoint. */
   readonly scratch: number;
 }
 
 const LINE_BYTES = 64;
 const LINE_WORDS = LINE_BYTES / 4;
 
-/** Header words, each on a line of its own where threads write it often. */
+/** Header words; frequently written ones have a cache line of their own. */
 export const Header = {
   /** 0, 1 while its text is being written, 2 when it can be read. */
   poison: 0,
@@ -41,7 +41,7 @@ export const Header = {
   /** Registers that endpoints share: the lap in the upper 16 bits, the stage in the lower. */
   producerRegister: LINE_WORDS,
   consumerRegister: 2 * LINE_WORDS,
-  /** The counters of a ring with one producer and one consumer: see `turns-by-count.ts`. */
+  /** The counters of a ring with one producer and one consumer: see `counter-sequencer.ts`. */
   producerCounter: 3 * LINE_WORDS,
   consumerCounter: 4 * LINE_WORDS,
   failure: 5 * LINE_WORDS,
@@ -49,15 +49,15 @@ export const Header = {
 
 export const FAILURE_BYTES = 2048;
 
-/** Words of one endpoint; a word for each stage follows: see `held.ts`. */
+/** Words of one endpoint; a word for each stage follows: see `held-stages.ts`. */
 export const EndpointWord = {
-  /** 0 before it is taken, then {@link OPEN} or {@link CLOSED}. */
+  /** 0 before it is claimed, then {@link OPEN} or {@link CLOSED}. */
   state: 0,
   port: 1,
-  /** Two words: the items that it handed on, as a float. */
+  /** Two words: the number of released items, as a float. */
   items: 2,
-  /** What it has taken, where each side has one endpoint. */
-  turn: 4,
+  /** What it has taken, where each side has one endpoint: see `held-stages.ts`. */
+  position: 4,
   role: LINE_WORDS,
   line: 5 * LINE_WORDS,
   marks: 9 * LINE_WORDS,
@@ -70,18 +70,20 @@ export const CLOSED = 2;
 /** Words of one stage: the full barrier, then the empty one. */
 export const StageWord = {
   full: 0,
-  /** The used bytes of the payload, or {@link SKIPPED}; on a line that producers write anyway. */
+  /**
+   * The used bytes of the payload, or {@link SKIPPED}; on a cache line that producers write anyway.
+   */
   length: 8,
   empty: BARRIER_WORDS,
 } as const;
 export const STAGE_WORDS = 2 * BARRIER_WORDS;
-/** The length of a stage that was given up unfilled. */
+/** The length of a stage that was canceled. */
 export const SKIPPED = -1;
 
 /** The most stages of a ring: a stage has 16 bits in a register. */
 export const MAX_STAGES = 65_535;
 
-export class Layout {
+export class RingLayout {
   readonly shape: RingShape;
   readonly #endpoints: number;
   readonly #endpointWords: number;
@@ -125,17 +127,17 @@ export class Layout {
     return this.#stages + StageWord.length;
   }
 
-  /** Whether each side has one endpoint: then counters do what barriers do elsewhere. */
+  /** Whether each side has one endpoint: then counters replace barriers. */
   get isPair(): boolean {
     return this.shape.producers === 1 && this.shape.consumers === 1;
   }
 
-  /** The word that counts what a side has given on. */
+  /** The word that counts the stages released by a side. */
   counter(side: RingSide): number {
     return side === 'producer' ? Header.producerCounter : Header.consumerCounter;
   }
 
-  /** Every word that the other side of `side` waits for. */
+  /** Every word that `side` signals and the other side waits for. */
   signals(side: RingSide): number[] {
     if (this.isPair) return [this.counter(side)];
     const { stages } = this.shape;
@@ -149,19 +151,19 @@ export class Layout {
     return this.#payload + stage * this.#stride;
   }
 
-  /** The byte where the private room of an endpoint starts. */
+  /** The byte where the scratch space of an endpoint starts. */
   scratch(index: number): number {
     return this.#scratch + index * Math.ceil(this.shape.scratch / LINE_BYTES) * LINE_BYTES;
   }
 
-  /** Writes the words of a ring that nobody uses yet. */
-  lay(words: Int32Array): void {
+  /** Writes the initial words of a ring before any thread uses it. */
+  initialize(words: Int32Array): void {
     const { stages, consumers, delivery, producers } = this.shape;
     words[Header.openProducers] = producers;
     words[Header.openConsumers] = consumers;
     for (let stage = 0; stage < stages; stage++) {
-      layBarrier(words, this.full(stage), 1);
-      layBarrier(words, this.empty(stage), delivery === 'broadcast' ? consumers : 1);
+      initializeBarrier(words, this.full(stage), 1);
+      initializeBarrier(words, this.empty(stage), delivery === 'broadcast' ? consumers : 1);
     }
   }
 }

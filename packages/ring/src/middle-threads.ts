@@ -1,6 +1,6 @@
-// Whether this thread passes on what it gets: it has taken an end of each side. Where there is one
-// thread more than CPUs, somebody always has to sleep, and it should not be one of those in the
-// middle: while they look, both of their peers find a CPU that is awake.
+// Whether this thread both consumes and produces. With one thread more than CPUs, one thread always
+// has to sleep. It should not be a middle thread: while that spins, both of its peers find a CPU
+// that is awake.
 import type { RingSide } from './errors.ts';
 
 const open = { producer: 0, consumer: 0 };
@@ -14,6 +14,6 @@ export function endpointClosed(side: RingSide): void {
 }
 
 /** Whether this thread has open endpoints of both sides. */
-export function isRelay(): boolean {
+export function isMiddleThread(): boolean {
   return open.producer > 0 && open.consumer > 0;
 }

@@ -1,4 +1,4 @@
-// Declares this package's modules as no part of the user's code, for source positions.
+// Excludes this package's modules from reported source positions.
 import { registerOwnFolder } from '../../core/src/base/index.ts';
 
 registerOwnFolder(new URL('.', import.meta.url).href);

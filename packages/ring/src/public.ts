@@ -1,14 +1,21 @@
-// A ring of stages between threads: no kernels, no generators, nothing of Node.
+// The public interface of `@poundlock/ring`: a ring of stages between threads, in Node or a
+// browser.
+/**
+ * Ring buffers of stages between worker threads, in shared memory.
+ *
+ * @module @poundlock/ring
+ */
 import './own-folder.ts';
-export { Batch, type AsyncWaitOptions, type WaitOptions } from './endpoint.ts';
+export { Batch, type AsyncWaitOptions, type RingEndpoint } from './endpoint.ts';
+export type { WaitOptions } from './endpoint.ts';
 export { Consumer } from './consumer.ts';
 export { RingClosed, RingMisuse, RingPoisoned, RingTimeout } from './errors.ts';
-export type { Failure, Items, MisuseRule, RingSide } from './errors.ts';
+export type { RingFailure, ItemCounts, RingMisuseRule, RingSide } from './errors.ts';
 export { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 export { Producer } from './producer.ts';
 export { attachRing, createRing, Ring } from './ring.ts';
-export type { RingOptions, Supervised, TransferredRing } from './ring.ts';
-export type { Data, Field, NumberType, Schema } from './schema.ts';
-export type { Held } from './shared.ts';
-export { Tile } from './tile.ts';
-export type { SharedMemory, ViewType } from '../../core/src/base/index.ts';
+export type { RingOptions, SupervisedWorker, TransferredRing } from './ring.ts';
+export type { Data, SchemaField, NumberType, Schema } from './schema.ts';
+export type { HeldStages } from './shared.ts';
+export { RingStage } from './tile.ts';
+export { InputError, type SharedMemory, type ViewType } from '../../core/src/base/index.ts';

@@ -1,4 +1,4 @@
-// The ring that people hold: made once, moved to the threads that work on it, and watched.
+// Ring: created once, transferred to worker threads, and supervised for crashes.
 import {
   formatPosition,
   InputError,
@@ -6,81 +6,117 @@ import {
   type SharedMemory,
 } from '../../core/src/base/index.ts';
 import { Consumer } from './consumer.ts';
-import { RingMisuse, type Items, type RingPoisoned } from './errors.ts';
-import { EndpointWord, Header, Layout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';
+import { RingMisuse, type ItemCounts, type RingPoisoned } from './errors.ts';
+import { EndpointWord, Header, RingLayout, MAX_STAGES, OPEN, ROLE_BYTES } from './layout.ts';
 import type { RingShape } from './layout.ts';
-import { makeMemory } from './memory.ts';
+import { createSharedMemory } from './memory.ts';
 import { POLICY_NAMES, type PolicyName } from './policy/index.ts';
 import { Producer } from './producer.ts';
-import { planSchema, type Schema } from './schema.ts';
-import { Shared, type Held } from './shared.ts';
+import { layOutSchema, type Schema } from './schema.ts';
+import { SharedState, type HeldStages } from './shared.ts';
 import { writeText } from './text.ts';
 
+/** Options of {@link createRing}. */
 export interface RingOptions<S extends Schema = Schema> {
-  /** How many items can be under way. */
+  /** The number of stages: how many items can be in flight. */
   readonly stages: number;
-  /** Payload bytes of a stage; those of the schema unless given. */
+  /** The size of a stage's payload in bytes; that of the schema unless specified. */
   readonly bytes?: number;
-  /** Names and types of the payload's fields; see {@link Tile.data}. */
+  /** Names and types of the payload's fields; see {@link RingStage.data}. */
   readonly schema?: S;
-  /** How many producers there will be; 1 unless given. They take stages in turn. */
+  /** The number of producers; 1 unless specified. They acquire stages in turn. */
   readonly producers?: number;
-  /** How many consumers there will be; 1 unless given. */
+  /** The number of consumers; 1 unless specified. */
   readonly consumers?: number;
-  /** Whether an item goes to one consumer (`shared`, unless given) or to each of them. */
+  /** Whether an item goes to one consumer (`shared`, the default) or to each of them. */
   readonly delivery?: 'shared' | 'broadcast';
-  /** How to wait: `auto` unless given. */
+  /** How to wait; `auto` unless specified. */
   readonly policy?: PolicyName;
   /**
-   * Threads that work at one time, over all rings of the program: `auto` and `spin` spin only where
-   * each has a CPU. Producers and consumers of this ring unless given.
+   * Threads that work at the same time, over all rings of the program: `auto` and `spin` spin only
+   * where each has a CPU. The producers and consumers of this ring unless specified.
    */
   readonly threads?: number;
-  /** How long a wait may take unless it says otherwise; 60 s unless given. */
+  /**
+   * The longest wait in milliseconds, unless an operation sets its own; 60,000 unless specified.
+   */
   readonly timeoutMs?: number;
-  /** Checks every use of a handle and knows the line of every acquire; slow. */
+  /**
+   * Whether to check every use of a handle and to record the line of every acquire, which is slow.
+   */
   readonly debug?: boolean;
-  /** Bytes of {@link Endpoint.scratch}; 0 unless given. */
+  /** The size of {@link RingEndpoint.scratch} in bytes; 0 unless specified. */
   readonly scratch?: number;
-  /** For messages; `ring` unless given. */
+  /** The name in messages; `ring` unless specified. */
   readonly name?: string;
 }
 
-/** A ring on its way to another thread: pass it in a message or as `workerData`. */
+/**
+ * A ring for another thread: pass it in a message or as `workerData`, and attach it there by
+ * {@link attachRing}.
+ */
 export interface TransferredRing<S extends Schema = Schema> {
+  /**
+   * The options of the ring.
+   *
+   * @internal
+   */
   readonly shape: RingShape;
+  /**
+   * The memory, which is shared and not moved.
+   *
+   * @internal
+   */
   readonly memory: SharedMemory;
-  /** Through which the endpoints of one thread are known. */
+  /**
+   * The number that identifies the endpoints of that thread.
+   *
+   * @internal
+   */
   readonly port: number;
+  /** The name of that thread's endpoints in errors. */
   readonly role: string | null;
-  /** Only for the types: the fields of the payload. */
+  /** The fields of the payload, for the type alone. */
   readonly schema?: S;
 }
 
-/** What {@link Ring.supervise} listens to: a Node worker, or one of a browser. */
-export interface Supervised {
+/** What {@link Ring.supervise} observes: a worker of Node or of a browser. */
+export interface SupervisedWorker {
+  /** How Node's workers are observed. */
   on?: (event: 'error' | 'exit', listener: (value: unknown) => void) => unknown;
+  /** How workers of a browser are observed. */
   addEventListener?: (event: 'error', listener: (event: unknown) => void) => void;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_ENDPOINTS = 1024;
 
-/** A ring of stages between threads. Made by {@link createRing} and {@link attachRing}. */
+/**
+ * A ring of stages between threads. Created by {@link createRing} and {@link attachRing}.
+ *
+ * @example
+ * import { createRing, type Ring } from 'poundlock/ring';
+ *
+ * const stages = (ring: Ring): number => ring.stages;
+ * console.log(stages(createRing({ stages: 8, bytes: 4096 }))); // 8
+ */
 export class Ring<S extends Schema = Schema> {
+  /** The name in messages. */
   readonly name: string;
+  /** The number of stages. */
   readonly stages: number;
-  /** Payload bytes of a stage. */
+  /** The size of a stage's payload in bytes. */
   readonly bytes: number;
-  readonly #shared: Shared;
+  readonly #shared: SharedState;
   readonly #port: number;
   readonly #role: string | null;
 
+  /** @internal */
   constructor({ shape, memory, port, role }: TransferredRing<S>) {
     this.name = shape.name;
     this.stages = shape.stages;
     this.bytes = shape.bytes;
-    this.#shared = new Shared(shape, memory);
+    this.#shared = new SharedState(shape, memory);
     this.#port = port;
     this.#role = role;
   }
@@ -92,21 +128,34 @@ export class Ring<S extends Schema = Schema> {
    * @throws RingMisuse when all producers are taken.
    */
   producer(role = this.#role ?? 'producer'): Producer<S> {
-    const number = this.#takeEnd(Header.takenProducers, this.#shared.shape.producers, 'producer');
+    const number = this.#claimEndpoint(
+      Header.takenProducers,
+      this.#shared.shape.producers,
+      'producer',
+    );
     this.#open(this.#shared.indexOf('producer', number), role);
     return new Producer<S>(this.#shared, number, role);
   }
 
-  /** As {@link producer}, for the consuming side. */
+  /**
+   * The next consumer of the ring, for this thread. `using consumer = …` closes it at the end of
+   * the block.
+   *
+   * @throws RingMisuse when all consumers are taken.
+   */
   consumer(role = this.#role ?? 'consumer'): Consumer<S> {
-    const number = this.#takeEnd(Header.takenConsumers, this.#shared.shape.consumers, 'consumer');
+    const number = this.#claimEndpoint(
+      Header.takenConsumers,
+      this.#shared.shape.consumers,
+      'consumer',
+    );
     this.#open(this.#shared.indexOf('consumer', number), role);
     return new Consumer<S>(this.#shared, number, role);
   }
 
   /**
-   * The ring for another thread, where {@link attachRing} makes a ring of it. Its memory is shared,
-   * not moved. `role` names that thread's endpoints in errors.
+   * The ring for another thread, which attaches it by {@link attachRing}. Its memory is shared,
+   * not moved. `role` is the name of that thread's endpoints in errors.
    */
   transfer(role: string | null = null): TransferredRing<S> {
     const { shape, memory, words } = this.#shared;
@@ -115,12 +164,12 @@ export class Ring<S extends Schema = Schema> {
 
   /**
    * Watches the worker that `transferred` was given to: if it ends, however it does, and has not
-   * closed its endpoints, or has never taken one that is still wanted, the ring is poisoned, and
-   * everybody who waits hears of it.
+   * closed its endpoints, or has never claimed one that is still expected, the ring is poisoned,
+   * and every wait ends with the cause.
    */
-  supervise(worker: Supervised, transferred: TransferredRing<S>): void {
+  supervise(worker: SupervisedWorker, transferred: TransferredRing<S>): void {
     let error: unknown;
-    const over = (cause: string): void => this.#abandoned(transferred, cause, error);
+    const over = (cause: string): void => this.#workerEnded(transferred, cause, error);
     if (worker.on !== undefined) {
       worker.on('error', (thrown) => void (error = thrown));
       worker.on('exit', (code) => over(`its thread ended with code ${String(code)}`));
@@ -132,7 +181,7 @@ export class Ring<S extends Schema = Schema> {
     }
   }
 
-  /** Ends every wait of every thread with an error that has this cause. */
+  /** Ends every wait of every thread with a {@link RingPoisoned} that has this cause. */
   poison(cause: string, role = this.#role ?? 'owner'): void {
     this.#shared.poison({ role, side: 'producer', stages: [], line: null, cause });
   }
@@ -142,43 +191,49 @@ export class Ring<S extends Schema = Schema> {
     return this.#shared.failure();
   }
 
-  /** How many items went through; exact while its threads are still. */
-  items(): Items {
+  /** How many items went through; exact while its threads are idle. */
+  items(): ItemCounts {
     return this.#shared.items();
   }
 
   /** Which endpoints hold which stages now. */
-  held(): Held[] {
+  held(): HeldStages[] {
     return this.#shared.held();
   }
 
-  /** A thread is over: poisons the ring unless it has closed what it took. */
-  #abandoned({ port, role }: TransferredRing, cause: string, error: unknown): void {
+  /** A worker has ended: poisons the ring unless the worker closed its endpoints. */
+  #workerEnded({ port, role }: TransferredRing, cause: string, error: unknown): void {
     const shared = this.#shared;
-    const taken = shared.takenThrough(port);
+    const taken = shared.claimedThrough(port);
     const index = taken.find((one) => shared.isOpen(one));
-    const nobody = { role: role ?? 'worker', side: shared.untakenSide(), stages: [], line: null };
-    // One that ended before it took an endpoint will never take it.
-    const who = taken.length === 0 ? nobody : index === undefined ? null : shared.heldBy(index);
-    if (who === null || who.side === null) return;
+    const unclaimed = {
+      role: role ?? 'worker',
+      side: shared.unclaimedSide(),
+      stages: [],
+      line: null,
+    };
+    // A worker that ended before it claimed an endpoint will never claim it.
+    const owner =
+      taken.length === 0 ? unclaimed : index === undefined ? null : shared.heldBy(index);
+    if (owner === null || owner.side === null) return;
     const thrown = error instanceof Error ? error : undefined;
     const position = positionInStack(thrown?.stack);
     this.#shared.poison({
-      role: who.role,
-      side: who.side,
-      stages: who.stages,
-      line: position === undefined ? who.line : formatPosition(position),
+      role: owner.role,
+      side: owner.side,
+      stages: owner.stages,
+      line: position === undefined ? owner.line : formatPosition(position),
       cause: thrown === undefined ? cause : `${thrown.name}: ${thrown.message}`,
     });
   }
 
-  #takeEnd(taken: number, most: number, side: string): number {
+  #claimEndpoint(taken: number, most: number, side: string): number {
     const number = Atomics.add(this.#shared.words, taken, 1);
     if (number < most) return number;
     Atomics.sub(this.#shared.words, taken, 1);
     throw new RingMisuse(
       null,
-      `ring ${this.name} was made for ${most} ${side}${most === 1 ? '' : 's'}, and all are taken`,
+      `ring ${this.name} has ${most} ${side}${most === 1 ? '' : 's'}, and all are in use`,
     );
   }
 
@@ -192,22 +247,40 @@ export class Ring<S extends Schema = Schema> {
 }
 
 /**
- * Makes a ring: stages in shared memory that producers fill and consumers read, in order, in place,
- * from any thread.
+ * Creates a ring: stages in shared memory that producers fill and consumers read, in order and in
+ * place, from any thread.
  *
- * @throws InputError for options that make no ring.
+ * @throws InputError for invalid options.
+ *
  * @example
- * const ring = createRing({ stages: 8, bytes: 4096 });
- * const worker = new Worker(url, { workerData: ring.transfer('reader') });
+ * import { attachRing, createRing } from 'poundlock/ring';
+ *
+ * const ring = createRing({ stages: 8, schema: { id: 'i32', samples: ['f32', 256] } });
+ * // In the thread that gets it as `workerData`:
+ * const attached = attachRing(ring.transfer('reader'));
+ * using producer = attached.producer();
+ * const stage = producer.acquireSync();
+ * stage.data.id = 7;
+ * stage.data.samples.fill(1);
+ * stage.release();
+ * console.log(ring.items().produced); // 1
  */
 export function createRing<const S extends Schema = {}>(options: RingOptions<S>): Ring<S> {
   const shape = shapeOf(options);
-  const memory = makeMemory(new Layout(shape).bytes);
-  new Layout(shape).lay(new Int32Array(memory.buffer));
+  const memory = createSharedMemory(new RingLayout(shape).bytes);
+  new RingLayout(shape).initialize(new Int32Array(memory.buffer));
   return new Ring<S>({ shape, memory, port: 0, role: null });
 }
 
-/** The ring that another thread transferred. */
+/**
+ * Attaches a ring that another thread transferred.
+ *
+ * @example
+ * import { attachRing, createRing } from 'poundlock/ring';
+ *
+ * const transferred = createRing({ stages: 2, bytes: 64 }).transfer();
+ * console.log(attachRing(transferred).stages); // 2
+ */
 export function attachRing<S extends Schema>(transferred: TransferredRing<S>): Ring<S> {
   return new Ring(transferred);
 }
@@ -215,19 +288,20 @@ export function attachRing<S extends Schema>(transferred: TransferredRing<S>): R
 function shapeOf(options: RingOptions): RingShape {
   const { name = 'ring', stages, producers = 1, consumers = 1, delivery = 'shared' } = options;
   const { policy = 'auto', timeoutMs = DEFAULT_TIMEOUT_MS, debug = false, scratch = 0 } = options;
-  const plan = planSchema(options.schema ?? {});
-  const { bytes = plan.bytes, threads = producers + consumers } = options;
+  const payload = layOutSchema(options.schema ?? {});
+  const { bytes = payload.bytes, threads = producers + consumers } = options;
   requireWhole(`the stages of ring ${name}`, stages, 1, MAX_STAGES);
-  requireWhole(`the bytes of ring ${name}`, bytes, plan.bytes);
+  requireWhole(`the bytes of ring ${name}`, bytes, payload.bytes);
   requireWhole(`the producers of ring ${name}`, producers, 1, MAX_ENDPOINTS);
   requireWhole(`the consumers of ring ${name}`, consumers, 1, MAX_ENDPOINTS);
   requireWhole(`the threads of ring ${name}`, threads, 1);
   requireWhole(`the scratch of ring ${name}`, scratch, 0);
   requireOneOf(`the delivery of ring ${name}`, delivery, ['shared', 'broadcast']);
   requireOneOf(`the policy of ring ${name}`, policy, POLICY_NAMES);
-  if (!(timeoutMs >= 0)) throw new InputError(`the time-out of ring ${name} is not ${timeoutMs}`);
+  if (!(timeoutMs >= 0))
+    throw new InputError(`the timeout of ring ${name} must be at least 0, not ${timeoutMs}`);
   const shape = { name, stages, bytes, producers, consumers, delivery, policy, threads };
-  return { ...shape, timeoutMs, debug, plan, scratch };
+  return { ...shape, timeoutMs, debug, payload, scratch };
 }
 
 function requireWhole(what: string, value: number, least: number, most = 2 ** 32): void {

@@ -1,4 +1,4 @@
-// Typed payloads: a schema names the fields of a tile, and each stage gets views of them.
+// Typed payloads: a schema names the fields of a tile, and each stage has views of them.
 import { InputError, type SharedMemory } from '../../core/src/base/index.ts';
 
 const ARRAYS = {
@@ -14,18 +14,19 @@ const ARRAYS = {
   u64: BigUint64Array,
 } as const;
 
+/** The types of numbers in a payload, by width in bits: signed, unsigned and floating-point. */
 export type NumberType = keyof typeof ARRAYS;
 
-/** A number, or so many numbers in a row. */
-export type Field = NumberType | readonly [NumberType, number];
+/** A number, or an array of numbers with its length. */
+export type SchemaField = NumberType | readonly [NumberType, number];
 
-/** The fields of a payload, by name, in the order in which they lie in memory. */
-export type Schema = Readonly<Record<string, Field>>;
+/** The fields of a payload by name, in the order in which they lie in memory. */
+export type Schema = Readonly<Record<string, SchemaField>>;
 
 type NumberOf<T extends NumberType> = T extends 'i64' | 'u64' ? bigint : number;
 type ArrayOf<T extends NumberType> = InstanceType<(typeof ARRAYS)[T]>;
 
-/** What a tile's `data` is: a property per field, numbers assignable, arrays in place. */
+/** The fields of a stage's payload: numbers can be assigned, arrays are views. */
 export type Data<S extends Schema> = {
   -readonly [K in keyof S]: S[K] extends readonly [infer T extends NumberType, number]
     ? ArrayOf<T>
@@ -34,7 +35,7 @@ export type Data<S extends Schema> = {
       : never;
 };
 
-interface Placed {
+interface FieldLayout {
   readonly name: string;
   readonly type: NumberType;
   readonly offset: number;
@@ -42,25 +43,27 @@ interface Placed {
   readonly isArray: boolean;
 }
 
-/** Where the fields of a schema lie in a payload. */
-export interface Plan {
+/** The offsets of a schema's fields in a payload. */
+export interface PayloadLayout {
   readonly bytes: number;
-  readonly fields: readonly Placed[];
+  readonly fields: readonly FieldLayout[];
 }
 
-/** Lays the fields out in order, each at a multiple of its size. */
-export function planSchema(schema: Schema): Plan {
-  const fields: Placed[] = [];
+/** Lays out the fields in order, each aligned to its size. */
+export function layOutSchema(schema: Schema): PayloadLayout {
+  const fields: FieldLayout[] = [];
   let bytes = 0;
   for (const [name, field] of Object.entries(schema)) {
     const isArray = typeof field !== 'string';
     const [type, length] = isArray ? field : [field, 1];
     if (!(type in ARRAYS)) {
       const known = Object.keys(ARRAYS).join(', ');
-      throw new InputError(`field ${name} has the type ${type}: there are ${known}`);
+      throw new InputError(`field ${name} has the unknown type ${type}; known types: ${known}`);
     }
     if (!Number.isInteger(length) || length < 1) {
-      throw new InputError(`field ${name} needs a whole number of at least 1, not ${length}`);
+      throw new InputError(
+        `the length of field ${name} must be a whole number of at least 1, not ${length}`,
+      );
     }
     const size = ARRAYS[type].BYTES_PER_ELEMENT;
     bytes = Math.ceil(bytes / size) * size;
@@ -72,8 +75,8 @@ export function planSchema(schema: Schema): Plan {
 
 type View = InstanceType<(typeof ARRAYS)[NumberType]>;
 
-/** Makes the `data` of payloads. All of them are of one class, so that a field stays fast. */
-export function fieldsOf<S extends Schema>({ fields }: Plan) {
+/** Creates the class of payloads' `data`. One class for all of them keeps fields fast. */
+export function fieldsOf<S extends Schema>({ fields }: PayloadLayout) {
   class Fields {
     readonly #views: readonly View[];
     constructor(memory: SharedMemory, at: number) {

@@ -1,32 +1,32 @@
-// Whose turn a stage is: what an endpoint needs to know of the other side, in two ways.
-import type { Wanted } from './wait.ts';
+// The sequencer interface: in which order an endpoint claims stages and releases them.
+import type { WaitTarget } from './wait.ts';
 
-/** What became of giving stages on. `notHeld`: nothing, since the endpoint does not hold them. */
-export const Given = { done: 0, poisoned: 1, notHeld: 2 } as const;
-export type Given = (typeof Given)[keyof typeof Given];
+/** The result of releasing stages. `notHeld`: nothing was released; they are not held. */
+export const ReleaseResult = { done: 0, poisoned: 1, notHeld: 2 } as const;
+export type ReleaseResult = (typeof ReleaseResult)[keyof typeof ReleaseResult];
 
-/** The order in which one endpoint takes stages and gives them on. */
-export interface Turns {
-  /** The stage that is taken next. */
+/** The order in which one endpoint claims stages and releases them. */
+export interface Sequencer {
+  /** The next stage to claim. */
   readonly stage: number;
-  /** Whether it could be taken now. */
+  /** Whether that stage could be claimed now. */
   isReady: () => boolean;
-  /** Moves to where endpoints that share their turns stand now. */
-  look: () => void;
-  /** What to wait for before it can be taken. Reused. */
-  wanted: () => Wanted;
-  /** Takes the stage that was waited for and answers it; −1 when another endpoint was faster. */
+  /** Reads the position that endpoints of this side share. */
+  refresh: () => void;
+  /** What to wait for before the next claim. The object is reused. */
+  waitTarget: () => WaitTarget;
+  /** Claims the stage that was waited for and returns it; −1 when another endpoint was faster. */
   claim: () => number;
-  /** Whether a stage was taken and not given on. */
+  /** Whether a stage was claimed and not released. */
   holds: (stage: number) => boolean;
-  /** Gives a stage on. */
-  give: (stage: number) => Given;
-  /** Gives `count` stages on, from `stage` on in their order; none where one is not held. */
-  giveAll: (stage: number, count: number) => Given;
-  /** Takes the newest claim back; `false` where it can not be. */
+  /** Releases a stage. */
+  release: (stage: number) => ReleaseResult;
+  /** Releases `count` stages in order, from `stage` on; none if one of them is not held. */
+  releaseAll: (stage: number, count: number) => ReleaseResult;
+  /** Undoes the newest claim; `false` where that is impossible. */
   unclaim: (stage: number) => boolean;
-  /** What to wait for until all that was given has come back (R04). */
-  drained: () => Iterable<Wanted>;
-  /** Before this endpoint is gone: others no longer wait for it. */
+  /** What to wait for until every released stage has come back (R04). */
+  drainTargets: () => Iterable<WaitTarget>;
+  /** Removes this endpoint before it closes: others no longer wait for it. */
   withdraw: () => void;
 }

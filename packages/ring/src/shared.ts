@@ -1,4 +1,4 @@
-// The shared half of a ring: who is open, who holds what, and how it fails.
+// The shared state of a ring: open endpoints, held stages, item counts, and failure.
 import type { SharedMemory } from '../../core/src/base/index.ts';
 import { heldStages } from './held-stages.ts';
 import { mark, END, POISON } from './futex-word.ts';
@@ -7,29 +7,33 @@ import {
   EndpointWord,
   FAILURE_BYTES,
   Header,
-  Layout,
+  RingLayout,
   OPEN,
   type RingShape,
 } from './layout.ts';
-import { RingPoisoned, type Failure, type Items, type RingSide } from './errors.ts';
+import { RingPoisoned, type RingFailure, type ItemCounts, type RingSide } from './errors.ts';
 import { readText, writeText } from './text.ts';
 
-/** A stage that an endpoint holds, and where it acquired it, if that is known. */
-export interface Held {
+/** The stages that an endpoint holds, and where it acquired them, if known. */
+export interface HeldStages {
+  /** The name of the endpoint. */
   readonly role: string;
+  /** Its side. */
   readonly side: RingSide;
+  /** The stages. */
   readonly stages: readonly number[];
+  /** `file:line:column` of the acquire, if the ring has the option `debug`; else `null`. */
   readonly line: string | null;
 }
 
 const MAX_CAUSE = 600;
 
-/** The words of a ring as one thread sees them. */
-export class Shared {
+/** One thread's view of a ring's shared words. */
+export class SharedState {
   readonly shape: RingShape;
   readonly memory: SharedMemory;
   readonly words: Int32Array<SharedArrayBuffer>;
-  readonly layout: Layout;
+  readonly layout: RingLayout;
   /** The memory as floats: numbers of items outgrow 32 bits. */
   readonly counts: Float64Array;
 
@@ -39,7 +43,7 @@ export class Shared {
     const buffer = memory.buffer;
     this.words = new Int32Array(buffer);
     this.counts = new Float64Array(buffer);
-    this.layout = new Layout(shape);
+    this.layout = new RingLayout(shape);
   }
 
   /** The index of a side's endpoint among all endpoints. */
@@ -47,22 +51,24 @@ export class Shared {
     return side === 'producer' ? number : this.shape.producers + number;
   }
 
-  /** Where an endpoint counts the items that it handed on, in {@link counts}. */
+  /** Where an endpoint counts its released items, in {@link counts}. */
   itemsAt(index: number): number {
     return (this.layout.endpoint(index) + EndpointWord.items) >> 1;
   }
 
-  /** What went through the ring so far; exact once its threads are still. */
-  items(): Items {
+  /** The items that passed through the ring so far; exact once its threads are idle. */
+  items(): ItemCounts {
     const { producers, consumers, delivery } = this.shape;
     const counts = Array.from(
       { length: producers + consumers },
       (_, at) => this.counts[this.itemsAt(at)]!,
     );
     const produced = counts.slice(0, producers).reduce((sum, one) => sum + one, 0);
-    const given = counts.slice(producers);
+    const released = counts.slice(producers);
     const consumed =
-      delivery === 'broadcast' ? Math.min(...given) : given.reduce((sum, one) => sum + one, 0);
+      delivery === 'broadcast'
+        ? Math.min(...released)
+        : released.reduce((sum, one) => sum + one, 0);
     const unfinished = this.held()
       .filter(({ side }) => side === 'producer')
       .reduce((sum, { stages }) => sum + stages.length, 0);
@@ -70,13 +76,13 @@ export class Shared {
   }
 
   /** What every open endpoint holds now. */
-  held(): Held[] {
+  held(): HeldStages[] {
     const { producers, consumers } = this.shape;
     const all = Array.from({ length: producers + consumers }, (_, index) => this.heldBy(index));
     return all.filter(({ stages }) => stages.length > 0);
   }
 
-  heldBy(index: number): Held {
+  heldBy(index: number): HeldStages {
     const at = this.layout.endpoint(index);
     const line = readText(this.words, at + EndpointWord.line);
     return {
@@ -87,8 +93,8 @@ export class Shared {
     };
   }
 
-  /** The endpoints that were taken through a port. */
-  takenThrough(port: number): number[] {
+  /** The endpoints that were claimed through a port. */
+  claimedThrough(port: number): number[] {
     const { producers, consumers } = this.shape;
     return Array.from({ length: producers + consumers }, (_, index) => index).filter((index) => {
       const at = this.layout.endpoint(index);
@@ -97,20 +103,20 @@ export class Shared {
     });
   }
 
-  /** Whether an endpoint was taken and not closed. */
+  /** Whether an endpoint was claimed and not closed. */
   isOpen(index: number): boolean {
     const state = Atomics.load(this.words, this.layout.endpoint(index) + EndpointWord.state);
     return state === OPEN;
   }
 
-  /** A side that still has an endpoint that nobody has taken, or `null`. */
-  untakenSide(): RingSide | null {
+  /** A side with an unclaimed endpoint, or `null`. */
+  unclaimedSide(): RingSide | null {
     const { producers, consumers } = this.shape;
     if (Atomics.load(this.words, Header.takenProducers) < producers) return 'producer';
     return Atomics.load(this.words, Header.takenConsumers) < consumers ? 'consumer' : null;
   }
 
-  /** One endpoint of a side is done; the last one ends the wait of the other side. */
+  /** Closes an endpoint; closing the last one of a side ends the waits of the other side. */
   close(index: number): void {
     const { words, layout, shape } = this;
     Atomics.store(words, layout.endpoint(index) + EndpointWord.state, CLOSED);
@@ -120,8 +126,8 @@ export class Shared {
     for (const at of layout.signals(isProducer ? 'producer' : 'consumer')) mark(words, at, END);
   }
 
-  /** Ends every wait of every endpoint with `failure`; the first failure stays. */
-  poison(failure: Failure): void {
+  /** Ends every wait of every endpoint with `failure`; a later failure does not replace it. */
+  poison(failure: RingFailure): void {
     const { words, layout } = this;
     const found = Atomics.compareExchange(words, Header.poison, 0, 1);
     if (found === 1) return;
@@ -130,7 +136,7 @@ export class Shared {
       writeText(words, Header.failure, FAILURE_BYTES, JSON.stringify(short));
       Atomics.store(words, Header.poison, 2);
     }
-    // Again for a later failure: a thread may have died before it put a mark back.
+    // Repeated for a later failure: a thread may have crashed before it restored a mark.
     for (const at of [...layout.signals('producer'), ...layout.signals('consumer')]) {
       mark(words, at, POISON);
     }
@@ -139,13 +145,13 @@ export class Shared {
   /** The failure that poisoned the ring, or `null`. */
   failure(): RingPoisoned | null {
     if (Atomics.load(this.words, Header.poison) !== 2) return null;
-    const failure = JSON.parse(readText(this.words, Header.failure)) as Failure;
+    const failure = JSON.parse(readText(this.words, Header.failure)) as RingFailure;
     return new RingPoisoned(this.shape.name, failure, this.items());
   }
 
-  /** What to throw after a wait was poisoned. */
+  /** The error to throw after a wait was poisoned. */
   poisoned(): RingPoisoned {
-    // The words are marked after the text is written: who saw a mark can read it.
+    // The words are marked after the text is written: a thread that saw a mark can read it.
     return this.failure()!;
   }
 }

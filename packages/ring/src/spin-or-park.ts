@@ -1,68 +1,68 @@
-// Whether a thread that waits long should rather sleep at once: tried, because nobody can know.
-// Looking takes the peer's share of a core and of its memory; sleeping is as fast where stages
-// are left to the peer meanwhile, and slow where the peer waits for an answer.
+// Measures whether long waits should spin or park (sleep at once). Spinning takes the peer's share
+// of a core and of its memory bandwidth; parking is as fast where the peer has stages left to work
+// on meanwhile, and slow where the peer waits for an answer.
 
-/** Waits of one round: they are all looked through or all slept through. */
-const ROUND = 32;
-/** Looks of a wait, on average, from which on sleeping is tried: about 4 µs. */
-const LONG = 32;
-/** Sleeping is kept if it is at most so much slower: it leaves a CPU free. */
-const SLACK = 1.02;
-/** Rounds after which looking is measured again. */
-const KEPT = 64;
-/** Rounds after which sleeping is tried again, at first and at most; it doubles each time. */
+/** Waits of one round: either all of them spin or all of them park. */
+const WAITS_PER_ROUND = 32;
+/** Average polls of a wait from which on parking is tried: about 4 µs. */
+const LONG_WAIT_POLLS = 32;
+/** Parking continues if it is at most this much slower: it leaves a CPU free. */
+const TOLERANCE = 1.02;
+/** Rounds of parking after which spinning is measured again. */
+const PARKING_ROUNDS = 64;
+/** Rounds after which parking is tried again, at first and at most; doubles each time. */
 const FIRST_PAUSE = 4;
 const LAST_PAUSE = 1024;
 
-/** The trials of one thread at one ring. */
-export class Trial {
-  /** Whether waits sleep at once now. */
-  isSleeping = false;
-  /** Whether that is only being tried. */
-  #isTried = false;
+/** The measurements of one thread at one ring. */
+export class SpinOrPark {
+  /** Whether waits park now. */
+  isParking = false;
+  /** Whether this round is a trial of parking. */
+  #isTrial = false;
   #waits = 0;
-  #looks = 0;
-  #from = 0;
-  #began = 0;
-  /** Milliseconds a stage took in the last round of looking. */
-  #lookingMs = 0;
-  /** Rounds that go on as they are. */
-  #left = FIRST_PAUSE;
+  #polls = 0;
+  #firstPhase = 0;
+  #startMs = 0;
+  /** Milliseconds a stage took in the last round of spinning. */
+  #spinningMs = 0;
+  /** Rounds left before the next change. */
+  #roundsLeft = FIRST_PAUSE;
   #pause = FIRST_PAUSE;
   readonly #now: () => number;
 
-  /** `now` answers milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** One more wait, for stage number `phase`; `looks` is how long it looked. */
-  waited(phase: number, looks: number): void {
-    this.#looks += looks;
-    if (++this.#waits < ROUND) return;
+  /** Records a wait for stage number `phase` that polled `polls` times. */
+  recordWait(phase: number, polls: number): void {
+    this.#polls += polls;
+    if (++this.#waits < WAITS_PER_ROUND) return;
     const now = this.#now();
-    const stages = (phase - this.#from) | 0;
-    if (stages > 0) this.#endRound((now - this.#began) / stages);
+    const stages = (phase - this.#firstPhase) | 0;
+    if (stages > 0) this.#endRound((now - this.#startMs) / stages);
     this.#waits = 0;
-    this.#looks = 0;
-    this.#from = phase;
-    this.#began = now;
+    this.#polls = 0;
+    this.#firstPhase = phase;
+    this.#startMs = now;
   }
 
   #endRound(stageMs: number): void {
-    if (this.#left > 0) {
-      this.#left--;
-    } else if (!this.isSleeping) {
-      this.#lookingMs = stageMs;
-      this.isSleeping = this.#isTried = this.#looks >= LONG * ROUND;
-    } else if (this.#isTried && stageMs <= this.#lookingMs * SLACK) {
-      this.#isTried = false;
-      this.#left = KEPT;
+    if (this.#roundsLeft > 0) {
+      this.#roundsLeft--;
+    } else if (!this.isParking) {
+      this.#spinningMs = stageMs;
+      this.isParking = this.#isTrial = this.#polls >= LONG_WAIT_POLLS * WAITS_PER_ROUND;
+    } else if (this.#isTrial && stageMs <= this.#spinningMs * TOLERANCE) {
+      this.#isTrial = false;
+      this.#roundsLeft = PARKING_ROUNDS;
       this.#pause = FIRST_PAUSE;
     } else {
-      this.isSleeping = false;
-      if (!this.#isTried) return;
-      this.#left = this.#pause;
+      this.isParking = false;
+      if (!this.#isTrial) return;
+      this.#roundsLeft = this.#pause;
       this.#pause = Math.min(this.#pause * 2, LAST_PAUSE);
     }
   }

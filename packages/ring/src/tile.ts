@@ -1,59 +1,69 @@
-// A stage in somebody's hands: its bytes, and the one call that gives it on.
+// Tile: an acquired stage, its bytes, and its release.
 import type { SharedMemory, ViewType } from '../../core/src/base/index.ts';
-import { moverOf, type Mover } from './memory.ts';
+import { bulkMemoryOf, type BulkMemory } from './memory.ts';
 import type { Data, Schema } from './schema.ts';
 
-/** What a tile needs of the endpoint that holds it. */
-export interface Holder {
-  /** Hands the tile on; throws when it is not held. */
+/** What a tile needs from the endpoint that holds it. */
+export interface TileOwner {
+  /** Releases the tile; throws when it is not held. */
   release: (stage: number) => void;
-  /** Gives an unfilled tile up; only producers. */
+  /** Returns an unfilled tile; only producers. */
   cancel: (stage: number) => void;
   /** The end of a scope. */
-  leave: (stage: number) => void;
+  endScope: (stage: number) => void;
   getLength: (stage: number) => number;
   setLength: (stage: number, bytes: number) => void;
 }
 
 /**
- * A stage that an endpoint holds. There is one object for each stage and endpoint, handed out again
- * and again: after {@link release} it means nothing until it is acquired anew. With `debug`, each
- * acquire has an object of its own, and every use after the release throws.
+ * A stage that an endpoint holds. There is one object for each stage and endpoint: after {@link
+ * release} it must not be used until it is acquired again. With the option `debug`, each acquire
+ * has an object of its own, and every use after the release throws.
+ *
+ * @example
+ * import { createRing } from 'poundlock/ring';
+ *
+ * const ring = createRing({ stages: 2, schema: { id: 'i32', samples: ['f32', 4] } });
+ * const stage = ring.producer().acquireSync();
+ * stage.data.id = 1;
+ * stage.data.samples.set([1, 2, 3, 4]);
+ * stage.release();
+ * console.log(ring.consumer().acquireSync()?.data.samples[3]); // 4
  */
-export class Tile<S extends Schema = Schema> implements Disposable {
-  /** The stage of the ring. */
+export class RingStage<S extends Schema = Schema> implements Disposable {
+  /** The number of the stage, from 0. */
   readonly index: number;
   /** The whole payload, in place. */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
   /** The fields of the schema, in place. */
   readonly data: Data<S>;
-  /** Asking a WebAssembly memory for it takes longer than a small copy. */
+  /** Cached: reading `memory.buffer` takes longer than a small copy. */
   readonly #buffer: SharedArrayBuffer;
-  readonly #mover: Mover;
-  readonly #holder: Holder;
+  readonly #bulkMemory: BulkMemory;
+  readonly #owner: TileOwner;
   #views: Map<ViewType, ArrayBufferView> | undefined;
-  /** The type that was asked for last, mostly the only one, and its view. */
+  /** The last requested type, usually the only one, and its view. */
   #type: ViewType | undefined;
   #view: ArrayBufferView | undefined;
 
-  /** Made by an endpoint. */
+  /** @internal */
   constructor(
     index: number,
     memory: SharedMemory,
     at: number,
     bytes: number,
     data: Data<S>,
-    holder: Holder,
+    owner: TileOwner,
   ) {
     this.index = index;
     this.#buffer = memory.buffer;
-    this.#mover = moverOf(memory);
+    this.#bulkMemory = bulkMemoryOf(memory);
     this.bytes = new Uint8Array(this.#buffer, at, bytes);
     this.data = data;
-    this.#holder = holder;
+    this.#owner = owner;
   }
 
-  /** The payload as another typed array; made once for each type. */
+  /** The payload as another typed array; created once for each type. */
   view<T extends ViewType>(type: T): InstanceType<T> {
     if (type !== this.#type) {
       this.#view = this.#viewOf(type);
@@ -74,54 +84,58 @@ export class Tile<S extends Schema = Schema> implements Disposable {
     return view;
   }
 
-  /** The bytes that the producer says are used; the whole payload unless it says so. */
+  /** The used bytes of the payload: the whole payload unless the producer sets it. */
   get length(): number {
-    return this.#holder.getLength(this.index);
+    return this.#owner.getLength(this.index);
   }
 
   /** For producers: how many bytes of the payload mean something. */
   set length(bytes: number) {
-    this.#holder.setLength(this.index, bytes);
+    this.#owner.setLength(this.index, bytes);
   }
 
-  /** Fills the payload with one byte, at the speed of memory. */
+  /** Fills the payload with one byte. */
   fill(value: number): void {
-    this.#mover.fill(this.bytes.byteOffset, value, this.bytes.byteLength);
+    this.#bulkMemory.fill(this.bytes.byteOffset, value, this.bytes.byteLength);
   }
 
-  /** Copies into the payload from byte `at` on; fastest from the ring's own memory. */
+  /** Copies into the payload, from byte `at` on; fastest from {@link RingEndpoint.scratch}. */
   copyFrom(source: Uint8Array, at = 0): void {
     const { byteOffset, byteLength } = source;
     if (source.buffer !== this.#buffer || at + byteLength > this.bytes.byteLength) {
       this.bytes.set(source, at);
-    } else this.#mover.copy(this.bytes.byteOffset + at, byteOffset, byteLength);
+    } else this.#bulkMemory.copy(this.bytes.byteOffset + at, byteOffset, byteLength);
   }
 
-  /** Copies the used bytes out, as many as fit; fastest into the ring's own memory. */
+  /** Copies the used bytes out, as many as fit; fastest into {@link RingEndpoint.scratch}. */
   copyTo(target: Uint8Array): void {
     const bytes = Math.min(this.length, target.byteLength);
     if (target.buffer === this.#buffer) {
-      this.#mover.copy(target.byteOffset, this.bytes.byteOffset, bytes);
+      this.#bulkMemory.copy(target.byteOffset, this.bytes.byteOffset, bytes);
     } else if (bytes === this.bytes.byteLength) target.set(this.bytes);
     else target.set(this.bytes.subarray(0, bytes));
   }
 
-  /** Hands the tile on: a producer to the consumers, a consumer back. Exactly once. */
+  /**
+   * Passes the stage on: a producer to the consumers, a consumer back. It must be called exactly
+   * once.
+   *
+   * @throws RingMisuse if the endpoint does not hold the stage.
+   */
   release(): void {
-    this.#holder.release(this.index);
+    this.#owner.release(this.index);
   }
 
-  /** For producers: gives the stage up unfilled. Nobody sees it. */
+  /** For producers: gives up the stage. No consumer sees it. */
   cancel(): void {
-    this.#holder.cancel(this.index);
+    this.#owner.cancel(this.index);
   }
 
   /**
-   * The end of a scope. A consumer's tile is given back. A producer's tile that was not released
-   * was not finished: it is never handed over, and the ring is poisoned, since the scope may have
-   * been left by an exception.
+   * The end of a scope. A consumer's stage is released. If a producer's stage was not released,
+   * the ring is poisoned, since an exception may have ended the scope.
    */
   [Symbol.dispose](): void {
-    this.#holder.leave(this.index);
+    this.#owner.endScope(this.index);
   }
 }

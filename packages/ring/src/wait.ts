@@ -1,58 +1,62 @@
-// Waiting for a phase: look for a while, then sleep, and never longer than asked.
+// Waits for a phase: spins for a while, then sleeps, up to a timeout.
 import { hasPassed } from './barrier.ts';
-import { NAP_MS, type Debts } from './deferred-wakeups.ts';
-import type { Patience } from './adaptive-spin.ts';
+import { MAX_SLEEP_MS, type DeferredWakeups } from './deferred-wakeups.ts';
+import type { AdaptiveSpin } from './adaptive-spin.ts';
 import { END, POISON, sleep, sleepAsync } from './futex-word.ts';
 
-/** How a wait ended. `moved`: the shared register is no longer where the wait began. */
-export const Woken = { passed: 0, ended: 1, poisoned: 2, timedOut: 3, moved: 4 } as const;
-export type Woken = (typeof Woken)[keyof typeof Woken];
+/** How a wait ended. `moved`: the shared register has changed since the wait began. */
+export const WaitResult = { passed: 0, ended: 1, poisoned: 2, timedOut: 3, moved: 4 } as const;
+export type WaitResult = (typeof WaitResult)[keyof typeof WaitResult];
 const WAITING = -1;
 
-/** What is waited for, and, where endpoints share a register, where that must stand meanwhile. */
-export interface Wanted {
+/** The phase to wait for and, where endpoints share a register, the register's expected value. */
+export interface WaitTarget {
   /** The barrier's word. */
   at: number;
   phase: number;
-  /** Whether the word counts phases, and not only their parity is known. */
+  /** Whether `phase` is an exact count, not only a parity. */
   isCount: boolean;
-  /** The register's word, −1 where it is nobody else's, and its value as the wait began. */
+  /** The register's word, −1 where none is shared, and its value as the wait began. */
   registerAt: number;
   register: number;
 }
 
-function judge(words: Int32Array, seen: number, wanted: Wanted): Woken | typeof WAITING {
-  if ((seen & POISON) !== 0) return Woken.poisoned;
-  if (hasPassed(seen, wanted.phase, wanted.isCount)) return Woken.passed;
-  // While the register stands, nobody has taken the stage, so the parity can not be a lap late.
-  if (wanted.registerAt >= 0 && Atomics.load(words, wanted.registerAt) !== wanted.register) {
-    return Woken.moved;
+function evaluate(
+  words: Int32Array,
+  seen: number,
+  target: WaitTarget,
+): WaitResult | typeof WAITING {
+  if ((seen & POISON) !== 0) return WaitResult.poisoned;
+  if (hasPassed(seen, target.phase, target.isCount)) return WaitResult.passed;
+  // While the register is unchanged, no endpoint has claimed the stage: the parity is of this lap.
+  if (target.registerAt >= 0 && Atomics.load(words, target.registerAt) !== target.register) {
+    return WaitResult.moved;
   }
-  return (seen & END) === 0 ? WAITING : Woken.ended;
+  return (seen & END) === 0 ? WAITING : WaitResult.ended;
 }
 
 /**
- * Blocks until a phase has completed: spins as long as its patience lasts, then sleeps. `debts` are
- * paid before; where there may be any, the peer may have some, too, and a sleeper looks again.
+ * Blocks until a phase has completed: spins first, then sleeps. Deferred wake-ups are flushed
+ * before sleeping. Where this thread may defer, so may the peer, and sleeps are bounded.
  */
 export function waitPhase(
   words: Int32Array,
-  wanted: Wanted,
-  patience: Patience,
+  target: WaitTarget,
+  spin: AdaptiveSpin,
   timeoutMs: number,
-  debts: Debts | null,
-): Woken {
-  patience.spin(words, wanted.at, wanted.phase, wanted.isCount);
+  wakeups: DeferredWakeups | null,
+): WaitResult {
+  spin.spin(words, target.at, target.phase, target.isCount);
   let deadline = -1;
   for (;;) {
-    const seen = Atomics.load(words, wanted.at);
-    const woken = judge(words, seen, wanted);
-    if (woken !== WAITING) return woken;
+    const seen = Atomics.load(words, target.at);
+    const result = evaluate(words, seen, target);
+    if (result !== WAITING) return result;
     if (deadline < 0) deadline = performance.now() + timeoutMs;
     const left = deadline - performance.now();
-    if (left <= 0) return Woken.timedOut;
-    debts?.pay();
-    sleep(words, wanted.at, seen, debts === null ? left : Math.min(left, NAP_MS));
+    if (left <= 0) return WaitResult.timedOut;
+    wakeups?.flush();
+    sleep(words, target.at, seen, wakeups === null ? left : Math.min(left, MAX_SLEEP_MS));
   }
 }
 
@@ -61,17 +65,17 @@ const KEEP_ALIVE_MS = 0x3fffffff;
 /** As {@link waitPhase}, without blocking the event loop; `signal` ends it with its reason. */
 export async function waitPhaseAsync(
   words: Int32Array,
-  wanted: Wanted,
+  target: WaitTarget,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-  debts: Debts | null,
-): Promise<Woken> {
+  wakeups: DeferredWakeups | null,
+): Promise<WaitResult> {
   signal?.throwIfAborted();
-  debts?.pay();
-  const first = judge(words, Atomics.load(words, wanted.at), wanted);
+  wakeups?.flush();
+  const first = evaluate(words, Atomics.load(words, target.at), target);
   if (first !== WAITING) return first;
   const deadline = performance.now() + timeoutMs;
-  // What waits in Atomics.waitAsync keeps no process alive; a timer does.
+  // Atomics.waitAsync does not keep the process alive; a timer does.
   const alive = setInterval(() => {}, KEEP_ALIVE_MS);
   const aborted = Promise.withResolvers<void>();
   const abort = (): void => aborted.resolve();
@@ -79,13 +83,13 @@ export async function waitPhaseAsync(
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const seen = Atomics.load(words, wanted.at);
-      const woken = judge(words, seen, wanted);
-      if (woken !== WAITING) return woken;
+      const seen = Atomics.load(words, target.at);
+      const result = evaluate(words, seen, target);
+      if (result !== WAITING) return result;
       const left = deadline - performance.now();
-      if (left <= 0) return Woken.timedOut;
-      const nap = debts === null ? left : Math.min(left, NAP_MS);
-      await Promise.race([sleepAsync(words, wanted.at, seen, nap), aborted.promise]);
+      if (left <= 0) return WaitResult.timedOut;
+      const sleepMs = wakeups === null ? left : Math.min(left, MAX_SLEEP_MS);
+      await Promise.race([sleepAsync(words, target.at, seen, sleepMs), aborted.promise]);
     }
   } finally {
     signal?.removeEventListener('abort', abort);

@@ -1,12 +1,12 @@
-// What threads do to barriers with every tile, in WebAssembly: V8 calls a builtin for each of its
-// Atomics, and one such call takes as long as one of these, which does several things.
+// The per-tile barrier operations in WebAssembly: V8 calls a builtin for each JavaScript atomic,
+// and one such call takes as long as one of these functions, which combine several atomics.
 import type { SharedMemory } from '../../core/src/base/index.ts';
 import { instantiate } from './memory.ts';
 import { LOCK, PHASE, PHASE_SHIFT, POISON, SIMPLE, SLEEPER } from './futex-word.ts';
 
-/** Words from the barrier of one stage to that of the next, where stages are looked at ahead. */
-export const AHEAD_WORDS = 4;
-const STEP_BYTES = AHEAD_WORDS * 4;
+/** Words from the barrier of one stage to that of the next, where stages are polled ahead. */
+export const AHEAD_STRIDE = 4;
+const STEP_BYTES = AHEAD_STRIDE * 4;
 
 /**
  * The functions of this file, in the text format; `i32.const` takes the words' marks by name.
@@ -37,7 +37,7 @@ const STEP_BYTES = AHEAD_WORDS * 4;
  *       (local.get $word))
  */
 // oxfmt-ignore
-const CALLS = Uint8Array.of(
+const WASM_CODE = Uint8Array.of(
   0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, // magic, version
   0x01, 0x0e, 0x02,
   0x60, 0x03, 0x7f, 0x7f, 0x7f, 0x01, 0x7f, // type 0: (i32, i32, i32) -> i32
@@ -68,23 +68,23 @@ const CALLS = Uint8Array.of(
   0x20, 0x02, 0x0b, // word
 );
 
-/** The calls on one memory; addresses are bytes. */
-export interface ShortCalls {
+/** The functions on one memory; addresses are bytes. */
+export interface WasmAtomics {
   /**
    * The first barrier from `at` on, before `end`, that a wait for `phase` does not pass (M07), or
    * that is poisoned; `end` where there is none.
    */
   readonly lookAhead: (at: number, end: number, phase: number) => number;
   /**
-   * M03 for one arrival, where nothing else is missing, on a word that is probably `guess`, a
-   * simple one without a sleeper: a look at the word before would move its cache line twice.
-   * Answers the word as it was: with {@link SLEEPER} in it somebody is to be woken; −1 where it has
-   * done nothing.
+   * M03 for one arrival that completes the phase, on a word that is probably `guess`, SIMPLE and
+   * without SLEEPER: reading the word first would move its cache line twice. Returns the previous
+   * word, whose {@link SLEEPER} means that the caller must wake sleepers; −1 if the fast path does
+   * not apply.
    */
   readonly arriveLast: (at: number, guess: number) => number;
 }
 
-export function shortCallsOn(memory: SharedMemory): ShortCalls {
-  const { a, r } = instantiate(CALLS, memory);
-  return { lookAhead: a, arriveLast: r } as unknown as ShortCalls;
+export function wasmAtomicsFor(memory: SharedMemory): WasmAtomics {
+  const { a, r } = instantiate(WASM_CODE, memory);
+  return { lookAhead: a, arriveLast: r } as unknown as WasmAtomics;
 }

@@ -1,11 +1,11 @@
-// The barrier in shared memory does what the machine's does: on the hardware's measured sequences,
-// and on random ones of every operation.
+// The barrier in shared memory matches the machine's: on sequences measured on hardware, and on
+// random sequences of every operation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import * as machine from '../../core/src/machine/barrier.ts';
 import { Fault } from '../../core/src/machine/fault.ts';
-import { E, INVALID, K, P, T, UNINITIALISED } from '../../core/src/machine/layout.ts';
+import { E, INVALID, K, P, T, UNINITIALIZED } from '../../core/src/machine/layout.ts';
 import * as shared from '#src/barrier';
 import { jsonLines } from '../../poundlock/test/conformance/fixtures.ts';
 
@@ -13,7 +13,7 @@ type Step = readonly [name: string, amount: number, lanes?: number];
 
 const words = (): Int32Array => new Int32Array(new SharedArrayBuffer(64));
 
-function onShared(at: Int32Array, [name, amount, lanes = 1]: Step): shared.Outcome {
+function onShared(at: Int32Array, [name, amount, lanes = 1]: Step): shared.BarrierResult {
   switch (name) {
     case 'init':
       return shared.init(at, 0, amount);
@@ -56,9 +56,9 @@ const seen = (at: Int32Array, parity: number): boolean => shared.passes(at[0]!, 
 test('M01–M07: every measured sequence is reproduced after every operation', () => {
   for (const { ops, passes } of jsonLines<{ ops: Step[]; passes: string[] }>('litmus.jsonl')) {
     const at = words();
-    shared.layBarrier(at, 0, 0);
+    shared.initializeBarrier(at, 0, 0);
     const got = ops.map((step) => {
-      assert.equal(onShared(at, step), shared.Outcome.done);
+      assert.equal(onShared(at, step), shared.BarrierResult.done);
       return [0, 1].filter((parity) => seen(at, parity)).join('');
     });
     assert.deepEqual(got, passes, JSON.stringify(ops));
@@ -68,9 +68,9 @@ test('M01–M07: every measured sequence is reproduced after every operation', (
 test('M12: every trap is an over-arrival, by the last operation and none before', () => {
   for (const { ops } of jsonLines<{ ops: Step[] }>('litmus-traps.jsonl')) {
     const at = words();
-    shared.layBarrier(at, 0, 0);
+    shared.initializeBarrier(at, 0, 0);
     const outcomes = ops.map((step) => onShared(at, step));
-    const { done, overArrival } = shared.Outcome;
+    const { done, overArrival } = shared.BarrierResult;
     assert.deepEqual(
       outcomes,
       ops.map((_, index) => (index < ops.length - 1 ? done : overArrival)),
@@ -105,13 +105,13 @@ test('random operations leave both barriers in the same state, up to the first f
     fc.property(program, ([expected, steps]) => {
       const at = words();
       const state = new Int32Array(4);
-      shared.layBarrier(at, 0, expected);
+      shared.initializeBarrier(at, 0, expected);
       machine.init(state, 0, expected);
-      if (expected === 0) state[E] = UNINITIALISED;
+      if (expected === 0) state[E] = UNINITIALIZED;
       for (const one of steps) {
         const isWrong = onMachine(state, one);
         const outcome = onShared(at, one);
-        assert.equal(outcome !== shared.Outcome.done, isWrong, one.join());
+        assert.equal(outcome !== shared.BarrierResult.done, isWrong, one.join());
         if (isWrong) return;
         const { phase, pending, missing, expected: arrivals } = shared.inspect(at, 0);
         assert.deepEqual(

@@ -1,13 +1,13 @@
-// Wake-ups are put off by threads whose turns are short, and by nobody for long.
+// Threads with short turns defer wake-ups, for a bounded time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Debts, debtsWith } from '#src/deferred-wakeups';
-import { waitPhaseAsync, Woken } from '#src/wait';
+import { DeferredWakeups, deferredWakeupsFor } from '#src/deferred-wakeups';
+import { waitPhaseAsync, WaitResult } from '#src/wait';
 import { PHASE } from '#src/futex-word';
 
 const words = new Int32Array(new SharedArrayBuffer(64));
 
-/** Waits on the word, and answers at which of `calls` it was woken; −1 for none. */
+/** Waits on the word and returns the index of the call that woke it; −1 for none. */
 async function wokenAt(calls: readonly (() => void)[]): Promise<number> {
   const { async, value } = Atomics.waitAsync(words, 0, 0, 10_000);
   assert.ok(async);
@@ -26,23 +26,23 @@ async function wokenAt(calls: readonly (() => void)[]): Promise<number> {
   return found;
 }
 
-/** A thread that has had so many turns, each of so many milliseconds. */
+/** The wake-ups of a thread after so many turns, each of so many milliseconds. */
 function thread(...turns: readonly (readonly [count: number, ms: number])[]) {
   let now = 0;
-  const debts = new Debts(() => now);
+  const wakeups = new DeferredWakeups(() => now);
   for (const [count, ms] of turns) {
     for (let turn = 0; turn < count; turn++) {
-      debts.owe(words, 0);
+      wakeups.defer(words, 0);
       now += ms;
-      debts.pay();
+      wakeups.flush();
     }
   }
-  return debts;
+  return wakeups;
 }
 
 const cases = [
   { name: 'a new thread wakes at once', turns: [], at: 0 },
-  { name: 'after fast turns it wakes as it pays', turns: [[100, 0.1]], at: 1 },
+  { name: 'after fast turns it wakes at the flush', turns: [[100, 0.1]], at: 1 },
   { name: 'after slow ones at once', turns: [[100, 10]], at: 0 },
   {
     name: 'one slow turn among fast ones changes nothing',
@@ -53,7 +53,7 @@ const cases = [
     at: 1,
   },
   {
-    name: 'some do',
+    name: 'several slow turns disable deferring',
     turns: [
       [100, 0.1],
       [3, 10],
@@ -64,27 +64,27 @@ const cases = [
 
 for (const { name, turns, at } of cases) {
   test(name, async () => {
-    const debts = thread(...turns);
-    assert.equal(await wokenAt([() => debts.owe(words, 0), () => debts.pay()]), at);
+    const wakeups = thread(...turns);
+    assert.equal(await wokenAt([() => wakeups.defer(words, 0), () => wakeups.flush()]), at);
   });
 }
 
-test('no more wake-ups than a bound are owed, and all are paid', async () => {
-  const debts = thread([100, 0.1]);
-  const owing = Array.from({ length: 65 }, () => () => debts.owe(words, 0));
-  assert.equal(await wokenAt(owing), 64);
-  assert.equal(await wokenAt([() => debts.pay(), () => debts.pay()]), 0);
+test('the number of deferred wake-ups is bounded, and all are flushed', async () => {
+  const wakeups = thread([100, 0.1]);
+  const deferrals = Array.from({ length: 65 }, () => () => wakeups.defer(words, 0));
+  assert.equal(await wokenAt(deferrals), 64);
+  assert.equal(await wokenAt([() => wakeups.flush(), () => wakeups.flush()]), 0);
 });
 
-test('with more than one CPU nothing is put off', () => {
-  assert.equal(debtsWith(2), null);
-  assert.ok(debtsWith(1) instanceof Debts);
+test('with more than one CPU nothing is deferred', () => {
+  assert.equal(deferredWakeupsFor(2), null);
+  assert.ok(deferredWakeupsFor(1) instanceof DeferredWakeups);
 });
 
-test('who sleeps looks again, for a peer that turned to something else', async () => {
+test('a sleeping thread checks again in case its peer does not flush', async () => {
   const count = new Int32Array(new SharedArrayBuffer(64));
   const wanted = { at: 0, phase: 0, isCount: true, registerAt: -1, register: 0 };
-  const woken = waitPhaseAsync(count, wanted, 10_000, undefined, new Debts(() => 0));
+  const woken = waitPhaseAsync(count, wanted, 10_000, undefined, new DeferredWakeups(() => 0));
   setTimeout(() => Atomics.store(count, 0, PHASE), 50);
-  assert.equal(await woken, Woken.passed);
+  assert.equal(await woken, WaitResult.passed);
 });

@@ -1,9 +1,9 @@
-// A thread that dies with a stage in its hands: everybody who waits hears who it was and why.
+// A thread that crashes while it holds a stage: every waiting endpoint throws the cause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { createRing } from '#src/public';
-import { runCrew, type Member } from './crew.ts';
+import { runThreads, type ThreadSpec } from './run-threads.ts';
 import type { Job } from './worker.ts';
 
 const HERE = /test\/worker\.ts:\d+:\d+$/;
@@ -20,20 +20,20 @@ for (const side of ['producer', 'consumer'] as const) {
   for (const [failure, cause] of causes) {
     test(`a ${side} that ends by ${failure} poisons its ring`, async () => {
       const ring = createRing({ stages: 2, schema: { seq: 'i32', by: 'i32' }, debug: true });
-      const bad: Member = { side, number: 7, items: 9, failAt: 3, failure };
+      const bad: ThreadSpec = { side, number: 7, items: 9, failAt: 3, failure };
       const other = side === 'producer' ? 'consumer' : 'producer';
-      const good: Member = { side: other, number: 0, items: 9 };
-      const outcomes = await runCrew(ring, [bad, good], (worker) => {
+      const good: ThreadSpec = { side: other, number: 0, items: 9 };
+      const outcomes = await runThreads(ring, [bad, good], (worker) => {
         if (failure === 'hang') void worker.terminate();
       });
-      const told = outcomes[1]!.message as Error;
-      assert.equal(told.name, 'Error', 'the other side was woken by an error');
-      assert.match(told.message, new RegExp(`${side} ${side} 7 failed while it held stage 1`));
+      const error = outcomes[1]!.message as Error;
+      assert.equal(error.name, 'Error', 'the other side was woken by an error');
+      assert.match(error.message, new RegExp(`${side} ${side} 7 failed while it held stage 1`));
       const failed = ring.failure!;
       assert.deepEqual([failed.role, failed.side, failed.stages], [`${side} 7`, side, [1]]);
       assert.match(failed.cause, cause);
       assert.match(failed.line!, HERE);
-      // Nothing that the dead thread held is one of the items; the other may not have had them all.
+      // Stages held by the crashed thread are not items; the peer may not have received all items.
       const { produced, consumed, inFlight, unfinished } = failed.items;
       assert.ok(consumed <= 3);
       assert.equal(inFlight, produced - consumed);
@@ -42,17 +42,17 @@ for (const side of ['producer', 'consumer'] as const) {
   }
 }
 
-test('a thread that dies before it takes its endpoint is told, too', async () => {
+test('a thread that crashes before it claims its endpoint poisons the ring', async () => {
   const ring = createRing({ stages: 2, schema: { seq: 'i32', by: 'i32' } });
-  const given = ring.transfer('late');
-  const worker = new Worker('process.exit(4)', { eval: true, workerData: given });
-  ring.supervise(worker, given);
+  const transferred = ring.transfer('late');
+  const worker = new Worker('process.exit(4)', { eval: true, workerData: transferred });
+  ring.supervise(worker, transferred);
   await assert.rejects(ring.consumer().acquire(), /producer late failed: its thread ended with/);
 });
 
 test('a thread that has closed its endpoints may end', async () => {
   const ring = createRing({ stages: 2, schema: { seq: 'i32', by: 'i32' } });
-  const outcomes = await runCrew(ring, [
+  const outcomes = await runThreads(ring, [
     { side: 'producer', number: 0, items: 5 },
     { side: 'consumer', number: 0 },
   ]);

@@ -1,8 +1,8 @@
-// What a ring says that its endpoints hold, and what it lets them release, against a model of it.
+// The held stages that a ring reports, and the releases that it accepts, against a model.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { createRing, RingMisuse, type Held, type Tile } from '#src/public';
+import { createRing, RingMisuse, type HeldStages, type RingStage } from '#src/public';
 
 const SIDES = ['producer', 'consumer'] as const;
 type Side = (typeof SIDES)[number];
@@ -18,7 +18,7 @@ const steps = fc.array(
 );
 
 /** Stages in ascending order, by side. */
-function told(held: readonly Held[]): Record<Side, number[]> {
+function heldBySide(held: readonly HeldStages[]): Record<Side, number[]> {
   const of = (side: Side): number[] =>
     held
       .filter((one) => one.side === side)
@@ -35,7 +35,7 @@ test('what is held is what was taken and not released, in any order of releases'
     fc.property(fc.integer({ min: 1, max: 5 }), shapes, steps, (stages, shape, all) => {
       const ring = createRing({ stages, bytes: 4, ...shape });
       const ends = { producer: ring.producer(), consumer: ring.consumer() };
-      const held: Record<Side, Tile[]> = { producer: [], consumer: [] };
+      const held: Record<Side, RingStage[]> = { producer: [], consumer: [] };
       for (const [side, what, number] of all) {
         const mine = held[side];
         if (what === 'take') {
@@ -56,7 +56,7 @@ test('what is held is what was taken and not released, in any order of releases'
         }
         const expected = (of: Side): number[] =>
           held[of].map(({ index }) => index).sort((a, b) => a - b);
-        assert.deepEqual(told(ring.held()), {
+        assert.deepEqual(heldBySide(ring.held()), {
           producer: expected('producer'),
           consumer: expected('consumer'),
         });

@@ -1,10 +1,10 @@
-// Who holds a stage gives it on exactly once; a tile that was not finished is never handed over.
+// A held stage is released exactly once; an unfinished tile never reaches a consumer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createRing, RingMisuse, RingPoisoned, type Tile } from '#src/public';
+import { createRing, RingMisuse, RingPoisoned, type RingStage } from '#src/public';
 
 const HERE = /ownership\.test\.ts:\d+:\d+/;
 
@@ -27,7 +27,7 @@ test('with debug, every use after the release throws and names three lines', () 
   const tile = producer.acquireSync();
   tile.data.seq = 1;
   tile.release();
-  const uses: ((stale: Tile<{ seq: 'i32' }>) => unknown)[] = [
+  const uses: ((stale: RingStage<{ seq: 'i32' }>) => unknown)[] = [
     (stale) => stale.data.seq,
     (stale) => stale.bytes,
     (stale) => stale.view(Int32Array),
@@ -59,8 +59,8 @@ test('a producer’s scope that ends without a release poisons the ring', () => 
   assert.throws(() => {
     using tile = producer.acquireSync();
     tile.fill(1);
-    throw new Error('half-way');
-  }, /half-way/);
+    throw new Error('halfway');
+  }, /halfway/);
   for (const wait of [() => consumer.acquireSync(), () => producer.acquireSync().release()]) {
     assert.throws(wait, (error) => {
       assert.ok(error instanceof RingPoisoned);
@@ -90,7 +90,7 @@ test('a producer’s scope may release, and a consumer’s scope does', () => {
   assert.deepEqual(ring.items(), { produced: 3, consumed: 3, inFlight: 0, unfinished: 0 });
 });
 
-test('each tells the error that left it, and where', () => {
+test('each reports the error thrown by its callback, and its line', () => {
   const ring = createRing({ stages: 2, bytes: 4 });
   const fill = (_tile: unknown, number: number): void => {
     if (number === 1) throw new TypeError('no frame');
@@ -102,7 +102,7 @@ test('each tells the error that left it, and where', () => {
   assert.deepEqual(failure!.stages, [1]);
 });
 
-test('closing while holding a stage is a leak, and is told to everybody', () => {
+test('closing while holding a stage is a leak and poisons the ring', () => {
   const ring = createRing({ stages: 2, bytes: 4 });
   const producer = ring.producer();
   producer.acquireSync();
@@ -117,7 +117,7 @@ test('closing while holding a stage is a leak, and is told to everybody', () => 
   );
 });
 
-test('with debug, a handle that was lost is told with the line of its acquire', async () => {
+test('with debug, a garbage-collected handle is reported with the line of its acquire', async () => {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
   const ring = createRing({ stages: 2, bytes: 4, debug: true });
@@ -127,12 +127,15 @@ test('with debug, a handle that was lost is told with the line of its acquire', 
     await pause(1);
     gc();
   }
-  assert.match(ring.failure!.cause, /the handle of stage 0 was lost without a release/);
+  assert.match(
+    ring.failure!.cause,
+    /the handle of stage 0 was garbage-collected without a release/,
+  );
   assert.match(ring.failure!.line!, HERE);
   await assert.rejects(consumer.acquire(), RingPoisoned);
 });
 
-test('with debug, calls from one line are soon only looked at now and then, which errors say', () => {
+test('with debug, repeated calls from one line are sampled, and errors mention it', () => {
   const ring = createRing({ stages: 2, bytes: 4, debug: true });
   const [producer, consumer] = [ring.producer(), ring.consumer()];
   const round = () => {
@@ -141,7 +144,7 @@ test('with debug, calls from one line are soon only looked at now and then, whic
     consumer.acquireSync()!.release();
     return tile;
   };
-  const told = (tile: Tile) => {
+  const messageOf = (tile: RingStage) => {
     try {
       tile.release();
     } catch (error) {
@@ -149,14 +152,14 @@ test('with debug, calls from one line are soon only looked at now and then, whic
     }
     return 'nothing';
   };
-  assert.doesNotMatch(told(round()), /looked at/);
+  assert.doesNotMatch(messageOf(round()), /sampled/);
   for (let tile = 0; tile < 100; tile++) round();
-  const message = told(round());
+  const message = messageOf(round());
   assert.match(
     message,
-    /acquired at .*ownership\.test\.ts:\d+:\d+, as the calls did that were looked at/,
+    /acquired at .*ownership\.test\.ts:\d+:\d+ \(sampled: the line of an earlier call\)/,
   );
-  // Two lines that take turns are never sure of each other: every call is asked.
+  // Alternating lines are never sampled: every call captures its line.
   const two = createRing({ stages: 2, bytes: 4, debug: true });
   const [maker, taker] = [two.producer(), two.consumer()];
   for (let tile = 0; tile < 100; tile++) {
@@ -165,7 +168,7 @@ test('with debug, calls from one line are soon only looked at now and then, whic
     second.release();
     taker.acquireSync()!.release();
     taker.acquireSync()!.release();
-    if (tile > 50) assert.doesNotMatch(told(second), /acquired at \S+, as/);
+    if (tile > 50) assert.doesNotMatch(messageOf(second), /acquired at \S+ \(sampled/);
   }
   assert.equal(ring.failure, null);
 });

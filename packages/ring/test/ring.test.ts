@@ -1,4 +1,4 @@
-// What a ring promises, as far as one thread can see it.
+// The guarantees of a ring, as far as one thread can observe them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -15,7 +15,7 @@ test('items come out in the order in which they went in, and the stream ends', (
       tile.data.seq = round * 3 + item;
       tile.release();
     }
-    assert.equal(producer.tryAcquire(), undefined, 'a full ring presses back');
+    assert.equal(producer.tryAcquire(), undefined, 'a full ring applies backpressure');
     for (let item = 0; item < 3; item++) {
       const tile = consumer.acquireSync()!;
       got.push(tile.data.seq);
@@ -93,7 +93,7 @@ test('a batch is acquired and released together, and is short at the end', () =>
   assert.throws(() => consumer.acquireBatchSync(5), /a batch of ring ring has 1 to 4 tiles, not 5/);
 });
 
-test('a stage that is given up is nobody’s item', () => {
+test('a canceled stage is not an item', () => {
   for (const producers of [1, 2]) {
     const ring = createRing({ stages: 2, schema: { seq: 'i32' }, producers });
     const [producer, other] = [ring.producer(), producers > 1 ? ring.producer() : undefined];
@@ -178,11 +178,11 @@ test('with broadcast every consumer sees every item, and one that leaves is not 
         const producer = ring.producer();
         const [stays, leaves] = [ring.consumer(), ring.consumer()];
         const got: [number[], number[]] = [[], []];
-        let [made, isOpen] = [0, true];
+        let [count, isOpen] = [0, true];
         for (let round = 0; round < 200 && got[0].length < 12; round++) {
-          const free = made < 12 ? producer.tryAcquire() : undefined;
+          const free = count < 12 ? producer.tryAcquire() : undefined;
           if (free !== undefined) {
-            free.data.seq = made++;
+            free.data.seq = count++;
             free.release();
           }
           // The one that leaves may be ahead of the other, or behind it.
@@ -215,7 +215,7 @@ test('a producer learns that every consumer has closed', () => {
   ring.consumer().close();
   producer.acquireSync().release();
   assert.throws(() => producer.acquireSync(), RingClosed);
-  assert.throws(() => ring.consumer(), /ring ring was made for 1 consumer, and all are taken/);
+  assert.throws(() => ring.consumer(), /ring ring has 1 consumer, and all are in use/);
 });
 
 test('options that make no ring are refused in one line', () => {
@@ -223,8 +223,8 @@ test('options that make no ring are refused in one line', () => {
     [{ stages: 0, bytes: 4 }, /the stages of ring ring must be a whole number from 1 to 65535/],
     [{ stages: 1, bytes: -1 }, /the bytes of ring ring/],
     [{ stages: 1, bytes: 4, schema: { a: 'f64' } }, /the bytes of ring ring/],
-    [{ stages: 1, schema: { a: 'f16' } }, /field a has the type f16: there are i8/],
-    [{ stages: 1, schema: { a: ['f32', 0] } }, /field a needs a whole number/],
+    [{ stages: 1, schema: { a: 'f16' } }, /field a has the unknown type f16; known types: i8/],
+    [{ stages: 1, schema: { a: ['f32', 0] } }, /the length of field a must be a whole number/],
     [{ stages: 1, bytes: 4, policy: 'hope' }, /the policy of ring ring must be auto or spin/],
     [{ stages: 65_535, bytes: 2 ** 20 }, /more than 4 GiB/],
   ] as const) {

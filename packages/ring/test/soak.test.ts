@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const SOAK = new URL('../../../bench/soak.mjs', import.meta.url).pathname;
 
-test('no item is lost, none comes twice and nobody hangs, whoever is killed', (t) => {
+test('no item is lost or duplicated and no thread hangs, whichever thread is killed', (t) => {
   const { stdout, stderr, status } = spawnSync(process.execPath, [SOAK, '--seconds', '4'], {
     encoding: 'utf8',
   });

@@ -1,11 +1,11 @@
-// Rings between threads: every item arrives once, whatever the policy, the sizes and the numbers.
+// Rings between threads: every item arrives once, for each policy, ring size and thread count.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRing } from '#src/public';
-import { runCrew, type Member } from './crew.ts';
+import { runThreads, type ThreadSpec } from './run-threads.ts';
 
 const ITEMS = 1_000;
-const crewOf = (producers: number, consumers: number): Member[] => [
+const threadsOf = (producers: number, consumers: number): ThreadSpec[] => [
   ...Array.from({ length: producers }, (_, number) => {
     return { side: 'producer' as const, number, items: ITEMS };
   }),
@@ -34,7 +34,7 @@ for (const [producers, consumers, delivery] of [
         policy,
         threads,
       });
-      const outcomes = await runCrew(ring, crewOf(producers, consumers));
+      const outcomes = await runThreads(ring, threadsOf(producers, consumers));
       const seen = outcomes.slice(producers).map(({ message }) => message as number[]);
       const expected = Array.from({ length: producers }, (_, by) =>
         Array.from({ length: ITEMS }, (_, seq) => by * 1_000_000 + seq),

@@ -1,4 +1,4 @@
-// The wake-up protocol is proved before it is trusted, and each of its rules is needed.
+// The wake-up protocol is certified, and each of its rules is necessary.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../poundlock/src/check/index.ts';
@@ -24,14 +24,14 @@ for (const sleeping of ['unmarked', 'unjudged', 'late']) {
   });
 }
 
-test('a failure that a counter wiped is heard of all the same', async () => {
+test('a failure mark that a counter overwrote still ends every wait', async () => {
   const { verdict, findings } = await check(publish);
   assert.deepEqual(findings, []);
   assert.equal(verdict, 'certified');
 });
 
 for (const wiping of ['forgotten', 'unsaid']) {
-  test(`a failure that is wiped and ${wiping} leaves a sleeper`, async () => {
+  test(`an overwritten failure mark that is ${wiping} leaves a sleeper`, async () => {
     const { findings } = await check(publish, { params: { wiping } });
     assert.equal(findings[0]?.rule, 'deadlock');
   });
@@ -41,7 +41,7 @@ for (const params of [
   { tiles: 3, stages: 1 },
   { tiles: 4, stages: 2 },
 ]) {
-  test(`a wake-up that is put off comes all the same: ${JSON.stringify(params)}`, async () => {
+  test(`a deferred wake-up still happens: ${JSON.stringify(params)}`, async () => {
     const { verdict, findings } = await check(putOff, { params });
     assert.deepEqual(findings, []);
     assert.equal(verdict, 'certified');
@@ -49,7 +49,7 @@ for (const params of [
 }
 
 for (const paying of ['never', 'after-sleep', 'unclosed']) {
-  test(`a wake-up that is paid ${paying} leaves a sleeper`, async () => {
+  test(`a wake-up that is flushed ${paying} leaves a sleeper`, async () => {
     const { findings } = await check(putOff, { params: { paying } });
     assert.equal(findings[0]?.rule, 'deadlock');
   });

@@ -1,24 +1,24 @@
-// What WebAssembly does to barriers is what their own code does, one by one.
+// The WebAssembly barrier operations match the JavaScript ones.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { hasPassed } from '#src/barrier';
-import { makeMemory } from '#src/memory';
-import { AHEAD_WORDS, shortCallsOn } from '#src/wasm-atomics';
+import { createSharedMemory } from '#src/memory';
+import { AHEAD_STRIDE, wasmAtomicsFor } from '#src/wasm-atomics';
 import { LOCK, PHASE, POISON, SIMPLE, SLEEPER } from '#src/futex-word';
 
-const memory = makeMemory(4096);
+const memory = createSharedMemory(4096);
 const words = new Int32Array(memory.buffer);
-const { lookAhead, arriveLast } = shortCallsOn(memory);
+const { lookAhead, arriveLast } = wasmAtomicsFor(memory);
 const FIRST = 16;
 
-test('looking ahead ends at the first stage that is not ready, is poisoned, or is none', () => {
+test('lookAhead ends at the first stage that is not ready or is poisoned, or at the end', () => {
   const stages = fc.array(fc.integer(), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(stages, fc.integer(), fc.nat(19), (states, phase, from) => {
       const first = Math.min(from, states.length);
-      for (const [stage, state] of states.entries()) words[FIRST + stage * AHEAD_WORDS] = state;
-      const byteOf = (stage: number): number => (FIRST + stage * AHEAD_WORDS) * 4;
+      for (const [stage, state] of states.entries()) words[FIRST + stage * AHEAD_STRIDE] = state;
+      const byteOf = (stage: number): number => (FIRST + stage * AHEAD_STRIDE) * 4;
       let expected = first;
       while (expected < states.length) {
         const state = states[expected]!;
@@ -30,7 +30,7 @@ test('looking ahead ends at the first stage that is not ready, is poisoned, or i
   );
 });
 
-test('an arrival ends the phase of a simple barrier, and leaves any other alone', () => {
+test('an arrival completes the phase of a simple barrier and changes no other', () => {
   const marks = fc.integer({ min: 0, max: 31 });
   fc.assert(
     fc.property(fc.integer(), marks, fc.integer(), fc.boolean(), (state, bits, other, isRight) => {

@@ -1,4 +1,4 @@
-// A thread of the tests: makes numbers or takes them, and fails in the middle if it is told to.
+// A worker thread of the tests: produces or consumes numbers, and fails where its job says.
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { attachRing, type TransferredRing } from '#src/public';
@@ -8,7 +8,7 @@ export interface Job {
   readonly side: 'producer' | 'consumer';
   readonly number: number;
   readonly items: number;
-  /** What it does when it holds its stage number `failAt`. */
+  /** How the thread fails when it holds its stage number `failAt`. */
   readonly failAt: number;
   readonly failure: 'none' | 'throw' | 'exit' | 'fall' | 'hang' | 'oom';
 }

@@ -1,9 +1,12 @@
 // Source positions, read from the stack trace of the JavaScript engine on demand.
 
-/** A place in the user's source; lines and columns start at 1, `file` is a path or file URL. */
+/** A position in the user's source. */
 export interface Position {
+  /** A path or a file URL. */
   readonly file: string;
+  /** The line, from 1. */
   readonly line: number;
+  /** The column, from 1. */
   readonly column: number;
 }
 

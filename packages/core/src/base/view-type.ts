@@ -1,11 +1,15 @@
-// Shared memory and the typed arrays that look at it, as far as anybody here needs them.
+// Types of shared memory and of typed-array views, without the type library of the DOM.
 
-/** A shared WebAssembly memory. The library types of WebAssembly come with the DOM's. */
+/**
+ * A shared WebAssembly memory, declared here because the types of WebAssembly come with those of
+ * the DOM.
+ */
 export interface SharedMemory {
+  /** The memory's bytes. */
   readonly buffer: SharedArrayBuffer;
 }
 
-/** Typed arrays that bytes can be looked at through. */
+/** Constructors of typed arrays, to view bytes as numbers. */
 export type ViewType =
   | typeof Uint8Array
   | typeof Int8Array

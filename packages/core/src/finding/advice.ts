@@ -3,12 +3,18 @@ import type { Verdict } from './result.ts';
 
 /** One change, in words, with the verdict of `check` and the predicted time. */
 export interface Proposal {
+  /**
+   * What is changed: all release points, one of them, how two stages overlap, the order of
+   * operations, or the number of stages.
+   */
   readonly kind: 'raii' | 'earlier' | 'hand-over-hand' | 'order' | 'stages';
+  /** The change, as a sentence. */
   readonly change: string;
-  /** NaN where the changed program deadlocks. */
+  /** The predicted time in cycles; NaN where the changed kernel deadlocks. */
   readonly totalCycles: number;
-  /** How many times faster the program would be. */
+  /** The time of the unchanged kernel divided by that of the changed one. */
   readonly speedup: number;
+  /** The verdict on the changed kernel. */
   readonly verdict: Verdict;
   /** The counterexample that forbids it, or why the verdict is inconclusive. */
   readonly why: string | null;

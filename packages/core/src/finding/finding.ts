@@ -3,12 +3,17 @@ import type { Parameters } from './result.ts';
 import type { RuleId, Severity } from './rule.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
-/** A place in the user's source with what happens there. Lines and columns start at 1. */
-export interface Place {
+/** A location in the user's source with what happens there. Lines and columns start at 1. */
+export interface SourceLocation {
+  /** A path or a file URL. */
   readonly file: string;
+  /** The line, from 1. */
   readonly line: number;
+  /** The column, from 1. */
   readonly column: number;
+  /** The role that executes the line. */
   readonly role?: string;
+  /** What happens there, in a few words. */
   readonly text: string;
 }
 
@@ -21,27 +26,33 @@ export interface Replayable {
 }
 
 /** The same finding with smaller parameters. */
-export interface Smaller extends Replayable {
+export interface ShrunkFinding extends Replayable {
   /** The parameters that differ from those that were checked. */
   readonly params: Parameters;
+  /** The number of steps of its schedule. */
   readonly steps: number;
 }
 
-/**
- * Something poundlock found. `message` is one sentence with the cause in it; `labels` show every
- * other party; a help is only there when it is sure. A finding without a schedule has no token.
- */
+/** A problem that poundlock found, with the cause and every role that takes part. */
 export interface Finding extends Partial<Replayable> {
+  /** The rule that is broken: see `poundlock explain RULE`. */
   readonly rule: RuleId;
+  /** Whether it is an error, which makes a verdict a counterexample, or a warning. */
   readonly severity: Severity;
+  /** One sentence with the cause in it. */
   readonly message: string;
-  readonly primary: Place;
-  readonly labels: readonly Place[];
+  /** The location to look at first. */
+  readonly primary: SourceLocation;
+  /** The other locations that take part. */
+  readonly labels: readonly SourceLocation[];
+  /** Facts that explain it, a sentence each. */
   readonly notes: readonly string[];
+  /** How to fix it, where that is certain. */
   readonly helps: readonly string[];
+  /** The schedule that leads to it. */
   readonly trace?: readonly TraceStep[];
-  /** Where every role and unit is after the last step, and which arrivals it still owes. */
+  /** What each role and unit does after the last step, and which arrivals are still missing. */
   readonly standing?: readonly Standing[];
-  /** The smallest parameters that show it, too. */
-  readonly also?: Smaller;
+  /** The smallest parameters that show the same finding. */
+  readonly also?: ShrunkFinding;
 }

@@ -1,6 +1,6 @@
 // Findings, verdicts, reports, and the catalogue and pages of rules.
 export type { Proposal } from './advice.ts';
-export type { Finding, Place, Replayable, Smaller } from './finding.ts';
+export type { Finding, Replayable, ShrunkFinding, SourceLocation } from './finding.ts';
 export type { Edit, Fix } from './fix.ts';
 export { completedResults, isFailure, reportOf, resultsOf } from './report.ts';
 export type {
@@ -18,7 +18,7 @@ export type {
   SimulationDetail,
   WithFindings,
 } from './report.ts';
-export type { CheckResult, EngineName, Example } from './result.ts';
+export type { CheckResult, EngineName, ExampleSchedule } from './result.ts';
 export type { Parameters, ParameterValue, Verdict } from './result.ts';
 export {
   ALL_RULES,
@@ -34,12 +34,12 @@ export {
 export type { Evidence, LintRule, RuleId, ScheduleRule, Severity, SourceRule } from './rule.ts';
 export { parseRulePage, type RulePage, type RulePrograms } from './rule-page.ts';
 export type {
-  FlightSpan,
+  TimelineFlight,
   ModelSummary,
   PathShare,
   RingUse,
   RoleTime,
-  Signal,
+  TimelineSignal,
   StallCause,
   StalledLine,
   Timeline,

@@ -2,44 +2,66 @@
 import type { Finding, Replayable } from './finding.ts';
 import type { Standing, TraceStep } from './trace.ts';
 
-/** The value of a kernel's parameter. */
+/** The value of a kernel parameter. */
 export type ParameterValue = number | boolean | string;
+/** Kernel parameters by name. */
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
-/** What decided a check: a replay, a certificate (`hybrid`: of several runs), a built schedule … */
+/**
+ * The engine that decided a check: the replay of a schedule, a certificate (`hybrid`: from several
+ * runs), a constructed schedule, or a search.
+ */
 export type EngineName = 'replay' | 'certify' | 'hybrid' | 'witness' | 'search' | 'reduced';
 
+/**
+ * The outcome of a check: `certified` means that no interleaving has a finding of severity error,
+ * `counterexample` that one has, and `inconclusive` that a bound was hit first.
+ */
 export type Verdict = 'certified' | 'counterexample' | 'inconclusive';
 
-/** A schedule on which nothing is wrong. */
-export interface Example extends Replayable {
+/** A schedule without a finding, from the start of the kernel to the end of every role. */
+export interface ExampleSchedule extends Replayable {
+  /** The steps, in order. */
   readonly trace: readonly TraceStep[];
+  /** What each role and unit does after the last step. */
   readonly standing: readonly Standing[];
 }
 
-/** The result of checking one kernel with one set of parameters (`poundlock/check@2`). */
+/** The result of checking one kernel with one set of parameters (docs/schema/report.json). */
 export interface CheckResult {
+  /** The kernel's name. */
   readonly kernel: string;
+  /** All parameters, with their defaults. */
   readonly params: Parameters;
+  /** The outcome. */
   readonly verdict: Verdict;
   /** What the verdict holds for. */
   readonly scope: {
     readonly params: Parameters;
+    /** Parameters for every value of which it holds. */
     readonly every: readonly string[];
+    /** What the verdict assumes, a sentence each. */
     readonly assumptions: readonly string[];
   };
+  /** Errors and warnings, the cause before the symptom. */
   readonly findings: readonly Finding[];
-  /** Why the verdict is inconclusive: the bound that was hit, in one sentence. */
+  /** For `inconclusive`: the bound that was hit, in one sentence. */
   readonly reason?: string;
-  /** What is worth knowing of a verdict beside it, a sentence each. */
+  /** Remarks on the verdict, a sentence each. */
   readonly notes?: readonly string[];
-  /** A shortest schedule that ends well, when one was requested. */
-  readonly example?: Example;
+  /** A shortest schedule without a finding, if option `example` asked for one. */
+  readonly example?: ExampleSchedule;
+  /** What the check did, for statistics. */
   readonly stats: {
+    /** The engine that decided: `certify`, `hybrid`, `reduced` or `search`. */
     readonly engine: EngineName;
+    /** Operations that a certificate executed. */
     readonly events: number;
+    /** States that a search stored. */
     readonly states: number;
+    /** Transitions that a search executed. */
     readonly transitions: number;
+    /** Duration in milliseconds; 0 without a clock (option `now`). */
     readonly elapsedMs: number;
   };
 }

@@ -1,5 +1,6 @@
 // The catalogue of rules: for each rule its severity, what shows a violation, and its title.
 
+/** The severity of a finding: an error makes the verdict a counterexample, a warning does not. */
 export type Severity = 'error' | 'warning';
 
 /** What shows that a rule is violated: a schedule, the source text alone, or either of them. */
@@ -109,6 +110,7 @@ type RulesWith<E extends Evidence> = {
   [Rule in keyof Catalogue]: Catalogue[Rule]['evidence'] extends E ? Rule : never;
 }[keyof Catalogue];
 
+/** The id of a rule, such as `deadlock`; `poundlock explain RULE` explains it. */
 export type RuleId = keyof Catalogue;
 /** Rules that `check`, or a recorded run, can report. */
 export type ScheduleRule = RulesWith<'schedule' | 'either'>;
@@ -138,6 +140,7 @@ const LINT_ORDER = {
   'nondeterministic-role': 12,
 } as const satisfies Readonly<Record<LintRule, number>>;
 
+/** Ids of the rules that `lint` can report: handles of any kind first, then pipelines and roles. */
 export const LINT_RULES = Object.keys(LINT_ORDER) as readonly LintRule[];
 
 /** Whether a word is the id of a rule. */
@@ -158,7 +161,14 @@ export function severityOf(rule: RuleId): Severity {
   return RULE_CATALOGUE[rule].severity;
 }
 
-/** What the rule reports, as a clause: `a handle is released twice`. */
+/**
+ * What a rule reports, as a clause without a period.
+ *
+ * @example
+ * import { titleOf } from 'poundlock/lint';
+ *
+ * console.log(titleOf('double-release')); // a handle is released twice
+ */
 export function titleOf(rule: RuleId): string {
   return RULE_CATALOGUE[rule].title;
 }

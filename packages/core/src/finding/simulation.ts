@@ -1,18 +1,24 @@
 // The result of a simulation as plain data: where the time went, and the timeline of the run.
 import type { Position } from '../base/index.ts';
 
-/** Waiting for data, for space, or for an asynchronous unit. */
+/** What a stalled role waits for: data (`full`), space (`empty`), or an asynchronous unit. */
 export type StallCause = 'full' | 'empty' | 'unit';
 
 /** How long a role worked, and how long it stalled for each cause. */
 export interface RoleTime {
+  /** The role. */
   readonly name: string;
+  /** Cycles in which it did not stall. */
   readonly busyCycles: number;
+  /** Cycles in which it stalled, by cause. */
   readonly stallCycles: Readonly<Record<StallCause, number>>;
 }
 
+/** How full a ring was. */
 export interface RingUse {
+  /** The ring. */
   readonly name: string;
+  /** Its number of stages. */
   readonly stages: number;
   /** Stages that are filled and not yet released, averaged over the run. */
   readonly meanOccupancy: number;
@@ -20,9 +26,13 @@ export interface RingUse {
 
 /** A line of the program at which a role stalled. */
 export interface StalledLine extends Partial<Position> {
+  /** The role. */
   readonly role: string;
+  /** What the role waited for. */
   readonly cause: StallCause;
+  /** How many times it stalled there. */
   readonly times: number;
+  /** Cycles of all these stalls. */
   readonly cycles: number;
 }
 
@@ -30,46 +40,69 @@ export interface StalledLine extends Partial<Position> {
 export interface PathShare {
   /** A role's own time, the last poll of a wait, or an asynchronous operation. */
   readonly what: 'role' | 'wake' | 'flight';
+  /** The role or unit. */
   readonly name: string;
+  /** Its cycles on the critical path. */
   readonly cycles: number;
 }
 
 /** One operation of a role on the timeline. */
 export interface TimelineSpan {
+  /** The index of the role. */
   readonly role: number;
+  /** The operation. */
   readonly name: string;
+  /** The cycle in which it starts. */
   readonly start: number;
+  /** The cycle in which it ends. */
   readonly end: number;
-  /** Cycles of it that the role stalled, and why. */
+  /** Cycles of it that the role stalled. */
   readonly stall: number;
+  /** Why the role stalled; `null` if it did not. */
   readonly cause: StallCause | null;
   /** The signal that ended a wait, as an index of {@link Timeline.signals}; −1 for none. */
   readonly signal: number;
 }
 
 /** An asynchronous operation, from its issue to its completion. */
-export interface FlightSpan {
+export interface TimelineFlight {
+  /** The asynchronous unit. */
   readonly unit: string;
+  /** The operation. */
   readonly name: string;
+  /** The index of the role that issued it. */
   readonly role: number;
+  /** The cycle of its issue. */
   readonly start: number;
+  /** The cycle in which it completes. */
   readonly end: number;
+  /** Bytes that it copies. */
   readonly bytes: number;
 }
 
 /** A phase that completed, by a role's operation or by an asynchronous operation. */
-export interface Signal {
+export interface TimelineSignal {
+  /** The index of the barrier; −1 for work that a role waited for without a barrier. */
   readonly barrier: number;
+  /** The cycle in which it completed. */
   readonly time: number;
+  /** The index of the role whose operation completed it; −1 for an asynchronous one. */
   readonly role: number;
+  /**
+   * The asynchronous operation that completed it, as an index of {@link Timeline.flights}; −1 for
+   * none.
+   */
   readonly flight: number;
 }
 
-/** A run, span by span. */
+/** A simulated run, operation by operation. */
 export interface Timeline {
+  /** Operations of roles, in the order in which they ended. */
   readonly spans: readonly TimelineSpan[];
-  readonly flights: readonly FlightSpan[];
-  readonly signals: readonly Signal[];
+  /** Asynchronous operations, in the order of issue. */
+  readonly flights: readonly TimelineFlight[];
+  /** Phases that completed. */
+  readonly signals: readonly TimelineSignal[];
   /** Whether a bound was hit, so that the end of the run is missing. */
   readonly isTruncated: boolean;
 }

@@ -1,33 +1,40 @@
 // A schedule as data: what every step does, and the barriers and slots that it leaves changed.
 
-/** A barrier after a step that reached it. */
+/** A barrier after a step that changed it. */
 export interface BarrierState {
+  /** The barrier's name. */
   readonly name: string;
-  /** The open phase: as many have completed. A wait tests its parity alone. */
+  /** The number of completed phases. A wait tests its parity alone. */
   readonly phase: number;
+  /** The parity of `phase`. */
   readonly parity: 0 | 1;
-  /** Arrivals that the open phase still misses, and all that it takes. */
+  /** Arrivals that the current phase still misses. */
   readonly pending: number;
+  /** Arrivals that complete a phase. */
   readonly expected: number;
-  /** Bytes that the open phase still misses; below 0 where more have come than are expected. */
+  /**
+   * Bytes that the current phase still misses; negative where more have arrived than are expected.
+   */
   readonly txBytes: number;
 }
 
-/** A stage of a ring, or a buffer, after a step that changed who has it. */
+/** A stage of a ring, or a buffer, after a step that changed who may access it. */
 export interface SlotState {
+  /** The name of the stage or buffer. */
   readonly name: string;
-  /** The roles that were let in and have not given it on. */
+  /** Roles that have acquired it and not released it. */
   readonly owners: readonly string[];
-  /** For a stage: whether its last full phase is the newer one, or its last empty phase. */
+  /** For a stage: whether its full or its empty barrier completed a phase last. */
   readonly data?: 'full' | 'empty';
-  /** Asynchronous work under way on it: `copy of load`. */
+  /** Asynchronous work in flight on it: `copy of load`. */
   readonly flights: readonly string[];
 }
 
-/** One step of the schedule that shows the finding. */
+/** One step of a schedule. */
 export interface TraceStep {
-  /** The role or unit that moves. */
+  /** The role or unit that executes it. */
   readonly agent: string;
+  /** Whether the agent is a role or an asynchronous unit. */
   readonly kind: 'role' | 'unit';
   /** What it does, in one word: `wait`, `arrive`, `copy`, `land`. */
   readonly verb: string;
@@ -39,16 +46,23 @@ export interface TraceStep {
   readonly from?: number;
   /** What it waited for: `ab.full[0] phase 0`. */
   readonly waited?: string;
+  /** Barriers that it changed. */
   readonly barriers: readonly BarrierState[];
+  /** Stages and buffers that it changed. */
   readonly slots: readonly SlotState[];
+  /** The file of the operation's source line. */
   readonly file?: string;
+  /** The line, from 1. */
   readonly line?: number;
+  /** The column, from 1. */
   readonly column?: number;
 }
 
-/** A role or unit after the last step, in words. */
+/** What a role or unit does after the last step of a schedule. */
 export interface Standing {
+  /** The role or unit. */
   readonly agent: string;
+  /** Whether the agent is a role or an asynchronous unit. */
   readonly kind: 'role' | 'unit';
   /** `waits for ab.empty[0] phase 0: mma still owes an arrival`. */
   readonly text: string;

@@ -1,7 +1,7 @@
-// The barrier state machine: arrivals and bytes bring a phase to its end (M01-M10).
+// The mbarrier state machine: arrivals and bytes complete phases (M01-M10).
 import { Fault } from './fault.ts';
 import { FlightKind, type Flight } from './flight-table.ts';
-import { E, INVALID, K, P, T, UNINITIALISED } from './layout.ts';
+import { E, INVALID, K, P, T, UNINITIALIZED } from './layout.ts';
 
 /** M06: a phase ends iff no arrival is pending **and** no byte is missing; then the next begins. */
 export function settle(words: Int32Array, at: number): boolean {
@@ -11,7 +11,7 @@ export function settle(words: Int32Array, at: number): boolean {
   return true;
 }
 
-/** M01: a live barrier must not be initialised again; an invalidated one may be. */
+/** M01: a live barrier must not be initialized again; an invalidated one may be. */
 export function init(words: Int32Array, at: number, count: number): void {
   words[at + E] = count;
   words[at + P] = count;
@@ -58,7 +58,7 @@ export function changeBytes(words: Int32Array, at: number, bytes: number): void 
   settle(words, at);
 }
 
-/** U01, U03: a flight that lands arrives once on its barrier, or completes its bytes there. */
+/** U01, U03: a flight that completes arrives once on its barrier, or completes its bytes there. */
 export function signal(words: Int32Array, at: number, { kind, bytes }: Flight): Fault {
   if (kind === FlightKind.signal) return arrive(words, at, 1, 1, 0);
   changeBytes(words, at, -bytes);
@@ -74,19 +74,19 @@ export function arriveDrop(words: Int32Array, at: number, count: number): Fault 
   return Fault.none;
 }
 
-/** Why a barrier can not be reached at all: it was never initialised, or it is gone (M02). */
+/** Why a barrier can not be reached at all: it was never initialized, or it is gone (M02). */
 export function lifetimeFault(words: Int32Array, at: number): Fault {
   if (words[at + E] === INVALID) return Fault.missingDrain;
-  if (words[at + E] === UNINITIALISED) return Fault.uninitialisedBarrier;
+  if (words[at + E] === UNINITIALIZED) return Fault.uninitialisedBarrier;
   return Fault.none;
 }
 
-/** M07: a parity wait passes iff the parity of the current phase differs from the one asked. */
+/** M07: a parity wait passes iff the parity of the current phase differs from the tested one. */
 export function parityPasses(completed: number, phase: number): boolean {
   return ((completed ^ phase) & 1) !== 0;
 }
 
-/** How a wait for absolute phase `phase` stands to the truth, which the parity hides (M10). */
+/** How a wait for absolute phase `phase` relates to the true phase, which parity hides (M10). */
 export const Alias = { none: 0, falsePass: 1, falseBlock: 2, latePass: 3 } as const;
 export type Alias = (typeof Alias)[keyof typeof Alias];
 

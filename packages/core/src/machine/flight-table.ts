@@ -1,7 +1,10 @@
 // The different flights of a program, interned: a state keeps one integer for each open one (U01).
 import { BoundError, invariant } from '../base/index.ts';
 
-/** What a flight does when it lands. A `group` never lands: it marks where a commit closed one. */
+/**
+ * What a flight does when it completes. A `group` never completes: it marks where a commit closed
+ * one.
+ */
 export const FlightKind = { copy: 0, use: 1, signal: 2, group: 3 } as const;
 export type FlightKind = (typeof FlightKind)[keyof typeof FlightKind];
 

@@ -125,8 +125,8 @@ export class OpenFlights {
     words[at] = count + 1;
   }
 
-  /** U02, U03: whether the flight at `index` can land next. */
-  canLand(words: Int32Array, index: number): boolean {
+  /** U02, U03: whether the flight at `index` can complete next. */
+  canComplete(words: Int32Array, index: number): boolean {
     const { queues, traits } = this.table;
     const at = this.#at;
     const id = words[at + 1 + index]!;
@@ -142,10 +142,10 @@ export class OpenFlights {
   }
 
   /**
-   * Lists the indices of all flights that {@link canLand}, in one pass, into `out` from `first` on;
-   * returns where they end.
+   * Lists the indices of all flights that {@link canComplete}, in one pass, into `out` from `first`
+   * on; returns where they end.
    */
-  listLandable(words: Int32Array, out: Int32Array, first: number): number {
+  listCompletable(words: Int32Array, out: Int32Array, first: number): number {
     const { queues, traits } = this.table;
     const at = this.#at;
     const open = words[at]!;
@@ -167,24 +167,26 @@ export class OpenFlights {
   }
 
   /**
-   * The index of flight number `option` among those of `unit` that can land, as moves count them;
-   * −1 where there are fewer.
+   * The index of flight number `option` among those of `unit` that can complete, as moves count
+   * them; −1 where there are fewer.
    */
-  landableOf(words: Int32Array, unit: number, option: number): number {
+  completableOf(words: Int32Array, unit: number, option: number): number {
     const count = words[this.#at]!;
     let left = option;
     for (let index = 0; index < count; index++) {
-      if (this.flightAt(words, index).unit !== unit || !this.canLand(words, index)) continue;
+      if (this.flightAt(words, index).unit !== unit || !this.canComplete(words, index)) continue;
       if (left-- === 0) return index;
     }
     return -1;
   }
 
-  /** How many flights of `unit` before `index` can land: the number of a move that lands it. */
+  /**
+   * How many flights of `unit` before `index` can complete: the number of a move that completes it.
+   */
   optionOf(words: Int32Array, unit: number, index: number): number {
     let option = 0;
     for (let before = 0; before < index; before++) {
-      if (this.flightAt(words, before).unit === unit && this.canLand(words, before)) option++;
+      if (this.flightAt(words, before).unit === unit && this.canComplete(words, before)) option++;
     }
     return option;
   }

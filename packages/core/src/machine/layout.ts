@@ -1,10 +1,10 @@
-// Where each part of the machine's state lives in one flat array of 32-bit words.
+// The layout of the machine's state in one flat array of 32-bit words.
 import type { MachineShape } from './shape.ts';
 import { physical } from './shape.ts';
 
 /**
  * Words of one barrier: expected arrivals E, pending arrivals P, bytes T, completed phases k. P and
- * T are neighbours: arrivals and bytes write both.
+ * T are neighbors: arrivals and bytes write both.
  */
 export const BARRIER_WORDS = 4;
 export const E = 0;
@@ -12,12 +12,12 @@ export const P = 1;
 export const T = 2;
 export const K = 3;
 /** The value of E before `init` and after `invalidate`. */
-export const UNINITIALISED = -2;
+export const UNINITIALIZED = -2;
 export const INVALID = -1;
 
 /** PTX has 16 named barriers in a CTA. */
 export const NAMED_BARRIERS = 16;
-/** Values of a role's word while it stands at a named or cluster barrier. */
+/** Values of a role's word while it waits at a named or cluster barrier. */
 export const SYNC_NONE = 0;
 export const SYNC_RELEASED = -1;
 export const SYNC_CLUSTER = -2;
@@ -58,7 +58,7 @@ export function writeInitial(shape: MachineShape, layout: Layout, words: Int32Ar
   for (let cta = 0; cta < shape.ctas; cta++) {
     shape.barriers.forEach((barrier, id) => {
       const at = layout.barriers + physical(shape, id, cta) * BARRIER_WORDS;
-      words[at + E] = barrier.count > 0 ? barrier.count : UNINITIALISED;
+      words[at + E] = barrier.count > 0 ? barrier.count : UNINITIALIZED;
       words[at + P] = barrier.count;
     });
     shape.cells.forEach((value, id) => {

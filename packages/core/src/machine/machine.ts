@@ -1,4 +1,4 @@
-// The machine: the one place that says what an operation does to shared state.
+// The machine: defines what every operation does to shared state.
 import { InvariantError, unreachable } from '../base/index.ts';
 import { OpKind, type PostedKind, type SilentKind } from '../op/index.ts';
 import { arrive, arriveDrop, changeBytes, init, lifetimeFault } from './barrier.ts';
@@ -45,9 +45,9 @@ export class Machine {
   readonly #pools: Pools;
   fault: Fault = Fault.none;
   faultAt = -1;
-  /** What operations wrote. Whoever watches it clears it. */
+  /** What operations wrote. Its readers clear it. */
   readonly journal = new Journal();
-  /** Set when a phase completes or a life ends. Whoever watches waits clears it. */
+  /** Set when a phase completes or a life ends. Its readers clear it. */
   hasCompleted = false;
   /** The one barrier whose phase completed since, −1 when there may be others. */
   completedAt = NOWHERE;
@@ -88,7 +88,7 @@ export class Machine {
     return this.shape.barriers[Math.floor(barrier / this.shape.ctas)]!.mode;
   }
 
-  /** Whether nobody is left at a named barrier, or at the cluster's (−1): it has completed. */
+  /** Whether no role is left at a named barrier, or at the cluster's (−1): it has completed. */
   isGathered(words: Int32Array, named: number): boolean {
     return named < 0 || words[this.layout.named + named * 2] === 0;
   }
@@ -231,7 +231,7 @@ export class Machine {
         return this.#init(words, instruction);
       case OpKind.invalidate:
         if (this.#reaches(words, target, cta)) words[this.barrierAt(target) + E] = INVALID;
-        this.#endsLives();
+        this.#endsLifetimes();
         return 0;
       case OpKind.arriveDrop:
         this.dropAt(words, target, cta, instruction.arrivals);
@@ -251,15 +251,15 @@ export class Machine {
         return 0;
       case OpKind.exit:
         words[this.layout.ctas + cta * 2] = 1;
-        this.#endsLives();
+        this.#endsLifetimes();
         return 0;
       default:
         return unreachable(kind);
     }
   }
 
-  /** Lands the open flight at `index`, which {@link OpenFlights.canLand} must allow. */
-  land(words: Int32Array, index: number): void {
+  /** Completes the open flight at `index`, which {@link OpenFlights.canComplete} must allow. */
+  completeFlight(words: Int32Array, index: number): void {
     this.fault = Fault.none;
     const flight = this.openFlights.flightAt(words, index);
     this.openFlights.remove(words, index);
@@ -267,7 +267,7 @@ export class Machine {
     this.finish(words, flight);
   }
 
-  /** U01–U03: what a flight does as it lands. */
+  /** U01–U03: what a flight does as it completes. */
   finish(words: Int32Array, flight: Flight): void {
     this.#touchAll(words, flight.reads, flight.cta);
     this.#touchAll(words, flight.writes, flight.cta);
@@ -326,7 +326,7 @@ export class Machine {
     this.journal.hasFlights = true;
   }
 
-  #endsLives(): void {
+  #endsLifetimes(): void {
     this.hasCompleted = true;
     this.completedAt = NOWHERE;
   }
@@ -431,7 +431,7 @@ export class Machine {
   }
 
   #init(words: Int32Array, instruction: Instruction): number {
-    this.#endsLives();
+    this.#endsLifetimes();
     const at = this.barrierAt(instruction.target);
     const { target, cta } = instruction;
     if (!this.#isUp(words, this.#endOf[target]!, cta)) this.#report(Fault.missingDrain, target);

@@ -1,10 +1,13 @@
-// What a machine is made of: the declared barriers, cells and pools, once per CTA.
+// The static shape of a machine: the declared barriers, cells and pools, once per CTA.
 
-/** How a wait tests a barrier: NVIDIA's single parity bit, or AMD's monotone counter (M09). */
+/**
+ * How a wait recognizes a phase: by the parity of the completed phases, as on NVIDIA GPUs (M07),
+ * or by a monotonic counter (M09).
+ */
 export type BarrierMode = 'parity' | 'counter';
 
 export interface BarrierShape {
-  /** Arrivals per phase; 0: the program initialises it with `init`. */
+  /** Arrivals per phase; 0: the program initializes it with `init`. */
   readonly count: number;
   readonly mode: BarrierMode;
 }

@@ -51,6 +51,7 @@ export const OpKind = {
 export type OpName = keyof typeof OpKind;
 export type OpKind = (typeof OpKind)[OpName];
 
-/** The side of a ring: producing waits for `empty`, consuming for `full`. */
+/** The side of a ring: producing waits for `empty` barriers, consuming for `full` ones. */
 export const Side = { produce: 0, consume: 1 } as const;
+/** One of the two sides of a ring: see the constant. */
 export type Side = (typeof Side)[keyof typeof Side];

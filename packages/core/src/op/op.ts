@@ -4,11 +4,13 @@ import { isGhost, type GhostKind } from './catalogue.ts';
 import type { OpKind } from './kind.ts';
 
 /**
- * A declared thing of a kernel. Declarations are numbered in the order in which the kernel makes
- * them, so that the same declaration has the same `id` in every call of the kernel.
+ * An object that a kernel declares. Declarations are numbered in order, so that the same
+ * declaration has the same `id` in every call of the kernel.
  */
 export interface Declared {
+  /** Its number among the declarations of its type. */
   readonly id: number;
+  /** Its name in findings. */
   readonly name: string;
 }
 
@@ -20,7 +22,10 @@ export interface OpOf<K extends OpKind> {
   resolved: object | null;
 }
 
-/** Any operation: a `switch` over its kind narrows its arguments. */
+/**
+ * An operation as data: what roles yield. A generator that performs operations for a role has the
+ * type `Generator<Op, Result, number>`. Programs never look inside.
+ */
 export type Op = { [K in OpKind]: OpOf<K> }[OpKind];
 
 /** An operation about a handle alone. */

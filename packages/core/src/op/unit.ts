@@ -1,15 +1,20 @@
-// Asynchronous engines: what runs beside the roles and lands its work later.
+// Asynchronous engines: what runs beside the roles and completes its work later.
 
-/**
- * An asynchronous engine. `order` says how its flights land: `in-order` like a tensor core, where
- * only the oldest flight of a role can land next, or `any-order` like bulk copies.
- */
+/** An asynchronous engine of the GPU. Work that a role issues to it completes later. */
 export interface Unit {
+  /** Its name in findings and traces. */
   readonly name: string;
+  /**
+   * How the work of one role completes: `in-order` as on the tensor core, or `any-order` as for
+   * bulk copies.
+   */
   readonly order: 'in-order' | 'any-order';
 }
 
-/** The units that the library brings; their order fixes their letters in replay tokens. */
+/**
+ * The asynchronous units: `tma` and `bulk` copy, `clc` fetches work items of the cluster launch
+ * control, and `mma` is the tensor core. (The order fixes their letters in replay tokens.)
+ */
 export const UNITS = {
   tma: { name: 'tma', order: 'any-order' },
   mma: { name: 'mma', order: 'in-order' },

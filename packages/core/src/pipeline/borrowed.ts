@@ -1,12 +1,30 @@
-// A look at a stage that a scope owns: it has the scope's life and can not be released.
+// A borrowed view of a stage that a scope owns: it ends with the scope and can not be released.
 import type { Side } from '../op/index.ts';
 import { Stage } from './stage.ts';
 
-/** What a scope hands out of its stage (O06). */
+/**
+ * A reference to the stage of a scope, to pass to functions. It cannot be released, and must not
+ * be used after its scope has ended (O06).
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     const borrowed = slot.stage();
+ *     tma.load(borrowed);
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     read(tile.buffer());
+ *   }),
+ * ];
+ */
 export class BorrowedStage<S extends Side = Side> extends Stage {
   override get linear(): false {
     return false;
   }
+  /** The side of the ring that acquired it. */
   declare readonly side: S;
 
   override get borrowed(): true {
@@ -14,6 +32,6 @@ export class BorrowedStage<S extends Side = Side> extends Stage {
   }
 
   override drop(): void {
-    // Whoever owns the stage releases it.
+    // The owner releases the stage.
   }
 }

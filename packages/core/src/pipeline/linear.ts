@@ -3,20 +3,39 @@ import type { Side } from '../op/index.ts';
 import { leave, Stage } from './stage.ts';
 
 /**
- * A stage to fill, owned until {@link release}.
+ * A stage to fill, owned until {@link release}, which must be called exactly once on every path.
  *
  * @mustRelease release
  * @stageHandle
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     const slot = yield* ab.acquireProducer();
+ *     tma.load(slot);
+ *     slot.release();
+ *   }),
+ *   role('mma', function* () {
+ *     const tile = yield* ab.acquireConsumer();
+ *     read(tile.buffer());
+ *     tile.release();
+ *   }),
+ * ];
  */
 export class ProducerStage extends Stage {
   override get linear(): true {
     return true;
   }
+  /** The producing side. */
   declare readonly side: typeof Side.produce;
 
-  /** Moves on. The signal is made elsewhere: by copied bytes, a commit, or `arrive`. */
+  /**
+   * Advances the counter to the next stage. The signal is separate: copied bytes, a commit, or
+   * {@link Stage.arrive}.
+   */
   release(): void {
-    if (this.lane !== null) this.lane.leave(this, false);
+    if (this.compiled !== null) this.compiled.leave(this, false);
     else leave(this, false);
   }
 
@@ -26,24 +45,40 @@ export class ProducerStage extends Stage {
 }
 
 /**
- * A filled stage, owned until one of its two releases.
+ * A filled stage, owned until exactly one of its two releases.
  *
  * @mustRelease release | releaseWithoutSignal
  * @stageHandle
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     tma.load(slot);
+ *   }),
+ *   role('mma', function* () {
+ *     const tile = yield* ab.acquireConsumer();
+ *     mma.issue(tile);
+ *     mma.commit(tile.mbar());
+ *     tile.releaseWithoutSignal();
+ *   }),
+ * ];
  */
 export class ConsumerStage extends Stage {
   override get linear(): true {
     return true;
   }
+  /** The consuming side. */
   declare readonly side: typeof Side.consume;
 
-  /** Every thread signals the stage empty; then the role moves on. */
+  /** Every thread signals the stage empty; then the counter advances. */
   release(): void {
-    if (this.lane !== null) this.lane.leave(this, true);
+    if (this.compiled !== null) this.compiled.leave(this, true);
     else leave(this, true);
   }
 
-  /** Moves on alone: the signal was, or will be, made elsewhere. */
+  /** Advances the counter alone; the signal is separate, such as a commit. */
   releaseWithoutSignal(): void {
     leave(this, false);
   }

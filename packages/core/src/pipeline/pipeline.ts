@@ -4,27 +4,51 @@ import { Side, type Op } from '../op/index.ts';
 import { init, requireCount, type Barrier, type Buffer, type Operation } from '../program/index.ts';
 import { Endpoint } from './endpoint.ts';
 import { ConsumerStage, ProducerStage } from './linear.ts';
-import { declareRing, forkRing, type PipelineOptions, type Ring } from './ring.ts';
+import { declareRing, forkRing, type PipelineOptions, type RingDeclaration } from './ring.ts';
 import { ConsumeContext, ExplicitConsumeContext, ProduceContext } from './scoped.ts';
 
-/** Which threads of the role make a step: all of it unless given, as Mojo and CUTLASS need. */
+/**
+ * Options of {@link ProducerConsumerPipeline.producerStep} and {@link
+ * ProducerConsumerPipeline.consumerStep}.
+ */
 export interface StepOptions {
+  /**
+   * How many threads of the role step; all of them unless specified, as Mojo and CUTLASS require.
+   */
   readonly lanes?: number;
 }
 
 /**
  * A ring of stages between producers and consumers, as Modular's `ProducerConsumerPipeline`: a
- * full and an empty barrier per stage, and a counter per role and side that names the next stage.
- * Acquiring waits and hands the stage out; releasing gives it on. Waits are named after whom they
- * wait for: the producer calls `waitConsumer`.
+ * full and an empty barrier for each stage, and a counter for each role and side that names the
+ * next stage. Acquiring waits for the next stage and returns a handle; releasing passes the stage
+ * to the other side. A wait has the name of the side that it waits for: the producer calls
+ * `waitConsumer`.
  *
- * Semantics: docs/reference/semantics.md R01–R10; `advance: 'release'` is mojo, `'acquire'` is CuTe
- * DSL.
+ * Semantics: docs/reference/semantics.md R01–R10. `advance: 'release'` is that of Mojo,
+ * `'acquire'` that of CuTe DSL.
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     const stage = yield* ab.waitConsumer();
+ *     arrive(ab.producerMbar(stage), { bytes: 128 });
+ *     asyncCopy(UNITS.tma, { into: ab.buffers(stage), bar: ab.producerMbar(stage), bytes: 128 });
+ *     ab.producerStep();
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     read(tile.buffer());
+ *   }),
+ * ];
  */
 export class ProducerConsumerPipeline {
+  /** Its name, in findings. */
   readonly name: string;
+  /** Its number of stages. */
   readonly stages: number;
-  readonly #ring: Ring;
+  readonly #ring: RingDeclaration;
   readonly #producer: Endpoint;
   readonly #consumer: Endpoint;
   readonly #produce: Operation<ProduceContext>;
@@ -35,8 +59,12 @@ export class ProducerConsumerPipeline {
   readonly #tryClaim: Operation<ConsumerStage | null>;
   #copies = 0;
 
-  /** Made by {@link pipeline} and {@link copy}. */
-  constructor(ring: Ring) {
+  /**
+   * Created by {@link pipeline} and {@link copy}.
+   *
+   * @internal
+   */
+  constructor(ring: RingDeclaration) {
     this.name = ring.name;
     this.stages = ring.stages;
     this.#ring = ring;
@@ -51,9 +79,11 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Initialises every barrier, from inside one role, before anybody else uses them: the other
-   * roles need a sync after it. For a pipeline that was declared with `producers: 0, consumers: 0`;
-   * any other is ready from the start, and initialising it again is a finding (M01).
+   * Initializes every barrier, from inside one role, before any use; the other roles need a sync
+   * after it. It is for a pipeline that was declared with `producers: 0, consumers: 0`: any other
+   * is ready from the start, and initializing it again is a finding (M01).
+   *
+   * @throws InputError for a count that is not a whole number of at least 1.
    */
   initMbars(producers: number, consumers: number): void {
     requireCount(`the producers of pipeline ${this.name}`, producers, 1);
@@ -62,88 +92,120 @@ export class ProducerConsumerPipeline {
     for (const empty of this.#ring.empty) init(empty, consumers);
   }
 
-  /** The full barrier of a stage: what a producer signals. */
+  /**
+   * The full barrier of a stage: what a producer signals.
+   *
+   * @throws InputError for a stage that the pipeline does not have.
+   */
   producerMbar(stage: number): Barrier {
     return ofStage(this.name, this.#ring.full, stage);
   }
 
-  /** The empty barrier of a stage: what a consumer signals. */
+  /**
+   * The empty barrier of a stage: what a consumer signals.
+   *
+   * @throws InputError for a stage that the pipeline does not have.
+   */
   consumerMbar(stage: number): Barrier {
     return ofStage(this.name, this.#ring.empty, stage);
   }
 
-  /** The buffers of a stage, for programs that keep its number instead of a handle. */
+  /**
+   * The buffers of a stage, for programs that keep its number instead of a handle.
+   *
+   * @throws InputError for a stage that the pipeline does not have.
+   */
   buffers(stage: number): readonly Buffer[] {
     return ofStage(this.name, this.#ring.buffers, stage);
   }
 
-  /** The stage that the role produces next. */
+  /** The stage that the role produces next (R07). */
   producerStage(): Operation<number> {
     return this.#producer.stage;
   }
 
-  /** The stage that the role consumes next. */
+  /** The stage that the role consumes next (R07). */
   consumerStage(): Operation<number> {
     return this.#consumer.stage;
   }
 
-  /** For a consumer: waits until the next stage is full, and answers which one that is. */
+  /** For a consumer: blocks until the next stage is full, and returns its number (R02). */
   waitProducer(): Operation<number> {
     return this.#consumer.wait;
   }
 
-  /** {@link waitProducer} without an answer, for the end of a scope: what is posted after waits. */
+  /**
+   * As {@link waitProducer} without a result, for the end of a scope: the operations after it wait
+   * (P02).
+   */
   postWaitProducer(): void {
     this.#consumer.postWait();
   }
 
-  /** For a producer: waits until the next stage is empty, and answers which one that is. */
+  /** For a producer: blocks until the next stage is empty, and returns its number (R02). */
   waitConsumer(): Operation<number> {
     return this.#producer.wait;
   }
 
-  /** For a consumer: asks once whether the next stage is full; may say no although it is (M08). */
+  /**
+   * For a consumer: tests once whether the next stage is full; may be `false` although it is
+   * (M08).
+   */
   tryWaitProducer(): Operation<boolean> {
     return this.#consumer.tryWait;
   }
 
-  /** For a producer: asks once whether the next stage is empty; may say no although it is (M08). */
+  /**
+   * For a producer: tests once whether the next stage is empty; may be `false` although it is
+   * (M08).
+   */
   tryWaitConsumer(): Operation<boolean> {
     return this.#producer.tryWait;
   }
 
-  /** `waitProducer`, unless a try of this very stage has said that it is full (R08). */
+  /**
+   * As {@link waitProducer}, unless a test of this very stage has returned that it is full (R08).
+   */
   waitProducerIfNeeded(ready: boolean): Operation<number> {
     return ready ? this.#consumer.skipWait : this.#consumer.wait;
   }
 
-  /** `waitConsumer`, unless a try of this very stage has said that it is empty (R08). */
+  /**
+   * As {@link waitConsumer}, unless a test of this very stage has returned that it is empty (R08).
+   */
   waitConsumerIfNeeded(ready: boolean): Operation<number> {
     return ready ? this.#producer.skipWait : this.#producer.wait;
   }
 
-  /** Moves the producer's counter on, and signals nothing. */
+  /** Advances the producer's counter without a signal (R03). */
   producerStep(options: StepOptions = {}): void {
     this.#producer.step(options.lanes);
   }
 
-  /** Moves the consumer's counter on, and signals nothing. */
+  /** Advances the consumer's counter without a signal (R03). */
   consumerStep(options: StepOptions = {}): void {
     this.#consumer.step(options.lanes);
   }
 
-  /** Waits until the next stage is empty; then every thread signals it full, and steps. */
+  /**
+   * Blocks until the next stage is empty; then every thread signals it full, and the counter
+   * advances.
+   */
   producerSignalAndStep(): Operation<void> {
     return this.#producer.signalAndStep;
   }
 
-  /** Waits until the next stage is full; then every thread signals it empty, and steps. */
+  /**
+   * Blocks until the next stage is full; then every thread signals it empty, and the counter
+   * advances.
+   */
   consumerSignalAndStep(): Operation<void> {
     return this.#consumer.signalAndStep;
   }
 
   /**
-   * Waits until the next stage is empty; left as the block ends: `using slot = yield* …`.
+   * Blocks until the next stage is empty; the stage is released when its block ends: `using slot =
+   * yield* …`.
    *
    * @returnsOwned
    */
@@ -152,7 +214,8 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Waits until the next stage is full; signalled empty as the block ends.
+   * Blocks until the next stage is full; the stage is signaled empty and released when its block
+   * ends.
    *
    * @returnsOwned
    */
@@ -161,7 +224,8 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Waits until the next stage is full; the body signals, the block's end only moves on.
+   * Blocks until the next stage is full; the body signals it empty, and the end of the block only
+   * advances the counter.
    *
    * @returnsOwned
    */
@@ -170,7 +234,7 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Waits until the next stage is empty; the handle must be released by one call.
+   * Blocks until the next stage is empty; the handle must be released by exactly one call.
    *
    * @returnsOwned
    */
@@ -179,7 +243,7 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Waits until the next stage is full; the handle must be released by one call.
+   * Blocks until the next stage is full; the handle must be released by exactly one call.
    *
    * @returnsOwned
    */
@@ -188,11 +252,11 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * Asks once for the next full stage on behalf of all consumers, and takes it in the same step:
-   * `null` when it is not full yet (R05). The consumers share one counter, which moves as a stage
-   * is claimed, so the pipeline needs `advance: 'acquire'`; a release only signals.
+   * Tests once whether the next stage of all consumers together is full, and takes it in the same
+   * step: `null` if it is not full yet (R05). The consumers share one counter, which advances when
+   * a stage is claimed, so the pipeline needs `advance: 'acquire'`; a release only signals.
    *
-   * @throws InputError for a pipeline whose counters move at release.
+   * @throws InputError for a pipeline whose counters advance at the release.
    * @returnsOwned
    */
   tryClaim(): Operation<ConsumerStage | null> {
@@ -203,7 +267,7 @@ export class ProducerConsumerPipeline {
     );
   }
 
-  /** Waits once for every stage, so that each stage ever filled has been emptied (R04). */
+  /** Waits once for every stage, so that each stage that was ever filled has been emptied (R04). */
   *drain(): Generator<Op, void, number> {
     for (let stage = 0; stage < this.stages; stage++) {
       yield* this.#producer.drainWait;
@@ -212,9 +276,10 @@ export class ProducerConsumerPipeline {
   }
 
   /**
-   * A copy, as Mojo's trivially copyable pipeline makes one: the same barriers and buffers, with
-   * counters of its own that start at the first stage. Made in the kernel's callback. A role that
-   * works through two copies on one side has forked its counter: `forked-pipeline` (R09).
+   * A copy, as Mojo's trivially copyable pipeline creates one: the same barriers and buffers, with
+   * counters of its own that start at the first stage. It is declared in the kernel's callback. A
+   * role that works through two copies on one side has forked its counter: `forked-pipeline`
+   * (R09).
    */
   copy(name?: string): ProducerConsumerPipeline {
     this.#copies++;
@@ -231,17 +296,35 @@ function ofStage<T>(name: string, all: readonly T[], stage: number): T {
 }
 
 /** Only linear handles travel through a loop's state. */
-function revive(ring: Ring, side: Side, stage: number, id: number): ProducerStage | ConsumerStage {
+function revive(
+  ring: RingDeclaration,
+  side: Side,
+  stage: number,
+  id: number,
+): ProducerStage | ConsumerStage {
   const Handle = side === Side.produce ? ProducerStage : ConsumerStage;
   return new Handle(ring, side, stage, id);
 }
 
 /**
- * Declares a pipeline.
+ * Declares a pipeline (R01).
  *
- * @throws InputError for a number of stages below 1, or outside a kernel.
+ * @throws InputError for a number of stages below 1, an unknown option, or outside a kernel's
+ * callback.
+ *
  * @example
  * const ab = pipeline('ab', { stages: 3, bytes: 32_768, advance: 'acquire' });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     tma.load(slot);
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     mma.issue(tile);
+ *     yield* mma.waitGroup(0);
+ *   }),
+ * ];
  */
 export function pipeline(name: string, options: PipelineOptions): ProducerConsumerPipeline {
   return new ProducerConsumerPipeline(declareRing(name, options, revive));

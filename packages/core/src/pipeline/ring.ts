@@ -4,20 +4,31 @@ import { makeOp, OpKind, Side, type Op } from '../op/index.ts';
 import { barrier, buffer, currentDeclarations, requireCount } from '../program/index.ts';
 import type { Barrier, Buffer, StageHandle } from '../program/index.ts';
 
-/** When a role's counter moves: at release, as in Mojo, or at acquire, as in CuTe DSL. */
+/**
+ * When the counter of a role advances: at the release, as in Mojo, or at the acquire, as in CuTe
+ * DSL (R03).
+ */
 export type Advance = 'release' | 'acquire';
 
+/** Options of {@link pipeline}. */
 export interface PipelineOptions {
+  /** The number of stages. */
   readonly stages: number;
-  /** Bytes of a stage; or of each of its parts, which may be filled and read apart. */
+  /**
+   * The size of a stage in bytes, or of each of its parts, which may be filled and read
+   * separately; 0 unless specified.
+   */
   readonly bytes?: number | Readonly<Record<string, number>>;
-  /** `release` unless given. */
+  /** When counters advance; `release` unless specified. */
   readonly advance?: Advance;
-  /** `parity` as on NVIDIA, or `counter` as on AMD: monotone, without aliases. */
+  /**
+   * How waits recognize a phase: by parity, as on NVIDIA GPUs, or by a monotonic counter, as on
+   * AMD GPUs; `parity` unless specified (M07, M09).
+   */
   readonly barriers?: 'parity' | 'counter';
-  /** Arrivals that complete a full barrier's phase; 1 unless given, 0 with `initMbars`. */
+  /** Arrivals that complete a phase of a full barrier; 1 unless specified, 0 with `initMbars`. */
   readonly producers?: number;
-  /** Arrivals that complete an empty barrier's phase; 1 unless given, 0 with `initMbars`. */
+  /** Arrivals that complete a phase of an empty barrier; 1 unless specified, 0 with `initMbars`. */
   readonly consumers?: number;
 }
 
@@ -27,7 +38,7 @@ export interface Part {
 }
 
 /** The declared side of a pipeline, shared by its handles. */
-export interface Ring {
+export interface RingDeclaration {
   readonly id: number;
   readonly name: string;
   readonly stages: number;
@@ -43,12 +54,16 @@ export interface Ring {
 }
 
 /** What the copies of a ring have in common. */
-export type SharedRing = Omit<Ring, 'id' | 'steps' | 'stepsPast'>;
+export type SharedRing = Omit<RingDeclaration, 'id' | 'steps' | 'stepsPast'>;
 
-type Revive<R = Ring> = (ring: R, side: Side, stage: number, id: number) => StageHandle;
+type Revive<R = RingDeclaration> = (ring: R, side: Side, stage: number, id: number) => StageHandle;
 
 /** Declares the barriers, buffers and registers of a ring (R01). */
-export function declareRing(name: string, options: PipelineOptions, revive: Revive): Ring {
+export function declareRing(
+  name: string,
+  options: PipelineOptions,
+  revive: Revive,
+): RingDeclaration {
   const { stages, bytes = 0, advance = 'release', barriers = 'parity' } = options;
   const { producers = 1, consumers = 1 } = options;
   const declarations = currentDeclarations('pipeline()');
@@ -73,12 +88,19 @@ export function declareRing(name: string, options: PipelineOptions, revive: Revi
 }
 
 /** Declares registers over barriers and buffers that are declared already. */
-export function ringOver<S extends SharedRing>(shared: S, revive: Revive<S & Ring>): S & Ring {
+export function ringOver<S extends SharedRing>(
+  shared: S,
+  revive: Revive<S & RingDeclaration>,
+): S & RingDeclaration {
   return register(shared, -1, revive);
 }
 
 /** Declares one more set of registers over the barriers and buffers of a ring (R09). */
-export function forkRing<R extends Ring>(original: R, name: string, revive: Revive<R>): R {
+export function forkRing<R extends RingDeclaration>(
+  original: R,
+  name: string,
+  revive: Revive<R>,
+): R {
   const declarations = currentDeclarations('copy()');
   declarations.claimName(name);
   return register({ ...original, name }, original.id, revive);
@@ -87,15 +109,15 @@ export function forkRing<R extends Ring>(original: R, name: string, revive: Revi
 function register<S extends SharedRing>(
   shared: S,
   copyOf: number,
-  revive: Revive<S & Ring>,
-): S & Ring {
+  revive: Revive<S & RingDeclaration>,
+): S & RingDeclaration {
   const { rings } = currentDeclarations('pipeline()');
   const id = rings.length;
   const { name, stages, full, empty } = shared;
   const sides = [Side.produce, Side.consume];
   const step = (side: Side, past: number | null): Op =>
     makeOp(OpKind.step, { ring: id, side, past });
-  const ring: S & Ring = {
+  const ring: S & RingDeclaration = {
     ...shared,
     id,
     steps: sides.map((side) => step(side, null)),

@@ -12,7 +12,10 @@ abstract class Scoped extends Stage implements Disposable {
   /** Whether the end of the block signals. */
   protected abstract readonly signals: boolean;
 
-  /** What `using` calls at the end of the block; nothing after `detach`. */
+  /**
+   * Releases the stage: what `using` calls at the end of the block. It does nothing after
+   * `detach`.
+   */
   [Symbol.dispose](): void {
     if (!currentRole('a release').ownership.isMoved(this)) leave(this, this.signals);
   }
@@ -21,7 +24,7 @@ abstract class Scoped extends Stage implements Disposable {
     this[Symbol.dispose]();
   }
 
-  /** The stage to hand to others: it looks at the stage, and must not outlive this scope (O06). */
+  /** A reference to the stage, to pass to functions, which is valid until this scope ends (O06). */
   stage(): BorrowedStage<this['side']> {
     this.touch();
     const view = new BorrowedStage<this['side']>(this.owner, this.side, this.index, this.id);
@@ -32,19 +35,33 @@ abstract class Scoped extends Stage implements Disposable {
 }
 
 /**
- * A stage to fill, left as its block ends: `using slot = yield* ab.produce()`.
+ * A stage to fill that is released when its block ends: `using slot = yield* ab.produce()`.
  *
  * @mustRelease [Symbol.dispose]
  * @stageHandle
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     tma.load(slot);
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     read(tile.buffer());
+ *   }),
+ * ];
  */
 export class ProduceContext extends Scoped {
   protected override get signals(): false {
     return false;
   }
+  /** The producing side. */
   declare readonly side: typeof Side.produce;
 
   /**
-   * Moves the stage out of its scope, once: the block's end no longer releases it (O07).
+   * Moves the stage out of its scope, once: the end of the block no longer releases it (O07).
    *
    * @consumes
    * @returnsOwned
@@ -55,19 +72,35 @@ export class ProduceContext extends Scoped {
 }
 
 /**
- * A filled stage, signalled empty as its block ends: `using tile = yield* ab.consume()`.
+ * A filled stage that is signaled empty and released when its block ends: `using tile = yield*
+ * ab.consume()`.
  *
  * @mustRelease [Symbol.dispose]
  * @stageHandle
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     tma.load(slot);
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     mma.issue(tile);
+ *     yield* mma.waitGroup(0);
+ *   }),
+ * ];
  */
 export class ConsumeContext extends Scoped {
   protected override get signals(): boolean {
     return true;
   }
+  /** The consuming side. */
   declare readonly side: typeof Side.consume;
 
   /**
-   * Moves the stage out of its scope, once: the block's end no longer releases it (O07).
+   * Moves the stage out of its scope, once: the end of the block no longer releases it (O07).
    *
    * @consumes
    * @returnsOwned
@@ -77,13 +110,30 @@ export class ConsumeContext extends Scoped {
   }
 }
 
-/** A filled stage whose block only moves on: the body makes the signal. */
+/**
+ * A filled stage whose block only advances the counter; the body signals it empty.
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     tma.load(slot);
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consumeExplicit();
+ *     mma.issue(tile);
+ *     mma.commit(tile.mbar());
+ *   }),
+ * ];
+ */
 export class ExplicitConsumeContext extends ConsumeContext {
   protected override get signals(): false {
     return false;
   }
 }
 
+/** The scope that {@link adopt} moves a handle into. */
 type Scope<H> = H extends ProducerStage ? ProduceContext : ConsumeContext;
 
 /**
@@ -93,7 +143,18 @@ type Scope<H> = H extends ProducerStage ? ProduceContext : ConsumeContext;
  * @returnsOwned
  *
  * @example
- * using tile = adopt(next);
+ * const ab = pipeline('ab', { stages: 2, bytes: 128 });
+ * return [
+ *   role('load', function* () {
+ *     const slot = yield* ab.acquireProducer();
+ *     using scoped = adopt(slot);
+ *     tma.load(scoped);
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = adopt(yield* ab.acquireConsumer());
+ *     read(tile.buffer());
+ *   }),
+ * ];
  */
 export function adopt<H extends ProducerStage | ConsumerStage>(handle: H): Scope<H> {
   const Scope = handle instanceof ProducerStage ? ProduceContext : ConsumeContext;
@@ -111,6 +172,6 @@ function moved<H extends Stage>(
   handle.stretch = from.stretch;
   handle.role = from.role;
   moveHandle(from, handle);
-  from.lane?.forget(from);
+  from.compiled?.forget(from);
   return handle;
 }

@@ -1,4 +1,4 @@
-// What every handle of an acquired stage offers, whoever releases it.
+// The base class of all handles of an acquired stage.
 import { InputError, currentPosition } from '../base/index.ts';
 import { OpKind, Side } from '../op/index.ts';
 import {
@@ -10,26 +10,55 @@ import {
   requireCount,
   StageHandle,
 } from '../program/index.ts';
-import type { Barrier, Buffer, Reach } from '../program/index.ts';
-import type { Lane } from './lane.ts';
-import type { Ring } from './ring.ts';
+import type { Barrier, Buffer, CtaTargets } from '../program/index.ts';
+import type { CompiledStage } from './compiled-stage.ts';
+import type { RingDeclaration } from './ring.ts';
 
-/** Which threads of the role arrive, and where. */
-export interface Arrival extends Reach {
-  /** The threads that arrive, as under `if (lane < n)`; all of the role unless given. */
+/** Options of {@link Stage.arrive}: which threads of the role arrive, and in which CTAs. */
+export interface Arrival extends CtaTargets {
+  /**
+   * The number of threads that arrive, as under `if (lane < n)`; every thread of the role unless
+   * specified.
+   */
   readonly lanes?: number;
 }
 
 /** Every thread of the role, in its own CTA. */
 const ALL: Arrival = {};
 
-/** The handle of a stage that is held. Accessors and calls count as uses of it (O03). */
+/**
+ * The handle of an acquired stage. Its accessors and calls count as uses of the stage (O03).
+ *
+ * @example
+ * const ab = pipeline('ab', { stages: 2, bytes: { a: 64, b: 64 } });
+ * return [
+ *   role('load', function* () {
+ *     using slot = yield* ab.produce();
+ *     slot.arrive();
+ *   }),
+ *   role('mma', function* () {
+ *     using tile = yield* ab.consume();
+ *     read(tile.buffer('a'));
+ *     read(tile.buffer('b'));
+ *   }),
+ * ];
+ */
 export abstract class Stage extends StageHandle {
-  readonly owner: Ring;
-  /** Where operations are performed at the call, and this handle is handed out again. */
-  lane: Lane | null = null;
+  /**
+   * The ring of the stage.
+   *
+   * @internal
+   */
+  readonly owner: RingDeclaration;
+  /**
+   * Where operations are performed at the call, and this handle is reused.
+   *
+   * @internal
+   */
+  compiled: CompiledStage | null = null;
 
-  constructor(owner: Ring, side: Side, stage: number, id: number) {
+  /** @internal */
+  constructor(owner: RingDeclaration, side: Side, stage: number, id: number) {
     super(owner.id, side, stage, id);
     this.owner = owner;
   }
@@ -50,20 +79,21 @@ export abstract class Stage extends StageHandle {
    * @throws InputError for a part that the pipeline does not have.
    */
   buffer(part?: string): Buffer {
-    const { lane } = this;
-    if (lane?.buffer !== undefined && part === undefined && lane.trusts(this)) return lane.buffer;
+    const { compiled } = this;
+    if (compiled?.buffer !== undefined && part === undefined && compiled.trusts(this))
+      return compiled.buffer;
     const at = part === undefined ? 0 : this.owner.parts.findIndex((one) => one.name === part);
     const found = this.buffers[at];
     if (found !== undefined) return found;
     throw new InputError(`pipeline ${this.owner.name} has no part ${part}`, currentPosition());
   }
 
-  /** The bytes of the whole stage. */
+  /** The size of the whole stage in bytes. */
   get bytes(): number {
     return this.owner.parts.reduce((sum, part) => sum + part.bytes, 0);
   }
 
-  /** The sizes of its parts, in the order of {@link buffers}. */
+  /** The sizes of its parts in bytes, in the order of {@link buffers}. */
   get partBytes(): readonly number[] {
     return this.owner.parts.map((part) => part.bytes);
   }
@@ -75,21 +105,25 @@ export abstract class Stage extends StageHandle {
   }
 
   /**
-   * The threads of the role arrive on {@link mbar}, by themselves or as `lanes` says.
+   * The threads of the role arrive at {@link mbar}: all of them, or as many as `lanes` says.
    *
    * @throws InputError for more lanes than the role has.
    */
   arrive(arrival: Arrival = ALL): void {
-    const { lane } = this;
-    if (lane !== null && arrival === ALL && lane.trusts(this)) {
-      lane.arrival.now();
+    const { compiled } = this;
+    if (compiled !== null && arrival === ALL && compiled.trusts(this)) {
+      compiled.arrival.run();
       return;
     }
     this.touch(1);
     postArrival(this, arrival, undefined);
   }
 
-  /** Tells that the handle is used, with the `covers` operations that are posted next. */
+  /**
+   * Records a use of the handle that covers the `covers` operations that are posted next.
+   *
+   * @internal
+   */
   touch(covers = 0): void {
     ghost(OpKind.use, this, covers);
   }
@@ -115,7 +149,7 @@ export function requireLanes(lanes: number, all: number): void {
 }
 
 /** The barrier that a side of a stage signals. */
-export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barrier {
+export function signalOf({ full, empty }: RingDeclaration, side: Side, stage: number): Barrier {
   return side === Side.produce ? full[stage]! : empty[stage]!;
 }
 
@@ -124,18 +158,18 @@ export function signalOf({ full, empty }: Ring, side: Side, stage: number): Barr
  * steps past this stage (R03, R10).
  */
 export function leave(stage: Stage, signal: boolean): void {
-  const { owner, side, index, lane } = stage;
-  if (lane !== null) return lane.leave(stage, signal);
-  // A scoped handle's release has its acquire as its place, since nobody knows the brace.
+  const { owner, side, index, compiled } = stage;
+  if (compiled !== null) return compiled.leave(stage, signal);
+  // A scoped handle's release has its acquire as its place: the closing brace has no position.
   const at = stage.linear ? undefined : stage.acquiredAt;
   const steps = owner.advance === 'release';
   ghost(OpKind.disown, stage, Number(signal) + Number(steps), at);
   if (signal) postArrival(stage, ALL, at);
   if (!steps) return;
   const { ownership } = currentRole('a release');
-  const made = ownership.stepsOf(owner.id, side);
+  const stepped = ownership.stepsOf(owner.id, side);
   ownership.stepped(owner.id, side);
-  if (stage.stretch === ownership.stretch && stage.acquiredAfter !== made) {
+  if (stage.stretch === ownership.stretch && stage.acquiredAfter !== stepped) {
     postMisuse(OpKind.disown, 'release-order', stage, { at: stage.acquiredAt });
   } else post(owner.stepsPast[side]![index]!, at);
 }

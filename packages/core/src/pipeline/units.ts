@@ -1,22 +1,32 @@
 // The asynchronous engines as programs know them: TMA copies and tensor-core work.
 import { UNITS, type Side } from '../op/index.ts';
 import { arrive, asyncCopy, asyncUse, commit, commitGroup, waitGroup } from '../program/index.ts';
-import type { Barrier, Buffer, CopyOptions, Operation, Reach, Work } from '../program/index.ts';
+import type {
+  Barrier,
+  Buffer,
+  CopyOptions,
+  Operation,
+  CtaTargets,
+  Work,
+} from '../program/index.ts';
 import { signalOf, type Stage } from './stage.ts';
 
-/** A stage to fill, whoever leaves it. */
-type Slot = Stage & { readonly side: typeof Side.produce };
+/** A stage on the producing side, in any form of ownership. */
+export type SlotToFill = Stage & { readonly side: typeof Side.produce };
 
-/** Where a copy lands and counts its bytes, and what `run` copies. */
-export type CopyReach = Pick<CopyOptions, 'cta' | 'ctas' | 'ctaGroup' | 'work'>;
+/** Where a copy writes and counts its bytes, and what `run` copies. */
+export type CopyTarget = Pick<CopyOptions, 'cta' | 'ctas' | 'ctaGroup' | 'work'>;
 
-/** Bulk copies into stages: they land later, in any order, and count their bytes on `full`. */
+/**
+ * Bulk copies by the Tensor Memory Accelerator into stages: they complete later, in any order, and
+ * count their bytes on the full barrier (U01).
+ */
 export const tma = {
   /**
-   * Expects the bytes of the whole stage and starts a copy of each of its parts. `work` is what
-   * `run` does to fill the stage.
+   * Expects the bytes of the whole stage and issues a copy of each of its parts. `run` alone
+   * executes `work`, to fill the stage.
    */
-  load(slot: Slot, work?: Work): void {
+  load(slot: SlotToFill, work?: Work): void {
     tma.expect(slot);
     const { length } = slot.owner.parts;
     for (let part = 0; part < length; part++) {
@@ -24,14 +34,17 @@ export const tma = {
     }
   },
 
-  /** One arrival that expects `bytes`; those of the whole stage unless given. */
-  expect(slot: Slot, bytes: number = slot.bytes): void {
+  /** One arrival that expects `bytes`; those of the whole stage unless specified. */
+  expect(slot: SlotToFill, bytes: number = slot.bytes): void {
     slot.touch(1);
     arrive(barrierOf(slot), { bytes });
   },
 
-  /** Starts the copy of one part, by number; `ctas` multicasts it, `ctaGroup` counts it (U06). */
-  copy(slot: Slot, part = 0, reach: CopyReach = {}): void {
+  /**
+   * Issues the copy of one part, by number; `ctas` multicasts it, `ctaGroup` sets which barrier
+   * counts it (U06).
+   */
+  copy(slot: SlotToFill, part = 0, reach: CopyTarget = {}): void {
     slot.touch(1);
     const into = [slot.owner.buffers[slot.index]![part]!];
     const bytes = slot.partBytes[part]!;
@@ -39,16 +52,16 @@ export const tma = {
   },
 };
 
-/** The tensor core: works through what a role issues in order, and lands it in order. */
+/** The tensor core: executes what a role issues in order (U02). */
 export const mma = {
   /**
-   * Starts work that reads `tiles` and writes `into`, in every CTA reached, as a group of its own;
-   * `cycles` says how long the tensor core works on it, for `simulate`.
+   * Issues work that reads `tiles` and writes `into`, in every CTA that is reached, as a group of
+   * its own. `cycles` is the duration of the work, for `simulate`.
    */
   issue(
     tiles: Stage | readonly Stage[],
     into: readonly Buffer[] = [],
-    work: Reach & { readonly cycles?: number } = {},
+    work: CtaTargets & { readonly cycles?: number } = {},
   ): void {
     const all = Array.isArray(tiles) ? (tiles as readonly Stage[]) : [tiles as Stage];
     // Each use covers the others and the work itself.
@@ -57,22 +70,25 @@ export const mma = {
     asyncUse(UNITS.mma, { reads, writes: into, group: true, ...work });
   },
 
-  /** One arrival on `bar` when all work that this role issued before has landed. */
-  commit(bar: Barrier, reach: Reach = {}): void {
+  /**
+   * Issues one arrival at `bar`, which happens when all work that this role issued before has
+   * completed (U03).
+   */
+  commit(bar: Barrier, reach: CtaTargets = {}): void {
     commit(UNITS.mma, bar, reach);
   },
 
-  /** Closes a group by hand; `issue` closes one by itself. */
+  /** Closes a group explicitly; {@link issue} closes one for each call. */
   commitGroup(): void {
     commitGroup(UNITS.mma);
   },
 
-  /** Waits until at most `inFlight` groups are still under way. */
+  /** Blocks until at most `inFlight` groups are open (U04). */
   waitGroup(inFlight: number): Operation<void> {
     return waitGroup(UNITS.mma, inFlight);
   },
 };
 
-function barrierOf(slot: Slot): Barrier {
+function barrierOf(slot: SlotToFill): Barrier {
   return signalOf(slot.owner, slot.side, slot.index);
 }

@@ -4,7 +4,7 @@ import { isGhostOp, type Op, type Unit } from '../op/index.ts';
 import type { Declarations } from './declarations.ts';
 import type { Operation } from './operation.ts';
 import { Ownership } from './ownership.ts';
-import type { Performing } from './executor.ts';
+import type { Executor } from './executor.ts';
 import type { Role } from './role.ts';
 
 /** The most operations a role may post between two yields. */
@@ -34,10 +34,10 @@ export class RoleContext {
   /** Finds where the role is declared. */
   readonly declaredAt: () => Position | undefined;
   /** Where an engine runs the role for real; `null` where operations are steps of an engine. */
-  performing: Performing | null = null;
+  executor: Executor | null = null;
   /**
-   * Whether an acquire may hand out the handle of an earlier one of the same stage, which was
-   * released since. It costs less, but whoever kept the old one can use it again.
+   * Whether an acquire may reuse the handle of an earlier one of the same stage, which was released
+   * since. That is faster, but a stale reference to the old handle is valid again.
    */
   recyclesHandles = false;
   /** The place of the operation that was yielded last. */
@@ -76,7 +76,7 @@ export function exchangeRunning(context: RoleContext | null): RoleContext | null
   return outer;
 }
 
-/** The role that is being run; `what` is told when there is none. */
+/** The role that is being run; `what` is the subject of the error when there is none. */
 export function currentRole(what: string): RoleContext {
   if (running === null) {
     throw new InputError(`${what} must be called inside a role's body`, currentPosition());
@@ -97,8 +97,8 @@ export function post(op: Op, at?: Position): void {
     );
   }
   const ofHandle = isGhostOp(op);
-  if (!ofHandle && context.performing !== null) {
-    context.performing.perform(op);
+  if (!ofHandle && context.executor !== null) {
+    context.executor.perform(op);
     return;
   }
   if (!ofHandle && !context.capture) {
@@ -106,14 +106,14 @@ export function post(op: Op, at?: Position): void {
     return;
   }
   const position = context.capture ? (at ?? context.position()) : undefined;
-  const kept = ofHandle ? context.ownership.perform(op, position) : op;
-  if (kept !== null) keepPosted(context, kept, position);
+  const step = ofHandle ? context.ownership.perform(op, position) : op;
+  if (step !== null) keepPosted(context, step, position);
 }
 
 /** Keeps a misuse or a posted operation as a step of the role. */
 export function keepPosted(context: RoleContext, op: Op, place: Position | undefined): void {
-  if (context.performing !== null) {
-    context.performing.perform(op);
+  if (context.executor !== null) {
+    context.executor.perform(op);
     return;
   }
   context.posted[context.postedCount++] = op;

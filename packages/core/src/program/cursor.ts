@@ -107,19 +107,19 @@ export class Cursor {
    */
   next(answer: number | undefined): Op | null {
     this.#clear();
-    let given = answer;
+    let reply = answer;
     for (let rounds = 0; ; rounds++) {
       if (rounds > MAX_EMPTY_ROUNDS && this.context.postedCount === 0) this.#refuseEmptyRounds();
-      const op = this.#step(given);
+      const op = this.#step(reply);
       if (op !== null && op.kind !== OpKind.loop) return op;
       if (op !== null) {
         // The loop is no step of the segment, and has no place in it.
         if (this.context.capture) this.context.places.pop();
         const detail = op.args.loop as LoopDetail;
         this.enter(detail, detail.state);
-        given = undefined;
+        reply = undefined;
       } else if (this.depth > 0) {
-        given = this.#endRound() ? 0 : undefined;
+        reply = this.#endRound() ? 0 : undefined;
       } else {
         this.#postLeaks(0, []);
         return null;
@@ -213,8 +213,8 @@ export class Cursor {
     return isEnd;
   }
 
-  #postLeaks(firstId: number, kept: readonly number[]): void {
-    for (const { op, place } of this.context.ownership.leaks(firstId, kept)) {
+  #postLeaks(firstId: number, carried: readonly number[]): void {
+    for (const { op, place } of this.context.ownership.leaks(firstId, carried)) {
       this.context.posted[this.context.postedCount++] = op;
       if (this.context.capture) this.context.places.push(place);
     }

@@ -2,7 +2,7 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import type { BarrierMode } from '../machine/index.ts';
 import type { Side } from '../op/index.ts';
-import { AnyNumber } from './symbolic-parameter.ts';
+import { SymbolicParameter } from './symbolic-parameter.ts';
 import type { StageHandle } from './handle.ts';
 
 export interface DeclaredBarrier {
@@ -92,7 +92,7 @@ export class Declarations {
     throw new InputError(`${what}: are there too many stages?`, currentPosition());
   }
 
-  /** How many things are declared that engines keep a state of. */
+  /** How many declarations there are that engines keep a state of. */
   get size(): number {
     return this.barriers.length + this.buffers.length + this.cells.length;
   }
@@ -158,7 +158,7 @@ export function isLocating(): boolean {
   return building?.locate === true;
 }
 
-/** The kernel call under way; `what` is told when there is none. */
+/** The kernel call under way; `what` is the subject of the error when there is none. */
 export function currentDeclarations(what: string): Declarations {
   if (building === null) {
     throw new InputError(`${what} must be called inside a kernel's callback`, currentPosition());
@@ -168,7 +168,8 @@ export function currentDeclarations(what: string): Declarations {
 
 /** Throws unless `value` is a whole number of at least `least`. */
 export function requireCount(what: string, value: number, least: number): void {
-  if ((value as unknown) instanceof AnyNumber) (value as unknown as AnyNumber).note();
+  if ((value as unknown) instanceof SymbolicParameter)
+    (value as unknown as SymbolicParameter).note();
   if (Number.isInteger(value) && value >= least) return;
   throw new InputError(
     `${what} must be a whole number of at least ${least}, not ${value}`,

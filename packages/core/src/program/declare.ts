@@ -2,15 +2,16 @@
 import { InputError, currentPosition } from '../base/index.ts';
 import { currentDeclarations, requireCount } from './declarations.ts';
 import { OpKind, makeOp, type Declared, type Op } from '../op/index.ts';
-import { AnyNumber } from './symbolic-parameter.ts';
+import { SymbolicParameter } from './symbolic-parameter.ts';
 import { More } from './preallocated-ops.ts';
 import type { Operation } from './operation.ts';
 import type { BarrierMode } from '../machine/index.ts';
 
-/** A barrier in shared memory; in a cluster, one in every CTA. */
+/** An mbarrier in shared memory; in a cluster, one in every CTA. */
 export interface Barrier extends Declared {
+  /** The type of declaration. */
   readonly type: 'barrier';
-  /** Operations on it that were made before, so that a hot loop makes none. */
+  /** @internal */
   readonly memo: {
     parity: Operation<void>[] | undefined;
     arrive: Op | undefined;
@@ -18,30 +19,59 @@ export interface Barrier extends Declared {
     ops: Op[] | undefined;
   };
 }
-/** A piece of memory that roles read and write: what races are about. */
+/** A range of memory that roles read and write; races are between accesses to one buffer. */
 export interface Buffer extends Declared {
+  /** The type of declaration. */
   readonly type: 'buffer';
-  /** The pool that it is allocated from, −1 for memory that is always there. */
+  /** The index of the pool that it is allocated from; −1 for memory that always exists. */
   readonly pool: number;
+  /** @internal */
   readonly memo: { read: Op | undefined; write: Op | undefined; ops: Op[] | undefined };
 }
-/** A shared integer. */
+/** A shared integer that never races. */
 export interface Cell extends Declared {
+  /** The type of declaration. */
   readonly type: 'cell';
 }
-/** Memory that roles allocate from. */
+/** A pool of memory that roles allocate from, such as tensor memory. */
 export interface Pool extends Declared {
+  /** The type of declaration. */
   readonly type: 'pool';
+  /** What {@link alloc} returns, one for each allocation that can exist at one time. */
   readonly buffers: readonly Buffer[];
 }
 
+/** Options of {@link barrier}. */
 export interface BarrierOptions {
-  /** Arrivals that complete a phase; 0: the program initialises it itself, with `init`. */
+  /**
+   * Arrivals that complete a phase; 1 unless specified. With 0 the program initializes the barrier
+   * by {@link init}.
+   */
   readonly count?: number;
+  /** How waits recognize a phase; `parity` unless specified. */
   readonly mode?: BarrierMode;
 }
 
-/** Declares a barrier that is ready before any role starts, unless its count is 0. */
+/**
+ * Declares an mbarrier, which is initialized before any role starts unless its count is 0 (M01).
+ *
+ * @throws InputError outside a kernel's callback, for a name that is in use, or a count that is
+ * not a whole number.
+ *
+ * @example
+ * const full = barrier('full', { count: 2 });
+ * const load = (name: string) =>
+ *   role(name, function* () {
+ *     arrive(full);
+ *   });
+ * return [
+ *   load('load a'),
+ *   load('load b'),
+ *   role('mma', function* () {
+ *     yield* wait(full, 0);
+ *   }),
+ * ];
+ */
 export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   const declarations = currentDeclarations('barrier()');
   const { count = 1, mode = 'parity' } = options;
@@ -53,8 +83,29 @@ export function barrier(name: string, options: BarrierOptions = {}): Barrier {
   return { type: 'barrier', id, name, memo };
 }
 
-/** Declares a buffer; `bytes` is how large it is for `run`. */
-export function buffer(name: string, options: { readonly bytes?: number } = {}): Buffer {
+/** Options of {@link buffer}. */
+export interface BufferOptions {
+  /** Size in bytes, which only `run` allocates; 0 unless specified. */
+  readonly bytes?: number;
+}
+
+/**
+ * Declares a buffer (S01).
+ *
+ * @throws InputError outside a kernel's callback, for a name that is in use, or a size that is not
+ * a whole number.
+ *
+ * @example
+ * const sums = buffer('sums', { bytes: 1024 });
+ * return [
+ *   role('add', function* () {
+ *     write(sums);
+ *     yield* compute(100);
+ *     read(sums);
+ *   }),
+ * ];
+ */
+export function buffer(name: string, options: BufferOptions = {}): Buffer {
   const declarations = currentDeclarations('buffer()');
   const { bytes = 0 } = options;
   requireCount(`the bytes of buffer ${name}`, bytes, 0);
@@ -69,18 +120,52 @@ export function buffer(name: string, options: { readonly bytes?: number } = {}):
   };
 }
 
-/** Declares a shared integer with its value at the start. */
+/**
+ * Declares a shared integer with its initial value (C01).
+ *
+ * @throws InputError outside a kernel's callback, or for a name that is in use.
+ *
+ * @example
+ * const next = cell('next', 0);
+ * const worker = (name: string) =>
+ *   role(name, function* () {
+ *     yield* compute(yield* fetchAdd(next, 1));
+ *   });
+ * return [worker('a'), worker('b')];
+ */
 export function cell(name: string, initial = 0): Cell {
   const declarations = currentDeclarations('cell()');
   declarations.claimName(name);
   return { type: 'cell', id: declarations.cells.push({ name, initial }) - 1, name };
 }
 
-/** Declares a pool of `capacity` units that at most `buffers` allocations share at one time. */
-export function pool(
-  name: string,
-  options: { readonly capacity: number; readonly buffers?: number },
-): Pool {
+/** Options of {@link pool}. */
+export interface PoolOptions {
+  /** Units in the pool, such as the 512 columns of tensor memory. */
+  readonly capacity: number;
+  /** The most allocations at one time; 4 unless specified. */
+  readonly buffers?: number;
+}
+
+/**
+ * Declares a pool of `capacity` units, of which at most `buffers` allocations exist at one time
+ * (A01).
+ *
+ * @throws InputError outside a kernel's callback, for a name that is in use, or an option that is
+ * not a whole number.
+ *
+ * @example
+ * const tmem = pool('tmem', { capacity: 512 });
+ * return [
+ *   role('epilogue', function* () {
+ *     const columns = yield* alloc(tmem, 128);
+ *     write(columns);
+ *     free(columns);
+ *     relinquish(tmem);
+ *   }),
+ * ];
+ */
+export function pool(name: string, options: PoolOptions): Pool {
   const declarations = currentDeclarations('pool()');
   const { capacity, buffers: most = 4 } = options;
   requireCount(`the capacity of pool ${name}`, capacity, 1);
@@ -94,23 +179,34 @@ export function pool(
   return { type: 'pool', id, name, buffers };
 }
 
-/** A number of items that every role counts down by itself. */
+/** A number of items that each role counts down independently: see {@link count}. */
 export interface Count {
-  /** `true` so many times as the count is, then `false`; each role counts for itself. */
+  /**
+   * Returns `true` as many times as the count says, then `false`; each role counts for itself
+   * (P05).
+   */
   readonly more: () => Operation<boolean>;
 }
 
 /**
- * Declares how many items there are.
+ * Declares a number of items. Unlike a `for` loop over a parameter, a count can be proved for
+ * every value (`every` of `check`).
+ *
+ * @throws InputError outside a kernel's callback, or for a total that is not a whole number of at
+ * least 0.
  *
  * @example
- * const items = count(tiles);
- * while (yield* items.more()) { … }
+ * const items = count(8);
+ * return [
+ *   role('load', function* () {
+ *     while (yield* items.more()) yield* compute(100);
+ *   }),
+ * ];
  */
 export function count(total: number, name?: string): Count {
   const declarations = currentDeclarations('count()');
   const label = name ?? `count${declarations.counts.length}`;
-  const isEvery = (total as unknown) instanceof AnyNumber;
+  const isEvery = (total as unknown) instanceof SymbolicParameter;
   if (!isEvery) requireCount(label, total, 0);
   const isAny = isEvery || total >= declarations.anyFrom;
   declarations.claimName(label);
@@ -120,22 +216,29 @@ export function count(total: number, name?: string): Count {
   return { more: () => more };
 }
 
+/** Options of {@link launch}. */
 export interface LaunchOptions {
-  /** CTAs that run the kernel at the same time and share the memory; 1 unless given. */
+  /** CTAs that run the kernel at the same time and share the memory; 1 unless specified. */
   readonly ctas?: number;
-  /** Where the copied data is: `l2` unless given. */
+  /** Where copies read from: `l2` or `hbm`; `l2` unless specified. */
   readonly source?: string;
-  /** Whether copies take tiles of a matrix, row by row, and not one range of bytes each. */
+  /** Whether a copy reads rows of a matrix instead of one range of bytes. */
   readonly tiled?: boolean;
 }
 
 /**
- * Says how the kernel is launched. Only `simulate` looks at it: what is correct does not depend
- * on where the data comes from.
+ * Describes the launch of the kernel, which only `simulate` uses: what is correct does not depend
+ * on where data comes from.
  *
- * @throws InputError for a source that is neither `l2` nor `hbm`.
+ * @throws InputError for a source that is neither `l2` nor `hbm`, or a number of CTAs below 1.
+ *
  * @example
  * launch({ ctas: 132, source: 'hbm' });
+ * return [
+ *   role('load', function* () {
+ *     yield* compute(100);
+ *   }),
+ * ];
  */
 export function launch({ ctas = 1, source = 'l2', tiled = false }: LaunchOptions): void {
   const declarations = currentDeclarations('launch()');

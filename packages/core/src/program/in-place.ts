@@ -1,20 +1,20 @@
-// Runs a role from its start to its end where operations are performed at the call: in one go.
+// Runs a role in place, from its start to its end: operations are performed at the call.
 import { InputError } from '../base/index.ts';
 import { OpKind, type Op, type OpOf } from '../op/index.ts';
 import { exchangeRunning, type RoleContext } from './context.ts';
 import { StageHandle } from './handle.ts';
 import { End, type LoopDetail } from './loop.ts';
-import type { Performing, Ready } from './executor.ts';
+import type { Executor, CompiledOp } from './executor.ts';
 import { asInputError } from './user-code.ts';
 import { encodeValue } from './value.ts';
 import type { Work } from './work.ts';
 
 /** What an engine performs, and rounds of loops, which follow each other in the same instance. */
-class InPlace implements Performing {
+class InPlace implements Executor {
   readonly #context: RoleContext;
-  readonly #engine: Performing;
+  readonly #engine: Executor;
 
-  constructor(context: RoleContext, engine: Performing) {
+  constructor(context: RoleContext, engine: Executor) {
     this.#context = context;
     this.#engine = engine;
   }
@@ -23,8 +23,8 @@ class InPlace implements Performing {
     return op.kind === OpKind.loop ? runLoop(this.#context, op) : this.#engine.perform(op);
   }
 
-  ready(op: Op): Ready {
-    return this.#engine.ready(op);
+  compile(op: Op): CompiledOp {
+    return this.#engine.compile(op);
   }
 
   work(work: Work): void {
@@ -33,9 +33,9 @@ class InPlace implements Performing {
 }
 
 /** Runs the role of `context` to its end on the calling thread, as `engine` performs it. */
-export function runInPlace(context: RoleContext, engine: Performing): void {
+export function runInPlace(context: RoleContext, engine: Executor): void {
   const outer = exchangeRunning(context);
-  context.performing = new InPlace(context, engine);
+  context.executor = new InPlace(context, engine);
   try {
     finish(context, context.role.body());
     dropLeaks(context, 0, []);
@@ -94,7 +94,7 @@ function handlesIn(value: unknown, { role, ownership }: RoleContext): readonly n
   return encodeValue(value, what, (id) => ownership.live.has(id)).ids;
 }
 
-/** O04: handles that nobody can release any more are misuses, which are performed, too. */
-function dropLeaks(context: RoleContext, firstId: number, kept: readonly number[]): void {
-  for (const { op } of context.ownership.leaks(firstId, kept)) context.performing!.perform(op);
+/** O04: handles that can not be released any more are misuses, which are performed, too. */
+function dropLeaks(context: RoleContext, firstId: number, carried: readonly number[]): void {
+  for (const { op } of context.ownership.leaks(firstId, carried)) context.executor!.perform(op);
 }

@@ -6,36 +6,72 @@ import type { Role } from './role.ts';
 
 const KERNEL = Symbol.for('poundlock.kernel');
 
-/** When a handle's stage is released: where the program says, or after the handle's last use. */
+/**
+ * When the stage of a handle is released: where the program says (`explicit`), or after the last
+ * use of the handle (`raii`, O10).
+ */
 export type KernelOwnership = 'explicit' | 'raii';
 
+/** Options of {@link kernel}. */
 export interface KernelOptions {
   /**
-   * `raii` moves every release to right after the last use of its handle, as a destructor that
-   * runs as soon as possible would: for roles without choices. `explicit` unless given.
+   * When stages are released; `explicit` unless specified. `raii` moves every release to right
+   * after the last use of its handle, as a destructor that runs as soon as possible would. It is
+   * for roles without choices.
    */
   readonly ownership?: KernelOwnership;
 }
 
-/** A program text: the default export of a kernel file. */
+/** A kernel: what a kernel file exports as its default. */
 export interface Kernel {
+  /**
+   * Marks a kernel.
+   *
+   * @internal
+   */
   readonly [KERNEL]: true;
+  /** Its name, in reports. */
   readonly name: string;
+  /** The defaults of its parameters. */
   readonly defaults: Defaults;
-  /** Makes the roles. Every role instance comes from its own call (P01). */
+  /** Creates the roles. Each role of a check or run comes from a call of its own (P01). */
   readonly build: (params: Parameters) => readonly Role[];
+  /** When the stages of handles are released. */
   readonly ownership: KernelOwnership;
+  /** Where it is declared. */
   readonly position: Position | undefined;
 }
 
 /**
- * Declares a kernel. `build` is called once for every role instance, so roles share nothing but
- * operations; what it declares must be the same in every call.
+ * Declares a kernel. The callback is called once for each role, so roles share nothing but
+ * operations (P01); what it declares must be the same in every call. A default may be a function
+ * of the parameters before it.
+ *
+ * @throws InputError for a missing name or callback, or an unknown option.
  *
  * @example
- * export default kernel('ring', { stages: 2, tiles: 8 }, ({ stages, tiles }) => [
- *   role('load', function* () { … }),
- * ]);
+ * import { count, kernel, mma, pipeline, role, tma } from 'poundlock';
+ *
+ * export default kernel('ring', { stages: 2, tiles: 8 }, ({ stages, tiles }) => {
+ *   const ab = pipeline('ab', { stages, bytes: 1024 });
+ *   const items = count(tiles);
+ *   return [
+ *     role('load', function* () {
+ *       while (yield* items.more()) {
+ *         using slot = yield* ab.produce();
+ *         tma.load(slot);
+ *       }
+ *       yield* ab.drain();
+ *     }),
+ *     role('mma', function* () {
+ *       while (yield* items.more()) {
+ *         using tile = yield* ab.consume();
+ *         mma.issue(tile);
+ *         yield* mma.waitGroup(0);
+ *       }
+ *     }),
+ *   ];
+ * });
  */
 export function kernel<const D extends Defaults>(
   name: string,

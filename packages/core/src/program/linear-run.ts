@@ -1,4 +1,4 @@
-// Drives a role without choices from its start to its end, alone, and keeps its ghost operations.
+// Runs one role without choices to its end, alone, and records its operations and ghosts.
 import { BoundError, currentPosition, InputError, type Position } from '../base/index.ts';
 import {
   CATALOGUE,
@@ -17,13 +17,13 @@ import type { Program } from './program.ts';
 import { RoleDriver, Stand, type RoleHost } from './role-driver.ts';
 
 /** One operation of a role, or a ghost operation with its handle. */
-export interface Straight {
+export interface LinearStep {
   readonly op: Op;
   readonly place: Position | undefined;
 }
 
 /** The most operations of a role that is driven to its end (bound `straight`). */
-export const MAX_STRAIGHT = 200_000;
+export const MAX_LINEAR_STEPS = 200_000;
 
 /**
  * What a role does, in order, if every handle's release comes before the next acquire on its ring.
@@ -31,11 +31,11 @@ export const MAX_STRAIGHT = 200_000;
  *
  * @throws InputError for a role whose way depends on an answer.
  */
-export function driveStraight(
+export function runLinear(
   program: Program,
   role: number,
   maxItems: number = Number.POSITIVE_INFINITY,
-): Straight[] {
+): LinearStep[] {
   const ownership = new LoggedOwnership();
   return new Drive(program.instance(role, true, ownership), program, maxItems).toEnd();
 }
@@ -51,7 +51,7 @@ class Drive implements RoleHost {
   #at = 0;
   readonly #program: Program;
   readonly #maxItems: number;
-  readonly #made: Straight[] = [];
+  readonly #steps: LinearStep[] = [];
   /** By ring and side, and by count and pool: how far the role has come. */
   readonly #registers = new Map<string, number>();
 
@@ -62,9 +62,9 @@ class Drive implements RoleHost {
     this.#program = program;
   }
 
-  toEnd(): Straight[] {
-    new RoleDriver(this, [this.#context.role], null, MAX_STRAIGHT).start(NO_STATE, 0);
-    return this.#made;
+  toEnd(): LinearStep[] {
+    new RoleDriver(this, [this.#context.role], null, MAX_LINEAR_STEPS).start(NO_STATE, 0);
+    return this.#steps;
   }
 
   hasStarted(): boolean {
@@ -100,7 +100,7 @@ class Drive implements RoleHost {
 
   endless(): never {
     const { name } = this.#context.role;
-    throw new BoundError('straight', MAX_STRAIGHT, `role ${name} executes more operations`);
+    throw new BoundError('straight', MAX_LINEAR_STEPS, `role ${name} executes more operations`);
   }
 
   #resume(answer: number | undefined): void {
@@ -151,7 +151,7 @@ class Drive implements RoleHost {
   }
 
   #keep(op: Op, place: Position | undefined): void {
-    this.#made.push({ op, place });
+    this.#steps.push({ op, place });
     const handle = op.kind === OpKind.own ? handleOf(op) : null;
     if (handle?.steps) this.#count(`ring ${handle.ring} ${handle.side}`);
     // A step of a release is counted at its acquire.

@@ -2,21 +2,36 @@
 import { OpKind, makeOp, type Op } from '../op/index.ts';
 import { Operation } from './operation.ts';
 
-/** What a loop carries from round to round: plain data and linear handles, never `undefined`. */
+/** What a loop passes from round to round: plain data and linear handles, never `undefined`. */
 export type Carried = {} | null;
 
-/** How a round leaves its loop. */
+/**
+ * The result of a loop's last round: see {@link end}.
+ *
+ * @example
+ * const sum = yield* loop(0, function* (sum) {
+ *   return sum === 4 ? end(sum) : sum + 1;
+ * });
+ * if (sum !== 4) write(tile);
+ */
 export class End<R> {
+  /** The result of the loop. */
   readonly result: R;
+  /** Created by {@link end}. */
   constructor(result: R) {
     this.result = result;
   }
 }
 
 /**
- * Leaves the loop with `result`: `return end(result)`.
+ * Ends a {@link loop} with `result`, by `return end(result)`.
  *
  * @owned result
+ *
+ * @example
+ * yield* loop(0, function* (round) {
+ *   return round === 4 ? end(null) : round + 1;
+ * });
  */
 export function end<R extends Carried>(result: R): End<R> {
   return new End(result);
@@ -33,15 +48,22 @@ export interface LoopDetail {
 }
 
 /**
- * Runs `body` round after round. Every round gets the state that the round before returned, until
- * one returns `end(result)`. Variables from outside may be read and must not be changed: the
- * engine restores rounds from their state alone.
+ * Runs `body` round after round. Each round gets the state that the round before returned, until
+ * one returns `end(result)`. Rounds may read outer variables and must not change them: an engine
+ * restarts a round from its state alone, and rounds with equal states are the same (P06). That
+ * makes the state space of a long or endless loop finite, unlike `for` and `while`.
  *
  * @example
- * const sum = yield* loop(0, function* (sum) {
- *   if (!(yield* items.more())) return end(sum);
- *   return sum + 1;
- * });
+ * const items = count(8);
+ * return [
+ *   role('sum', function* () {
+ *     const sum = yield* loop(0, function* (sum) {
+ *       if (!(yield* items.more())) return end(sum);
+ *       return (sum + 1) % 4;
+ *     });
+ *     yield* compute(sum);
+ *   }),
+ * ];
  */
 export function loop<S, R extends Carried = S & Carried>(
   // Not `S extends Carried`: that would make `loop(0, …)` a loop over the literal type 0.

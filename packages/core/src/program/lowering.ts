@@ -16,7 +16,7 @@ type Fields = Partial<Omit<Instruction, 'kind' | 'role' | 'cta'>>;
 const NONE: readonly number[] = Object.freeze([]);
 
 /** Makes instructions of operations, and their flights. */
-export class Lowering {
+export class OpLowering {
   readonly #program: Program;
   readonly #machine: Machine;
   readonly #unitOf: (unit: Unit) => number;
@@ -264,7 +264,7 @@ export class Lowering {
 
 type Reaching = OpOf<typeof OpKind.arrive | typeof OpKind.expectTx | typeof OpKind.completeTx>;
 
-/** The physical ids of declared things in each of some CTAs, of `of` in all. */
+/** The physical ids of declarations in each of some CTAs, of `of` in all. */
 function inEach(ids: readonly number[], ctas: readonly number[], of: number): readonly number[] {
   if (ids.length === 0) return NONE;
   const found: number[] = [];

@@ -23,7 +23,7 @@ const NO_CHILD = -1;
 /** Answers below this, such as stages, find their edge in a list; others in a map. */
 const LISTED_ANSWERS = 64;
 
-/** Nodes and their edges. An edge is labelled with the answer that leads along it. */
+/** Nodes and their edges. An edge is labeled with the answer that leads along it. */
 export class Nodes {
   readonly fields: NodeFields[] = [];
   /** The node before it in its frame, −1 at the frame's start, and the answer that led here. */
@@ -53,7 +53,7 @@ export class Nodes {
     return this.fields.push(fields) - 1;
   }
 
-  /** The node that `answer` leads to, or −1 while nobody went there. */
+  /** The node that `answer` leads to, or −1 while it is not unfolded. */
   child(node: StepId, answer: number): StepId {
     if (this.#child[node] !== NO_CHILD && this.#answer[node] === answer) return this.#child[node]!;
     if (answer >= 0 && answer < LISTED_ANSWERS) return this.#listed[node]?.[answer] ?? NO_CHILD;

@@ -1,14 +1,14 @@
-// Operations that were made before: a hot loop that posts the same ones again makes none.
+// A cache of operations: a hot loop that posts the same ones again allocates none.
 import { makeOp, OpKind, type Op, type OpOf, type Unit } from '../op/index.ts';
 import type { Buffer } from './declare.ts';
 
-/** How many operations a barrier or a buffer remembers; a program rarely has more of one. */
-const MOST_REMEMBERED = 8;
+/** The most operations that are cached for a barrier or a buffer; a program rarely has more. */
+const MAX_CACHED = 8;
 
 // Arguments are compared one by one, and buffers by themselves: nothing is allocated to search.
 
 /** The arrival of `lanes` threads, from `memo` where it is there. */
-export function recallArrive(
+export function cachedArrive(
   memo: Op[],
   barrier: number,
   ctas: readonly number[],
@@ -22,7 +22,10 @@ export function recallArrive(
     if (op.args.arrivals !== arrivals || op.args.lanes !== lanes) continue;
     if (op.args.bytes === bytes && areSame(op.args.ctas, ctas)) return op;
   }
-  return kept(memo, makeOp(OpKind.arrive, { barrier, ctas: [...ctas], arrivals, lanes, bytes }));
+  return remember(
+    memo,
+    makeOp(OpKind.arrive, { barrier, ctas: [...ctas], arrivals, lanes, bytes }),
+  );
 }
 
 /** What a copy is made of; its buffers are not yet ids. */
@@ -31,12 +34,12 @@ export interface CopyParts extends Omit<OpOf<typeof OpKind.asyncCopy>['args'], '
 }
 
 /** A copy, from `memo` where it is there. */
-export function recallCopy(memo: Op[], parts: CopyParts): Op {
+export function cachedCopy(memo: Op[], parts: CopyParts): Op {
   for (let i = 0; i < memo.length; i++) {
     const op = memo[i]!;
     if (op.kind === OpKind.asyncCopy && isSameCopy(op, parts)) return op;
   }
-  return kept(memo, makeCopy(parts, null));
+  return remember(memo, makeCopy(parts, null));
 }
 
 export function makeCopy(parts: CopyParts, work: unknown): Op {
@@ -78,12 +81,12 @@ export interface UseParts extends Omit<
 }
 
 /** Work of a unit, from `memo` where it is there. */
-export function recallUse(memo: Op[], parts: UseParts): Op {
+export function cachedUse(memo: Op[], parts: UseParts): Op {
   for (let i = 0; i < memo.length; i++) {
     const op = memo[i]!;
     if (op.kind === OpKind.asyncUse && isSameUse(op, parts)) return op;
   }
-  return kept(memo, makeUse(parts, null));
+  return remember(memo, makeUse(parts, null));
 }
 
 export function makeUse(parts: UseParts, work: unknown): Op {
@@ -105,17 +108,17 @@ function isSameUse({ args }: OpOf<typeof OpKind.asyncUse>, parts: UseParts): boo
 }
 
 /** A signal of a unit to a barrier, from `memo` where it is there. */
-export function recallCommit(memo: Op[], unit: Unit, barrier: number, ctas: readonly number[]): Op {
+export function cachedCommit(memo: Op[], unit: Unit, barrier: number, ctas: readonly number[]): Op {
   for (let i = 0; i < memo.length; i++) {
     const op = memo[i]!;
     if (op.kind !== OpKind.commit || op.args.unit !== unit) continue;
     if (op.args.barrier === barrier && areSame(op.args.ctas, ctas)) return op;
   }
-  return kept(memo, makeOp(OpKind.commit, { unit, ctas: [...ctas], barrier }));
+  return remember(memo, makeOp(OpKind.commit, { unit, ctas: [...ctas], barrier }));
 }
 
-function kept(memo: Op[], op: Op): Op {
-  if (memo.length < MOST_REMEMBERED) memo.push(op);
+function remember(memo: Op[], op: Op): Op {
+  if (memo.length < MAX_CACHED) memo.push(op);
   return op;
 }
 

@@ -3,12 +3,13 @@ import type { Op } from '../op/index.ts';
 import { currentRole } from './context.ts';
 
 /**
- * An operation that takes time, to be written `yield* endpoint.operation()`. An endpoint owns one
- * of these for each of its operations and hands it out again and again, so that a step of a
- * program allocates nothing (P03).
+ * A blocking operation, to be performed with `yield*`, whose result has the type `T` (P03). An
+ * object that offers operations creates each of them once and returns it again and again, so that
+ * a step allocates nothing.
  *
  * @example
- * const ready: boolean = yield* tryWait(barrier, 0);
+ * const ready: boolean = yield* tryWait(bar, 0);
+ * if (ready) read(tile);
  */
 export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, number> {
   readonly #yielded: { done: false; value: Op };
@@ -16,23 +17,34 @@ export class Operation<T> implements Iterable<Op, T, number>, Iterator<Op, T, nu
   readonly #decode: (answer: number) => T;
   #waiting = false;
 
+  /** @internal */
   constructor(op: Op, decode: (answer: number) => T) {
     this.#yielded = { done: false, value: op };
     this.#decode = decode;
   }
 
+  /**
+   * What `yield*` calls.
+   *
+   * @internal
+   */
   [Symbol.iterator](): this {
     this.#waiting = false;
     return this;
   }
 
+  /**
+   * What `yield*` calls.
+   *
+   * @internal
+   */
   next(answer?: number): IteratorResult<Op, T> {
     if (!this.#waiting) {
       this.#waiting = true;
       const context = currentRole('yield*');
-      if (context.performing !== null) {
+      if (context.executor !== null) {
         this.#waiting = false;
-        this.#returned.value = this.#decode(context.performing.perform(this.#yielded.value));
+        this.#returned.value = this.#decode(context.executor.perform(this.#yielded.value));
         return this.#returned as IteratorReturnResult<T>;
       }
       if (context.capture) context.yieldedAt = context.position();

@@ -7,7 +7,7 @@ import type { StageHandle } from './handle.ts';
 import { LiveHandles, type Owned } from './live-handles.ts';
 
 /** The rules that a misuse can break. */
-export type MisuseRule = Extract<
+export type OwnershipRule = Extract<
   ScheduleRule,
   | 'child-outlives-parent'
   | 'divergent-step'
@@ -20,7 +20,7 @@ export type MisuseRule = Extract<
 
 /** A misuse of a handle: what makes a ghost operation that stays in the role's steps. */
 export interface Misuse {
-  readonly rule: MisuseRule;
+  readonly rule: OwnershipRule;
   readonly ring: number;
   readonly side: Side;
   /** The stage, −1 where the misuse names none. */
@@ -104,7 +104,7 @@ export class Ownership {
     return this.note(OpKind.disown, handle, 0, undefined);
   }
 
-  /** Whether a use of a handle is in order and nobody needs to hear of it. */
+  /** Whether a use of a handle is correct and needs no record. */
   trusts(handle: StageHandle): boolean {
     return this.live.has(handle.id);
   }
@@ -124,13 +124,13 @@ export class Ownership {
     return this.#moved.has(handle.id);
   }
 
-  /** Takes the handles with an id of at least `from` that are not `kept`, each as a leak. */
-  leaks(from: number, kept: readonly number[]): { op: Op; place: Position | undefined }[] {
+  /** Takes the handles with an id of at least `from` that are not `carried` on, each as a leak. */
+  leaks(from: number, carried: readonly number[]): { op: Op; place: Position | undefined }[] {
     const { live } = this;
     const leaked: StageHandle[] = [];
     for (let at = 0; at < live.size; at++) {
       const handle = live.handles[at]!;
-      if (handle.id >= from && !kept.includes(handle.id)) leaked.push(handle);
+      if (handle.id >= from && !carried.includes(handle.id)) leaked.push(handle);
     }
     return leaked.map((handle) => {
       const place = live.get(handle.id)!.acquiredAt;
@@ -144,7 +144,7 @@ export class Ownership {
     if (position !== undefined) this.#releasedAt.set(id, position);
   }
 
-  #dead(kind: GhostKind, rule: MisuseRule, handle: StageHandle): Op {
+  #dead(kind: GhostKind, rule: OwnershipRule, handle: StageHandle): Op {
     const at = this.#releasedAt.get(handle.id);
     const why = this.#moved.has(handle.id) ? 'moved' : 'released';
     return misuseOp(kind, rule, handle, { at, why });
@@ -186,7 +186,7 @@ export class Ownership {
 /** A ghost operation that carries a misuse, and so stays in the role's steps. */
 export function misuseOp(
   kind: GhostKind,
-  rule: MisuseRule,
+  rule: OwnershipRule,
   of: Pick<StageHandle, 'ring' | 'side' | 'index'> & Partial<StageHandle>,
   other: Partial<Misuse['other']> = {},
 ): Op {

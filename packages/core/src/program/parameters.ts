@@ -2,14 +2,18 @@
 import { InputError, nearest } from '../base/index.ts';
 import type { Parameters, ParameterValue } from '../finding/index.ts';
 
-/** A default is a value, or a function of the parameters before it. */
+/** The default of a parameter: a value, or a function of the parameters before it. */
 export type Default = ParameterValue | ((earlier: Record<string, never>) => ParameterValue);
+/** Defaults of parameters by name; each is a {@link Default}. */
 export type Defaults = Readonly<Record<string, unknown>>;
 
-/** The parameters that a kernel's callback receives: every derived default as its value. */
+/**
+ * The parameters that a kernel's callback receives: derived defaults are replaced by their values.
+ */
 export type Resolved<D extends Defaults> = {
   readonly [K in keyof D]: D[K] extends (...earlier: never[]) => infer V ? Widen<V> : Widen<D[K]>;
 };
+/** The type of all values of a default's type. */
 type Widen<V> = V extends number
   ? number
   : V extends boolean
@@ -21,19 +25,19 @@ type Widen<V> = V extends number
 const TRUE = new Set(['true', '1', 'yes', 'on', '']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
-function convert(name: string, like: ParameterValue, given: ParameterValue): ParameterValue {
-  if (typeof like === 'string') return String(given);
+function convert(name: string, like: ParameterValue, raw: ParameterValue): ParameterValue {
+  if (typeof like === 'string') return String(raw);
   if (typeof like === 'number') {
-    const value = typeof given === 'string' ? Number(given.replaceAll('_', '')) : given;
-    const isText = typeof given === 'string' && given.trim() === '';
+    const value = typeof raw === 'string' ? Number(raw.replaceAll('_', '')) : raw;
+    const isText = typeof raw === 'string' && raw.trim() === '';
     if (typeof value === 'number' && Number.isFinite(value) && !isText) return value;
-    throw new InputError(`parameter ${name} must be a number, not "${given}"`);
+    throw new InputError(`parameter ${name} must be a number, not "${raw}"`);
   }
-  if (typeof given === 'boolean') return given;
-  const text = String(given).toLowerCase();
+  if (typeof raw === 'boolean') return raw;
+  const text = String(raw).toLowerCase();
   if (TRUE.has(text)) return true;
   if (FALSE.has(text)) return false;
-  throw new InputError(`parameter ${name} must be true or false, not "${given}"`);
+  throw new InputError(`parameter ${name} must be true or false, not "${raw}"`);
 }
 
 /** What a kernel has parameters by. */
@@ -42,10 +46,10 @@ interface Parameterized {
   readonly defaults: Defaults;
 }
 
-/** Values for some parameters: typed, or text as a command line has it. */
+/** Values for some parameters: typed, or text as on a command line. */
 export type Overrides = Readonly<Record<string, ParameterValue>>;
 
-/** Parameters as an engine takes them; resolved ones are used as they are. */
+/** Kernel parameters that differ from their defaults. */
 export type KernelParameters = Overrides | ResolvedParameters;
 
 /** Every parameter of a kernel with its type, and which of them were set. */
@@ -117,8 +121,8 @@ export function requireParameter(kernel: Parameterized, name: string): void {
 function valuesOf(kernel: Parameterized, overrides: Overrides): Parameters {
   for (const name of Object.keys(overrides)) requireParameter(kernel, name);
   const resolved: Record<string, ParameterValue> = {};
-  for (const [name, given] of Object.entries(kernel.defaults)) {
-    const value: unknown = typeof given === 'function' ? given({ ...resolved }) : given;
+  for (const [name, declared] of Object.entries(kernel.defaults)) {
+    const value: unknown = typeof declared === 'function' ? declared({ ...resolved }) : declared;
     if (typeof value !== 'number' && typeof value !== 'boolean' && typeof value !== 'string') {
       throw new InputError(
         `the default of ${name} in kernel ${kernel.name} must be a number, a boolean or a string`,

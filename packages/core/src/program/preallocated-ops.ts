@@ -1,9 +1,9 @@
-// Operations that a role comes to with every tile. Each has a `next` of its own, so that what is
-// compiled for it knows what it performs; the one that all others share never can.
+// Operations that a role performs with every tile, each with a `next` of its own, so that a JIT
+// compiler can specialize it.
 import { makeOp, OpKind, type Op } from '../op/index.ts';
 import { currentRole } from './context.ts';
 import { Operation } from './operation.ts';
-import type { Ready } from './executor.ts';
+import type { CompiledOp } from './executor.ts';
 import type { Work } from './work.ts';
 
 /** `yield* items.more()` (P10). */
@@ -11,7 +11,7 @@ export class More extends Operation<boolean> {
   readonly #op: Op;
   readonly #result: IteratorReturnResult<boolean> = { done: true, value: false };
   /** Known from the first time on where it is performed at the call. */
-  #ready: Ready | null = null;
+  #compiled: CompiledOp | null = null;
 
   constructor(op: Op) {
     super(op, (answer) => answer === 1);
@@ -19,16 +19,16 @@ export class More extends Operation<boolean> {
   }
 
   override [Symbol.iterator](): this {
-    return this.#ready === null ? super[Symbol.iterator]() : this;
+    return this.#compiled === null ? super[Symbol.iterator]() : this;
   }
 
   override next(answer?: number): IteratorResult<Op, boolean> {
-    if (this.#ready === null) {
-      const { performing } = currentRole('yield*');
-      if (performing === null) return super.next(answer);
-      this.#ready = performing.ready(this.#op);
+    if (this.#compiled === null) {
+      const { executor } = currentRole('yield*');
+      if (executor === null) return super.next(answer);
+      this.#compiled = executor.compile(this.#op);
     }
-    this.#result.value = this.#ready.now() === 1;
+    this.#result.value = this.#compiled.run() === 1;
     return this.#result;
   }
 }
@@ -58,9 +58,9 @@ export class Compute extends Operation<void> {
   }
 
   override next(answer?: number): IteratorResult<Op, void> {
-    const { performing } = currentRole('yield*');
-    if (performing === null) return this.#asStep().next(answer);
-    if (this.#work !== null) performing.work(this.#work);
+    const { executor } = currentRole('yield*');
+    if (executor === null) return this.#asStep().next(answer);
+    if (this.#work !== null) executor.work(this.#work);
     return NOTHING;
   }
 

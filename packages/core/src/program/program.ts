@@ -2,7 +2,7 @@
 import { InputError, type Position } from '../base/index.ts';
 import type { Parameters } from '../finding/index.ts';
 import type { MachineShape } from '../machine/index.ts';
-import type { AnyNumber } from './symbolic-parameter.ts';
+import type { SymbolicParameter } from './symbolic-parameter.ts';
 import { RoleContext } from './context.ts';
 import { declare, Declarations } from './declarations.ts';
 import type { Kernel } from './kernel.ts';
@@ -25,7 +25,7 @@ export class Program {
   readonly roles: readonly Role[];
   readonly ctas: number;
   /** The parameter that stands for every number, if one does. */
-  readonly #any: AnyNumber | null;
+  readonly #symbolic: SymbolicParameter | null;
 
   readonly #anyFrom: number;
 
@@ -36,13 +36,13 @@ export class Program {
   constructor(
     kernel: Kernel,
     params: KernelParameters = {},
-    any: AnyNumber | null = null,
+    symbolic: SymbolicParameter | null = null,
     anyFrom = Number.POSITIVE_INFINITY,
   ) {
     this.kernel = kernel;
     this.resolved = resolveParameters(kernel, params);
     this.params = this.resolved.values;
-    this.#any = any;
+    this.#symbolic = symbolic;
     this.#anyFrom = anyFrom;
     this.declarations = new Declarations(false, anyFrom, null);
     this.roles = this.#call(this.declarations);
@@ -61,7 +61,7 @@ export class Program {
     return new RoleContext(role, index, declarations, capture, declaredAt, ownership);
   }
 
-  /** Where a role is declared; asks the kernel once more. */
+  /** Where a role is declared; calls the kernel once more. */
   rolePosition(index: number): Position | undefined {
     return this.#call(new Declarations(true, this.#anyFrom, this.declarations))[index]?.position;
   }
@@ -81,9 +81,9 @@ export class Program {
 
   #call(declarations: Declarations): readonly Role[] {
     const { name, position } = this.kernel;
-    const given = this.#any === null ? {} : { [this.#any.name]: this.#any };
-    // What a kernel is given it takes for numbers: any other use than by a count is noted.
-    const params = { ...this.params, ...given } as Parameters;
+    const overrides = this.#symbolic === null ? {} : { [this.#symbolic.name]: this.#symbolic };
+    // The kernel takes its parameters for numbers: any other use than by a count is noted.
+    const params = { ...this.params, ...overrides } as Parameters;
     const build = (): readonly Role[] => this.kernel.build(params);
     const roles = declare(declarations, () => userCode(`kernel ${name}`, build));
     if (!Array.isArray(roles) || roles.length === 0) {

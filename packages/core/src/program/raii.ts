@@ -8,7 +8,7 @@ import type { Program } from './program.ts';
 import { ListSteps, type RecordedStep } from './recording.ts';
 import { Resolver } from './resolve.ts';
 import type { Steps } from './steps.ts';
-import { driveStraight, type Straight } from './linear-run.ts';
+import { runLinear, type LinearStep } from './linear-run.ts';
 
 /** A role's operations, driven twice: the second run must do the same (P09). */
 export function raiiSteps(
@@ -20,7 +20,7 @@ export function raiiSteps(
   let divergence: Divergence | null = null;
   for (let role = 0; role < program.roles.length; role++) {
     const [list, again] = [0, 1].map(() => {
-      return recorded(withDestructors(driveStraight(program, role)), resolver, role);
+      return recorded(withDestructors(runLinear(program, role)), resolver, role);
     });
     const first = lists.reduce((sum, { length }) => sum + length + 1, 0);
     divergence ??= difference(role, list!, again!, first);
@@ -30,26 +30,26 @@ export function raiiSteps(
 }
 
 /** Moves each release to where its handle was used last, with the operations of that use. */
-export function withDestructors(made: readonly Straight[]): Straight[] {
+export function withDestructors(steps: readonly LinearStep[]): LinearStep[] {
   const lastUse = new Map<number, number>();
-  for (const [at, { op }] of made.entries()) {
+  for (const [at, { op }] of steps.entries()) {
     const handle = handleOf(op);
     if (handle === null || op.kind === OpKind.disown) continue;
     lastUse.set(handle.id, at + coveredBy(op));
   }
-  const released = new Map<number, Straight[]>();
+  const released = new Map<number, LinearStep[]>();
   const isMoved = new Set<number>();
-  for (const [at, { op }] of made.entries()) {
+  for (const [at, { op }] of steps.entries()) {
     const handle = op.kind === OpKind.disown ? handleOf(op) : null;
     if (handle === null) continue;
     const use = lastUse.get(handle.id)!;
-    const { place } = made[use]!;
+    const { place } = steps[use]!;
     const covered = coveredBy(op);
-    const block = made.slice(at, at + 1 + covered).map((one) => ({ op: one.op, place }));
+    const block = steps.slice(at, at + 1 + covered).map((one) => ({ op: one.op, place }));
     for (let i = at; i <= at + covered; i++) isMoved.add(i);
     released.set(use, [...(released.get(use) ?? []), ...block]);
   }
-  return made.flatMap((one, at) => [
+  return steps.flatMap((one, at) => [
     ...(isMoved.has(at) ? [] : [one]),
     ...(released.get(at) ?? []),
   ]);
@@ -60,14 +60,14 @@ export function withDestructors(made: readonly Straight[]): Straight[] {
  * misused.
  */
 export function recorded(
-  made: readonly Straight[],
+  steps: readonly LinearStep[],
   resolver: Resolver,
   role: number,
 ): RecordedStep[] {
   const live = new Map<number, Owned>();
   let owned: readonly Owned[] = [];
   const list: RecordedStep[] = [];
-  for (const { op, place } of made) {
+  for (const { op, place } of steps) {
     const handle = handleOf(op);
     const base = { answer: 0, source: -1, place, owned };
     if (handle === null) {

@@ -1,7 +1,7 @@
 // Recorded step lists: one run of every role as data that can be edited and run again.
 import type { Position } from '../base/index.ts';
 import type { Flight, Instruction, Machine } from '../machine/index.ts';
-import { ForwardedSteps } from './steps-decorator.ts';
+import { StepsDecorator } from './steps-decorator.ts';
 import type { Misuse, Owned } from './ownership.ts';
 import type { StepId, Steps } from './steps.ts';
 
@@ -19,7 +19,7 @@ export interface RecordedStep {
 }
 
 /** Steps that write down what a run follows: each role's list, in order. */
-export class RecordingSteps extends ForwardedSteps {
+export class RecordingSteps extends StepsDecorator {
   readonly lists: RecordedStep[][];
 
   constructor(steps: Steps, roles: number) {

@@ -2,7 +2,7 @@
 import { InvariantError } from '../base/index.ts';
 import type { Instruction, Machine } from '../machine/index.ts';
 import { UNITS, type Op, type Unit } from '../op/index.ts';
-import { Lowering } from './lowering.ts';
+import { OpLowering } from './lowering.ts';
 import { hashOf, isSameKey, keyOf } from './op-key.ts';
 import type { Program } from './program.ts';
 
@@ -18,7 +18,7 @@ interface Known {
 /** Interns instructions, so that equal operations of a role are the same object. */
 export class Resolver {
   readonly units: Unit[] = Object.values(UNITS);
-  readonly #lowering: Lowering;
+  readonly #lowering: OpLowering;
   readonly #known = new Map<number, Known>();
   /** The key of the operation that is resolved; the array is reused. */
   readonly #key: number[] = [];
@@ -28,7 +28,7 @@ export class Resolver {
   };
 
   constructor(program: Program, machine: Machine) {
-    this.#lowering = new Lowering(program, machine, this.#unitOf);
+    this.#lowering = new OpLowering(program, machine, this.#unitOf);
   }
 
   /** The instruction that `op` is when the role with index `role` makes it. */

@@ -3,45 +3,68 @@ import { InputError, currentPosition, type Position } from '../base/index.ts';
 import type { Op } from '../op/index.ts';
 import { isLocating, requireCount } from './declarations.ts';
 
-/** The body of a role: it yields operations and is resumed with their answers. */
+/** The body of a role: a generator that yields operations and is resumed with their results. */
 export type RoleBody = () => Generator<Op, void, number>;
 
+/** Options of {@link role}. */
 export interface RoleOptions {
-  /** The CTA (thread block of a cluster) that the role runs in; 0 unless given. */
+  /** The CTA (thread block of a cluster) that runs the role; 0 unless specified. */
   readonly cta?: number;
-  /** Threads of the role: it arrives so many times where the library says "every thread". */
+  /**
+   * The number of threads of the role, which arrive one by one where every thread arrives; 1
+   * unless specified.
+   */
   readonly lanes?: number;
-  /** The role whose end is the time that `simulate` reports. */
+  /** Whether the end of this role is the time that `simulate` reports. */
   readonly measured?: boolean;
-  /** The role does not start with the kernel but by `spawn`. */
+  /** Whether the role is started by {@link spawn} instead of with the kernel. */
   readonly spawned?: boolean;
 }
 
+/** A role of a kernel: see {@link role}. */
 export interface Role {
+  /** Its name, in findings and traces. */
   readonly name: string;
+  /** The CTA that runs it. */
   readonly cta: number;
+  /** Its number of threads. */
   readonly lanes: number;
+  /** Whether its end is the time that `simulate` reports. */
   readonly measured: boolean;
+  /** Whether it is started by {@link spawn}. */
   readonly spawned: boolean;
+  /** What it does. */
   readonly body: RoleBody;
-  /** Where it is declared, when the kernel call asked for it. */
+  /** Where it is declared; recorded only to explain a finding. */
   readonly position: Position | undefined;
 }
 
 const BODY_NEEDED = 'must be a generator function: role(name, function* () { … })';
 
 /**
- * Declares a role. Time passes only at `yield*`; everything else happens at once.
+ * Declares a role: a warp, or a group of warps, that runs concurrently with the others. Its body
+ * is a generator function. `yield*` performs an operation that can block; all other operations are
+ * issued immediately and complete asynchronously (P02).
  *
- * @throws InputError if the body is not a synchronous generator function.
+ * @throws InputError if the body is not a synchronous generator function, or an option is not a
+ * whole number.
+ *
  * @example
- * role('load', { cta: 1, lanes: 32 }, function* () { … });
+ * const ready = barrier('ready', { count: 32 });
+ * return [
+ *   role('load', { lanes: 32 }, function* () {
+ *     arrive(ready, { everyLane: true });
+ *   }),
+ *   role('mma', function* () {
+ *     yield* wait(ready, 0);
+ *   }),
+ * ];
  */
 export function role(name: string, body: RoleBody): Role;
 export function role(name: string, options: RoleOptions, body: RoleBody): Role;
-export function role(name: string, given: RoleOptions | RoleBody, body?: RoleBody): Role {
-  const options = typeof given === 'function' ? {} : given;
-  const run = typeof given === 'function' ? given : body;
+export function role(name: string, optionsOrBody: RoleOptions | RoleBody, body?: RoleBody): Role {
+  const options = typeof optionsOrBody === 'function' ? {} : optionsOrBody;
+  const run = typeof optionsOrBody === 'function' ? optionsOrBody : body;
   const kind = run?.constructor?.name;
   if (kind !== 'GeneratorFunction') {
     const async = kind === 'AsyncGeneratorFunction' || kind === 'AsyncFunction';

@@ -1,11 +1,11 @@
-// Steps that are those of somebody else, for classes that change one or two of the answers.
+// A decorator of steps, for classes that change one or two of the answers.
 import type { Position } from '../base/index.ts';
 import type { Instruction } from '../machine/index.ts';
 import type { Misuse, Owned } from './ownership.ts';
 import type { StepId, Steps } from './steps.ts';
 
 /** Asks other steps everything. */
-export abstract class ForwardedSteps implements Steps {
+export abstract class StepsDecorator implements Steps {
   protected readonly steps: Steps;
 
   constructor(steps: Steps) {

@@ -1,11 +1,11 @@
-// A parameter that stands for every number: a count can take it, and every other use is noticed.
+// A symbolic parameter: stands for every number. A count can take it, any other use is recorded.
 import { currentPosition, type Position } from '../base/index.ts';
 
 /**
  * Given to a kernel in place of a number. Computing or comparing with it gives `value`, and is
  * noted: what a kernel does with the number is then known for this value alone.
  */
-export class AnyNumber {
+export class SymbolicParameter {
   readonly name: string;
   readonly value: number;
   /** Where it was first used as a plain number; `null` while it was not. */

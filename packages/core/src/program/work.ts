@@ -2,18 +2,21 @@
 import type { SharedMemory, ViewType } from '../base/index.ts';
 import type { Buffer } from './declare.ts';
 
-/** Looks at buffers while work is done. Views are made once for each buffer and type. */
+/**
+ * Access to the memory of buffers while real work is done by `run`. Views are created once for
+ * each buffer and type.
+ */
 export interface View {
   /** The bytes of a buffer, as numbers of a type. */
   <T extends ViewType>(buffer: Buffer, type: T): InstanceType<T>;
-  /** The memory that all buffers are in, for WebAssembly that imports it. */
+  /** The memory that contains all buffers, for WebAssembly that imports it. */
   readonly memory: SharedMemory;
-  /** The byte where a buffer starts in that memory. */
+  /** The byte offset of a buffer in that memory. */
   readonly offsetOf: (buffer: Buffer) => number;
 }
 
 /**
- * Real work. It may read files, call WebAssembly or throw: whoever waits for this role then learns
- * of it. It must not make operations.
+ * Real work, which `run` alone executes. It may read files, call WebAssembly or throw: the roles
+ * that wait for this role then throw, too. It must not perform operations.
  */
 export type Work = (view: View) => void;

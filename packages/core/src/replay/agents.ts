@@ -1,7 +1,7 @@
 // Letters for the agents of a schedule: roles first, then the library's units.
 
-/** Who can move: a role, or a unit that lands one of its flights. */
-export interface Agent {
+/** An agent that can move: a role, or a unit that completes one of its flights. */
+export interface TokenAgent {
   readonly kind: 'role' | 'unit';
   /** The role's or unit's index. */
   readonly index: number;
@@ -27,9 +27,9 @@ function freeLetter(name: string, taken: Set<string>): string {
  * @example
  * letterAgents(['load', 'mma'], ['tma', 'mma']).map((agent) => agent.letter); // l m t a
  */
-export function letterAgents(roles: readonly string[], units: readonly string[]): Agent[] {
+export function letterAgents(roles: readonly string[], units: readonly string[]): TokenAgent[] {
   const taken = new Set<string>();
-  const agent = (kind: Agent['kind']) => (name: string, index: number) => {
+  const agent = (kind: TokenAgent['kind']) => (name: string, index: number) => {
     return { kind, index, name, letter: freeLetter(name, taken) };
   };
   return [...roles.map(agent('role')), ...units.map(agent('unit'))];

@@ -10,13 +10,13 @@ export interface Conflict {
   readonly buffer: number;
 }
 
-const NOBODY = -1;
+const NO_AGENT = -1;
 
 /** Finds conflicting accesses that are both next in a state. Allocates only when there are some. */
 export class Accesses {
   readonly #system: System;
   readonly #stamp: Int32Array;
-  /** By buffer: who writes, and two different readers if there are two. */
+  /** By buffer: the agent that writes, and two different readers if there are two. */
   readonly #writer: Int32Array;
   readonly #reader: Int32Array;
   readonly #second: Int32Array;
@@ -30,7 +30,7 @@ export class Accesses {
   readonly #stepWrites: number[] = [];
   readonly #flightReads: number[] = [];
   readonly #flightWrites: number[] = [];
-  readonly #landable = new Int32Array(MAX_FLIGHTS);
+  readonly #completable = new Int32Array(MAX_FLIGHTS);
   #now = 0;
   #found: Conflict | null = null;
 
@@ -67,10 +67,10 @@ export class Accesses {
     const open = machine.openFlights;
     if (open.count(words) === 0) return met !== 0;
     if (machine.flights.flights.length > this.#flightReads.length) this.#learnFlights();
-    const landable = this.#landable;
-    const end = open.listLandable(words, landable, 0);
+    const completable = this.#completable;
+    const end = open.listCompletable(words, completable, 0);
     for (let i = 0; i < end; i++) {
-      const flight = open.idAt(words, landable[i]!);
+      const flight = open.idAt(words, completable[i]!);
       const read = this.#flightReads[flight]!;
       const written = this.#flightWrites[flight]!;
       met |= (written & (reads | writes)) | (read & writes);
@@ -112,7 +112,7 @@ export class Accesses {
     for (let index = 0; index < open.count(words); index++) {
       const flight = open.flightAt(words, index);
       if (flight.reads.length + flight.writes.length === 0) continue;
-      if (!open.canLand(words, index)) continue;
+      if (!open.canComplete(words, index)) continue;
       const accessor = roles + MAX_UNITS + index;
       this.#agents[accessor] = roles + flight.unit;
       this.#visit(accessor, flight.reads, flight.writes);
@@ -131,7 +131,7 @@ export class Accesses {
     for (const buffer of reads) {
       this.#refresh(buffer);
       this.#meet(accessor, this.#writer[buffer]!, buffer);
-      if (this.#reader[buffer] === NOBODY) this.#reader[buffer] = accessor;
+      if (this.#reader[buffer] === NO_AGENT) this.#reader[buffer] = accessor;
       else if (this.#reader[buffer] !== accessor) this.#second[buffer] = accessor;
     }
   }
@@ -139,13 +139,13 @@ export class Accesses {
   #refresh(buffer: number): void {
     if (this.#stamp[buffer] === this.#now) return;
     this.#stamp[buffer] = this.#now;
-    this.#writer[buffer] = NOBODY;
-    this.#reader[buffer] = NOBODY;
-    this.#second[buffer] = NOBODY;
+    this.#writer[buffer] = NO_AGENT;
+    this.#reader[buffer] = NO_AGENT;
+    this.#second[buffer] = NO_AGENT;
   }
 
   #meet(accessor: number, rival: number, buffer: number): void {
-    if (rival === NOBODY || rival === accessor) return;
+    if (rival === NO_AGENT || rival === accessor) return;
     this.#found ??= { agent: this.#agents[accessor]!, other: this.#agents[rival]!, buffer };
   }
 }

@@ -1,5 +1,5 @@
 // Names as the user wrote them, for physical ids, agents and instructions.
-import { letterAgents, type Agent } from '../replay/index.ts';
+import { letterAgents, type TokenAgent } from '../replay/index.ts';
 import { UNITS } from '../op/index.ts';
 import type { System } from './system.ts';
 
@@ -21,7 +21,7 @@ export function list(names: readonly string[]): string {
 
 /** Names of what a program declared. */
 export class Names {
-  readonly agents: readonly Agent[];
+  readonly agents: readonly TokenAgent[];
   readonly #system: System;
 
   constructor(system: System) {

@@ -1,4 +1,4 @@
-// A schedule, replayed move by move: who did what, and what it changed.
+// A schedule, replayed move by move, with a record of what each move changed.
 import { InputError, type Position } from '../base/index.ts';
 import { E, P, T, type Flight, type Instruction } from '../machine/index.ts';
 import { isWait, OpKind } from '../op/index.ts';
@@ -18,20 +18,20 @@ export interface BarrierLevel {
   readonly completed: number;
 }
 
-/** One move that was made. */
-export interface Made {
+/** The record of one move. */
+export interface MoveRecord {
   readonly agent: number;
   readonly move: Move;
   /** For a role: the step it performed, and its answer where that is a stage. */
   readonly step: StepId;
   readonly instruction: Instruction | null;
-  /** For a unit: the flight that landed. */
+  /** For a unit: the flight that completed. */
   readonly flight: Flight | null;
   readonly flightId: number;
   /** The stage that an acquire answered, −1 for everything else. */
   readonly stage: number;
-  /** The barrier that a try of a stage asked about, −1 for everything else. */
-  readonly asked: number;
+  /** The barrier that a try of a stage tests, −1 for everything else. */
+  readonly testedBarrier: number;
   /** The physical barrier and the absolute phase that a wait was for, −1 for everything else. */
   readonly waited: number;
   readonly phase: number;
@@ -48,7 +48,7 @@ export class Schedule {
   readonly system: System;
   readonly names: Names;
   readonly moves: readonly Move[];
-  readonly made: Made[] = [];
+  readonly records: MoveRecord[] = [];
   /** The state after the last move. */
   readonly words: Int32Array;
   /** What was wrong after the last move. */
@@ -64,7 +64,7 @@ export class Schedule {
       copyState(system.machine, this.words, before);
       const known = this.#lookAt(before, move);
       system.apply(this.words, move);
-      this.made.push({ ...known, ...this.#changes(before) });
+      this.records.push({ ...known, ...this.#changes(before) });
     }
     this.symptoms = [...system.symptoms];
   }
@@ -79,18 +79,18 @@ export class Schedule {
     );
   }
 
-  /** Where the user wrote what a move does: for a landing, where its flight was issued. */
+  /** Where the user wrote what a move does: for a completion, where its flight was issued. */
   position(index: number): Position | undefined {
-    const made = this.made[index]!;
-    if (made.step >= 0) return this.system.steps.position(made.step);
-    const issuer = this.issuerOf(made.flightId, index);
-    return issuer < 0 ? undefined : this.system.steps.position(this.made[issuer]!.step);
+    const record = this.records[index]!;
+    if (record.step >= 0) return this.system.steps.position(record.step);
+    const issuer = this.issuerOf(record.flightId, index);
+    return issuer < 0 ? undefined : this.system.steps.position(this.records[issuer]!.step);
   }
 
   /** The last move before `index` that issued a flight, or −1. */
   issuerOf(flightId: number, index: number): number {
-    return this.made.findLastIndex(
-      (made, at) => at < index && made.instruction?.flights.includes(flightId) === true,
+    return this.records.findLastIndex(
+      (record, at) => at < index && record.instruction?.flights.includes(flightId) === true,
     );
   }
 
@@ -105,7 +105,7 @@ export class Schedule {
       flight: null,
       flightId: -1,
       stage: -1,
-      asked: -1,
+      testedBarrier: -1,
       waited: -1,
       phase: -1,
     };
@@ -118,12 +118,19 @@ export class Schedule {
         );
       }
       const isTry = instruction.kind === OpKind.tryWaitStage;
-      const asked = isTry ? system.wantedBarrier(words, instruction) : -1;
+      const testedBarrier = isTry ? system.wantedBarrier(words, instruction) : -1;
       const stage = system.stageOf(words, instruction);
-      return { ...nothing, step, instruction, stage, asked, ...this.#waitOf(words, instruction) };
+      return {
+        ...nothing,
+        step,
+        instruction,
+        stage,
+        testedBarrier,
+        ...this.#waitOf(words, instruction),
+      };
     }
     const open = system.machine.openFlights;
-    const index = open.landableOf(words, agent - system.roles, optionOf(move));
+    const index = open.completableOf(words, agent - system.roles, optionOf(move));
     if (index >= 0) {
       const flight = open.flightAt(words, index);
       return { ...nothing, flight, flightId: open.idAt(words, index) };
@@ -133,7 +140,7 @@ export class Schedule {
     );
   }
 
-  #waitOf(words: Int32Array, instruction: Instruction): Pick<Made, 'waited' | 'phase'> {
+  #waitOf(words: Int32Array, instruction: Instruction): Pick<MoveRecord, 'waited' | 'phase'> {
     const { system } = this;
     const { kind, target } = instruction;
     if (kind === OpKind.waitParity) {
@@ -144,7 +151,7 @@ export class Schedule {
     return { waited, phase: system.wantedPhase(words, instruction) };
   }
 
-  #changes(before: Int32Array): Pick<Made, 'completed' | 'reached' | 'levels'> {
+  #changes(before: Int32Array): Pick<MoveRecord, 'completed' | 'reached' | 'levels'> {
     const { machine } = this.system;
     const completed: { barrier: number; phase: number }[] = [];
     const reached: number[] = [];

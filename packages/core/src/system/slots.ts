@@ -1,9 +1,9 @@
-// Who has each slot as a schedule goes by: the protocol's owner, and the work under way on it.
+// The owners of each slot during a schedule, and the asynchronous work under way on it.
 import type { SlotState } from '../finding/index.ts';
 import { FlightKind, physical, type Flight } from '../machine/index.ts';
 import { Side } from '../op/index.ts';
 import type { Names } from './names.ts';
-import type { Made } from './schedule.ts';
+import type { MoveRecord } from './schedule.ts';
 import type { System } from './system.ts';
 
 interface Slot {
@@ -36,19 +36,19 @@ export class Slots {
   }
 
   /** The slots that a move changed, as they are after it. */
-  after(made: Made): SlotState[] {
+  after(record: MoveRecord): SlotState[] {
     const changed = new Set<Slot>();
-    const { instruction, flight } = made;
-    if (flight !== null) this.#land(made.flightId, flight, changed);
-    if (made.stage >= 0 && made.waited >= 0) this.#enter(made, changed);
-    const leaver = instruction === null ? flight!.role : made.agent;
-    for (const barrier of made.reached) this.#leave(barrier, leaver, changed);
-    for (const { barrier } of made.completed) this.#turn(barrier, changed);
+    const { instruction, flight } = record;
+    if (flight !== null) this.#complete(record.flightId, flight, changed);
+    if (record.stage >= 0 && record.waited >= 0) this.#enter(record, changed);
+    const leaver = instruction === null ? flight!.role : record.agent;
+    for (const barrier of record.reached) this.#leave(barrier, leaver, changed);
+    for (const { barrier } of record.completed) this.#turn(barrier, changed);
     for (const id of instruction?.flights ?? []) this.#issue(id, changed);
     return [...changed].map((slot) => this.#stateOf(slot));
   }
 
-  #enter({ instruction, agent, waited }: Made, changed: Set<Slot>): void {
+  #enter({ instruction, agent, waited }: MoveRecord, changed: Set<Slot>): void {
     const stage = this.#stages.get(waited);
     if (stage === undefined || instruction!.isDraining) return;
     if (!stage.slot.owners.includes(agent)) stage.slot.owners.push(agent);
@@ -63,7 +63,7 @@ export class Slots {
     changed.add(stage.slot);
   }
 
-  /** A phase completes: all producers, or all consumers, have given the stage on. */
+  /** A phase completes: all producers, or all consumers, have released the stage. */
   #turn(barrier: number, changed: Set<Slot>): void {
     const stage = this.#stages.get(barrier);
     if (stage === undefined) return;
@@ -79,7 +79,7 @@ export class Slots {
     }
   }
 
-  #land(id: number, flight: Flight, changed: Set<Slot>): void {
+  #complete(id: number, flight: Flight, changed: Set<Slot>): void {
     for (const slot of this.#touchedBy(flight)) {
       const at = slot.flights.indexOf(id);
       if (at >= 0) slot.flights.splice(at, 1);

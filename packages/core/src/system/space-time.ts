@@ -1,4 +1,4 @@
-// A schedule as findings show it: every step with what it leaves changed, and who stands where.
+// A schedule as findings show it: every step with its changes, and where every role ends up.
 import type { Position } from '../base/index.ts';
 import type { BarrierState, Standing, TraceStep } from '../finding/index.ts';
 import { FlightKind } from '../machine/index.ts';
@@ -7,16 +7,16 @@ import { describe, describeFlight } from './describe.ts';
 import { debts, needs, type Need } from './explain/needs.ts';
 import { movesInPhase } from './explain/history.ts';
 import { formatNumber, list, plural, type Names } from './names.ts';
-import type { BarrierLevel, Made, Schedule } from './schedule.ts';
+import type { BarrierLevel, MoveRecord, Schedule } from './schedule.ts';
 import { Slots } from './slots.ts';
 
 /** The steps as findings show them. */
 export function traceOf(schedule: Schedule): TraceStep[] {
-  const { names, made } = schedule;
+  const { names, records } = schedule;
   const slots = new Slots(schedule.system, names);
   const completions = new Map<string, number>();
   const places = placesOf(schedule);
-  return made.map((one, index) => {
+  return records.map((one, index) => {
     const { kind = 'unit' } = names.agents[one.agent] ?? {};
     const from = fromOf(schedule, one, index, completions);
     for (const { barrier, phase } of one.completed) completions.set(`${barrier} ${phase}`, index);
@@ -37,14 +37,14 @@ export function traceOf(schedule: Schedule): TraceStep[] {
   });
 }
 
-function waitedText(names: Names, { waited, phase }: Made): string {
+function waitedText(names: Names, { waited, phase }: MoveRecord): string {
   return `${names.barrier(waited)} phase ${phase}${phase < 0 ? ', fresh' : ''}`;
 }
 
-/** From the last step on: a place is found by running its role again, which tells all before it. */
+/** From the last step on: a place is found by re-running its role, which yields all before it. */
 function placesOf(schedule: Schedule): (Position | undefined)[] {
   const places: (Position | undefined)[] = [];
-  for (let index = schedule.made.length - 1; index >= 0; index--) {
+  for (let index = schedule.records.length - 1; index >= 0; index--) {
     places[index] = schedule.position(index);
   }
   return places;
@@ -53,13 +53,13 @@ function placesOf(schedule: Schedule): (Position | undefined)[] {
 /** The move whose completion let a wait pass, or −1. */
 function fromOf(
   schedule: Schedule,
-  { waited, phase, instruction, agent }: Made,
+  { waited, phase, instruction, agent }: MoveRecord,
   index: number,
   completions: ReadonlyMap<string, number>,
 ): number {
   if (waited >= 0) return completions.get(`${waited} ${phase}`) ?? -1;
   if (instruction?.kind !== OpKind.waitGroup) return -1;
-  return schedule.made.findLastIndex(({ flight }, at) => {
+  return schedule.records.findLastIndex(({ flight }, at) => {
     return at < index && flight?.role === agent && flight.unit === instruction.unit;
   });
 }
@@ -104,12 +104,12 @@ const VERBS = {
   [OpKind.stage]: 'stage',
 } satisfies Record<InstructionKind, string>;
 
-function verbOf({ instruction, flight }: Made): string {
+function verbOf({ instruction, flight }: MoveRecord): string {
   if (instruction === null) return flight!.kind === FlightKind.signal ? 'signal' : 'complete';
   return VERBS[instruction.kind];
 }
 
-function textOf(names: Names, { instruction, flight, stage }: Made): string {
+function textOf(names: Names, { instruction, flight, stage }: MoveRecord): string {
   if (instruction === null) return describeFlight(names, flight!);
   return describe(names, instruction) + (stage < 0 ? '' : `: stage ${stage}`);
 }
@@ -127,7 +127,7 @@ function barrierState(names: Names, level: BarrierLevel): BarrierState {
   };
 }
 
-/** Where every role stands after the last step, who owes what, and what is still under way. */
+/** Where every role is after the last step, what roles owe, and what is still under way. */
 export function standingOf(schedule: Schedule): Standing[] {
   const { system, words } = schedule;
   const stuck = needs(system, words);
@@ -139,10 +139,10 @@ export function standingOf(schedule: Schedule): Standing[] {
   return [...roles, ...underWay(schedule)].filter(({ text }) => text !== '');
 }
 
-function goingOn({ system, names, words, symptoms, made }: Schedule, role: number): string {
+function goingOn({ system, names, words, symptoms, records }: Schedule, role: number): string {
   const step = words[role]!;
   const broken = symptoms.find(({ agent, inMove }) => inMove && agent === role);
-  if (broken !== undefined) return `violates the rule ${broken.rule} in step ${made.length}`;
+  if (broken !== undefined) return `violates the rule ${broken.rule} in step ${records.length}`;
   if (step < 0) return 'has not been started';
   const instruction = system.steps.instruction(step);
   if (instruction !== null) return `next operation: ${describe(names, instruction)}`;
@@ -166,10 +166,12 @@ function waiting(schedule: Schedule, need: Need): string {
 }
 
 function owing(schedule: Schedule, { barrier, pending, bytes }: Need): string {
-  const { system, names, words, made } = schedule;
+  const { system, names, words, records } = schedule;
   const all = debts(system, words, barrier);
   const came = new Set(
-    movesInPhase(schedule, barrier).map((index) => made[index]!.flight?.role ?? made[index]!.agent),
+    movesInPhase(schedule, barrier).map(
+      (index) => records[index]!.flight?.role ?? records[index]!.agent,
+    ),
   );
   const owes = (what: 'arrival' | 'bytes'): string[] => {
     const roles = [...new Set(all.filter((debt) => debt.what === what).map(({ role }) => role))];
@@ -207,8 +209,8 @@ function bytesUnderWay(schedule: Schedule, barrier: number): number {
   return open.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The most flights of a unit that are told one by one. */
-const MAX_TOLD = 2;
+/** The most flights of a unit that are listed one by one. */
+const MAX_LISTED = 2;
 
 function underWay(schedule: Schedule): Standing[] {
   const { system, names } = schedule;
@@ -217,7 +219,7 @@ function underWay(schedule: Schedule): Standing[] {
     const agent = { agent: names.agent(system.roles + unit), kind: 'unit' } as const;
     const roles = [...new Set(flights.map(({ role }) => names.agent(role)))];
     const text = `has ${formatNumber(flights.length)} operations of ${list(roles)} in flight`;
-    if (flights.length > MAX_TOLD) return [{ ...agent, text }];
+    if (flights.length > MAX_LISTED) return [{ ...agent, text }];
     return flights.map((flight) => {
       return { ...agent, text: `still has to ${describeFlight(names, flight)}` };
     });

@@ -1,4 +1,4 @@
-// The system: a program on a machine. What can move, what a move does, what is wrong then.
+// The transition system of a program on a machine: enabled moves, their effects, their symptoms.
 import { InputError, invariant } from '../base/index.ts';
 import {
   Alias,
@@ -27,7 +27,7 @@ export const optionOf = (move: Move): number => move & 0xffff;
 
 /**
  * A program joined with its machine. It holds no state: every method works on a state that the
- * caller owns, except {@link symptoms}, which tells what the last call noticed.
+ * caller owns, except {@link symptoms}, which lists what the last call noticed.
  */
 export class System implements RoleHost {
   readonly program: Program;
@@ -41,34 +41,36 @@ export class System implements RoleHost {
   readonly symptoms: Symptom[] = [];
   readonly #accesses: Accesses;
   readonly #driver: RoleDriver;
-  /** By move of {@link moves}: the list position of the flight that it lands, −1 for a role's. */
-  readonly landings = new Int32Array(1 << 16);
+  /**
+   * By move of {@link moves}: the list position of the flight that it completes, −1 for a role's.
+   */
+  readonly completions = new Int32Array(1 << 16);
   /** By step: its operation, so that no state costs a look into the steps. */
   readonly #instructions: (Instruction | null)[] = [];
-  /** By step: what has to be asked of its operation, as bits of {@link Trait}. */
+  /** By step: what to inspect about its operation, as bits of {@link Trait}. */
   readonly #traits: number[] = [];
   /** By step: what a role that comes to it has come to. */
   readonly #stands: Stand[] = [];
 
-  /** With `twin`, the system shares the twin's machine and what it knows of the registers. */
+  /** With `original`, the system shares its machine and what it knows of the registers. */
   constructor(
     program: Program,
     makeSteps: (program: Program, machine: Machine) => Steps,
-    twin: System | null = null,
+    original: System | null = null,
   ) {
     this.program = program;
-    const { layout, machine } = twin ?? layOutSystem(program);
+    const { layout, machine } = original ?? layOutSystem(program);
     this.layout = layout;
     this.machine = machine;
     this.steps = makeSteps(program, machine);
     this.roles = program.roles.length;
-    this.registers = twin?.registers ?? new Registers(program, layout, machine);
+    this.registers = original?.registers ?? new Registers(program, layout, machine);
     this.waits = new WaitConditions(machine, this.registers);
     this.#accesses = new Accesses(this);
     this.#driver = new RoleDriver(this, program.roles, machine);
   }
 
-  /** The state before the first move: every role stands at its first visible operation. */
+  /** The state before the first move: every role is at its first visible operation. */
   initial(): Int32Array {
     const words = newState(this.machine);
     this.symptoms.length = 0;
@@ -86,20 +88,20 @@ export class System implements RoleHost {
       const isFree = (this.#traitsOf(words[role]!) & Trait.isFree) !== 0;
       const options = isFree ? 1 : this.options(words, role);
       for (let option = 0; option < options; option++) {
-        this.landings[count] = -1;
+        this.completions[count] = -1;
         out[count++] = moveOf(role, option);
       }
     }
     if (this.machine.openFlights.count(words) === 0) return count;
-    return this.#landingMoves(words, out, count);
+    return this.#completionMoves(words, out, count);
   }
 
-  #landingMoves(words: Int32Array, out: Int32Array, first: number): number {
-    const { landings } = this;
+  #completionMoves(words: Int32Array, out: Int32Array, first: number): number {
+    const { completions } = this;
     const open = this.machine.openFlights;
-    const end = open.listLandable(words, landings, first);
+    const end = open.listCompletable(words, completions, first);
     for (let move = first; move < end; move++) {
-      const agent = this.roles + open.flightAt(words, landings[move]!).unit;
+      const agent = this.roles + open.flightAt(words, completions[move]!).unit;
       let option = 0;
       // Flights of a queue are side by side: mostly the move before says how many there are.
       for (let i = move - 1; i >= first; i--) {
@@ -216,7 +218,7 @@ export class System implements RoleHost {
     );
   }
 
-  /** Whether every role has ended and every flight has landed. */
+  /** Whether every role has ended and every flight has completed. */
   isFinal(words: Int32Array): boolean {
     if (this.machine.openFlights.count(words) !== 0) return false;
     for (let role = 0; role < this.roles; role++) if (!this.hasEnded(words, role)) return false;
@@ -225,16 +227,16 @@ export class System implements RoleHost {
 
   /**
    * Makes a move that {@link moves} listed; `symptoms` says what is wrong afterwards. Who knows the
-   * list position of the flight that it lands can give it as `landing`.
+   * list position of the flight that it completes can give it as `landing`.
    */
-  apply(words: Int32Array, move: Move, landing = -1): void {
+  apply(words: Int32Array, move: Move, completion = -1): void {
     if (this.symptoms.length > 0) this.symptoms.length = 0;
     const agent = agentOf(move);
     this.machine.hasCompleted = false;
     this.machine.journal.clear();
     this.#accesses.mayConflict = false;
     if (agent >= this.roles) {
-      this.#land(words, agent, landing < 0 ? this.#landing(words, move) : landing);
+      this.#complete(words, agent, completion < 0 ? this.#completion(words, move) : completion);
     } else this.#step(words, agent, optionOf(move));
     if (this.symptoms.length > 0) return;
     // Only what the move changed can be wrong now: the state before it was inspected, too.
@@ -322,19 +324,19 @@ export class System implements RoleHost {
     return isAcquire ? this.registers.stage(words, instruction) : -1;
   }
 
-  /** The list position of the flight that a move lands. */
-  #landing(words: Int32Array, move: Move): number {
+  /** The list position of the flight that a move completes. */
+  #completion(words: Int32Array, move: Move): number {
     const unit = agentOf(move) - this.roles;
-    const index = this.machine.openFlights.landableOf(words, unit, optionOf(move));
+    const index = this.machine.openFlights.completableOf(words, unit, optionOf(move));
     if (index >= 0) return index;
     throw new InputError('the schedule completes an operation that is not in flight');
   }
 
-  #land(words: Int32Array, agent: number, index: number): void {
+  #complete(words: Int32Array, agent: number, index: number): void {
     const { flights, openFlights } = this.machine;
     const id = openFlights.idAt(words, index);
-    this.machine.land(words, index);
-    // The next flight of an in-order unit can land now, and is next.
+    this.machine.completeFlight(words, index);
+    // The next flight of an in-order unit can complete now, and is next.
     if ((flights.traits[id]! & IN_ORDER_WORK) === IN_ORDER_WORK) this.#accesses.mayConflict = true;
     this.#noticeFault(agent, -1);
   }

@@ -5,12 +5,17 @@ import { InputError } from '#src/base/index';
 import { check } from '../../../poundlock/src/check/index.ts';
 import { exportKernel, FORMATS, type Format } from '../../../poundlock/src/export/index.ts';
 import { unfoldRoles } from '../../../poundlock/src/export/graph.ts';
-import { movesOf } from '../../../poundlock/src/export/transitions.ts';
-import { Things } from '../../../poundlock/src/export/symbol-table.ts';
+import { transitionsOf } from '../../../poundlock/src/export/transitions.ts';
+import { SymbolTable } from '../../../poundlock/src/export/symbol-table.ts';
 import { CATALOGUE, OpKind, type OpName } from '#src/op/index';
-import { driveStraight, Program, Unfolding } from '#src/program/index';
+import { runLinear, Program, Unfolding } from '#src/program/index';
 import { Crew, RoleFailed, run } from '../../../poundlock/src/run/index.ts';
-import { costsOf, inPlace, MODELS, Simulation } from '../../../poundlock/src/simulate/index.ts';
+import {
+  costsOf,
+  prepareInPlace,
+  MODELS,
+  Simulation,
+} from '../../../poundlock/src/simulate/index.ts';
 import { System } from '#src/system/index';
 import operations, { LONG_CYCLES } from './kernels.ts';
 
@@ -112,7 +117,7 @@ async function outcomeOf(engine: Engine, operation: OpName, makes: boolean): Pro
 
 /** Why a simulation does not end, or its long times: what an operation costs is not its effect. */
 function simulated(program: Program): string {
-  const simulation = new Simulation(inPlace(program), { costs: costsOf(MODELS.h200) });
+  const simulation = new Simulation(prepareInPlace(program), { costs: costsOf(MODELS.h200) });
   try {
     simulation.run();
   } catch (error) {
@@ -129,16 +134,16 @@ async function ran(params: Record<string, string | boolean>): Promise<string> {
     const { findings, conforms, recorded } = await run(operations, params, { module, crew });
     const rules = findings.map(({ rule }) => rule).toSorted();
     assert.equal(conforms, true, 'what was recorded is a path of the machine');
-    return [...rules, ...(recorded === null ? [] : madeBy(new Program(recorded)))].join(' ');
+    return [...rules, ...(recorded === null ? [] : kindsOf(new Program(recorded)))].join(' ');
   } catch (error) {
     if (error instanceof RoleFailed) return error.message;
     throw error;
   }
 }
 
-function madeBy(program: Program): string[] {
+function kindsOf(program: Program): string[] {
   return program.roles.flatMap((_, role) => {
-    return driveStraight(program, role).map(({ op }) => CATALOGUE[op.kind]!.name);
+    return runLinear(program, role).map(({ op }) => CATALOGUE[op.kind]!.name);
   });
 }
 
@@ -164,12 +169,12 @@ for (const { name } of CATALOGUE) {
     const reason = (UNCHANGED[name] as Unchanged)[engine];
     const verb = reason === undefined ? 'changes' : 'does not change';
     test(`${name} ${verb} what ${engine} answers`, async () => {
-      const [made, left] = [
+      const [performed, omitted] = [
         await outcomeOf(engine, name, true),
         await outcomeOf(engine, name, false),
       ];
-      if (reason === undefined) assert.notEqual(made, left);
-      else assert.equal(made, left, reason);
+      if (reason === undefined) assert.notEqual(performed, omitted);
+      else assert.equal(performed, omitted, reason);
     });
   }
 }
@@ -180,11 +185,11 @@ for (const { name, class: kind } of CATALOGUE) {
     const program = new Program(operations, { operation: name, makes: true });
     const system = new System(program, (of, machine) => new Unfolding(of, machine));
     const graph = unfoldRoles(system, { maxSteps: 10_000, maxAnswers: 100 });
-    const things = new Things(system, graph);
+    const things = new SymbolTable(system, graph);
     const steps = graph.roles.flatMap((one) => [...one.steps.values()]);
-    const made = steps.filter(({ instruction }) => instruction?.kind === OpKind[name]);
-    const does = made.some((step) => {
-      const moves = movesOf(things, graph, step);
+    const matching = steps.filter(({ instruction }) => instruction?.kind === OpKind[name]);
+    const does = matching.some((step) => {
+      const moves = transitionsOf(things, graph, step);
       return (
         moves.length > 1 || moves.some(({ guards, calls }) => guards.length + calls.length > 0)
       );

@@ -6,7 +6,7 @@ import { OpKind } from '#src/op/index';
 import { StageHandle } from '#src/program/index';
 import { misuseOf, Ownership } from '#src/program/ownership';
 import { adopt, choose, end, kernel, loop, pipeline, read, role, tma } from 'poundlock';
-import type { BorrowedStage, ConsumeContext, Tile } from 'poundlock';
+import type { BorrowedStage, ConsumeContext, ConsumerStage } from 'poundlock';
 import { rulesOf } from '../../../poundlock/test/kernels.ts';
 import { findingsOf, loads, ringOf, type Part } from './ring.ts';
 
@@ -53,7 +53,7 @@ test('O07: a handle that was adopted is dead', async () => {
 test('O07: detach moves a handle out of its scope, whose end does nothing then', async () => {
   assert.deepEqual(
     await found(function* (ab) {
-      const last = yield* loop<Tile | null>(null, function* (previous) {
+      const last = yield* loop<ConsumerStage | null>(null, function* (previous) {
         previous?.release();
         if (previous !== null) return end(null);
         using full = yield* ab.consume();
@@ -97,9 +97,9 @@ test('O06: a child of a scope that was detached is dead, too', async () => {
   const [dead] = await found(function* (ab) {
     using full = yield* ab.consume();
     const view = full.stage();
-    const kept = full.detach();
+    const detached = full.detach();
     read(view.buffer());
-    kept.release();
+    detached.release();
   });
   assert.match(
     dead!,
@@ -137,7 +137,7 @@ test('O06: a handle that was acquired through another ends before it', () => {
   assert.equal(note(OpKind.disown, child), null);
 });
 
-test('O08: scopes that end in the wrong order are told with both', async () => {
+test('O08: a wrong order of two scopes is reported with both', async () => {
   const crossed = kernel('crossed', {}, () => {
     const [a, b] = ['a', 'b'].map((name) => pipeline(name, { stages: 1, bytes: 16 }));
     return [
@@ -204,7 +204,7 @@ test('a release that throws hides no other error', async () => {
   );
 });
 
-let smuggled: Tile | null = null;
+let smuggled: ConsumerStage | null = null;
 
 test('a handle that another role acquired can not be used', async () => {
   const stolen = kernel('stolen', {}, () => {
@@ -255,7 +255,7 @@ test('a role that looks whether another one has left something is no function of
   assert.equal(findings[0]?.rule, 'nondeterministic-role');
 });
 
-test('P12: whoever keeps the stage, or drains, did not forget the signal', async () => {
+test('P12: a role that keeps the stage, or drains, is not reported', async () => {
   const keeps = ringOf(
     loads(3),
     function* (ab) {

@@ -2,7 +2,7 @@
 import { test } from 'node:test';
 import { adopt, kernel, loop, mma, pipeline, read, role, tma } from 'poundlock';
 import type { ConsumeContext, ConsumerStage, ExplicitConsumeContext } from 'poundlock';
-import type { BorrowedStage, ProduceContext, ProducerStage, Tile } from 'poundlock';
+import type { BorrowedStage, ProduceContext, ProducerStage } from 'poundlock';
 
 declare const produced: ProducerStage;
 declare const consumed: ConsumerStage;
@@ -55,14 +55,14 @@ export function producersAndConsumersAreApart(): void {
   take<ConsumeContext>(adopt(produced));
   // @ts-expect-error what a consumer's context becomes is a consumer's handle
   take<ProducerStage>(consuming.detach());
-  // @ts-expect-error whoever signals in the body consumes, too
+  // @ts-expect-error a role that signals in the body consumes, too
   take<ProducerStage>(explicit.detach());
   // @ts-expect-error what a consumer's scope hands out is not filled
   tma.load(consuming.stage());
 }
 
 export function childrenAreBorrowed(): void {
-  // @ts-expect-error whoever borrows a stage does not release it
+  // @ts-expect-error a borrowed stage is not released
   borrowed.release();
   // @ts-expect-error nor ends its scope
   take<Disposable>(borrowed);
@@ -95,7 +95,7 @@ export const operationsAreYielded = kernel('yielded', {}, () => {
       // @ts-expect-error a round that returns nothing has no state to go on with
       yield* loop(null, function* () {});
       // @ts-expect-error the state of a loop is what its rounds return
-      yield* loop<Tile | null>(null, function* () {
+      yield* loop<ConsumerStage | null>(null, function* () {
         return yield* ab.acquireProducer();
       });
     }),

@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../../poundlock/src/check/index.ts';
-import { choose, count, end, kernel, loop, pipeline, role, tma, type Tile } from 'poundlock';
+import {
+  choose,
+  count,
+  end,
+  kernel,
+  loop,
+  pipeline,
+  role,
+  tma,
+  type ConsumerStage,
+} from 'poundlock';
 import { rulesOf } from '../../../poundlock/test/kernels.ts';
 
 test('P06: an endless ring closes: its states do not depend on how long it runs', async () => {
@@ -50,7 +60,7 @@ test('P06: a finished loop contributes its result and nothing else', async () =>
   assert.ok(stats.states <= 5 * 6 + 6, `${stats.states} states`);
 });
 
-const handOverHand = (release: (tile: Tile | null) => void) =>
+const handOverHand = (release: (tile: ConsumerStage | null) => void) =>
   kernel('hand-over-hand', {}, () => {
     const ring = pipeline('ring', { stages: 3, bytes: 16, advance: 'acquire' });
     const items = count(3);
@@ -63,7 +73,7 @@ const handOverHand = (release: (tile: Tile | null) => void) =>
         yield* ring.drain();
       }),
       role('use', function* () {
-        const last = yield* loop<Tile | null>(null, function* (previous) {
+        const last = yield* loop<ConsumerStage | null>(null, function* (previous) {
           if (!(yield* items.more())) return end(previous);
           const tile = yield* ring.acquireConsumer();
           previous?.release();

@@ -33,26 +33,26 @@ function walkRandomly(random: DullProgram, draws: Iterable<number>): number {
   const { journal } = machine;
   const packing = new Packing(machine, system.initial());
   const [words, before, whole] = [system.initial(), newState(machine), newState(machine)];
-  registers.normalise(words);
+  registers.normalize(words);
   const options = new Int32Array(1 << 16);
-  let made = 0;
+  let moves = 0;
   for (const draw of draws) {
     const count = system.symptoms.length > 0 ? 0 : system.moves(words, options);
-    if (count === 0 || made++ === MOST_MOVES) break;
+    if (count === 0 || moves++ === MOST_MOVES) break;
     copyState(machine, words, before);
-    system.apply(words, options[draw % count]!, system.landings[draw % count]!);
+    system.apply(words, options[draw % count]!, system.completions[draw % count]!);
     copyState(machine, words, whole);
-    registers.normaliseMove(words);
+    registers.normalizeMove(words);
     const listed = new Set(journal.words.subarray(0, journal.length));
     for (let at = 0; at < machine.layout.flights; at++) {
       if (words[at] !== before[at]) assert.ok(listed.has(at) || journal.isWide, `word ${at}`);
     }
     const flights = words.subarray(machine.layout.flights);
     if (!journal.hasFlights) assert.deepEqual(flights, before.subarray(machine.layout.flights));
-    registers.normalise(whole);
+    registers.normalize(whole);
     assert.deepEqual(words, whole);
     packing.restore(before, whole);
     assert.deepEqual(whole, before);
   }
-  return made;
+  return moves;
 }

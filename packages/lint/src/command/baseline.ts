@@ -1,4 +1,4 @@
-// The baseline of a big code base: findings that were there before, which are not told again.
+// The baseline: known findings of an existing code base that are not reported again.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
@@ -7,7 +7,7 @@ import { systemMessage } from '@poundlock/core/internal/host';
 
 export const BASELINE_SCHEMA = 'poundlock/lint-baseline@1';
 
-/** How many findings of each rule, file and message there are: lines may move. */
+/** The number of findings of each rule, file and message; line numbers may change. */
 export type Baseline = Map<string, number>;
 
 function keyOf({ rule, message, primary }: Finding): string {
@@ -26,7 +26,7 @@ export function readBaseline(file: string, cwd: string): Baseline {
     const { schema, findings } = JSON.parse(text) as { schema: string; findings: object };
     if (schema === BASELINE_SCHEMA) return new Map(Object.entries(findings));
   } catch {
-    // Told below: it is not what it should be, whatever it is.
+    // Reported below: not a baseline.
   }
   throw new InputError(`${file} is not a baseline of poundlock lint`);
 }
@@ -38,7 +38,7 @@ export function baselineText(findings: readonly Finding[]): string {
   return `${JSON.stringify({ schema: BASELINE_SCHEMA, findings: sorted }, null, 2)}\n`;
 }
 
-/** The findings that the baseline does not know; of several equal ones, those that are more. */
+/** The findings that exceed the baseline's count of equal findings. */
 export function beyond<F extends Finding>(findings: readonly F[], baseline: Baseline): F[] {
   const left = new Map(baseline);
   return findings.filter((finding) => {

@@ -1,31 +1,31 @@
-// Remembers what a run found: nothing is analysed again while no file that it looked at changes.
+// The cache of findings: a run is reused while none of the files that it read have changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Position } from '@poundlock/core/internal/base';
-import type { LintFinding } from '../public.ts';
+import type { LintFinding } from '../index.ts';
 
-/** A file that is no TypeScript: where, and what TypeScript says. */
-export interface Broken extends Position {
+/** A file with a syntax error: its position and TypeScript's message. */
+export interface BrokenFile extends Position {
   readonly message: string;
 }
 
-export interface Remembered {
+export interface CachedRun {
   readonly findings: readonly LintFinding[];
   readonly suppressed: number;
   readonly files: number;
-  readonly broken: readonly Broken[];
+  readonly broken: readonly BrokenFile[];
 }
 
-interface Entry extends Remembered {
+interface Entry extends CachedRun {
   /** Content hashes of every file that the findings may depend on. */
   readonly hashes: Readonly<Record<string, string>>;
 }
 
-/** What an entry looks like: one of another form is as good as none. */
+/** The version of the entry format; entries of another version are ignored. */
 const FORM = '2';
 
-/** A cache that has grown beyond this is started anew. */
+/** A larger cache is cleared. */
 const MAX_ENTRIES = 16;
 
 function hashOf(path: string): string {
@@ -40,7 +40,7 @@ export class LintCache {
   readonly #file: string;
   readonly #entries: Map<string, Entry>;
 
-  /** `directory` is a project's: the cache lives in its node_modules, where one is. */
+  /** `directory` is a project's; the cache is stored in its node_modules, if there is one. */
   constructor(directory: string) {
     this.#file = join(directory, 'node_modules', '.cache', 'poundlock', 'lint.json');
     this.#entries = new Map(Object.entries(this.#read()));
@@ -54,15 +54,15 @@ export class LintCache {
     }
   }
 
-  /** What a run of these files with these options found, if nothing has changed since. */
-  get(key: string): Remembered | undefined {
+  /** The result of a run with these files and options, if no file has changed since. */
+  get(key: string): CachedRun | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     const isFresh = Object.entries(entry.hashes).every(([path, hash]) => hashOf(path) === hash);
     return isFresh ? entry : undefined;
   }
 
-  set(key: string, found: Remembered, sources: readonly string[]): void {
+  set(key: string, found: CachedRun, sources: readonly string[]): void {
     // Nothing is written where no packages are installed.
     if (!existsSync(join(dirname(this.#file), '..', '..'))) return;
     const hashes = Object.fromEntries(sources.map((path) => [path, hashOf(path)]));
@@ -72,12 +72,12 @@ export class LintCache {
       mkdirSync(dirname(this.#file), { recursive: true });
       writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#entries)));
     } catch {
-      // A cache that can not be written is only slower.
+      // Without a writable cache, lint is only slower.
     }
   }
 }
 
-/** What a run depends on besides the contents of files. */
+/** The key of everything that a run depends on besides the contents of files. */
 export function cacheKey(parts: readonly string[]): string {
   return createHash('sha256')
     .update([FORM, ...parts].join('\n'))

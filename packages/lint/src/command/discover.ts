@@ -1,4 +1,4 @@
-// Which files a command line means: files, directories and globs, anywhere.
+// Expands the files, directories and globs of a command line.
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InputError } from '@poundlock/core/internal/base';
@@ -8,19 +8,19 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor']);
 
-/** More files than this at once are told apart by directories first. */
+/** More files than this are refused. */
 export const MAX_FILES = 200_000;
 
-/** The sources that a word of the command line names. */
-function filesOf(word: string, cwd: string): string[] {
-  const path = resolve(cwd, word);
+/** The source files that an argument of the command line names. */
+function filesOf(pattern: string, cwd: string): string[] {
+  const path = resolve(cwd, pattern);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile()) {
     if (SOURCE.test(path)) return [path];
-    throw new InputError(`${word}: is not a TypeScript or JavaScript file`);
+    throw new InputError(`${pattern}: is not a TypeScript or JavaScript file`);
   }
   if (stats?.isDirectory()) return filesBelow(path);
-  const files = filesOfGlob(word, cwd);
+  const files = filesOfGlob(pattern, cwd);
   if (files !== undefined) {
     return files
       .filter((each) => isSource(each) && !/(^|[\\/])node_modules[\\/]/.test(each))
@@ -29,9 +29,9 @@ function filesOf(word: string, cwd: string): string[] {
   try {
     statSync(path);
   } catch (error) {
-    throw new InputError(`${word}: ${systemMessage(error)}`);
+    throw new InputError(`${pattern}: ${systemMessage(error)}`);
   }
-  throw new InputError(`${word}: is neither a file nor a directory`);
+  throw new InputError(`${pattern}: is neither a file nor a directory`);
 }
 
 function isSource(path: string): boolean {
@@ -54,14 +54,15 @@ function filesBelow(directory: string): string[] {
 }
 
 /**
- * The files that are meant, each once, in order.
+ * The files that the arguments name, each once, in order.
  *
- * @throws InputError for a word that names nothing.
+ * @throws InputError for an argument that matches no file.
  */
-export function discover(words: readonly string[], cwd: string): string[] {
-  const files = words.flatMap((word) => {
-    const found = filesOf(word, cwd);
-    if (found.length === 0) throw new InputError(`${word}: no TypeScript or JavaScript in it`);
+export function discover(patterns: readonly string[], cwd: string): string[] {
+  const files = patterns.flatMap((pattern) => {
+    const found = filesOf(pattern, cwd);
+    if (found.length === 0)
+      throw new InputError(`${pattern}: contains no TypeScript or JavaScript files`);
     return found;
   });
   return [...new Set(files)].sort();

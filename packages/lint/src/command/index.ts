@@ -1,3 +1,3 @@
-// What `poundlock lint` does with files: from their names to a report.
+// The implementation of `poundlock lint`: from file names to a report.
 export { discover } from './discover.ts';
 export { lintOnce, type LintRequest } from './session.ts';

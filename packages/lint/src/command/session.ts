@@ -1,15 +1,15 @@
-// One run of `lint`: from files to findings, by way of the cache, fixes and the baseline.
+// One run of `poundlock lint`: files, cache, analysis, fixes and baseline.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { counted, InputError } from '@poundlock/core/internal/base';
 import { reportOf, type Report, type ReportedLint } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
-import type { LintFinding, LintOptions } from '../public.ts';
+import type { LintFinding, LintOptions } from '../lint.ts';
 import { failureLines, fileName, type Host, writeAtomically } from '@poundlock/core/internal/host';
-import type * as TypeScript7 from '../typescript/public.ts';
+import type * as TypeScript7 from '../typescript/seven.ts';
 import { baselineText, beyond, readBaseline } from './baseline.ts';
-import { cacheKey, LintCache, type Broken, type Remembered } from './cache.ts';
+import { cacheKey, LintCache, type BrokenFile, type CachedRun } from './cache.ts';
 
 export interface LintRequest {
   readonly files: readonly string[];
@@ -18,20 +18,20 @@ export interface LintRequest {
   readonly cache: boolean;
   readonly baseline: string | undefined;
   readonly updateBaseline: boolean;
-  /** The version of poundlock: findings of another one are not taken from the cache. */
+  /** The version of poundlock: cached findings of another version are ignored. */
   readonly version: string;
 }
 
 /**
- * V8 lets its young generation grow to 96 MB, here of garbage; where it may not, this process takes
- * a tenth longer at most. A V8 that no longer knows the flag says so on stderr, and goes on.
+ * Limits V8's young generation, which would grow to 96 MB of garbage; costs at most a tenth of the
+ * time. A version of V8 without the flag prints a warning on stderr and continues.
  */
 const SMALL_YOUNG_GENERATION = '--semi-space-growth-factor=1';
 
-/** Rounds of fixing and looking again: a fix may make room for another. */
+/** Rounds of fixing and linting again: a fix may enable another. */
 const MAX_FIX_ROUNDS = 5;
 
-/** Lints once. The room of the engine is only loaded here: it brings a compiler along. */
+/** Lints once. The engine is only loaded here, because it loads a compiler. */
 export async function lintOnce(request: LintRequest, host: Host): Promise<Report<'lint'>> {
   const start = host.now();
   let found = await lintFiles(request, host);
@@ -64,7 +64,7 @@ export async function lintOnce(request: LintRequest, host: Host): Promise<Report
   return reportOf('lint', request.version, [{ result, findings }]);
 }
 
-async function lintFiles(request: LintRequest, host: Host): Promise<Remembered> {
+async function lintFiles(request: LintRequest, host: Host): Promise<CachedRun> {
   const { files, strict } = request;
   const [first = host.cwd] = files;
   const configFile = findConfig(dirname(first));
@@ -74,13 +74,13 @@ async function lintFiles(request: LintRequest, host: Host): Promise<Remembered> 
   const key = cacheKey([request.version, String(strict), ...files]);
   const known = cache?.get(key);
   if (known !== undefined) return known;
-  const found = await analyse(files, { ...config, strict }, host);
+  const found = await analyzeFiles(files, { ...config, strict }, host);
   const configs = ['tsconfig.json', 'package.json'].map((name) => join(directory, name));
   cache?.set(key, found, [...found.sources, ...configs, ...(configFile ? [configFile] : [])]);
   return found;
 }
 
-/** The nearest directory with packages of its own. */
+/** The nearest directory with a `package.json` or node_modules. */
 function projectOf(directory: string): string {
   for (let at = directory; dirname(at) !== at; at = dirname(at)) {
     if (existsSync(join(at, 'package.json'))) return at;
@@ -88,12 +88,12 @@ function projectOf(directory: string): string {
   return directory;
 }
 
-async function analyse(
+async function analyzeFiles(
   files: readonly string[],
   options: LintOptions,
   host: Host,
-): Promise<Remembered & { readonly sources: readonly string[] }> {
-  const { lintProgram, positionOf } = await import('../public.ts');
+): Promise<CachedRun & { readonly sources: readonly string[] }> {
+  const { lintProgram, positionOf } = await import('../index.ts');
   const { textOf, TypeScriptSeven } = await loadCompiler();
   setFlagsFromString(SMALL_YOUNG_GENERATION);
   const progress = progressLine(files.length, host);
@@ -105,10 +105,13 @@ async function analyse(
     const programs = compiler.open(files);
     const errors = new Map(compiler.syntaxErrors().map((error) => [error.file, error]));
     const results = programs.map((program) => {
-      const asked = program.asked.filter((path) => !errors.has(path));
-      return lintProgram({ ...program, asked }, { ...options, onFile: progress.next, onFailure });
+      const requested = program.requested.filter((path) => !errors.has(path));
+      return lintProgram(
+        { ...program, requested },
+        { ...options, onFile: progress.next, onFailure },
+      );
     });
-    const broken = files.flatMap((file): Broken[] => {
+    const broken = files.flatMap((file): BrokenFile[] => {
       const error = errors.get(file);
       if (error === undefined) return [];
       const { line, column } = positionOf({ text: textOf(file) }, error.start);
@@ -119,7 +122,7 @@ async function analyse(
       findings: results.flatMap(({ findings }) => findings),
       suppressed: results.reduce((sum, { suppressed }) => sum + suppressed, 0),
       files: results.reduce((sum, { files: some }) => sum + some.length, 0),
-      // A broken file of no project may be none of the sources.
+      // A file with a syntax error may belong to no project.
       sources: [...new Set([...files, ...results.flatMap(({ sources }) => sources)])],
     };
   } finally {
@@ -128,10 +131,10 @@ async function analyse(
   }
 }
 
-/** TypeScript is the project's own: without a version 7 there is nothing to read sources with. */
+/** Loads the project's own TypeScript, which must be version 7. */
 async function loadCompiler(): Promise<typeof TypeScript7> {
   try {
-    return await import('../typescript/public.ts');
+    return await import('../typescript/seven.ts');
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
@@ -139,7 +142,7 @@ async function loadCompiler(): Promise<typeof TypeScript7> {
   }
 }
 
-/** Our messages end without a full stop. */
+/** Removes the period at the end of a message. */
 function sentence(text: string): string {
   return text.replace(/\.$/, '');
 }
@@ -148,7 +151,7 @@ const CLEAR = '\r\u001b[2K';
 const FIRST_AFTER_MS = 400;
 const EVERY_MS = 100;
 
-/** A line on stderr, when somebody is watching and it takes long. */
+/** A progress line on stderr, on a terminal and after some time. */
 function progressLine(
   all: number,
   host: Host,
@@ -168,9 +171,9 @@ function progressLine(
   return { next, clear: () => void (isShown && stderr.write(CLEAR)) };
 }
 
-/** Writes the safe fixes; answers how many. */
+/** Writes the safe fixes; returns their number. */
 async function applyFixes(findings: readonly LintFinding[]): Promise<number> {
-  const { applyEdits } = await import('../public.ts');
+  const { applyEdits } = await import('../fix.ts');
   const byFile = Map.groupBy(findings, ({ primary }) => primary.file);
   let applied = 0;
   for (const [file, some] of byFile) {

@@ -1,15 +1,15 @@
-// What a type or a function promises about ownership, wherever that is said: tags, models, bodies.
+// Ownership contracts of types and functions, from tags, models and inference.
 
 /** A way to release something through another object: `pool.giveBack(conn)`. */
 export interface ReleaseVia {
   readonly owner: string | undefined;
   readonly name: string;
   readonly argument: number;
-  /** Nothing but handles whose contract has it is released so. */
+  /** The method releases only handles of contracts that list it. */
   readonly isOnlyFor?: string;
 }
 
-/** What a value of a type must have happen to it. */
+/** The obligations of a value of a type. */
 export interface Contract {
   /** A model's id (`pg.poolClient`), or the type's name. */
   readonly id: string;
@@ -28,45 +28,47 @@ export interface Contract {
   readonly nothrow: ReadonlySet<string>;
   /** Methods that move the value somewhere else, as by-value methods of WebAssembly do. */
   readonly consumes: ReadonlySet<string>;
-  /** Methods and properties whose result may release it in its place. */
-  readonly heirs: ReadonlySet<string>;
-  /** The value is plain data: whoever is given it has a copy, and not the handle. */
+  /** Methods and properties whose result may release the handle instead. */
+  readonly alsoReleasedBy: ReadonlySet<string>;
+  /** The value is plain data: passing it passes a copy, not the handle. */
   readonly isCopied: boolean;
-  /** Its release waits for what it was asked to do before. */
-  readonly finishes: boolean;
-  /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
-  readonly fates: ReadonlySet<string>;
-  /** Methods that let go of it, and leave what it stands for to be ended all the same. */
-  readonly lets: ReadonlySet<string>;
-  /** Whatever has one of these methods may end it when it is called. */
+  /** Its release waits for earlier operations. */
+  readonly releaseWaits: boolean;
+  /** Properties and methods whose promise is rejected only when the handle is closed. */
+  readonly closedOnReject: ReadonlySet<string>;
+  /** Methods that detach the handle without ending its resource, which still has to be released. */
+  readonly detaches: ReadonlySet<string>;
+  /** Calling one of these methods on any object may release it. */
   readonly endedBy: ReadonlySet<string>;
-  /** Once it was given away, nothing is left of it here: releasing that does no harm. */
-  readonly leavesEmpty: boolean;
-  /** Functions that only look at it, wherever in their arguments it is. */
+  /** After a move nothing is left of it here: releasing it is harmless. */
+  readonly emptyAfterMove: boolean;
+  /** Functions that only borrow it, wherever it is in their arguments. */
   readonly borrowers: ReadonlySet<string>;
-  /** Functions that may end it, or leave that to whoever gave it to them. */
-  readonly enders: ReadonlySet<string>;
-  /** Functions and methods whose result stands for it. */
+  /** Functions that may release it or leave that to their caller. */
+  readonly mayRelease: ReadonlySet<string>;
+  /** Functions and methods whose result is an alias of it. */
   readonly carriers: ReadonlySet<string>;
-  /** Options under which a function only looks at it, or copies it. */
-  readonly lentAs: ReadonlySet<string>;
-  /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
+  /** Options by which a function only borrows or copies it. */
+  readonly borrowedAs: ReadonlySet<string>;
+  /**
+   * This method returns `{ done }`: after `done`, or when rejected, there is nothing to release.
+   */
   readonly drains: string | undefined;
   /** Iterating over it releases it. */
   readonly iterates: boolean;
-  /** Calling one of these on what it came from releases it. */
+  /** Calling one of these on the object that it came from releases it. */
   readonly receiverRelease: readonly string[];
-  /** What goes on while it is held relies on it: a lock. */
+  /** It is a lock: the code that runs while it is held relies on it. */
   readonly guards: boolean;
-  /** What a call is written like that takes it for others to let go of. */
-  readonly heldOn: RegExp | undefined;
-  /** Methods that answer another handle of this kind. */
-  readonly makes: ReadonlySet<string>;
-  /** In callbacks of these functions it releases itself. */
+  /** Matches the text of calls that acquire it for another function to release. */
+  readonly handedOff: RegExp | undefined;
+  /** Methods that return another handle of this kind. */
+  readonly creates: ReadonlySet<string>;
+  /** In callbacks of these functions it is released automatically. */
   readonly tidies: readonly string[];
-  /** Using it after release is no finding: nothing bad happens. */
+  /** Using it after release is harmless and not reported. */
   readonly usableAfter: boolean;
-  /** What a second release, a late use and a leak really do: halves of sentences. */
+  /** The effects of a second release, a late use and a leak, as parts of sentences. */
   readonly doubleRelease: string | undefined;
   readonly useAfterRelease: string | undefined;
   readonly leakEffect: string | undefined;
@@ -74,20 +76,20 @@ export interface Contract {
   readonly isStage: boolean;
 }
 
-export type Ownership = 'owned' | 'borrowed';
+export type OwnershipKind = 'owned' | 'borrowed';
 
 /** Which argument, and which part of it: `owned o.handle` is the path `['handle']`. */
 export interface ParameterRule {
-  readonly ownership: Ownership;
+  readonly ownership: OwnershipKind;
   readonly path: readonly string[];
 }
 
-/** What a function promises beyond its types. */
+/** The ownership contract of a function. */
 export interface FunctionContract {
   readonly throws: 'never' | 'may' | undefined;
   /** By parameter name. */
   readonly parameters: ReadonlyMap<string, ParameterRule>;
-  readonly returns: Ownership | { readonly alias: string } | undefined;
+  readonly returns: OwnershipKind | { readonly alias: string } | undefined;
   /** Its result must be called. */
   readonly mustCall: boolean;
   readonly never: boolean;
@@ -97,7 +99,7 @@ export interface FunctionContract {
   readonly releaseBefore: string | undefined;
   /** Calls its callback before it returns, once. */
   readonly callsNow: boolean;
-  /** Keeps its callback and calls it after it has returned. */
+  /** Stores its callback and calls it after it has returned. */
   readonly callsLater: boolean;
 }
 
@@ -117,9 +119,9 @@ export const NO_PROMISES: FunctionContract = {
 
 const EMPTY: ReadonlySet<string> = new Set();
 
-/** A contract with the parts that are not said left at their defaults. */
+/** A contract with defaults for the parts that are not specified. */
 export function makeContract(
-  given: Pick<Contract, 'id' | 'typeName'> & Partial<Contract>,
+  contract: Pick<Contract, 'id' | 'typeName'> & Partial<Contract>,
 ): Contract {
   return {
     release: [],
@@ -130,34 +132,34 @@ export function makeContract(
     safe: EMPTY,
     nothrow: EMPTY,
     consumes: EMPTY,
-    heirs: EMPTY,
+    alsoReleasedBy: EMPTY,
     isCopied: false,
-    leavesEmpty: false,
-    finishes: false,
-    fates: EMPTY,
-    lets: EMPTY,
+    emptyAfterMove: false,
+    releaseWaits: false,
+    closedOnReject: EMPTY,
+    detaches: EMPTY,
     endedBy: EMPTY,
     borrowers: EMPTY,
-    enders: EMPTY,
+    mayRelease: EMPTY,
     carriers: EMPTY,
-    lentAs: EMPTY,
+    borrowedAs: EMPTY,
     drains: undefined,
     iterates: false,
     receiverRelease: [],
     guards: false,
-    heldOn: undefined,
-    makes: EMPTY,
+    handedOff: undefined,
+    creates: EMPTY,
     tidies: [],
     usableAfter: false,
     doubleRelease: undefined,
     useAfterRelease: undefined,
     leakEffect: undefined,
     isStage: false,
-    ...given,
+    ...contract,
   };
 }
 
-/** Whether a text says something that may release such a handle. */
+/** Whether a text mentions a method that may release such a handle. */
 export function mayRelease(
   text: string,
   ways: { readonly release: readonly string[]; readonly receiverRelease?: readonly string[] },

@@ -1,5 +1,5 @@
-// Reads ownership tags from documentation comments. TypeScript only knows tags at the start of a
-// line; here `@nothrow @returnsOwned` on one line are two.
+// Reads ownership tags from documentation comments. TypeScript only recognizes tags at the start of
+// a line; here `@nothrow @returnsOwned` on one line are two.
 import { NO_PROMISES, makeContract, type Contract, type FunctionContract } from './contract.ts';
 import type { ParameterRule, ReleaseVia } from './contract.ts';
 
@@ -8,7 +8,7 @@ interface Tag {
   readonly text: string;
 }
 
-/** A word that no tag of ours contains is not worth a closer look. */
+/** A quick test for any of the known tags. */
 const OURS = new RegExp(
   '@(' +
     'mustRelease|mustCall|owned|borrowed|returns(Owned|Borrowed|Alias)|startsObligation|' +
@@ -16,7 +16,7 @@ const OURS = new RegExp(
     'consumes|stageHandle|calls(Now|Later))\\b',
 );
 
-/** Whether a text has a tag of ours at all. */
+/** Whether a text contains any known tag. */
 export function hasTags(text: string): boolean {
   return OURS.test(text);
 }
@@ -47,7 +47,7 @@ function destructors(text: string): { release: string[]; via: ReleaseVia[] } {
   return { release, via };
 }
 
-/** The contract of a type whose documentation says `@mustRelease`. */
+/** The contract of a type whose documentation has `@mustRelease`. */
 export function contractOf(typeName: string, doc: string): Contract | undefined {
   if (!hasTags(doc)) return undefined;
   const tags = tagsIn(doc);
@@ -74,7 +74,7 @@ function parameterRule(
   return [name, { ownership, path: path.filter((part) => part !== '') }];
 }
 
-/** What a function's documentation promises; of a parameter's, `''` is the parameter itself. */
+/** The contract in a function's documentation; in a parameter's, `''` is the parameter itself. */
 export function promisesOf(doc: string): FunctionContract {
   if (!hasTags(doc)) return NO_PROMISES;
   const tags = tagsIn(doc);
@@ -107,7 +107,7 @@ export function promisesOf(doc: string): FunctionContract {
   };
 }
 
-/** The ownership that a parameter's own comment gives it. */
+/** The ownership stated in a parameter's own comment. */
 export function ownershipIn(doc: string): ParameterRule['ownership'] | undefined {
   if (!hasTags(doc)) return undefined;
   if (/@owned\b/.test(doc)) return 'owned';

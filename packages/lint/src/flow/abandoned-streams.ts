@@ -1,14 +1,19 @@
-// Streams that are fed by a reader and do not hear when their consumer stops: without `cancel`,
-// nothing tells the source (https://streams.spec.whatwg.org/#dom-underlying-source-cancel).
+// WHATWG ReadableStreams that are fed by a reader and have no `cancel`: the source is not notified
+// when the consumer stops (https://streams.spec.whatwg.org/#dom-underlying-source-cancel).
 import { walk } from '../syntax/children.ts';
-import type { Call, Expression, FunctionNode } from '../syntax/node.ts';
+import type { CallExpression, Expression, FunctionNode } from '../syntax/node.ts';
 import { reachableFrom } from './reach.ts';
-import type { Run } from './run.ts';
-import type { State } from './state.ts';
+import type { FlowRun } from './run.ts';
+import type { FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
-/** `new ReadableStream({ pull })`, where it reads from a reader that was made beside it. */
-export function tellAbandoned(run: Run, node: Call, source: Value, state: State): void {
+/** `new ReadableStream({ pull })`, that reads from a reader created next to it. */
+export function reportAbandonedStream(
+  run: FlowRun,
+  node: CallExpression,
+  source: Value,
+  state: FlowState,
+): void {
   const { callee } = node;
   const isStream = node.isNew && callee.kind === 'name' && callee.text === 'ReadableStream';
   const object = source.k === 'obj' ? state.heap.get(source.id) : undefined;
@@ -19,25 +24,25 @@ export function tellAbandoned(run: Run, node: Call, source: Value, state: State)
     const instance = state.instances.get(id);
     if (instance?.contract.drains === undefined || instance.status !== 'live') continue;
     const cause = { tier: 1, what: 'may be abandoned here', start: node.start } as const;
-    run.tell('leak', instance, instance.site, { ...cause, file: run.frame.file });
+    run.addFinding('leak', instance, instance.site, { ...cause, file: run.frame.file });
   }
 }
 
 /**
- * `controller.enqueue(chunk)` of a `start` that has waited: whoever has cancelled the stream in the
- * meantime makes it throw.
+ * `controller.enqueue(chunk)` in a `start` that has awaited: it throws if the stream was canceled
+ * in the meantime.
  */
-export function failsWhenAbandoned(run: Run, name: string, controller: Expression): boolean {
+export function failsWhenAbandoned(run: FlowRun, name: string, controller: Expression): boolean {
   if (name !== 'enqueue' || run.waits === 0 || controller.kind !== 'name') return false;
   const { variable } = controller;
   const fn = variable?.home;
   const [first] = fn?.parameters ?? [];
   const isFirst = first?.target.kind === 'name' && first.target.variable === variable;
-  return fn !== undefined && isFirst && isUncancelledStart(fn) && !LETS_GO.test(textOf(fn));
+  return fn !== undefined && isFirst && isUncanceledStart(fn) && !RELEASES_READER.test(textOf(fn));
 }
 
-/** It lets go of what it reads, in a way of its own. */
-const LETS_GO = /\.(releaseLock|cancel)\(/;
+/** Code that releases or cancels the reader itself. */
+const RELEASES_READER = /\.(releaseLock|cancel)\(/;
 
 function textOf({ file, start, end }: FunctionNode): string {
   return file.text.slice(start, end);
@@ -46,7 +51,7 @@ function textOf({ file, start, end }: FunctionNode): string {
 const known = new WeakMap<FunctionNode, boolean>();
 
 /** `new ReadableStream({ start })`, without `cancel`. */
-function isUncancelledStart(fn: FunctionNode): boolean {
+function isUncanceledStart(fn: FunctionNode): boolean {
   const before = known.get(fn);
   if (before !== undefined) return before;
   let isIt = false;

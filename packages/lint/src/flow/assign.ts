@@ -1,28 +1,28 @@
 // Assignments: to names, to members, and through destructuring.
-import { handOut } from './closures.ts';
+import { escapeValue } from './closures.ts';
 import type { Expression, Pattern } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { isKnownNil } from './conditions.ts';
 import { isReleasedElsewhere } from './captured-releases.ts';
 import { evaluate } from './expressions.ts';
-import { bound, instanceOf, keep, sweep } from './lifetime.ts';
+import { bound, instanceOf, escape, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import { overwritesVariable } from './overwrites.ts';
 import { splitMany } from './iteration.ts';
-import type { Out, Run } from './run.ts';
-import { withInstance, withVariable, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { withInstance, withVariable, type FlowState } from './state.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
 export type AssignMode = 'declare' | 'assign';
 
 /** Assigns a value to a pattern. */
 export function assign(
-  run: Run,
+  run: FlowRun,
   target: Pattern,
   value: Value,
-  state: State,
+  state: FlowState,
   mode: AssignMode,
-): State[] {
+): FlowState[] {
   switch (target.kind) {
     case 'name':
       return [toName(run, target, value, state, mode)];
@@ -38,27 +38,27 @@ export function assign(
 }
 
 /** Whether a variable outlives every function that this walk is in. */
-function isOutside(run: Run, variable: Variable): boolean {
+function isOutside(run: FlowRun, variable: Variable): boolean {
   const { home } = variable;
   if (home === undefined) return run.root.fn !== undefined;
   return !run.frames.some(({ fn }) => fn === home);
 }
 
 function toName(
-  run: Run,
+  run: FlowRun,
   target: Extract<Pattern, { kind: 'name' }>,
   value: Value,
-  state: State,
+  state: FlowState,
   mode: AssignMode,
-): State {
+): FlowState {
   const { variable } = target;
-  if (variable === undefined) return keep(run, state, value, run.place(target));
+  if (variable === undefined) return escape(run, state, value, run.place(target));
   const named = mode === 'assign' ? stored(run, state, value, target) : bound(state, value);
   if (mode === 'assign' && isOutside(run, variable)) {
     overwritesVariable(run, target, value, state);
     const before = state.env.get(variable);
-    const kept = handOut(run, named, value, run.place(target));
-    const next = withVariable(kept, variable, value);
+    const escaped = escapeValue(run, named, value, run.place(target));
+    const next = withVariable(escaped, variable, value);
     return before === undefined ? next : sweep(run, next);
   }
   const held = mode === 'assign' ? shared(run, named, variable, value) : named;
@@ -66,26 +66,26 @@ function toName(
   return mode === 'assign' ? sweep(run, next) : next;
 }
 
-/** Of a variable that another function releases too, nobody here knows when that runs. */
-function shared(run: Run, state: State, variable: Variable, value: Value): State {
+/** If another function releases the variable too, it is unknown when that function runs. */
+function shared(run: FlowRun, state: FlowState, variable: Variable, value: Value): FlowState {
   const instance = instanceOf(state, value);
   if (instance?.status !== 'live' || !isReleasedElsewhere(run, variable, instance)) return state;
   return withInstance(state, instance.id, { isShared: true });
 }
 
-/** Notes where a handle was put, in case that outlives its scope. */
-export function stored(run: Run, state: State, value: Value, node: Expression): State {
+/** Records where a handle was stored, in case that outlives its scope. */
+export function stored(run: FlowRun, state: FlowState, value: Value, node: Expression): FlowState {
   const instance = instanceOf(state, value);
   if (instance === undefined) return bound(state, value);
   return withInstance(state, instance.id, { isBound: true, stored: run.place(node) });
 }
 
 function toMember(
-  run: Run,
+  run: FlowRun,
   target: Extract<Pattern, { kind: 'member' }>,
   value: Value,
-  state: State,
-): State[] {
+  state: FlowState,
+): FlowState[] {
   return evaluate(run, target.object, state).flatMap((object) => {
     const outs = target.index === undefined ? [object] : evaluate(run, target.index, object.state);
     return outs.map((out) => {
@@ -95,13 +95,13 @@ function toMember(
   });
 }
 
-/** What an element of a pattern gets: its own initializer where there is nothing. */
+/** The value of an element of a pattern: its own initializer where there is nothing. */
 function orInitializer(
-  run: Run,
+  run: FlowRun,
   value: Value,
   initializer: Expression | undefined,
-  state: State,
-): { state: State; value: Value }[] {
+  state: FlowState,
+): { state: FlowState; value: Value }[] {
   if (initializer === undefined) return [{ state, value }];
   const instance = instanceOf(state, value);
   if (value.k === 'nil') return evaluate(run, initializer, state);
@@ -112,16 +112,16 @@ function orInitializer(
 }
 
 function toObject(
-  run: Run,
+  run: FlowRun,
   target: Extract<Pattern, { kind: 'objectPattern' }>,
   value: Value,
-  state: State,
+  state: FlowState,
   mode: AssignMode,
-): State[] {
+): FlowState[] {
   let states = [state];
   for (const each of target.properties) {
     states = states.flatMap((one) => {
-      // The rest is the same object, as far as handles in it go.
+      // The rest element is treated as the same object.
       if (each.rest) return assign(run, each.target, value, one, mode);
       const read =
         each.key === undefined
@@ -136,12 +136,12 @@ function toObject(
 }
 
 function toArray(
-  run: Run,
+  run: FlowRun,
   target: Extract<Pattern, { kind: 'arrayPattern' }>,
   value: Value,
-  state: State,
+  state: FlowState,
   mode: AssignMode,
-): State[] {
+): FlowState[] {
   let states = [state];
   for (const [index, each] of target.elements.entries()) {
     if (each === undefined) continue;
@@ -155,8 +155,14 @@ function toArray(
   return states;
 }
 
-/** An element of many is taken from among them. */
-function elementAt(run: Run, state: State, value: Value, index: number, target: Pattern): Out[] {
+/** Takes one element out of a collection of many. */
+function elementAt(
+  run: FlowRun,
+  state: FlowState,
+  value: Value,
+  index: number,
+  target: Pattern,
+): Evaluated[] {
   return readProperty(run, state, value, String(index), target).map((out) => {
     const instance = instanceOf(out.state, out.value);
     const isExact = value.k === 'obj' && state.heap.get(value.id)?.props.has(String(index));
@@ -169,8 +175,8 @@ function elementAt(run: Run, state: State, value: Value, index: number, target: 
   });
 }
 
-/** What a name holds: `undefined` if a test has said so. */
-export function readName(variable: Variable, state: State): Value {
+/** The value of a variable: `undefined` if a test has shown that. */
+export function readName(variable: Variable, state: FlowState): Value {
   const value = state.env.get(variable);
   if (value !== undefined) return value;
   if (state.facts.size > 0 && isKnownNil(state, `#${variable.id};`)) return NIL;

@@ -1,52 +1,52 @@
-// Calls: who is called with what, and which part of the analysis knows what that does.
+// Calls: resolves the callee and dispatches to the part of the analysis that models it.
 import { mayRelease } from '../contract/contract.ts';
 import { promisesOf } from '../contract/tags.ts';
-import type { Call, Member } from '../syntax/node.ts';
+import type { CallExpression, MemberExpression } from '../syntax/node.ts';
 import { failsWhenAbandoned } from './abandoned-streams.ts';
 import { assigned } from './object-assign.ts';
 import { collectionMethod, eachUnknown, isCollectionClass, valuesOf } from './collections.ts';
 import { construct } from './construct.ts';
-import { escapes, handOut } from './closures.ts';
+import { escapes, escapeValue } from './closures.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { endedByOther, endedWith, releasedByReceiver, releasedInside } from './indirect-release.ts';
 import { chainObject, evaluateList, popTemps } from './expressions.ts';
 import { foldOuts } from './fold.ts';
-import { handles } from './handlers.ts';
+import { recordHandler } from './handlers.ts';
 import { rootText } from './locks-on-throw.ts';
 import { handleMethod } from './handle-call.ts';
 import { applyFunction, invoke } from './invoke.ts';
 import { byFact, factKey, isEither, knownFact } from './conditions.ts';
-import { idAt, keep } from './lifetime.ts';
-import { ASKS } from './members.ts';
-import { isOnlyLookedAt } from './borrows.ts';
+import { idAt, escape } from './lifetime.ts';
+import { PREDICATE_NAME } from './members.ts';
+import { isBorrowed } from './borrows.ts';
 import { overwritesEntry } from './overwrites.ts';
 import { passArguments, share, takenOver } from './outside-call.ts';
 import { promisedBy } from './promise-executor.ts';
 import { chained, gathered } from './promises.ts';
-import { resultOf, untidied } from './results.ts';
-import { notTaken } from './optional-callbacks.ts';
-import type { Out, Run } from './run.ts';
+import { resultOf, escapeFromScope } from './results.ts';
+import { releaseUntaken } from './optional-callbacks.ts';
+import type { Evaluated, FlowRun } from './run.ts';
 import { stackMethod } from './stacks.ts';
-import { newObject, pushTemp, type State } from './state.ts';
+import { newObject, pushTemp, type FlowState } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
-import type { Target } from './world.ts';
+import type { CallTarget } from './world.ts';
 
-export function callExpression(run: Run, node: Call, state: State): Out[] {
+export function callExpression(run: FlowRun, node: CallExpression, state: FlowState): Evaluated[] {
   const { callee } = node;
   const outs =
     callee.kind === 'member' ? memberCall(run, node, callee, state) : plainCall(run, node, state);
   return foldOuts(outs);
 }
 
-/** Evaluates the arguments, and holds them and the callee until the call is over. */
+/** Evaluates the arguments, and keeps them and the callee as temporaries during the call. */
 function withArguments(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   held: Value,
-  state: State,
-  call: (values: readonly Value[], state: State) => Out[],
-): Out[] {
+  state: FlowState,
+  call: (values: readonly Value[], state: FlowState) => Evaluated[],
+): Evaluated[] {
   return evaluateList(run, node.args, pushTemp(state, held)).flatMap((row) => {
     let during = row.state;
     for (const value of row.values) during = pushTemp(during, value);
@@ -57,7 +57,7 @@ function withArguments(
   });
 }
 
-function plainCall(run: Run, node: Call, state: State): Out[] {
+function plainCall(run: FlowRun, node: CallExpression, state: FlowState): Evaluated[] {
   const { callee } = node;
   if (callee.kind === 'super') return superCall(run, node, state);
   const { there, ended } = chainObject(run, callee, node.optional, state);
@@ -70,24 +70,24 @@ function plainCall(run: Run, node: Call, state: State): Out[] {
       return callValue(run, node, out.value, args, before);
     }),
   );
-  return [...outs, ...ended.map((out) => ({ ...out, state: notTaken(node, out.state) }))];
+  return [...outs, ...ended.map((out) => ({ ...out, state: releaseUntaken(node, out.state) }))];
 }
 
-function superCall(run: Run, node: Call, state: State): Out[] {
+function superCall(run: FlowRun, node: CallExpression, state: FlowState): Evaluated[] {
   return evaluateList(run, node.args, state).flatMap((row) => {
     let next = row.state;
-    for (const value of row.values) next = keep(run, next, value, run.place(node));
+    for (const value of row.values) next = escape(run, next, value, run.place(node));
     return [{ state: next, value: UNKNOWN }];
   });
 }
 
 function callValue(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   callee: Value,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   if (callee.k === 'class' && node.isNew) {
     return construct(run, node, callee.node, args, state);
   }
@@ -101,8 +101,13 @@ function callValue(
   return targetCall(run, node, args, state);
 }
 
-/** What is called is only known to the type checker. */
-function targetCall(run: Run, node: Call, args: readonly Value[], state: State): Out[] {
+/** A call whose target is resolved by the type checker. */
+function targetCall(
+  run: FlowRun,
+  node: CallExpression,
+  args: readonly Value[],
+  state: FlowState,
+): Evaluated[] {
   const target = run.world.target(node, run.frame.file);
   const { callee } = node;
   const tidied =
@@ -115,9 +120,9 @@ function targetCall(run: Run, node: Call, args: readonly Value[], state: State):
   if (node.isNew && target.classNode !== undefined && !target.classNode.isInterface) {
     return construct(run, node, target.classNode, args, state);
   }
-  // What a tag says of a result is true whatever the body does.
-  const isSaid = target.promises.returns === 'owned';
-  if (target.fn?.body !== undefined && !node.isNew && !isSaid) {
+  // A tag on the result takes precedence over the body.
+  const isTagged = target.promises.returns === 'owned';
+  if (target.fn?.body !== undefined && !node.isNew && !isTagged) {
     const self = callee.kind === 'member' && callee.object.kind === 'this' ? state.self : UNKNOWN;
     if (target.fn.isGenerator) {
       return [{ state, value: { k: 'generator', fn: target.fn, args } }];
@@ -128,8 +133,13 @@ function targetCall(run: Run, node: Call, args: readonly Value[], state: State):
   return passArguments(run, node, target, args, state);
 }
 
-/** Of what its own text does not tell, the name of a function may tell that it is a handle. */
-function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
+/** Where the body shows nothing, the name of a function may suggest that it returns a handle. */
+function guessed(
+  run: FlowRun,
+  node: CallExpression,
+  { guess }: CallTarget,
+  out: Evaluated,
+): Evaluated[] {
   const { state, value } = out;
   const settled = value.k === 'promise' ? value.value : value;
   if (guess.k === 'nothing' || settled.k !== 'unknown') return [out];
@@ -139,7 +149,7 @@ function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
   const { contract } = handle;
   const { text } = run.frame.file;
   const isHeld =
-    node.bound === undefined && contract.heldOn?.test(text.slice(node.start, node.end));
+    node.bound === undefined && contract.handedOff?.test(text.slice(node.start, node.end));
   if (!isHeld && !mayRelease(rootText(run), contract)) return [out];
   const mayReject = value.k !== 'promise' || value.mayReject;
   return resultOf(run, state, guess, node, undefined, mayReject);
@@ -148,25 +158,28 @@ function guessed(run: Run, node: Call, { guess }: Target, out: Out): Out[] {
 const TIMERS =
   /^(set(Timeout|Interval|Immediate)|queueMicrotask|request(AnimationFrame|IdleCallback))$/;
 
-/** Functions and classes that every program has. */
+/** Global functions and classes. */
 function globalCall(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   name: string,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   const [first = UNKNOWN] = args;
   if (TIMERS.test(name)) {
     const next = first.k === 'fn' ? escapes(run, state, first, 'later') : state;
     return [
-      { state: first.k === 'fn' ? next : keep(run, next, first, run.place(node)), value: UNKNOWN },
+      {
+        state: first.k === 'fn' ? next : escape(run, next, first, run.place(node)),
+        value: UNKNOWN,
+      },
     ];
   }
   if (!node.isNew) return undefined;
   if (isCollectionClass(name)) return [newCollection(run, node, name, first, state)];
   if (name === 'Promise' && first.k === 'fn') {
-    // What the executor throws rejects the promise, and so does its second parameter.
+    // An exception from the executor rejects the promise, as its second parameter does.
     const [outs, thrown] = run.catching(() => invoke(run, first, [], state, node));
     const mayReject = first.fn.parameters.length > 1 || thrown.length > 0;
     const promised = promisedBy(run, first.fn);
@@ -178,7 +191,13 @@ function globalCall(
   return undefined;
 }
 
-function newCollection(run: Run, node: Call, name: string, first: Value, state: State): Out {
+function newCollection(
+  run: FlowRun,
+  node: CallExpression,
+  name: string,
+  first: Value,
+  state: FlowState,
+): Evaluated {
   const id = idAt(run, node);
   const from = first.k === 'obj' ? state.heap.get(first.id) : undefined;
   const rest = from ? [...from.props.values(), ...from.rest] : [];
@@ -186,7 +205,12 @@ function newCollection(run: Run, node: Call, name: string, first: Value, state: 
   return { state: newObject(state, id, kind, { rest }), value: { k: 'obj', id } };
 }
 
-function memberCall(run: Run, node: Call, callee: Member, state: State): Out[] {
+function memberCall(
+  run: FlowRun,
+  node: CallExpression,
+  callee: MemberExpression,
+  state: FlowState,
+): Evaluated[] {
   const { there, ended } = chainObject(run, callee.object, callee.optional, state);
   const outs = there.flatMap((object) =>
     withArguments(run, node, object.value, object.state, (args, before) =>
@@ -197,13 +221,13 @@ function memberCall(run: Run, node: Call, callee: Member, state: State): Out[] {
 }
 
 function methodCall(
-  run: Run,
-  node: Call,
-  callee: Member,
+  run: FlowRun,
+  node: CallExpression,
+  callee: MemberExpression,
   self: Value,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   const name = callee.name ?? '';
   switch (self.k) {
     case 'ref': {
@@ -216,8 +240,8 @@ function methodCall(
     case 'promise': {
       const outs = chained(run, node, state, self, name, args);
       if (outs !== undefined) return outs;
-      // What has other methods is no promise, and not what its name was taken for.
-      return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      // A value with other methods is not a promise: the name was misleading.
+      return targetCall(run, node, args, escape(run, state, self, run.place(node)));
     }
     case 'obj': {
       const known = state.heap.get(self.id)?.props.get(name);
@@ -226,12 +250,15 @@ function methodCall(
       }
       const outs = collectionMethod(run, node, self.id, name, args, state);
       if (outs !== undefined) return outs;
-      // What has other methods is no array, and hands out what is in it in its own way.
-      if (state.heap.get(self.id)?.kind === 'array' && !LOOKS.test(name)) {
-        return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      // A value with other methods is not an array and may return its contents.
+      if (state.heap.get(self.id)?.kind === 'array' && !READ_ONLY_METHOD.test(name)) {
+        return targetCall(run, node, args, escape(run, state, self, run.place(node)));
       }
-      if (state.heap.get(self.id)?.isWrapper && (DESTRUCTOR.test(name) || ASKS.test(name))) {
-        return targetCall(run, node, args, keep(run, state, self, run.place(node)));
+      if (
+        state.heap.get(self.id)?.isWrapper &&
+        (DESTRUCTOR.test(name) || PREDICATE_NAME.test(name))
+      ) {
+        return targetCall(run, node, args, escape(run, state, self, run.place(node)));
       }
       break;
     }
@@ -250,8 +277,8 @@ function methodCall(
     releasedByReceiver(run, node, name, state) ?? releasedInside(run, node, callee, state);
   if (released !== undefined) return [{ state: released, value: UNKNOWN }];
   const [event, handler] = node.args;
-  if (LISTENS.test(name) && event?.kind === 'literal' && handler !== undefined) {
-    handles(run, state, callee.object, String(event.value), handler, args[1] ?? UNKNOWN);
+  if (ADDS_LISTENER.test(name) && event?.kind === 'literal' && handler !== undefined) {
+    recordHandler(run, state, callee.object, String(event.value), handler, args[1] ?? UNKNOWN);
   }
   const ended = endedByOther(name, state);
   if (ended !== state) return targetCall(run, node, args, ended);
@@ -263,18 +290,18 @@ function methodCall(
   if (DESTRUCTOR.test(name))
     return targetCall(run, node, args, endedWith(run, node, callee, state));
   if (failsWhenAbandoned(run, name, callee.object)) {
-    let given = state;
-    for (const value of args) given = handOut(run, given, value, run.place(node));
-    run.raise(given, 1, 'may throw', node);
+    let shared = state;
+    for (const value of args) shared = escapeValue(run, shared, value, run.place(node));
+    run.raise(shared, 1, 'may throw', node);
   }
   if (STORES.test(name) && isStandard(run, node) && !isNoStore(run, node, args, state)) {
     overwritesEntry(run, node, args[1] ?? UNKNOWN, state);
     let next = state;
-    for (const value of args) next = handOut(run, next, value, run.place(node));
+    for (const value of args) next = escapeValue(run, next, value, run.place(node));
     return [{ state: next, value: UNKNOWN }];
   }
   if (/^(get|has)$/.test(name) && args.length > 0 && isStandard(run, node)) {
-    // Whoever is asked for a handle may know it already, and own it.
+    // A lookup may return a handle that is already known and owned.
     return [{ state: share(state, args[0]!), value: UNKNOWN }];
   }
   if (args[0]?.k === 'fn' && isArrayMethod(run, node, name)) {
@@ -283,15 +310,20 @@ function methodCall(
   return targetCall(run, node, args, state);
 }
 
-/** What has these methods is a promise, whoever made it. */
+/** A value with these methods is a promise. */
 function isChained(name: string, args: readonly Value[]): boolean {
   return name === 'catch' || (/^(then|finally)$/.test(name) && args[0]?.k === 'fn');
 }
 
-const LISTENS = /^(addEventListener|on|once|addListener)$/;
+const ADDS_LISTENER = /^(addEventListener|on|once|addListener)$/;
 
-/** `signal.throwIfAborted()` goes with what is known of `signal.aborted`. */
-function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out[] | undefined {
+/** `signal.throwIfAborted()` follows the known value of `signal.aborted`. */
+function throwIfAborted(
+  run: FlowRun,
+  node: CallExpression,
+  callee: MemberExpression,
+  state: FlowState,
+): Evaluated[] | undefined {
   if (callee.name !== 'throwIfAborted') return undefined;
   const key = `${factKey(callee.object)}.aborted`;
   if (knownFact(state, key) === undefined && !isEither(state, key)) return undefined;
@@ -300,63 +332,70 @@ function throwIfAborted(run: Run, node: Call, callee: Member, state: State): Out
   return no.map((each) => ({ state: each, value: UNKNOWN }));
 }
 
-/** `tidy(() => …)`: what its callback makes is gone after it, but for what it returns. */
+/**
+ * `tidy(() => …)`: handles created in its callback are released after it, except the returned ones.
+ */
 function tidiedCall(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   name: string,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   const callback = args.findLast((each) => each.k === 'fn');
   if (callback === undefined || run.world.tidiedBy(callback.fn) !== name) return undefined;
-  run.tidied.push(name);
+  run.cleanups.push(name);
   const outs = invoke(run, callback, [], state, node);
-  run.tidied.pop();
+  run.cleanups.pop();
   const { owned } = run.world.target(node, run.frame.file);
   return outs.flatMap((out) => {
-    const made = untidied(run, out, node);
-    return made ? [made] : resultOf(run, out.state, owned, node, undefined, false);
+    const escaped = escapeFromScope(run, out, node);
+    return escaped ? [escaped] : resultOf(run, out.state, owned, node, undefined, false);
   });
 }
 
 const ARRAY_METHODS =
   /^(map|flatMap|forEach|filter|some|every|find(Index|Last)?|reduce(Right)?|sort|toSorted)$/;
 
-const LOOKS = /^(includes|(lastI|i)ndexOf|join|keys|has|toString)$/;
+const READ_ONLY_METHOD = /^(includes|(lastI|i)ndexOf|join|keys|has|toString)$/;
 
-/** Methods of collections and streams that put their argument where others find it. */
+/** Methods of collections and streams that store their argument. */
 const STORES = /^(push|unshift|set|add|enqueue|splice|postMessage|append)$/;
 
-function isStandard(run: Run, node: Call): boolean {
+function isStandard(run: FlowRun, node: CallExpression): boolean {
   const { module, fn, releases } = run.world.target(node, run.frame.file);
   return fn === undefined && releases === undefined && (module === 'lib' || module === undefined);
 }
 
-/** A model says that it takes one of the arguments for good, or only looks at it: `x.add(y)`. */
-function isNoStore(run: Run, node: Call, args: readonly Value[], state: State): boolean {
+/** A model lists the method as taking or borrowing an argument: `x.add(y)`. */
+function isNoStore(
+  run: FlowRun,
+  node: CallExpression,
+  args: readonly Value[],
+  state: FlowState,
+): boolean {
   const target = run.world.target(node, run.frame.file);
   if (args.some((value, index) => takenOver(target, index, value, state))) return true;
-  // Of what a collection answers nobody makes use.
+  // The result of a collection's method is not used.
   const isWanted = !run.statements.has(node);
-  return isWanted && args.some((value) => isOnlyLookedAt(target, value, state));
+  return isWanted && args.some((value) => isBorrowed(target, value, state));
 }
 
-/** A method of arrays, as far as is known: its callback runs before it returns. */
-function isArrayMethod(run: Run, node: Call, name: string): boolean {
+/** Probably a method of arrays: its callback runs before it returns. */
+function isArrayMethod(run: FlowRun, node: CallExpression, name: string): boolean {
   if (!ARRAY_METHODS.test(name)) return false;
   const { module, fn } = run.world.target(node, run.frame.file);
   return fn === undefined && (module === undefined || module === 'lib');
 }
 
 function functionMethod(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   self: Value,
   name: string,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   if (name === 'bind') return [{ state, value: self }];
   if (name === 'call') return invoke(run, self, args.slice(1), state, node);
   if (name === 'apply') return invoke(run, self, [], state, node);
@@ -365,12 +404,12 @@ function functionMethod(
 
 /** `Promise.all(…)`, `Object.freeze(…)`: functions of well-known objects. */
 function staticCall(
-  run: Run,
-  node: Call,
-  { object, name = '' }: Member,
+  run: FlowRun,
+  node: CallExpression,
+  { object, name = '' }: MemberExpression,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   if (object.kind !== 'name' || object.variable !== undefined) return undefined;
   const [first = UNKNOWN] = args;
   switch (`${object.text}.${name}`) {

@@ -1,12 +1,12 @@
-// Variables that several functions share: what one of them fills, another may release.
+// Captured variables: a handle assigned in one function may be released in another closure.
 import { walkOwn } from '../syntax/children.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
-import type { Run } from './run.ts';
+import type { FlowRun } from './run.ts';
 import type { Instance } from './state.ts';
 
-/** A function beside those that are being walked calls a releasing method of the variable. */
-export function isReleasedElsewhere(run: Run, variable: Variable, instance: Instance): boolean {
+/** Whether a closure outside the walked functions calls a releasing method of the variable. */
+export function isReleasedElsewhere(run: FlowRun, variable: Variable, instance: Instance): boolean {
   if (!variable.captured || variable.home === undefined) return false;
   if (variable.home === run.frame.fn) return false;
   const inside = new Set(run.frames.map(({ fn }) => fn));
@@ -17,7 +17,7 @@ export function isReleasedElsewhere(run: Run, variable: Variable, instance: Inst
 }
 
 /** `browser.newPage()` in a callback, of a browser that the function around it closes. */
-export function goesWithOuter(run: Run, node: Node, names: readonly string[]): boolean {
+export function goesWithOuter(run: FlowRun, node: Node, names: readonly string[]): boolean {
   const object =
     node.kind === 'call' && node.callee.kind === 'member' ? node.callee.object : undefined;
   const variable = object?.kind === 'name' ? object.variable : undefined;

@@ -1,4 +1,4 @@
-// The variables of other functions that a function looks at, inner functions included.
+// The captured variables of a function, including those of its inner functions.
 import { walk } from '../syntax/children.ts';
 import type { FunctionNode } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';

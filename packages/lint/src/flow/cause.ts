@@ -1,4 +1,4 @@
-// Why control left a function by an exception: the kinds differ in how sure one can be of them.
+// Why an exception was thrown, by certainty.
 import type { SourceFile } from '../syntax/node.ts';
 
 /**
@@ -7,11 +7,13 @@ import type { SourceFile } from '../syntax/node.ts';
  */
 export type Tier = 0 | 1 | 2;
 
-export interface Cause {
+export interface LeakCause {
   readonly tier: Tier;
-  /** `throws here`, `may be rejected`, `may be abandoned here`: follows what the place shows. */
+  /**
+   * `throws here`, `may be rejected`, `may be abandoned here`: follows the excerpt of the source.
+   */
   readonly what: string;
-  /** It tells a caller of a mistake of its own: `throw new TypeError(…)`. */
+  /** It reports misuse by the caller: `throw new TypeError(…)`. */
   readonly isMisuse?: boolean;
   readonly start: number;
   readonly file: SourceFile;

@@ -1,9 +1,9 @@
-// What only a class as a whole shows: a field that nobody releases, a destructor that forgets.
+// Findings about classes: fields that are never released, destructors that skip a field.
 import type { ClassNode, FunctionNode } from '../syntax/node.ts';
 import { walk } from '../syntax/children.ts';
 import { DESTRUCTOR, releasedFields, type OwnedField } from './class-info.ts';
 import { methodExits } from './class-walk.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { makeInstance } from './lifetime.ts';
 import type { Reason } from './report.ts';
 import type { World } from './world.ts';
@@ -19,15 +19,18 @@ export function classFindings(world: World, node: ClassNode): void {
     if (field.releasers.size > 0 || inherits(world, node) || isDrained(node, field)) continue;
     const isHopeless = destructors.length > 0 || isNowhereReleased(node, field);
     if (!isHopeless && !world.strict) continue;
-    tell(world, node, field, undefined, 'never-released-field');
+    report(world, node, field, undefined, 'never-released-field');
   }
-  for (const method of destructors) forgotten(world, node, method, own);
+  for (const method of destructors) unreleasedFields(world, node, method, own);
   unchained(world, node, destructors);
 }
 
-/** Plain data, in a class of several methods and a file that never names what releases it. */
+/**
+ * Plain data, in a class of several methods and a file that never mentions a method that releases
+ * it.
+ */
 function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedField): boolean {
-  // A class that was cut out of its file may have lost the method that does.
+  // An incomplete class may lack the releasing method.
   const bodies = methods.filter(({ body }) => body !== undefined);
   if (!contract.isCopied || bodies.length < 2) return false;
   const names = new Set(contract.via.map(({ name }) => name));
@@ -38,7 +41,7 @@ function isNowhereReleased({ file, methods }: ClassNode, { contract }: OwnedFiel
   return !isNamed;
 }
 
-/** `this.reader.read()`: what is read to its end leaves nothing to release. */
+/** `this.reader.read()`: after reading to the end there is nothing to release. */
 function isDrained(node: ClassNode, { name, contract }: OwnedField): boolean {
   let found = false;
   walk(node, (each) => {
@@ -52,8 +55,8 @@ function inherits(world: World, node: ClassNode): boolean {
   return node.heritage.some((each) => world.classOf(each) === undefined);
 }
 
-/** A destructor that releases one field and leaves another, on some path. */
-function forgotten(
+/** Destructors that release one field and skip another on some path. */
+function unreleasedFields(
   world: World,
   node: ClassNode,
   method: FunctionNode,
@@ -63,14 +66,14 @@ function forgotten(
   if (mine.length === 0) return;
   for (const { state, kind } of methodExits(world, node, method) ?? []) {
     const released = new Set(releasedFields(state));
-    // Having done nothing at all is what a second call does.
+    // A path that releases nothing is that of a second call.
     if (released.size === 0 && kind === 'return') continue;
     for (const field of mine) {
       const present = [...state.instances].some(([id]) => id.endsWith(`.${field.name}`));
       const isNil = state.heap.get('this')?.props.get(field.name)?.k === 'nil';
       const isReleased = released.has(field.name) || released.has(field.source ?? '');
       if (isReleased || isNil || (!present && field.maybeNull)) continue;
-      tell(world, node, field, state.cause, undefined);
+      report(world, node, field, state.cause, undefined);
     }
   }
 }
@@ -85,7 +88,7 @@ function unchained(world: World, node: ClassNode, destructors: readonly Function
       const { name = '' } = method;
       if (!field.releasers.has(name) || callsSuper(method)) continue;
       const at = { start: method.nameStart, end: method.nameStart + name.length };
-      tell(world, node, field, undefined, 'not-chained', at);
+      report(world, node, field, undefined, 'not-chained', at);
       return;
     }
   }
@@ -99,11 +102,11 @@ function callsSuper(method: FunctionNode): boolean {
   return found;
 }
 
-function tell(
+function report(
   world: World,
   node: ClassNode,
   field: OwnedField,
-  cause: Cause | undefined,
+  cause: LeakCause | undefined,
   reason: Reason | undefined,
   at: { start: number; end: number } = field,
 ): void {

@@ -1,35 +1,35 @@
-// What a class owns: the fields that hold handles, and the methods that release them.
+// Class summaries: the fields that own handles, and the methods that release them.
 import { makeContract, type Contract } from '../contract/contract.ts';
 import { walk } from '../syntax/children.ts';
 import type { ClassNode, FunctionNode, Node } from '../syntax/node.ts';
-import { constructing, methodExits } from './class-walk.ts';
+import { walkConstructor, methodExits } from './class-walk.ts';
 import { reachableFrom } from './reach.ts';
 import { THIS } from './members.ts';
 import { instanceOf } from './lifetime.ts';
 import { isOfAnother } from './overwrites.ts';
-import type { Instance, State } from './state.ts';
+import type { Instance, FlowState } from './state.ts';
 import type { World } from './world.ts';
 
 export interface OwnedField {
   readonly name: string;
   readonly contract: Contract;
   readonly maybeNull: boolean;
-  /** Where it is filled first. */
+  /** Where it is first assigned. */
   readonly start: number;
   readonly end: number;
   /** Methods after which it may be released. */
   readonly releasers: ReadonlySet<string>;
-  /** The method that fills it, where that is not the constructor. */
+  /** The method that assigns it, unless that is the constructor. */
   readonly filler: string | undefined;
-  /** The field that what is in it came from, and goes with: the browser of a page. */
+  /** The field that its handle came from and is released with: the browser of a page. */
   readonly source: string | undefined;
 }
 
 export interface ClassInfo {
   readonly owned: ReadonlyMap<string, OwnedField>;
-  /** What the constructor does with its arguments. */
+  /** The ownership of the constructor's arguments. */
   readonly parameters: ReadonlyMap<number, 'owned' | 'borrowed' | 'shared'>;
-  /** What must happen to an instance: it owns something, and has a way to release it. */
+  /** The contract of an instance, if it owns a handle and has a method to release it. */
   readonly contract: Contract | undefined;
 }
 
@@ -46,7 +46,7 @@ export const DESTRUCTOR = new RegExp(
     'componentWillUnmount)$',
 );
 
-/** Classes whose information is complete, or in the making. */
+/** The summaries of classes, computed on demand. */
 export class Classes {
   readonly #world: World;
   readonly #known = new Map<ClassNode, ClassInfo>();
@@ -99,30 +99,30 @@ export class Classes {
     const owned = new Map<string, OwnedField>();
     const parameters = new Map<number, 'owned' | 'borrowed' | 'shared'>();
     const fromParameter = new Set(
-      byParameter.filter(([, , said]) => said === undefined).map(([, name]) => name),
+      byParameter.filter(([, , ownership]) => ownership === undefined).map(([, name]) => name),
     );
     for (const [name, field] of fields) {
       const ends = [released.get(name), released.get(field.source ?? '')];
       const releasers = new Set([...field.releasers, ...ends.flatMap((each) => [...(each ?? [])])]);
-      // A handle that was passed in and is never released here is somebody else's.
+      // A handle that was passed in and is never released here is borrowed.
       if (fromParameter.has(name) && releasers.size === 0) continue;
       owned.set(name, { ...field, releasers });
     }
-    for (const [index, name, said] of byParameter) {
+    for (const [index, name, ownership] of byParameter) {
       const inferred = owned.has(name) ? 'owned' : this.#world.strict ? 'borrowed' : 'shared';
-      parameters.set(index, said ?? inferred);
-      if (said === 'borrowed') owned.delete(name);
+      parameters.set(index, ownership ?? inferred);
+      if (ownership === 'borrowed') owned.delete(name);
     }
     return { owned, parameters, contract: contractFor(node, owned) ?? base.contract };
   }
 
-  /** The fields that the constructor fills, and those that it fills with its parameters. */
+  /** The fields that the constructor assigns, and those that it assigns from parameters. */
   #filled(
     node: ClassNode,
     fields: Map<string, OwnedField>,
   ): [number, string, 'owned' | 'borrowed' | undefined][] {
     const byParameter: [number, string, 'owned' | 'borrowed' | undefined][] = [];
-    const exits = constructing(this.#world, node, true).filter(({ kind }) => kind === 'return');
+    const exits = walkConstructor(this.#world, node, true).filter(({ kind }) => kind === 'return');
     for (const { state } of exits) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
         const instance = instanceOf(state, value);
@@ -134,9 +134,9 @@ export class Classes {
             ({ start }) => start === Number(parameter),
           );
           const { status } = instance;
-          const said =
+          const ownership =
             status === 'borrowed' ? 'borrowed' : status === 'param' ? undefined : 'owned';
-          if (index !== undefined) byParameter.push([index, name, said]);
+          if (index !== undefined) byParameter.push([index, name, ownership]);
         } else if (instance.status === 'released' || instance.status === 'scoped') continue;
         const { contract, site } = instance;
         const { start, end } = site;
@@ -150,7 +150,7 @@ export class Classes {
     return byParameter;
   }
 
-  /** The fields that a method fills later: until then there is nothing in them. */
+  /** The fields that a method assigns later; until then they are empty. */
   #filledBy(node: ClassNode, method: FunctionNode, fields: Map<string, OwnedField>): void {
     for (const { state } of methodExits(this.#world, node, method) ?? []) {
       for (const [name, value] of state.heap.get(THIS)?.props ?? []) {
@@ -159,7 +159,7 @@ export class Classes {
         const instance = inside.size === 1 ? instanceOf(state, value) : undefined;
         if (instance === undefined || !instance.site.isOwn || instance.isShared) continue;
         if (isOfAnother(instance)) continue;
-        if (instance.status !== 'kept' || instance.id.startsWith('parameter:')) continue;
+        if (instance.status !== 'escaped' || instance.id.startsWith('parameter:')) continue;
         const { contract, site } = instance;
         const { start, end } = site;
         const releasers = new Set<string>();
@@ -179,7 +179,7 @@ export class Classes {
     const released = new Map<string, Set<string>>();
     for (const method of methods) {
       const exits = methodExits(this.#world, node, method);
-      // What was not seen to its end may release whatever it names.
+      // A method whose walk hit its bound may release every field that it mentions.
       const named = [...fields.values()].filter((field) => mentionsAny(method, [field.name]));
       const names = exits
         ? exits.flatMap(({ state }) => releasedFields(state))
@@ -199,12 +199,12 @@ function sourceOf({ receiver, contract }: Instance): string | undefined {
   return /^this\.(#?\w+)$/.exec(receiver ?? '')?.[1];
 }
 
-function isFilled(state: State, field: string): boolean {
+function isFilled(state: FlowState, field: string): boolean {
   const value = state.heap.get(THIS)?.props.get(field);
   return value !== undefined && instanceOf(state, value) !== undefined;
 }
 
-/** A method that names none of the fields, and calls no other method of `this`, releases none. */
+/** Whether a method mentions one of the fields or calls another method of `this`. */
 function mentionsAny(method: FunctionNode, fields: readonly string[]): boolean {
   let found = false;
   walk(method, (node) => {
@@ -219,28 +219,28 @@ function isOrdinary({ form, isStatic, body }: FunctionNode): boolean {
   return form !== 'constructor' && !isStatic && body !== undefined;
 }
 
-/** Nobody outside can call it. */
+/** Whether the method cannot be called from outside the class. */
 function isPrivate({ file, start, nameStart }: FunctionNode): boolean {
   return /\bprivate\b/.test(file.text.slice(start, nameStart));
 }
 
-/** The field that an instance stands for, by its id. */
+/** The field that an instance represents, by its id. */
 export function fieldOf(id: string): string | undefined {
   return /\.([^.']+)$/.exec(id)?.[1];
 }
 
-/** The fields of `this` that hold something released, given away, or returned. */
-export function releasedFields(state: State): string[] {
+/** The fields of `this` whose handle was released, moved, or returned. */
+export function releasedFields(state: FlowState): string[] {
   const names: string[] = [];
   for (const [id, { status, isField }] of state.instances) {
     const name = fieldOf(id);
     if (!isField || name === undefined || status === 'field') continue;
-    if (status === 'released' || status === 'given' || status === 'kept') names.push(name);
+    if (status === 'released' || status === 'moved' || status === 'escaped') names.push(name);
   }
   return names;
 }
 
-/** `hooks.on('close', () => this.close())` in its constructor: somebody else ends it. */
+/** `hooks.on('close', () => this.close())` in its constructor: an event releases it. */
 function endsItself({ methods }: ClassNode, release: readonly string[]): boolean {
   const constructor = methods.find(({ form, body }) => form === 'constructor' && body);
   let found = false;
@@ -252,7 +252,7 @@ function endsItself({ methods }: ClassNode, release: readonly string[]): boolean
   return found;
 }
 
-/** Visits what is in the functions inside a function. */
+/** Visits the nodes of the inner functions of a function. */
 function walkInner(fn: FunctionNode | undefined, visit: (node: Node) => void): void {
   if (fn?.body === undefined) return;
   walk(fn.body, (node) => {
@@ -269,10 +269,10 @@ function contractFor(
   const release = [...all].filter((name) => DESTRUCTOR.test(name) && !hidden.has(name));
   if (release.length === 0 || endsItself(node, release)) return undefined;
   const typeName = node.name ?? 'this class';
-  // Until a method has filled a field there is nothing to release.
+  // There is nothing to release until a method has assigned a field.
   const fillers = [...owned.values()].map(({ filler }) => filler);
   const starts = fillers.every((name) => name !== undefined) ? [...new Set(fillers)] : [];
-  // Closing an owner twice is as harmless as its author made it: nothing is claimed.
+  // Whether closing an owner twice is harmless is unknown: nothing is reported.
   return makeContract({
     id: typeName,
     typeName,

@@ -1,45 +1,45 @@
-// Walks constructors and methods of a class with `this` as an object of its own.
+// Walks constructors and methods of a class, with `this` as a tracked object.
 import type { ClassNode, FunctionNode } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { exported } from './closures.ts';
 import { fold } from './fold.ts';
-import { leftHeld } from './locks-on-throw.ts';
+import { leaveLocksHeld } from './locks-on-throw.ts';
 import { runBody } from './invoke.ts';
-import { bound, keep, kill, sweep } from './lifetime.ts';
+import { bound, escape, endVariables, sweep } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { parameterValues } from './parameters.ts';
-import { MAX_MUTED_STEPS, MAX_STEPS, Run, type Abrupt } from './run.ts';
-import { newObject, START, withObject, type State } from './state.ts';
+import { MAX_SILENT_STEPS, MAX_STEPS, FlowRun, type Abrupt } from './run.ts';
+import { newObject, START, withObject, type FlowState } from './state.ts';
 import { UNKNOWN } from './value.ts';
 import type { World } from './world.ts';
 
-export interface Exit {
+export interface MethodExit {
   readonly kind: 'return' | 'throw';
-  readonly state: State;
+  readonly state: FlowState;
 }
 
-/** The state in which a method starts. */
-export function startOf(): State {
+/** The initial state of a method. */
+export function initialState(): FlowState {
   return { ...newObject(START, THIS, 'object', { isOuter: true }), self: { k: 'obj', id: THIS } };
 }
 
-/** Initialisers, then the constructor's body. */
-export function constructing(world: World, node: ClassNode, isMuted: boolean): Exit[] {
-  if (!world.isMade(node)) return [];
+/** Walks the field initializers, then the constructor's body. */
+export function walkConstructor(world: World, node: ClassNode, isSilent: boolean): MethodExit[] {
+  if (!world.createsHandle(node)) return [];
   const fn = node.methods.find(({ form, body }) => form === 'constructor' && body !== undefined);
-  const run = walkOf(world, fn, node, isMuted);
+  const run = walkOf(world, fn, node, isSilent);
   run.owner = node;
   run.isConstructing = true;
   const { state, values } = fn
-    ? parameterValues(run, fn, startOf())
-    : { state: startOf(), values: [] };
+    ? parameterValues(run, fn, initialState())
+    : { state: initialState(), values: [] };
   const start = { ...state, temps: values };
   const [normal, abrupt] = run.catching(() => {
-    const ready = initialised(run, node, [start]);
+    const ready = initialized(run, node, [start]);
     if (fn === undefined) return ready;
     return ready.flatMap((each) => runBody(run, fn, values, fieldParameters(fn, values, each)));
   });
-  const exits = endings(run, normal, abrupt);
+  const exits = endFunction(run, normal, abrupt);
   run.finish();
   return exits;
 }
@@ -48,15 +48,15 @@ function walkOf(
   world: World,
   fn: FunctionNode | undefined,
   { file }: ClassNode,
-  isMuted: boolean,
-): Run {
+  isSilent: boolean,
+): FlowRun {
   const frame = { fn, file, call: undefined, isRole: false };
-  const run = new Run(world, frame, false, isMuted ? MAX_MUTED_STEPS : MAX_STEPS);
-  if (isMuted) run.muted = 1;
+  const run = new FlowRun(world, frame, false, isSilent ? MAX_SILENT_STEPS : MAX_STEPS);
+  if (isSilent) run.silenced = 1;
   return run;
 }
 
-function initialised(run: Run, node: ClassNode, states: readonly State[]): State[] {
+function initialized(run: FlowRun, node: ClassNode, states: readonly FlowState[]): FlowState[] {
   let current = [...states];
   for (const { name, isStatic, initializer } of node.fields) {
     if (isStatic || initializer === undefined || name === undefined) continue;
@@ -73,7 +73,11 @@ function initialised(run: Run, node: ClassNode, states: readonly State[]): State
 }
 
 /** `constructor(private h: Handle)` stores its parameter. */
-function fieldParameters(fn: FunctionNode, values: State['temps'], state: State): State {
+function fieldParameters(
+  fn: FunctionNode,
+  values: FlowState['temps'],
+  state: FlowState,
+): FlowState {
   const props = new Map(state.heap.get(THIS)?.props);
   for (const [index, { isField, target }] of fn.parameters.entries()) {
     const value = values[index];
@@ -82,51 +86,55 @@ function fieldParameters(fn: FunctionNode, values: State['temps'], state: State)
   return withObject(state, THIS, { props });
 }
 
-/** Walks one method by itself; `undefined` for what is too much to follow. */
+/** Walks one method; `undefined` if the walk hits its bound. */
 export function methodExits(
   world: World,
   node: ClassNode,
   method: FunctionNode,
   isShallow = false,
-): Exit[] | undefined {
+): MethodExit[] | undefined {
   const run = walkOf(world, method, node, true);
   run.isShallow = isShallow;
-  const { state, values } = parameterValues(run, method, startOf());
+  const { state, values } = parameterValues(run, method, initialState());
   const [normal, abrupt] = run.catching(() =>
     runBody(run, method, values, { ...state, temps: values }),
   );
-  const exits = endings(run, normal, abrupt);
+  const exits = endFunction(run, normal, abrupt);
   run.finish();
   if (!run.wasExhausted) return exits;
   return isShallow ? undefined : methodExits(world, node, method, true);
 }
 
-/** What is left when a function has ended: everything that nobody holds is reported. */
-export function endings(run: Run, normal: readonly State[], abrupt: readonly Abrupt[]): Exit[] {
-  const exits: Exit[] = normal.map((state) => ({ kind: 'return', state: ended(run, state) }));
+/** Ends a function: reports every live handle that is no longer reachable. */
+export function endFunction(
+  run: FlowRun,
+  normal: readonly FlowState[],
+  abrupt: readonly Abrupt[],
+): MethodExit[] {
+  const exits: MethodExit[] = normal.map((state) => ({ kind: 'return', state: ended(run, state) }));
   for (const { kind, state } of abrupt) {
-    if (kind === 'throw') exits.push({ kind: 'throw', state: thrown(run, state) });
+    if (kind === 'throw') exits.push({ kind: 'throw', state: discardObject(run, state) });
     else exits.push({ kind: 'return', state: ended(run, state) });
   }
   return exits;
 }
 
-function ended(run: Run, state: State): State {
+function ended(run: FlowRun, state: FlowState): FlowState {
   const out = exported(run, state, state.result);
   const self = { k: 'obj', id: THIS } as const;
-  let next: State = { ...out.state, result: out.value };
+  let next: FlowState = { ...out.state, result: out.value };
   const place = run.frame.fn ?? run.frame.file.body;
-  next = keep(run, next, out.value, run.place(place));
-  if (run.isConstructing) next = keep(run, next, self, run.place(place));
-  next = leftHeld(run, next);
-  const left = kill(run, { ...sweep(run, next), temps: [] }, [...next.env.keys()]);
+  next = escape(run, next, out.value, run.place(place));
+  if (run.isConstructing) next = escape(run, next, self, run.place(place));
+  next = leaveLocksHeld(run, next);
+  const left = endVariables(run, { ...sweep(run, next), temps: [] }, [...next.env.keys()]);
   return sweep(run, left, true);
 }
 
-/** An object whose constructor throws is gone, with everything in it. */
-function thrown(run: Run, state: State): State {
+/** An object whose constructor throws is unreachable, with all its fields. */
+function discardObject(run: FlowRun, state: FlowState): FlowState {
   const self = run.isConstructing ? UNKNOWN : state.self;
   const lost = { ...state, self, result: UNKNOWN, temps: [] };
-  const killed = kill(run, lost, [...lost.env.keys()]);
+  const killed = endVariables(run, lost, [...lost.env.keys()]);
   return sweep(run, killed, true);
 }

@@ -1,12 +1,12 @@
-// Calls of functions that end handles, or may: what is claimed of those that they leave.
+// Calls of cleanup functions, which may release their arguments: handles on their other paths.
 import type { FunctionNode } from '../syntax/node.ts';
-import type { Out } from './run.ts';
+import type { Evaluated } from './run.ts';
 import { withInstance } from './state.ts';
-import type { State } from './state.ts';
-import type { Outcome } from './summary.ts';
+import type { FlowState } from './state.ts';
+import type { FunctionExit } from './summary.ts';
 
-/** Whether an object calls back at once is its secret: what one way releases, another may keep. */
-export function unsettled(before: State, outs: readonly Out[]): Out[] {
+/** Handles that some paths release and others do not: the difference is not reported. */
+export function unsettled(before: FlowState, outs: readonly Evaluated[]): Evaluated[] {
   const open = [...before.instances.values()].filter(({ status }) => status === 'live');
   const split = open.filter(({ id }) => {
     const ends = outs.map(({ state }) => state.instances.get(id)?.status ?? 'gone');
@@ -14,29 +14,29 @@ export function unsettled(before: State, outs: readonly Out[]): Out[] {
   });
   return outs.map((out) => {
     let { state } = out;
-    for (const { id } of split) state = withInstance(state, id, { status: 'kept' });
+    for (const { id } of split) state = withInstance(state, id, { status: 'escaped' });
     return { ...out, state };
   });
 }
 
-/** Functions that are called for nothing but the end of what they are given. */
+/** Names of functions that only release their arguments. */
 const ENDS =
   /^(roll_?back|release|close|cleanup|clean_?up|dispose|destroy|end|abort|cancel|teardown|free)/i;
 
-/** When what is there to end a handle fails, that is no less than `close()` that fails. */
+/** A cleanup function that throws is treated like a `close()` that throws. */
 export function failedToEnd(
-  out: Out,
+  out: Evaluated,
   { name = '' }: FunctionNode,
-  outcomes: readonly Outcome[],
+  outcomes: readonly FunctionExit[],
   back: ReadonlyMap<string, string>,
-): Out {
+): Evaluated {
   if (!ENDS.test(name)) return out;
   const ends = outcomes.filter(({ kind }) => kind === 'return');
   let { state } = out;
   for (const [inside, id] of back) {
     const isEnded = ends.every((each) => each.state.instances.get(inside)?.status === 'released');
     if (ends.length > 0 && isEnded && state.instances.get(id)?.status === 'live') {
-      state = withInstance(state, id, { status: 'kept' });
+      state = withInstance(state, id, { status: 'escaped' });
     }
   }
   return { ...out, state };

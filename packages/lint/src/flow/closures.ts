@@ -1,29 +1,33 @@
-// Closures that leave: what they will do to the handles they capture, when somebody calls them.
+// Escaping closures: their effects on captured handles when they are called.
 import type { FunctionNode } from '../syntax/node.ts';
 import { applyBody, isInnerFunction } from './invoke.ts';
 import { capturedBy } from './captures.ts';
-import type { Cause } from './cause.ts';
-import { instanceOf, keep, move } from './lifetime.ts';
+import type { LeakCause } from './cause.ts';
+import { instanceOf, escape, move } from './lifetime.ts';
 import { THIS } from './members.ts';
 import { reachableFrom } from './reach.ts';
-import type { Out, Run } from './run.ts';
-import { withInstance, type Instance, type Place, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { withInstance, type Instance, type SourceRange, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
-interface Effects {
-  readonly releases: ReadonlyMap<string, Place>;
-  readonly uses: ReadonlyMap<string, readonly Place[]>;
+interface ClosureEffects {
+  readonly releases: ReadonlyMap<string, SourceRange>;
+  readonly uses: ReadonlyMap<string, readonly SourceRange[]>;
   readonly mayThrow: boolean;
-  /** What it releases when it comes to its end, and leaves behind when it fails, as here. */
-  readonly losses: ReadonlyMap<string, Cause>;
+  /** Handles that it releases on success and leaks on failure, with the cause. */
+  readonly losses: ReadonlyMap<string, LeakCause>;
 }
 
-/** Runs a closure to see what it would do, and changes nothing. */
-export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn' }>): Effects {
-  const releases = new Map<string, Place>();
-  const uses = new Map<string, Place[]>();
-  const before = run.watch;
-  run.watch = (what, id, place) => {
+/** Walks a closure to compute its effects, without changing the state. */
+export function effectsOf(
+  run: FlowRun,
+  state: FlowState,
+  value: Extract<Value, { k: 'fn' }>,
+): ClosureEffects {
+  const releases = new Map<string, SourceRange>();
+  const uses = new Map<string, SourceRange[]>();
+  const before = run.onAccess;
+  run.onAccess = (what, id, place) => {
     before?.(what, id, place);
     if (!state.instances.has(id)) return;
     if (what === 'release') {
@@ -42,12 +46,12 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
         fn,
       );
       for (const { state: after, value: answer } of all) {
-        // What it answers goes to whoever calls it.
+        // The result belongs to the caller.
         const answered = reachableFrom(after, [answer]).instances;
         for (const [id, { status }] of after.instances) {
           const changed = status !== state.instances.get(id)?.status;
           if (!state.instances.has(id) || releases.has(id)) continue;
-          if ((changed && (status === 'given' || status === 'kept')) || answered.has(id)) {
+          if ((changed && (status === 'moved' || status === 'escaped')) || answered.has(id)) {
             releases.set(id, { file: fn.file, start: fn.start, end: fn.end });
           }
         }
@@ -55,26 +59,29 @@ export function effectsOf(run: Run, state: State, value: Extract<Value, { k: 'fn
       return all;
     }),
   );
-  run.watch = before;
+  run.onAccess = before;
   const mayThrow = abrupt.some(({ kind }) => kind === 'throw');
   const thrown = abrupt.flatMap(({ kind, state: after }) => (kind === 'throw' ? [after] : []));
   return { releases, uses, mayThrow, losses: lossesOf(state, [...releases.keys()], outs, thrown) };
 }
 
-/** What every way to the end releases, and a failure on the way does not. */
+/** Handles that every normal path releases and an exceptional path does not. */
 function lossesOf(
-  before: State,
+  before: FlowState,
   ids: readonly string[],
-  outs: readonly Out[],
-  thrown: readonly State[],
-): Map<string, Cause> {
-  const found = new Map<string, Cause>();
-  const isLeft = (id: string, { instances }: State): boolean => {
+  outs: readonly Evaluated[],
+  thrown: readonly FlowState[],
+): Map<string, LeakCause> {
+  const found = new Map<string, LeakCause>();
+  const isLeft = (id: string, { instances }: FlowState): boolean => {
     const status = instances.get(id)?.status;
     return status === 'live' && before.instances.get(id)?.status === status;
   };
   for (const id of ids) {
-    const failures = thrown.map((state): [State, Cause | undefined] => [state, state.cause]);
+    const failures = thrown.map((state): [FlowState, LeakCause | undefined] => [
+      state,
+      state.cause,
+    ]);
     let isReleasedAtEnd = true;
     for (const { state, value } of outs) {
       const rejected = value.k === 'promise' ? value.rejected : undefined;
@@ -87,29 +94,29 @@ function lossesOf(
   return found;
 }
 
-/** Whether a closure sees handles at all. */
-function seesHandles(state: State, value: Extract<Value, { k: 'fn' }>): boolean {
+/** Whether a closure captures any handles. */
+function seesHandles(state: FlowState, value: Extract<Value, { k: 'fn' }>): boolean {
   if (state.instances.size === 0) return false;
   return reachableFrom(state, [value]).instances.size > 0 || value.self.k === 'obj';
 }
 
 /**
- * A closure goes where it may be called `later`, or where nobody knows when: what it releases is
- * its own to release from now on, what it uses must live until then.
+ * A closure escapes and may be called later, or at an unknown time: from now on it is responsible
+ * for the handles that it releases, and the handles that it uses must outlive it.
  */
 export function escapes(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   value: Extract<Value, { k: 'fn' }>,
   when: 'later' | 'unknown',
-): State {
+): FlowState {
   if (!isInnerFunction(run, value.fn) || !seesHandles(state, value)) return state;
   const { releases, uses, losses } = effectsOf(run, state, value);
   for (const id of releases.keys()) run.delegate(state.instances.get(id), losses.get(id));
   const { self } = value;
-  // Whoever has an arrow function of an object's method has the object.
+  // An escaping arrow function of a method keeps its object reachable.
   const isOfObject = self.k === 'obj' && self.id !== THIS && run.frames.length > 1;
-  let next = isOfObject ? keep(run, state, self, run.place(value.fn)) : state;
+  let next = isOfObject ? escape(run, state, self, run.place(value.fn)) : state;
   for (const [id, place] of releases) next = willRelease(run, next, id, place, when);
   for (const [id, places] of uses) {
     if (!releases.has(id)) next = willUse(run, next, id, places, when);
@@ -117,72 +124,87 @@ export function escapes(
   return next;
 }
 
-/** Puts a value where others find it: a handle is theirs, a closure does later what it does. */
-export function handOut(run: Run, state: State, value: Value, place: Place): State {
-  if (value.k !== 'fn') return keep(run, state, value, place);
+/** A value escapes: handles belong to others, closures run later. */
+export function escapeValue(
+  run: FlowRun,
+  state: FlowState,
+  value: Value,
+  place: SourceRange,
+): FlowState {
+  if (value.k !== 'fn') return escape(run, state, value, place);
   if (isInnerFunction(run, value.fn)) return escapes(run, state, value, 'unknown');
-  // What another function made of its own variables takes along all that it sees.
+  // A closure of another function keeps everything that it captures.
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
-    if (state.instances.get(id)?.status === 'live') next = move(run, next, id, 'kept', place);
+    if (state.instances.get(id)?.status === 'live') next = move(run, next, id, 'escaped', place);
   }
   return next;
 }
 
-/** What a closure may end later, also what has yet to start. */
+/** The statuses of handles that a closure may release later, including unstarted ones. */
 const HELD = new Set(['live', 'pending', 'scoped', 'idle']);
 
 function willRelease(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   id: string,
-  place: Place,
+  place: SourceRange,
   when: 'later' | 'unknown',
-): State {
+): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
   const { status, contract } = instance;
   if (status === 'released' && when === 'later' && !contract.idempotent) {
     return run.fault('double-release', state, instance, place, { other: instance.at });
   }
-  if (HELD.has(status)) return move(run, state, id, 'kept', place);
+  if (HELD.has(status)) return move(run, state, id, 'escaped', place);
   return state;
 }
 
 function willUse(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   id: string,
-  places: readonly Place[],
+  places: readonly SourceRange[],
   when: 'later' | 'unknown',
-): State {
+): FlowState {
   const instance = state.instances.get(id);
   const [place] = places;
   if (instance === undefined || place === undefined || when === 'unknown') return state;
   return usedLater(run, state, instance, place);
 }
 
-function usedLater(run: Run, state: State, instance: Instance, place: Place): State {
-  const { id, status, late } = instance;
+function usedLater(
+  run: FlowRun,
+  state: FlowState,
+  instance: Instance,
+  place: SourceRange,
+): FlowState {
+  const { id, status, lateUses } = instance;
   if (instance.contract.usableAfter) return state;
-  if (status === 'released' || status === 'given') {
+  if (status === 'released' || status === 'moved') {
     const other = instance.at;
     return run.fault('use-after-release', state, instance, place, {
       other,
       reason: 'late-closure',
     });
   }
-  if (status === 'kept') return state;
-  if (status === 'borrowed') return withInstance(state, id, { left: instance.left ?? place });
-  if (late.some((each) => each.start === place.start)) return state;
-  return withInstance(state, id, { late: [...late, place] });
+  if (status === 'escaped') return state;
+  if (status === 'borrowed')
+    return withInstance(state, id, { leftScope: instance.leftScope ?? place });
+  if (lateUses.some((each) => each.start === place.start)) return state;
+  return withInstance(state, id, { lateUses: [...lateUses, place] });
 }
 
 /**
- * A value as others get it: closures become what they release, since nobody outside sees the
- * variables they capture.
+ * A value as the caller receives it: closures become the handles that they release, since the
+ * variables that they capture are not visible outside.
  */
-export function exported(run: Run, state: State, value: Value): { state: State; value: Value } {
+export function exported(
+  run: FlowRun,
+  state: FlowState,
+  value: Value,
+): { state: FlowState; value: Value } {
   if (value.k === 'fn') return exportedFunction(run, state, value);
   if (value.k === 'promise') {
     const inner = exported(run, state, value.value);
@@ -193,7 +215,7 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
   const functions = [...object.props].filter(([, each]) => each.k === 'fn');
   const props = new Map(object.props);
   let next = state;
-  // What one function of an object releases, another may use until then.
+  // A handle that one method of an object releases may be used by another method before.
   const released = new Set<string>();
   for (const pass of ['release', 'use'] as const) {
     for (const [name, each] of functions) {
@@ -201,8 +223,9 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
       const out = exportedFunction(run, next, each, pass === 'use' ? released : undefined);
       if (pass === 'release' && out.value.k === 'releaser') {
         for (const id of out.value.ids) released.add(id);
-        // Whoever iterates ends what the iterator holds.
-        if (ITERATES.test(name)) for (const id of out.value.ids) next = kept(next, id, each.fn);
+        // The iteration protocol releases the handles of the iterator.
+        if (ITERATES.test(name))
+          for (const id of out.value.ids) next = releasedLater(next, id, each.fn);
       }
       if (pass === 'use') next = out.state;
       props.set(name, out.value);
@@ -216,18 +239,22 @@ export function exported(run: Run, state: State, value: Value): { state: State; 
 
 const ITERATES = /Symbol\.(asyncI|i)terator/;
 
-function kept(state: State, id: string, { file, start, end }: FunctionNode): State {
-  return withInstance(state, id, { status: 'kept', at: { file, start, end } });
+function releasedLater(
+  state: FlowState,
+  id: string,
+  { file, start, end }: FunctionNode,
+): FlowState {
+  return withInstance(state, id, { status: 'escaped', at: { file, start, end } });
 }
 
-const OWNED = new Set(['live', 'pending', 'kept']);
+const OWNED = new Set(['live', 'pending', 'escaped']);
 
 function exportedFunction(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   value: Extract<Value, { k: 'fn' }>,
   released: ReadonlySet<string> = new Set(),
-): { state: State; value: Value } {
+): { state: FlowState; value: Value } {
   if (!isInnerFunction(run, value.fn) && capturedBy(value.fn).length === 0) {
     return { state, value: UNKNOWN };
   }
@@ -238,11 +265,11 @@ function exportedFunction(
   for (const [id, places] of uses) {
     if (!releases.has(id) && !released.has(id)) next = willUse(run, next, id, places, 'later');
   }
-  // Whoever has the closure has what it sees, for as long as it may be called.
+  // An escaping closure keeps its captured handles reachable.
   for (const id of reachableFrom(next, [value]).instances) {
     const status = next.instances.get(id)?.status;
     const isOpen = status === 'live' || status === 'pending';
-    if (isOpen && !releases.has(id) && !released.has(id)) next = kept(next, id, value.fn);
+    if (isOpen && !releases.has(id) && !released.has(id)) next = releasedLater(next, id, value.fn);
   }
   const ids = [...releases.keys()].filter((id) => {
     const instance = instanceOf(next, { k: 'ref', id });
@@ -258,13 +285,13 @@ function exportedFunction(
   return { state: next, value: { k: 'releaser', ids } };
 }
 
-/** What the methods of an object release that a closure holds, and may hand out. */
+/** The handles that methods of a captured object release. */
 function releasedByCaptured(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   value: Extract<Value, { k: 'fn' }>,
-): Map<string, Place> {
-  const found = new Map<string, Place>();
+): Map<string, SourceRange> {
+  const found = new Map<string, SourceRange>();
   for (const id of reachableFrom(state, [value]).objects) {
     const object = state.heap.get(id);
     if (object === undefined || object.isOuter) continue;

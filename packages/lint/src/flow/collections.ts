@@ -1,14 +1,14 @@
-// Methods of arrays, maps and sets whose contents the state knows.
-import type { Call } from '../syntax/node.ts';
+// Methods of arrays, maps and sets whose contents are tracked.
+import type { CallExpression } from '../syntax/node.ts';
 import { popTemps } from './expressions.ts';
 import { emptied, splitMany } from './iteration.ts';
 import { stored } from './assign.ts';
 import { fold } from './fold.ts';
-import { idAt, instanceOf, keep, sweep } from './lifetime.ts';
+import { idAt, instanceOf, escape, sweep } from './lifetime.ts';
 import { invoke } from './invoke.ts';
-import type { Out, Run } from './run.ts';
+import type { Evaluated, FlowRun } from './run.ts';
 import { newObject, pushTemp, withInstance, withObject, type HeapObject } from './state.ts';
-import type { State } from './state.ts';
+import type { FlowState } from './state.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
 export function isCollectionClass(name: string): boolean {
@@ -16,15 +16,15 @@ export function isCollectionClass(name: string): boolean {
 }
 
 interface Context {
-  readonly run: Run;
-  readonly node: Call;
+  readonly run: FlowRun;
+  readonly node: CallExpression;
   readonly id: string;
   readonly object: HeapObject;
   readonly args: readonly Value[];
-  readonly state: State;
+  readonly state: FlowState;
 }
 
-const METHODS: Readonly<Record<string, (context: Context) => Out[]>> = {
+const METHODS: Readonly<Record<string, (context: Context) => Evaluated[]>> = {
   push: (context) => [added(context, context.args)],
   unshift: (context) => [added(context, context.args)],
   add: (context) => [added(context, context.args)],
@@ -52,15 +52,15 @@ const METHODS: Readonly<Record<string, (context: Context) => Out[]>> = {
   reduce: (context) => each(context, 'some'),
 };
 
-/** A method of a collection; `undefined` when nothing is known of it. */
+/** A method of a collection; `undefined` for unknown methods. */
 export function collectionMethod(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   id: string,
   name: string,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   const object = state.heap.get(id);
   if (object === undefined || object.kind === 'object') return undefined;
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
@@ -73,18 +73,18 @@ function contents({ props, rest }: HeapObject): Value[] {
   );
 }
 
-/** What is put into a collection is held by it, and kept if others see the collection. */
-function added({ run, node, id, object, state }: Context, values: readonly Value[]): Out {
+/** Adds values to a collection; they escape if the collection has escaped. */
+function added({ run, node, id, object, state }: Context, values: readonly Value[]): Evaluated {
   let next = state;
   const rest = [...object.rest];
   for (const value of values) {
     if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') continue;
     const known = instanceOf(next, value);
     if (known) next = withInstance(next, known.id, { isBound: true, stored: run.place(node) });
-    if (object.isOuter || object.isKept) next = keep(run, next, value, run.place(node));
+    if (object.isOuter || object.isEscaped) next = escape(run, next, value, run.place(node));
     if (!rest.some((each) => sameHandle(each, value))) rest.push(value);
   }
-  // One element may be several: a loop puts another into the same place.
+  // One abstract element may stand for several: a loop adds another at the same place.
   return { state: withObject(next, id, { rest }), value: UNKNOWN };
 }
 
@@ -92,8 +92,8 @@ function sameHandle(one: Value, other: Value): boolean {
   return one.k === 'ref' && other.k === 'ref' && one.id === other.id;
 }
 
-/** `pop`, `shift`: nothing if the collection is empty, else one of its elements. */
-function taken({ id, object, state }: Context): Out[] {
+/** `pop`, `shift`: `undefined` if the collection is empty, else one of its elements. */
+function taken({ id, object, state }: Context): Evaluated[] {
   const [first, ...others] = contents(object);
   const empty = { state: emptied(state, id), value: NIL };
   if (first === undefined) return [{ state, value: UNKNOWN }];
@@ -106,7 +106,7 @@ function taken({ id, object, state }: Context): Out[] {
   return [{ state: next, value: first }];
 }
 
-function found({ object, args, state }: Context): Out[] {
+function found({ object, args, state }: Context): Evaluated[] {
   const [key] = args;
   const known = key?.k === 'const' ? object.props.get(String(key.value)) : undefined;
   const [first] = contents(object);
@@ -115,18 +115,18 @@ function found({ object, args, state }: Context): Out[] {
   return [{ state, value: isPart ? { ...value, isPart: true } : value }];
 }
 
-/** `map.set('a', handle)`: a constant key is a place of its own. */
-function put(context: Context): Out[] {
+/** `map.set('a', handle)`: a constant key is tracked separately. */
+function put(context: Context): Evaluated[] {
   const { run, node, id, object, args, state } = context;
   const [key = UNKNOWN, value = UNKNOWN] = args;
-  const isKept = object.isOuter || object.isKept;
-  if (key.k !== 'const' || isKept) return [added(context, [value])];
+  const isEscaped = object.isOuter || object.isEscaped;
+  if (key.k !== 'const' || isEscaped) return [added(context, [value])];
   const named = stored(run, state, value, node);
   const props = new Map(object.props).set(String(key.value), value);
   return [{ state: sweep(run, withObject(named, id, { props })), value: UNKNOWN }];
 }
 
-function removed({ run, id, object, args, state }: Context): Out[] {
+function removed({ run, id, object, args, state }: Context): Evaluated[] {
   const [key = UNKNOWN] = args;
   if (key.k !== 'const') return [{ state, value: UNKNOWN }];
   const props = new Map(object.props);
@@ -134,25 +134,25 @@ function removed({ run, id, object, args, state }: Context): Out[] {
   return [{ state: sweep(run, withObject(state, id, { props })), value: UNKNOWN }];
 }
 
-/** `splice(0)`: what was in the collection is in another one now. */
-function drained(context: Context): Out[] {
+/** `splice(0)`: moves the contents to another array. */
+function drained(context: Context): Evaluated[] {
   const { id } = context;
   const { state, value } = listed(context);
   return [{ state: withObject(state, id, { props: new Map(), rest: [] }), value }];
 }
 
 /** The contents as an array. */
-function listed({ run, node, object, state }: Context): Out {
+function listed({ run, node, object, state }: Context): Evaluated {
   return collected(run, node, state, contents(object));
 }
 
-function cleared({ run, id, state }: Context): Out[] {
+function cleared({ run, id, state }: Context): Evaluated[] {
   const next = withObject(state, id, { props: new Map(), rest: [] });
   return [{ state: sweep(run, next), value: UNKNOWN }];
 }
 
 /** Runs a callback for every element; `map` collects what it returns. */
-function each(context: Context, kind: 'forEach' | 'map' | 'some'): Out[] {
+function each(context: Context, kind: 'forEach' | 'map' | 'some'): Evaluated[] {
   const { run, node, object, args, state } = context;
   const [callback = UNKNOWN] = args;
   const elements = contents(object);
@@ -172,31 +172,41 @@ function each(context: Context, kind: 'forEach' | 'map' | 'some'): Out[] {
   });
 }
 
-function collected(run: Run, node: Call, state: State, results: readonly Value[]): Out {
+function collected(
+  run: FlowRun,
+  node: CallExpression,
+  state: FlowState,
+  results: readonly Value[],
+): Evaluated {
   const id = `${idAt(run, node)}map`;
-  // Of what nothing is known of, one stands for all.
+  // One unknown value stands for all.
   const known = results.filter((value) => value.k !== 'unknown');
   const rest = known.length > 0 || results.length === 0 ? known : [UNKNOWN];
   return { state: newObject(state, id, 'array', { rest }), value: { k: 'obj', id } };
 }
 
 /** `Object.values(…)`: everything in an object, as an array. */
-export function valuesOf(run: Run, node: Call, id: string, state: State): Out {
+export function valuesOf(
+  run: FlowRun,
+  node: CallExpression,
+  id: string,
+  state: FlowState,
+): Evaluated {
   const object = state.heap.get(id);
   return object === undefined
     ? { state, value: UNKNOWN }
     : collected(run, node, state, contents(object));
 }
 
-/** A callback over elements that are of no interest may still create handles: any number. */
+/** A callback over untracked elements may still create any number of handles. */
 export function eachUnknown(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   name: string,
   callback: Value,
-  state: State,
+  state: FlowState,
   isSome = false,
-): Out[] {
+): Evaluated[] {
   const first = invoke(run, callback, [], state, node);
   if (name !== 'map' && name !== 'flatMap') {
     const none = isSome ? [] : [{ state, value: UNKNOWN }];
@@ -206,19 +216,19 @@ export function eachUnknown(
     return [...none, ...all.map((one) => ({ state: one, value: UNKNOWN }))];
   }
   return first.map(({ state: one, value }) => {
-    // A second round shows what becomes of the first when the second one fails.
+    // A second round shows the effect of its exceptions on handles of the first.
     invoke(run, callback, [], pushTemp(one, value), node);
     return collected(run, node, many(one, value), [value]);
   });
 }
 
-function many(state: State, value: Value): State {
+function many(state: FlowState, value: Value): FlowState {
   const inner = value.k === 'promise' ? value.value : value;
   return inner.k === 'ref' ? withInstance(state, inner.id, { isMany: true }) : state;
 }
 
-/** What a filter leaves out stays in the collection only. */
-function filtered(context: Context): Out[] {
+/** Elements that a filter removes remain only in the original collection. */
+function filtered(context: Context): Evaluated[] {
   const { run, node, id, object, args, state } = context;
   const [callback = UNKNOWN] = args;
   const [element] = contents(object);

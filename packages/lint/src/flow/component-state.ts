@@ -1,17 +1,22 @@
-// What a component puts into its state: copies that it never lets go of are only shown there.
+// Component state (React): copies that are stored there and never released are only displayed.
 import { textOf } from '../models/origin.ts';
-import type { Call, Expression } from '../syntax/node.ts';
+import type { CallExpression, Expression } from '../syntax/node.ts';
 import { invoke } from './invoke.ts';
-import { keep } from './lifetime.ts';
+import { escape } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
-import type { Out, Run } from './run.ts';
-import type { State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import type { FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
-/** A component that never names what releases a copy only shows what is put in its state. */
-export function isCopiedToState(run: Run, { callee }: Call, value: Value, state: State): boolean {
+/** A component that never mentions a releasing function only displays the copies in its state. */
+export function isCopiedToState(
+  run: FlowRun,
+  { callee }: CallExpression,
+  value: Value,
+  state: FlowState,
+): boolean {
   const isData = value.k === 'ref' || value.k === 'obj';
-  return isData && isSetter(callee) && areForgotten(run, value, state);
+  return isData && isSetter(callee) && areNeverReleased(run, value, state);
 }
 
 /** `setItems` of `const [items, setItems] = useState()`. */
@@ -20,8 +25,8 @@ function isSetter(callee: Expression): boolean {
   return hook?.kind === 'call' && /(^|\.)useState$/.test(textOf(hook.callee));
 }
 
-/** Nothing but copies is in it, and the file never names what releases them. */
-function areForgotten(run: Run, value: Value, state: State): boolean {
+/** The value contains only copies, and the file never mentions a function that releases them. */
+function areNeverReleased(run: FlowRun, value: Value, state: FlowState): boolean {
   const { instances } = reachableFrom(state, [value]);
   const { text } = run.frame.file;
   return (
@@ -36,28 +41,28 @@ function areForgotten(run: Run, value: Value, state: State): boolean {
 const MEMO = /(^|\.)useMemo$/;
 
 /**
- * `setItems((old) => [...old, { url: URL.createObjectURL(file) }])` and
- * `useMemo(() => URL.createObjectURL(file), [file])`: what the function answers is shown, if it is
- * nothing but copies.
+ * `setItems((old) => [...old, { url: URL.createObjectURL(file) }])` and `useMemo(() =>
+ * URL.createObjectURL(file), [file])`: the function's result is displayed if it contains only
+ * copies.
  */
-export function givenToState(
-  run: Run,
-  node: Call,
+export function passedToState(
+  run: FlowRun,
+  node: CallExpression,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   const { callee } = node;
   const [first] = args;
   const isMemo = MEMO.test(textOf(callee));
   if (first?.k !== 'fn' || !(isMemo || isSetter(callee))) return undefined;
-  // What it captures, it may use at any time.
+  // It may use captured handles at any time.
   if (reachableFrom(state, [first]).instances.size > 0) return undefined;
   const [outs] = run.catching(() => run.silently(() => invoke(run, first, [], state, node)));
-  const isShown = outs.some((out) => areForgotten(run, out.value, out.state));
+  const isShown = outs.some((out) => areNeverReleased(run, out.value, out.state));
   if (!isShown) return undefined;
   return outs.map((out) => {
-    if (!areForgotten(run, out.value, out.state)) {
-      return { state: keep(run, out.state, out.value, run.place(node)), value: UNKNOWN };
+    if (!areNeverReleased(run, out.value, out.state)) {
+      return { state: escape(run, out.state, out.value, run.place(node)), value: UNKNOWN };
     }
     return { state: out.state, value: isMemo ? out.value : UNKNOWN };
   });

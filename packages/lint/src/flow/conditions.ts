@@ -1,21 +1,28 @@
-// Conditions split states into those in which they hold and the others, and remember which.
+// Conditions: split states by the outcome of a test and record the outcome as a fact.
 import type { Binary, Expression, Logical } from '../syntax/node.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { emptied } from './iteration.ts';
-import { instanceOf, keep, without } from './lifetime.ts';
+import { instanceOf, escape, without } from './lifetime.ts';
 import { predicate } from './members.ts';
-import type { Out, Run } from './run.ts';
-import { STAYS, factName, withEntry, withInstance, type Instance, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import {
+  MEANT_TO_STAY,
+  factName,
+  withEntry,
+  withInstance,
+  type Instance,
+  type FlowState,
+} from './state.ts';
 import { textWith } from './text.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 
 export interface Split {
-  readonly yes: State[];
-  readonly no: State[];
+  readonly yes: FlowState[];
+  readonly no: FlowState[];
 }
 
-export function test(run: Run, node: Expression, state: State): Split {
+export function test(run: FlowRun, node: Expression, state: FlowState): Split {
   if (node.kind === 'unary' && node.operator === '!') {
     const { yes, no } = test(run, node.operand, state);
     return { yes: no, no: yes };
@@ -36,31 +43,33 @@ export function test(run: Run, node: Expression, state: State): Split {
   for (const out of evaluate(run, node, state)) {
     const { yes, no } = truth(out, node);
     const isOpen = yes.length > 0 && no.length > 0;
-    const asked = isOpen ? askedOf(node, state) : undefined;
-    const settled = (each: State): State =>
-      asked === undefined ? each : withInstance(each, asked, { status: 'kept' });
+    const tested = isOpen ? testedHandle(node, state) : undefined;
+    const settled = (each: FlowState): FlowState =>
+      tested === undefined ? each : withInstance(each, tested, { status: 'escaped' });
     split.yes.push(...yes.map(settled));
     split.no.push(...no.map(settled));
   }
   return split;
 }
 
-/** `if (client.inTransaction) return`: a caller's handle knows what else is to happen to it. */
-function askedOf(node: Expression, { env, instances }: State): string | undefined {
+/**
+ * `if (client.inTransaction) return`: the flag of a caller's handle decides whether to release it.
+ */
+function testedHandle(node: Expression, { env, instances }: FlowState): string | undefined {
   const subject = node.kind === 'binary' ? node.left : node;
   const isKind = node.kind === 'binary' && node.operator === 'instanceof';
-  const asked =
+  const tested =
     subject.kind === 'member' && !isKind ? subject.object : isKind ? subject : undefined;
-  if (asked?.kind !== 'name') return undefined;
-  const { variable } = asked;
+  if (tested?.kind !== 'name') return undefined;
+  const { variable } = tested;
   const value = variable && env.get(variable);
   const instance = value?.k === 'ref' ? instances.get(value.id) : undefined;
   const isCallers = instance?.site.isOwn === false && instance.status === 'live';
   return isCallers ? instance.id : undefined;
 }
 
-/** Of `a || b` it is remembered that one of them holds, where it is forgotten which. */
-function eitherOf({ left, right }: Logical, states: State[]): State[] {
+/** For `a || b`, records that one of them holds where it is unknown which. */
+function eitherOf({ left, right }: Logical, states: FlowState[]): FlowState[] {
   const one = factKey(left);
   const other = factKey(right);
   if (one === undefined || other === undefined) return states;
@@ -70,8 +79,8 @@ function eitherOf({ left, right }: Logical, states: State[]): State[] {
 
 const EITHER = 'either(';
 
-/** What is known of a condition, by itself or because the other of two does not hold. */
-export function knownFact({ facts }: State, key: string): boolean | undefined {
+/** The known outcome of a condition, directly or because the other operand of `||` is false. */
+export function knownFact({ facts }: FlowState, key: string): boolean | undefined {
   const known = facts.get(key);
   if (known !== undefined) return known;
   for (const each of facts.keys()) {
@@ -83,20 +92,20 @@ export function knownFact({ facts }: State, key: string): boolean | undefined {
   return undefined;
 }
 
-/** Whether it is one of two conditions of which one holds. */
-export function isEither({ facts }: State, key: string): boolean {
+/** Whether a condition is an operand of a true `||`. */
+export function isEither({ facts }: FlowState, key: string): boolean {
   return [...facts.keys()].some((each) => each.startsWith(EITHER) && each.includes(key));
 }
 
-/** A chain of conditions fails in many ways that make no difference. */
-function few(states: State[]): State[] {
+/** Merges the failing states of a chain of conditions. */
+function few(states: FlowState[]): FlowState[] {
   return states.length > 4 ? fold(states) : states;
 }
 
 /** `xs.length`, `xs.length > 0`, `xs.size === 0`: an empty collection holds no handles. */
-function emptyTest(run: Run, node: Expression, state: State): Split | undefined {
+function emptyTest(run: FlowRun, node: Expression, state: FlowState): Split | undefined {
   const isComparison = node.kind === 'binary';
-  // `i < xs.length` fails at once where there is nothing.
+  // `i < xs.length` is false for an empty collection.
   if (isComparison && node.operator === '<' && node.right.kind === 'member') {
     return emptyTest(run, node.right, state);
   }
@@ -104,7 +113,7 @@ function emptyTest(run: Run, node: Expression, state: State): Split | undefined 
   if (subject.kind !== 'member' || !/^(length|size)$/.test(subject.name ?? '')) return undefined;
   const bound = isComparison && node.right.kind === 'literal' ? node.right.value : undefined;
   if (isComparison && bound !== 0 && bound !== 1) return undefined;
-  const asksEmpty = isComparison && (node.operator.startsWith('==') || node.operator === '<');
+  const testsEmpty = isComparison && (node.operator.startsWith('==') || node.operator === '<');
   const split: Split = { yes: [], no: [] };
   for (const { state: after, value } of evaluate(run, subject.object, state)) {
     const object = value.k === 'obj' ? after.heap.get(value.id) : undefined;
@@ -112,14 +121,14 @@ function emptyTest(run: Run, node: Expression, state: State): Split | undefined 
     const isExact = object.props.size > 0;
     const some = object.rest.length > 0 || isExact ? [after] : [];
     const none = isExact ? [] : [emptied(after, value.id)];
-    (asksEmpty ? split.no : split.yes).push(...some);
-    (asksEmpty ? split.yes : split.no).push(...none);
+    (testsEmpty ? split.no : split.yes).push(...some);
+    (testsEmpty ? split.yes : split.no).push(...none);
   }
   return split;
 }
 
 /** Splits a state by whether a value is truthy. */
-function truth({ state, value }: Out, node: Expression): Split {
+function truth({ state, value }: Evaluated, node: Expression): Split {
   switch (value.k) {
     case 'nil':
       return { yes: [], no: [state] };
@@ -136,38 +145,38 @@ function truth({ state, value }: Out, node: Expression): Split {
   }
 }
 
-function unknownTruth(state: State, node: Expression): Split {
+function unknownTruth(state: FlowState, node: Expression): Split {
   const key = factKey(node);
   if (key === undefined) return { yes: [state], no: [state] };
-  // Known not to be null: taken for an object, unless it was tested for truth before.
+  // A value known not to be null is taken for an object, unless its truthiness was tested before.
   if (state.facts.get(key) === undefined) {
     const isNull = state.facts.get(nullKey(key));
     if (isNull !== undefined) return isNull ? { yes: [], no: [state] } : { yes: [state], no: [] };
   }
-  return deliberate(byFact(state, key, false), node);
+  return rememberDecision(byFact(state, key, false), node);
 }
 
-/** `keepAlive`, `options.leaveOpen`: what is not released then is meant to stay. */
+/** `keepAlive`, `options.leaveOpen`: an unreleased handle is then intended. */
 const KEEPS = /^_?(is|should|do|must|will)?_?(keep|leave|stay|persist|reuse|preserve|retain)/i;
-/** `autoClose`, `ownsBrowser`: what is not released otherwise belongs to somebody else. */
+/** `autoClose`, `ownsBrowser`: an unreleased handle otherwise belongs to the caller. */
 const ENDS =
   /^_?((auto|should|do|must)_?(close|release|dispose|destroy|end|disconnect)|owns?([A-Z_]|$))/i;
 
 /**
- * Remembers that somebody has decided to leave things as they are, and whether something had failed
- * by then: a decision that is made before says nothing of what fails after it.
+ * Records that the program decided not to release handles, and whether an exception had occurred by
+ * then: an earlier decision does not cover later exceptions.
  */
-function deliberate({ yes, no }: Split, node: Expression): Split {
+function rememberDecision({ yes, no }: Split, node: Expression): Split {
   const name = node.kind === 'member' ? node.name : node.kind === 'name' ? node.text : undefined;
   if (name === undefined) return { yes, no };
-  const stays = (each: State): State => {
-    return { ...each, facts: withEntry(each.facts, STAYS, each.cause !== undefined) };
+  const stays = (each: FlowState): FlowState => {
+    return { ...each, facts: withEntry(each.facts, MEANT_TO_STAY, each.cause !== undefined) };
   };
   if (KEEPS.test(name)) return { yes: yes.map(stays), no };
   return ENDS.test(name) ? { yes, no: no.map(stays) } : { yes, no };
 }
 
-export function byFact(state: State, key: string, not: boolean): Split {
+export function byFact(state: FlowState, key: string, not: boolean): Split {
   const known = knownFact(state, key);
   if (known !== undefined) {
     return known !== not ? { yes: [state], no: [] } : { yes: [], no: [state] };
@@ -177,8 +186,8 @@ export function byFact(state: State, key: string, not: boolean): Split {
   return not ? { yes: [fails], no: [holds] } : { yes: [holds], no: [fails] };
 }
 
-/** A handle that may be missing is either there, or everything that held it holds nothing. */
-export function splitNull(state: State, id: string): Split {
+/** Splits a nullable handle: it exists, or everything that held it holds nothing. */
+export function splitNull(state: FlowState, id: string): Split {
   const instance = state.instances.get(id);
   if (instance === undefined || !instance.maybeNull) return { yes: [state], no: [] };
   return {
@@ -187,8 +196,11 @@ export function splitNull(state: State, id: string): Split {
   };
 }
 
-/** The outs of a value that is not null, and those in which it is. */
-export function byNull(out: Out, node: Expression): { there: Out[]; nothing: Out[] } {
+/** The results in which a value is not null, and those in which it is. */
+export function byNull(
+  out: Evaluated,
+  node: Expression,
+): { there: Evaluated[]; nothing: Evaluated[] } {
   const { state, value } = out;
   if (value.k === 'nil') return { there: [], nothing: [out] };
   if (value.k === 'ref') {
@@ -213,11 +225,11 @@ function nullKey(key: string): string {
 }
 
 /** Whether it is known that an expression has no value. */
-export function isKnownNil(state: State, key: string): boolean {
+export function isKnownNil(state: FlowState, key: string): boolean {
   return state.facts.get(nullKey(key)) === true;
 }
 
-/** A condition as text in which variables are numbers; `undefined` if it may change by itself. */
+/** A condition as a key in which variables are numbers; `undefined` if it is not stable. */
 export function factKey(node: Expression): string | undefined {
   switch (node.kind) {
     case 'name':
@@ -248,11 +260,11 @@ export function factKey(node: Expression): string | undefined {
 
 const EQUALITY: ReadonlySet<string> = new Set(['===', '!==', '==', '!=']);
 
-/** `a === b` and other comparisons, as conditions that are decided where they can be. */
-export function compare(run: Run, node: Binary, state: State): Out[] {
-  const said = saysOfItself(run, node, state);
-  if (said !== undefined) return said;
-  const outs: Out[] = [];
+/** `a === b` and other comparisons, decided where possible. */
+export function compare(run: FlowRun, node: Binary, state: FlowState): Evaluated[] {
+  const known = stateComparison(run, node, state);
+  if (known !== undefined) return known;
+  const outs: Evaluated[] = [];
   for (const left of evaluate(run, node.left, state)) {
     for (const right of evaluate(run, node.right, left.state)) {
       outs.push(...compared(run, node, left.value, right));
@@ -261,12 +273,12 @@ export function compare(run: Run, node: Binary, state: State): Out[] {
   return outs;
 }
 
-/** `encoder.state === 'closed'`: what a handle says of itself goes with what is known of it. */
-function saysOfItself(
-  run: Run,
+/** `encoder.state === 'closed'`: compares a handle's own state with its tracked status. */
+function stateComparison(
+  run: FlowRun,
   { operator, left, right }: Binary,
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   if (!EQUALITY.has(operator) || left.kind !== 'member' || right.kind !== 'literal')
     return undefined;
   if (!/^(state|readyState|status)$/.test(left.name ?? '')) return undefined;
@@ -280,7 +292,12 @@ function saysOfItself(
   return outs.includes(undefined) ? undefined : outs.filter((out) => out !== undefined);
 }
 
-function compared(run: Run, node: Binary, left: Value, { state, value: right }: Out): Out[] {
+function compared(
+  run: FlowRun,
+  node: Binary,
+  left: Value,
+  { state, value: right }: Evaluated,
+): Evaluated[] {
   const not = node.operator.startsWith('!');
   if (!EQUALITY.has(node.operator)) return ordered(node, left, { state, value: right });
   const isTypeof = node.left.kind === 'unary' && node.left.operator === 'typeof';
@@ -293,8 +310,8 @@ function compared(run: Run, node: Binary, left: Value, { state, value: right }: 
   const object = left.k === 'obj' ? left : right.k === 'obj' ? right : undefined;
   const isOne = left.k === 'unknown' || right.k === 'unknown';
   if (object !== undefined && isOne) {
-    // What is equal to it holds it, too.
-    const held = keep(run, state, object, run.place(node));
+    // An equal value is an alias.
+    const held = escape(run, state, object, run.place(node));
     return [
       { state: held, value: constant(!not) },
       { state, value: constant(not) },
@@ -302,17 +319,22 @@ function compared(run: Run, node: Binary, left: Value, { state, value: right }: 
   }
   if (left.k === 'ref' && right.k === 'ref') {
     if (left.id === right.id) return [{ state, value: constant(!not) }];
-    const isOne = ({ id }: { id: string }): boolean => isMadeHere(state.instances.get(id));
+    const isOne = ({ id }: { id: string }): boolean => isCreatedLocally(state.instances.get(id));
     if (isOne(left) && isOne(right)) return [{ state, value: constant(not) }];
   }
   return granted(state, left, right, not) ?? conditional(node, state, not);
 }
 
-/** `if (answer === 'OK')`: what was asked for was given, or there is nothing to release. */
-function granted(state: State, left: Value, right: Value, not: boolean): Out[] | undefined {
+/** `if (answer === 'OK')`: the request was granted, or there is nothing to release. */
+function granted(
+  state: FlowState,
+  left: Value,
+  right: Value,
+  not: boolean,
+): Evaluated[] | undefined {
   const instance = instanceOf(state, left);
   if (right.k !== 'const' || instance === undefined) return undefined;
-  // A lock that is compared with plain data answers no function.
+  // The result of a lock that is compared with plain data is not a function.
   const isAnswer = instance.contract.mustCall || (instance.isGuess && instance.maybeNull);
   if (!isAnswer) return undefined;
   const isYes = Boolean(right.value) !== not;
@@ -323,19 +345,19 @@ function granted(state: State, left: Value, right: Value, not: boolean): Out[] |
   ];
 }
 
-/** What two calls have made are two. */
-function isMadeHere(instance: Instance | undefined): boolean {
+/** Whether the handle was created in this function: results of two calls differ. */
+function isCreatedLocally(instance: Instance | undefined): boolean {
   return instance !== undefined && instance.site.isOwn && !instance.isMany && !instance.maybeNull;
 }
 
 /** `a !== b` is the opposite of the fact `a === b`. */
-function conditional(node: Binary, state: State, not: boolean): Out[] {
+function conditional(node: Binary, state: FlowState, not: boolean): Evaluated[] {
   const { left, right } = node;
   if (EQUALITY.has(node.operator) && right.kind === 'literal' && typeof right.value === 'boolean') {
-    // `isOpen === false` is what `!isOpen` is.
-    const asked = factKey(left);
-    if (asked !== undefined) {
-      return [{ state, value: { k: 'cond', key: asked, not: right.value === not } }];
+    // `isOpen === false` is `!isOpen`.
+    const tested = factKey(left);
+    if (tested !== undefined) {
+      return [{ state, value: { k: 'cond', key: tested, not: right.value === not } }];
     }
   }
   const operator = node.operator.replace('!==', '===').replace('!=', '==');
@@ -344,7 +366,7 @@ function conditional(node: Binary, state: State, not: boolean): Out[] {
   return [{ state, value: { k: 'cond', key, not } }];
 }
 
-function nullTest(state: State, value: Value, node: Expression, not: boolean): Out[] {
+function nullTest(state: FlowState, value: Value, node: Expression, not: boolean): Evaluated[] {
   const { there, nothing } = byNull({ state, value }, node);
   if (value.k === 'unknown') {
     const key = factKey(node);
@@ -357,7 +379,7 @@ function nullTest(state: State, value: Value, node: Expression, not: boolean): O
   ];
 }
 
-function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[] {
+function typeofIs(node: Binary, type: unknown, not: boolean, state: FlowState): Evaluated[] {
   const operand = (node.left as { operand: Expression }).operand;
   const key = factKey(operand);
   const value = operand.kind === 'name' && operand.variable && state.env.get(operand.variable);
@@ -365,7 +387,7 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[
     return [{ state, value: constant((type === 'function') !== not) }];
   }
   if (type === 'undefined') return nullTest(state, value || UNKNOWN, operand, not);
-  // A callback that was asked whether it is there has no third form.
+  // A callback that was tested for existence is a function.
   if (type === 'function' && key !== undefined && state.facts.get(nullKey(key)) === false) {
     return [{ state, value: constant(!not) }];
   }
@@ -380,15 +402,15 @@ function typeofIs(node: Binary, type: unknown, not: boolean, state: State): Out[
   return key === undefined ? [{ state, value: UNKNOWN }] : conditional(node, state, not);
 }
 
-function ordered(node: Binary, left: Value, { state, value: right }: Out): Out[] {
-  // A handle has what releases it; of what else the type allows, nothing is to be released.
+function ordered(node: Binary, left: Value, { state, value: right }: Evaluated): Evaluated[] {
+  // A handle has its releasing method; other members of a union have nothing to release.
   if (node.operator === 'in' && left.k === 'const' && right.k === 'ref') {
     const release: readonly unknown[] = instanceOf(state, right)?.contract.release ?? [];
     if (release.includes(left.value)) return [{ state, value: constant(true) }];
   }
   if (node.operator === 'instanceof' && left.k === 'nil')
     return [{ state, value: constant(false) }];
-  // Whether it is of another kind than was thought is a caller's business.
+  // The type of a caller's handle is not narrowed.
   const isForeign = left.k === 'ref' && instanceOf(state, left)?.site.isOwn === false;
   if (node.operator === 'instanceof' && left.k === 'ref' && !isForeign) {
     const { yes, no } = splitNull(state, left.id);

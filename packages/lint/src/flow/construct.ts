@@ -1,21 +1,21 @@
-// `new`: what becomes of the arguments, and whether the new object must be released itself.
-import type { Call, ClassNode } from '../syntax/node.ts';
+// `new`: the ownership of the arguments, and whether the new object must be released.
+import type { CallExpression, ClassNode } from '../syntax/node.ts';
 import { applyNamed } from './summary.ts';
-import { create, idAt, keep, move, use } from './lifetime.ts';
+import { create, idAt, escape, move, use } from './lifetime.ts';
 import { passArguments, ruleFor, share } from './outside-call.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
-import type { Out, Run } from './run.ts';
-import { newObject, type State, type Status } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { newObject, type FlowState, type HandleStatus } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export function construct(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   classNode: ClassNode,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   const target = run.world.target(node, run.frame.file);
   const declared = run.world.contractOfClass(classNode);
   const isAmbient = classNode.methods.every(({ body }) => body === undefined);
@@ -42,15 +42,15 @@ export function construct(
   return entered.flatMap((out) => {
     let next = out.state;
     for (const [index, value] of args.entries()) {
-      const said = ruleFor({ ...target, fn: constructor }, index)?.ownership;
-      // What a tag says was applied with the constructor itself.
-      if (said !== undefined && constructor !== undefined) continue;
+      const ownership = ruleFor({ ...target, fn: constructor }, index)?.ownership;
+      // Tags were applied with the constructor.
+      if (ownership !== undefined && constructor !== undefined) continue;
       const inferred = constructor && parameters.get(index);
-      // Without a destructor, it releases what it was given when it sees fit.
-      const isLax = said === undefined && contract === undefined && inferred === 'owned';
+      // A class without a destructor may release its arguments at any time.
+      const isLax = ownership === undefined && contract === undefined && inferred === 'owned';
       next = isLax
-        ? keep(run, next, value, run.place(node))
-        : take(run, node, next, value, said ?? inferred ?? 'shared');
+        ? escape(run, next, value, run.place(node))
+        : take(run, node, next, value, ownership ?? inferred ?? 'shared');
     }
     if (contract === undefined) return [wrapped(run, node, args, next)];
     const status = contract.starts.length > 0 ? 'idle' : 'live';
@@ -58,34 +58,39 @@ export function construct(
   });
 }
 
-/** An object that was made with handles: where it goes, they go. */
-export function wrapped(run: Run, node: Call, args: readonly Value[], state: State): Out {
+/** A wrapper: an object constructed with handles, which escape with it. */
+export function wrapped(
+  run: FlowRun,
+  node: CallExpression,
+  args: readonly Value[],
+  state: FlowState,
+): Evaluated {
   const rest = args.filter((value) => {
     if (value.k !== 'ref' && value.k !== 'obj') return false;
     const { instances } = reachableFrom(state, [value]);
-    return [...instances].some((id) => LIVING.has(state.instances.get(id)?.status ?? 'kept'));
+    return [...instances].some((id) => LIVING.has(state.instances.get(id)?.status ?? 'escaped'));
   });
   if (rest.length === 0) return { state, value: UNKNOWN };
   const id = `${idAt(run, node)}new`;
-  const made = newObject(state, id, 'object', { rest, isWrapper: true });
-  return { state: made, value: { k: 'obj', id } };
+  const wrapper = newObject(state, id, 'object', { rest, isWrapper: true });
+  return { state: wrapper, value: { k: 'obj', id } };
 }
 
-const LIVING: ReadonlySet<Status> = new Set(['live', 'pending']);
+const LIVING: ReadonlySet<HandleStatus> = new Set(['live', 'pending']);
 
 function take(
-  run: Run,
-  node: Call,
-  state: State,
+  run: FlowRun,
+  node: CallExpression,
+  state: FlowState,
   value: Value,
   ownership: 'owned' | 'borrowed' | 'shared',
-): State {
+): FlowState {
   if (ownership === 'shared') return share(state, value);
   let next = state;
   for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
     next =
       ownership === 'owned'
-        ? move(run, next, id, 'given', run.place(node))
+        ? move(run, next, id, 'moved', run.place(node))
         : use(run, next, id, run.place(node));
   }
   return next;

@@ -1,37 +1,37 @@
-// Callbacks of a handle's own methods: what a function does with the handle after it has waited.
-import type { Call } from '../syntax/node.ts';
+// Callbacks of a handle's own methods that continue the work with the handle.
+import type { CallExpression } from '../syntax/node.ts';
 import { effectsOf } from './closures.ts';
 import { invoke } from './invoke.ts';
-import { lose } from './lifetime.ts';
-import type { Run } from './run.ts';
-import { withInstance, type Instance, type State } from './state.ts';
+import { reportLeak } from './lifetime.ts';
+import type { FlowRun } from './run.ts';
+import { withInstance, type Instance, type FlowState } from './state.ts';
 import type { Value } from './value.ts';
-import type { Target } from './world.ts';
+import type { CallTarget } from './world.ts';
 
-/** What is called once for each of many things that happen. */
+/** Names of methods whose callback is called many times. */
 const MANY_TIMES = /^(on|once|off|add|each|for|map|filter|subscribe|listen|watch|use|set|stream)/;
 
 /**
- * `conn.query(sql, (error) => { … conn.release(); })`: a callback that releases the handle has it
- * from here on, and each of its ends has to. `undefined` where the last argument is none.
+ * `conn.query(sql, (error) => { … conn.release(); })`: a callback that releases the handle owns it
+ * from here on, and has to release it on every path. `undefined` where the last argument is none.
  */
 export function continued(
-  run: Run,
-  node: Call,
-  { name = '' }: Target,
+  run: FlowRun,
+  node: CallExpression,
+  { name = '' }: CallTarget,
   { id, status, isShared }: Instance,
   args: readonly Value[],
-  state: State,
-): State | undefined {
+  state: FlowState,
+): FlowState | undefined {
   const callback = args.at(-1);
   if (callback?.k !== 'fn' || status !== 'live' || MANY_TIMES.test(name)) return undefined;
   if (!effectsOf(run, state, callback).releases.has(id)) return undefined;
   const [outs] = run.catching(() => invoke(run, callback, [], state, node));
   for (const { state: after } of outs) {
     const left = after.instances.get(id);
-    // Handed on to somebody who is not known, it may be theirs.
+    // A handle passed to an unknown function may belong to it.
     const isTheirs = left?.isShared !== isShared;
-    if (left?.status === 'live' && !isTheirs) lose(run, after, left);
+    if (left?.status === 'live' && !isTheirs) reportLeak(run, after, left);
   }
-  return withInstance(state, id, { status: 'kept', at: run.place(node) });
+  return withInstance(state, id, { status: 'escaped', at: run.place(node) });
 }

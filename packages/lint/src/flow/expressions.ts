@@ -1,12 +1,12 @@
-// Expressions in evaluation order: each answers the situations it may lead to, with its value.
+// Evaluates expressions: returns the possible states with the value in each.
 import type {
   Assign,
   Await,
   Conditional,
   Expression,
   Logical,
-  Member,
-  Parts,
+  MemberExpression,
+  OpaqueNode,
   ObjectLiteral,
   Unary,
   Yield,
@@ -17,32 +17,36 @@ import { awaited } from './promises.ts';
 import { callExpression } from './calls.ts';
 import { byNull, compare, factKey, isKnownNil, test } from './conditions.ts';
 import { fold, foldOuts, foldTemps } from './fold.ts';
-import { handles } from './handlers.ts';
-import { idAt, keep, sweep } from './lifetime.ts';
+import { recordHandler } from './handlers.ts';
+import { idAt, escape, sweep } from './lifetime.ts';
 import { readProperty, storeProperty } from './members.ts';
 import { leaving } from './statements.ts';
-import type { Out, Run } from './run.ts';
-import { newObject, popTemp, pushTemp, withEntry, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { newObject, popTemp, pushTemp, withEntry, type FlowState } from './state.ts';
 import { NIL, UNKNOWN, constant, type Value } from './value.ts';
 import { isTemplate, textWith } from './text.ts';
 import { yieldStar } from './generators.ts';
 
-/** Evaluates an expression; an optional chain that ended early is worth `undefined`. */
-export function evaluate(run: Run, node: Expression, state: State): Out[] {
+/** Evaluates an expression; a short-circuited optional chain yields `undefined`. */
+export function evaluate(run: FlowRun, node: Expression, state: FlowState): Evaluated[] {
   const outs = chain(run, node, state);
   return foldOuts(outs.map((out) => (out.short ? { state: out.state, value: NIL } : out)));
 }
 
-export function evaluateAll(run: Run, node: Expression, states: readonly State[]): Out[] {
+export function evaluateAll(
+  run: FlowRun,
+  node: Expression,
+  states: readonly FlowState[],
+): Evaluated[] {
   return states.flatMap((state) => evaluate(run, node, state));
 }
 
-/** Evaluates one after the other while the values before are held. */
+/** Evaluates expressions in order, keeping earlier values as temporaries. */
 export function evaluateList(
-  run: Run,
+  run: FlowRun,
   nodes: readonly (Expression | undefined)[],
-  state: State,
-): { state: State; values: Value[] }[] {
+  state: FlowState,
+): { state: FlowState; values: Value[] }[] {
   let states = [state];
   for (const node of nodes) {
     const next = states.flatMap((each) => {
@@ -56,18 +60,18 @@ export function evaluateList(
 }
 
 /** The last temporaries of a state, and the state without them: they may have new names by now. */
-export function popTemps(state: State, count: number): { state: State; values: Value[] } {
+export function popTemps(state: FlowState, count: number): { state: FlowState; values: Value[] } {
   const at = state.temps.length - count;
   return { state: { ...state, temps: state.temps.slice(0, at) }, values: state.temps.slice(at) };
 }
 
-/** As `evaluate`, with chains that ended early marked as such. */
-export function chain(run: Run, node: Expression, state: State): Out[] {
+/** As `evaluate`, with short-circuited chains marked. */
+export function chain(run: FlowRun, node: Expression, state: FlowState): Evaluated[] {
   if (run.isExhausted) return [];
   switch (node.kind) {
     case 'name':
       if (node.variable === undefined) return [{ state, value: UNKNOWN }];
-      if (node.variable.home === undefined) run.looked.add(node.variable);
+      if (node.variable.home === undefined) run.variablesRead.add(node.variable);
       return [{ state, value: readName(node.variable, state) }];
     case 'literal': {
       const { value } = node;
@@ -111,7 +115,7 @@ export function chain(run: Run, node: Expression, state: State): Out[] {
   }
 }
 
-function parts(run: Run, node: Parts, state: State): Out[] {
+function parts(run: FlowRun, node: OpaqueNode, state: FlowState): Evaluated[] {
   const { parts: nodes, sequence } = node;
   if (!sequence) {
     const isText = isTemplate(run.frame.file.text, node);
@@ -120,7 +124,7 @@ function parts(run: Run, node: Parts, state: State): Out[] {
       value: isText ? textWith(after, values) : UNKNOWN,
     }));
   }
-  let outs: Out[] = [{ state, value: UNKNOWN }];
+  let outs: Evaluated[] = [{ state, value: UNKNOWN }];
   for (const each of nodes) {
     outs = outs.flatMap((out) => evaluate(run, each, sweep(run, out.state)));
   }
@@ -129,13 +133,13 @@ function parts(run: Run, node: Parts, state: State): Out[] {
 
 /** The object of a member or a callee, split where `?.` ends the chain. */
 export function chainObject(
-  run: Run,
+  run: FlowRun,
   node: Expression,
   optional: boolean,
-  state: State,
-): { there: Out[]; ended: Out[] } {
-  const there: Out[] = [];
-  const ended: Out[] = [];
+  state: FlowState,
+): { there: Evaluated[]; ended: Evaluated[] } {
+  const there: Evaluated[] = [];
+  const ended: Evaluated[] = [];
   for (const out of chain(run, node, state)) {
     if (out.short) ended.push(out);
     else if (!optional) there.push(out);
@@ -148,7 +152,7 @@ export function chainObject(
   return { there, ended };
 }
 
-function member(run: Run, node: Member, state: State): Out[] {
+function member(run: FlowRun, node: MemberExpression, state: FlowState): Evaluated[] {
   const { there, ended } = chainObject(run, node.object, node.optional, state);
   const outs = there.flatMap((out) => {
     if (node.name !== undefined) return namedMember(run, node, node.name, out);
@@ -164,28 +168,33 @@ function member(run: Run, node: Member, state: State): Out[] {
 }
 
 /** `options?.connection` of no options: like options without it. */
-function withoutValue(out: Out, node: Member): Out {
+function withoutValue(out: Evaluated, node: MemberExpression): Evaluated {
   const key = factKey(node);
   if (key === undefined || out.state.facts.has(key)) return out;
   return { ...out, state: { ...out.state, facts: withEntry(out.state.facts, key, false) } };
 }
 
-function namedMember(run: Run, node: Member, name: string, out: Out): Out[] {
+function namedMember(
+  run: FlowRun,
+  node: MemberExpression,
+  name: string,
+  out: Evaluated,
+): Evaluated[] {
   return readProperty(run, out.state, out.value, name, node).map((read) => {
     if (read.value.k !== 'unknown' || read.state.facts.size === 0) return read;
     const keys = [factKey(node), factKey(node.object)].filter((key) => key !== undefined);
-    // What is known to have no properties ends here, or the object was asked for with `?.`.
+    // Reading a property of a known null value ends here.
     const isNil = keys.some((key) => isKnownNil(read.state, key));
     return isNil ? { state: read.state, value: NIL } : read;
   });
 }
 
-/** Which of the elements it is depends on the index. */
-function asPart(out: Out): Out {
+/** The element depends on the index. */
+function asPart(out: Evaluated): Evaluated {
   return out.value.k === 'ref' ? { ...out, value: { ...out.value, isPart: true } } : out;
 }
 
-function objectLiteral(run: Run, node: ObjectLiteral, state: State): Out[] {
+function objectLiteral(run: FlowRun, node: ObjectLiteral, state: FlowState): Evaluated[] {
   const values = node.properties.map(({ value }) => value);
   const id = idAt(run, node);
   return evaluateList(run, values, state).map((row) => {
@@ -202,7 +211,12 @@ function objectLiteral(run: Run, node: ObjectLiteral, state: State): Out[] {
   });
 }
 
-function spreadInto(state: State, value: Value, props: Map<string, Value>, rest: Value[]): void {
+function spreadInto(
+  state: FlowState,
+  value: Value,
+  props: Map<string, Value>,
+  rest: Value[],
+): void {
   const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
   if (object === undefined) {
     if (value.k === 'ref') rest.push(value);
@@ -212,7 +226,7 @@ function spreadInto(state: State, value: Value, props: Map<string, Value>, rest:
   rest.push(...object.rest);
 }
 
-function arrayLiteral(run: Run, node: ArrayLiteral, state: State): Out[] {
+function arrayLiteral(run: FlowRun, node: ArrayLiteral, state: FlowState): Evaluated[] {
   const id = idAt(run, node);
   return evaluateList(run, node.elements, state).map((row) => {
     const props = new Map<string, Value>();
@@ -232,33 +246,33 @@ function arrayLiteral(run: Run, node: ArrayLiteral, state: State): Out[] {
   });
 }
 
-function awaitExpression(run: Run, node: Await, state: State): Out[] {
+function awaitExpression(run: FlowRun, node: Await, state: FlowState): Evaluated[] {
   return evaluate(run, node.operand, state).flatMap((out) => awaited(run, node, out));
 }
 
-function yieldExpression(run: Run, node: Yield, state: State): Out[] {
+function yieldExpression(run: FlowRun, node: Yield, state: FlowState): Evaluated[] {
   const outs =
     node.operand === undefined ? [{ state, value: UNKNOWN }] : evaluate(run, node.operand, state);
   if (node.delegate) return outs.flatMap((out) => yieldStar(run, node, out));
   return outs.map((out) => {
     const at = node.operand ?? node;
     run.onYield?.(out.state, out.value);
-    const lent = leaving(run, { ...out.state, result: out.value }, at);
-    const given = keep(run, { ...lent, result: state.result }, out.value, run.place(at));
-    abandon(run, node, given);
-    return { state: given, value: UNKNOWN };
+    const returned = leaving(run, { ...out.state, result: out.value }, at);
+    const escaped = escape(run, { ...returned, result: state.result }, out.value, run.place(at));
+    abandon(run, node, escaped);
+    return { state: escaped, value: UNKNOWN };
   });
 }
 
-/** Whoever drives a generator may never ask for more: control leaves through `finally`. */
-export function abandon(run: Run, node: Yield, state: State): void {
+/** A generator may be abandoned at a `yield`: control leaves through `finally`. */
+export function abandon(run: FlowRun, node: Yield, state: FlowState): void {
   if (run.frame.isRole) return;
   const { file } = run.frame;
   const cause = { tier: 1, what: 'may be abandoned here', start: node.start, file } as const;
   run.abrupt('return', { ...state, cause, result: UNKNOWN });
 }
 
-function unary(run: Run, node: Unary, state: State): Out[] {
+function unary(run: FlowRun, node: Unary, state: FlowState): Evaluated[] {
   if (node.operator === '!') {
     const { yes, no } = test(run, node.operand, state);
     if (yes.length === 1 && no.length === 1 && isUndecided(yes[0]!, no[0]!, state)) {
@@ -290,42 +304,46 @@ function unary(run: Run, node: Unary, state: State): Out[] {
   return outs.map((out) => ({ state: out.state, value: UNKNOWN }));
 }
 
-/** Both answers come from the same situation: nothing is learned from telling them apart. */
-function isUndecided(yes: State, no: State, before: State): boolean {
+/** Whether both outcomes have the same state, so that splitting is useless. */
+function isUndecided(yes: FlowState, no: FlowState, before: FlowState): boolean {
   return yes.instances === before.instances && no.instances === before.instances;
 }
 
-function logical(run: Run, node: Logical, state: State): Out[] {
+function logical(run: FlowRun, node: Logical, state: FlowState): Evaluated[] {
   if (node.operator === '??') {
     return evaluate(run, node.left, state).flatMap((out) => {
       const { there, nothing } = byNull(out, node.left);
       return [...there, ...nothing.flatMap((each) => evaluate(run, node.right, each.state))];
     });
   }
-  const outs: Out[] = [];
+  const outs: Evaluated[] = [];
   for (const left of evaluate(run, node.left, state)) {
     const { yes, no } = decide(run, node.left, left);
     const open = node.operator === '&&' ? yes : no;
     const closed = node.operator === '&&' ? no : yes;
     for (const each of open) outs.push(...evaluate(run, node.right, each));
-    for (const each of closed) outs.push({ state: each, value: kept(left.value, node) });
+    for (const each of closed) outs.push({ state: each, value: decidingValue(left.value, node) });
   }
   return outs;
 }
 
-/** The value of a side that decides by itself: falsy for `&&`. */
-function kept(value: Value, node: Logical): Value {
-  // A condition that decided is decided, whatever its variables become.
+/** The value of a left operand that decides the result: falsy for `&&`. */
+function decidingValue(value: Value, node: Logical): Value {
+  // A decided condition stays decided, whatever its variables become.
   if (value.k === 'cond') return constant(node.operator === '||');
   return node.operator === '&&' && value.k === 'ref' ? NIL : value;
 }
 
-function decide(run: Run, node: Expression, left: Out): { yes: State[]; no: State[] } {
+function decide(
+  run: FlowRun,
+  node: Expression,
+  left: Evaluated,
+): { yes: FlowState[]; no: FlowState[] } {
   if (left.value.k === 'ref') {
     const { there, nothing } = byNull(left, node);
     return { yes: there.map((o) => o.state), no: nothing.map((o) => o.state) };
   }
-  // Evaluated a second time only to split what it leads to; that tells nothing twice.
+  // Evaluated a second time only to split the states; findings are not repeated.
   if (left.value.k === 'cond' || left.value.k === 'unknown') {
     return run.silently(() => test(run, withoutCalls(node), left.state));
   }
@@ -340,7 +358,7 @@ function withoutCalls(node: Expression): Expression {
     : { kind: 'parts', start: node.start, end: node.end, parts: [], sequence: false };
 }
 
-function assignment(run: Run, node: Assign, state: State): Out[] {
+function assignment(run: FlowRun, node: Assign, state: FlowState): Evaluated[] {
   const { operator, target, value } = node;
   if (operator === 'compound') {
     return evaluate(run, value, state).flatMap((out) =>
@@ -364,11 +382,11 @@ function assignment(run: Run, node: Assign, state: State): Out[] {
   });
 }
 
-function assigned(run: Run, node: Assign, out: Out): Out[] {
+function assigned(run: FlowRun, node: Assign, out: Evaluated): Evaluated[] {
   const { target, value } = node;
   const event = target.kind === 'member' ? /^on(\w+)$/.exec(target.name ?? '')?.[1] : undefined;
   if (target.kind === 'member' && event !== undefined) {
-    handles(run, out.state, target.object, event, value, out.value);
+    recordHandler(run, out.state, target.object, event, value, out.value);
   }
   const held = pushTemp(out.state, out.value);
   return assign(run, node.target, out.value, held, 'assign').map((each) => ({
@@ -377,7 +395,7 @@ function assigned(run: Run, node: Assign, out: Out): Out[] {
   }));
 }
 
-function conditional(run: Run, node: Conditional, state: State): Out[] {
+function conditional(run: FlowRun, node: Conditional, state: FlowState): Evaluated[] {
   const { yes, no } = test(run, node.test, state);
   return [
     ...fold(yes).flatMap((each) => evaluate(run, node.then, each)),

@@ -1,37 +1,37 @@
-// Functions that end a handle or not by what the handle says of itself: `if (h.inTransaction)`.
+// Functions that release a handle depending on the handle's own flag: `if (h.inTransaction)`.
 import { walkOwn } from '../syntax/children.ts';
 import type { Expression, FunctionNode } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { isPredicate } from './members.ts';
-import type { Outcome } from './summary.ts';
+import type { FunctionExit } from './summary.ts';
 import type { Value } from './value.ts';
 
-/** What a function ends on some of its ways, as a flag of the handle's own says. */
-export function endedAtWill(
+/** Handles that a function releases on some paths, depending on their own flag. */
+export function endedByFlag(
   fn: FunctionNode,
   args: readonly Value[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly FunctionExit[],
   back: ReadonlyMap<string, string>,
 ): ReadonlySet<string> {
-  const asked = asksOfItsOwn(fn, args);
-  const ends = asked.size === 0 ? [] : outcomes.filter(({ kind }) => kind === 'return');
+  const tested = testedByOwnFlag(fn, args);
+  const ends = tested.size === 0 ? [] : outcomes.filter(({ kind }) => kind === 'return');
   for (const [name, id] of back) {
     const all = new Set(ends.map(({ state }) => state.instances.get(name)?.status));
-    if (all.size < 2) asked.delete(id);
+    if (all.size < 2) tested.delete(id);
   }
-  return asked;
+  return tested;
 }
 
 /**
- * The handles among the arguments that a function asks for a flag of their own. Whoever goes on
- * with such a handle knows that it is still there; nobody else sees what was put into the flag.
+ * The handle arguments whose own flag a function tests. A path that continues with such a handle
+ * implies that it is still open; the value of the flag is unknown elsewhere.
  */
-function asksOfItsOwn(fn: FunctionNode, args: readonly Value[]): Set<string> {
+function testedByOwnFlag(fn: FunctionNode, args: readonly Value[]): Set<string> {
   const found = new Set<string>();
   if (fn.body === undefined || !args.some(({ k }) => k === 'ref')) return found;
   const flagged = new Set<Variable>();
   walkOwn(fn.body, (node) => {
-    if (node.kind === 'if') for (const each of askedIn(node.test)) flagged.add(each);
+    if (node.kind === 'if') for (const each of testedVariables(node.test)) flagged.add(each);
   });
   for (const [index, { target }] of fn.parameters.entries()) {
     const value = args[index];
@@ -42,13 +42,13 @@ function asksOfItsOwn(fn: FunctionNode, args: readonly Value[]): Set<string> {
 }
 
 /** `h` of `h.flag`, `!h.flag` and `h.flag === true`. */
-function askedIn(test: Expression): Variable[] {
+function testedVariables(test: Expression): Variable[] {
   switch (test.kind) {
     case 'unary':
-      return askedIn(test.operand);
+      return testedVariables(test.operand);
     case 'binary':
     case 'logical':
-      return [...askedIn(test.left), ...askedIn(test.right)];
+      return [...testedVariables(test.left), ...testedVariables(test.right)];
     case 'member': {
       const { object, name } = test;
       if (object.kind !== 'name' || object.variable === undefined || name === undefined) return [];

@@ -1,9 +1,9 @@
-// Keeps sets of states small: equal ones become one, and those that differ only in what has no
-// bearing on ownership become one that forgets the difference.
-import { factName, type State } from './state.ts';
+// Limits sets of states: merges equal states, and joins states that differ only in facts without
+// effect on ownership.
+import { factName, type FlowState } from './state.ts';
 import { partsOf, UNKNOWN, type Value } from './value.ts';
 
-/** More states than this at one point: the rest is not followed, which can only miss findings. */
+/** The most states at one point; dropping further ones can only miss findings. */
 export const MAX_STATES = 32;
 
 function isOwnership(value: Value): boolean {
@@ -47,8 +47,8 @@ function valueKey(value: Value): string {
   }
 }
 
-/** States share most of their maps: what was worked out for one is remembered. */
-function remembered<M extends object>(keyOf: (map: M) => string): (map: M) => string {
+/** Caches keys by map, because states share most of their maps. */
+function memoized<M extends object>(keyOf: (map: M) => string): (map: M) => string {
   const known = new WeakMap<M, string>();
   return (map) => {
     const found = known.get(map);
@@ -59,17 +59,19 @@ function remembered<M extends object>(keyOf: (map: M) => string): (map: M) => st
   };
 }
 
-const instancesKey = remembered((instances: State['instances']): string => {
+const instancesKey = memoized((instances: FlowState['instances']): string => {
   const parts: string[] = [];
   for (const each of instances.values()) {
-    const { id, status, maybeNull, isShared, left, late, owner } = each;
-    parts.push(`${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${left ? 'l' : ''}`);
-    if (late.length > 0 || owner !== undefined) parts.push(`${late.length}${owner}`);
+    const { id, status, maybeNull, isShared, leftScope, lateUses, owner } = each;
+    parts.push(
+      `${id}:${status}${maybeNull ? '?' : ''}${isShared ? 's' : ''}${leftScope ? 'l' : ''}`,
+    );
+    if (lateUses.length > 0 || owner !== undefined) parts.push(`${lateUses.length}${owner}`);
   }
   return parts.toSorted().join();
 });
 
-const envKey = remembered((env: State['env']): string => {
+const envKey = memoized((env: FlowState['env']): string => {
   const parts: string[] = [];
   for (const [variable, value] of env) {
     if (isOwnership(value)) parts.push(`${variable.id}=${valueKey(value)}`);
@@ -77,40 +79,41 @@ const envKey = remembered((env: State['env']): string => {
   return parts.toSorted().join();
 });
 
-const heapKey = remembered((heap: State['heap']): string => {
+const heapKey = memoized((heap: FlowState['heap']): string => {
   const holders = holdersIn(heap);
   const isOf = (value: Value): boolean =>
     value.k === 'obj' ? holders.has(value.id) : isOwnership(value);
   const parts: string[] = [];
-  for (const [id, { props, rest, isKept }] of heap) {
+  for (const [id, { props, rest, isEscaped }] of heap) {
     if (!holders.has(id)) continue;
     const inside: string[] = [];
     for (const [name, value] of props) if (isOf(value)) inside.push(`${name}=${valueKey(value)}`);
-    parts.push(`${id}{${inside.join()};${rest.filter(isOf).map(valueKey).join()}${isKept}}`);
+    parts.push(`${id}{${inside.join()};${rest.filter(isOf).map(valueKey).join()}${isEscaped}}`);
   }
   return parts.toSorted().join();
 });
 
-/** The objects in which a handle is, or may be put by somebody else: of plain data, none is. */
-function holdersIn(heap: State['heap']): ReadonlySet<string> {
+/** The objects that contain a handle or may receive one. */
+function holdersIn(heap: FlowState['heap']): ReadonlySet<string> {
   const found = new Set<string>();
   const holds = (value: Value): boolean =>
     value.k === 'obj' ? found.has(value.id) : value.k === 'fn' || isOwnership(value);
   for (let before = -1; before < found.size;) {
     before = found.size;
-    for (const [id, { props, rest, isKept, isOuter }] of heap) {
-      if (isKept || isOuter || rest.some(holds) || [...props.values()].some(holds)) found.add(id);
+    for (const [id, { props, rest, isEscaped, isOuter }] of heap) {
+      if (isEscaped || isOuter || rest.some(holds) || [...props.values()].some(holds))
+        found.add(id);
     }
   }
   return found;
 }
 
-/** What of a state must be equal for two states to be one. */
-export const ownershipKey = remembered((state: State): string => {
+/** The key by which states are merged. */
+export const ownershipKey = memoized((state: FlowState): string => {
   const { result, temps, uses, faults, instances, env, heap } = state;
   const ends = `${valueKey(result)}|${temps.map(valueKey).join()}|${[...uses.keys()].join()}`;
-  const told = faults.map(({ kind, instance }) => `${kind}${instance}`).join();
-  return `${instancesKey(instances)}|${envKey(env)}|${heapKey(heap)}|${ends}|${told}`;
+  const faultKeys = faults.map(({ kind, instance }) => `${kind}${instance}`).join();
+  return `${instancesKey(instances)}|${envKey(env)}|${heapKey(heap)}|${ends}|${faultKeys}`;
 });
 
 function sameValue(one: Value, other: Value | undefined): boolean {
@@ -130,8 +133,8 @@ function common<K, V>(
   return copy ?? one;
 }
 
-/** What two states of the same ownership have in common. */
-function join(one: State, other: State): State {
+/** Joins two states of the same ownership. */
+function join(one: FlowState, other: FlowState): FlowState {
   const cause = sureness(one) <= sureness(other) ? one.cause : other.cause;
   const heap = one.heap === other.heap ? one.heap : joinedHeap(one, other);
   const env = common(one.env, other.env, sameValue);
@@ -150,12 +153,12 @@ function join(one: State, other: State): State {
   return { ...one, heap, env, facts, cause };
 }
 
-/** Of two reasons, the surer one is told: the lower. */
-function sureness({ cause }: State): number {
+/** The certainty of a state's cause: lower is more certain. */
+function sureness({ cause }: FlowState): number {
   return (cause?.tier ?? 0) + (cause?.isMisuse ? 0.5 : 0);
 }
 
-function joinedHeap(one: State, other: State): State['heap'] {
+function joinedHeap(one: FlowState, other: FlowState): FlowState['heap'] {
   const heap = new Map(one.heap);
   for (const [id, object] of one.heap) {
     const props = common(object.props, other.heap.get(id)?.props ?? object.props, sameValue);
@@ -164,10 +167,10 @@ function joinedHeap(one: State, other: State): State['heap'] {
   return heap;
 }
 
-/** States that differ in ownership, at most {@link MAX_STATES}. */
-export function fold(states: readonly State[]): State[] {
+/** Merges states by ownership; at most {@link MAX_STATES} remain. */
+export function fold(states: readonly FlowState[]): FlowState[] {
   if (states.length < 2) return [...states];
-  const groups = new Map<string, State>();
+  const groups = new Map<string, FlowState>();
   for (const state of states) {
     const key = ownershipKey(state);
     const known = groups.get(key);
@@ -176,11 +179,11 @@ export function fold(states: readonly State[]): State[] {
   return [...groups.values()].slice(0, MAX_STATES);
 }
 
-/** More situations than this in the middle of an expression: what has no bearing is forgotten. */
+/** More states than this inside an expression are merged by ownership. */
 const MANY = 6;
 
-/** States of half evaluated expressions; many of them forget values that are of no interest. */
-export function foldTemps(states: State[]): State[] {
+/** Merges states inside expressions; untracked values are dropped if there are many. */
+export function foldTemps(states: FlowState[]): FlowState[] {
   if (states.length <= MANY) return states;
   return fold(
     states.map((state) => ({
@@ -190,8 +193,8 @@ export function foldTemps(states: State[]): State[] {
   );
 }
 
-/** Situations with values; many of them forget values that are of no interest. */
-export function foldOuts<O extends { readonly state: State; readonly value: Value }>(
+/** Merges states with values; untracked values are dropped if there are many. */
+export function foldOuts<O extends { readonly state: FlowState; readonly value: Value }>(
   outs: O[],
 ): O[] {
   if (outs.length <= MANY) return outs;

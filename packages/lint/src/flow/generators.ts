@@ -1,20 +1,20 @@
-// Generators: a call only makes one, `yield*` and `for … of` run it.
+// Generators: a call creates one; `yield*` and `for … of` run it.
 import type { Yield } from '../syntax/node.ts';
 import { applyBody } from './invoke.ts';
-import { born, withoutUses } from './promises.ts';
+import { whenFulfilled, withoutUses } from './promises.ts';
 import { abandon } from './expressions.ts';
-import type { Out, Run } from './run.ts';
+import type { Evaluated, FlowRun } from './run.ts';
 import { UNKNOWN } from './value.ts';
 
-/** `yield*`: what it delegates to runs here, and may be abandoned wherever it yields. */
-export function yieldStar(run: Run, node: Yield, { state, value }: Out): Out[] {
+/** `yield*`: the inner generator runs here and may be abandoned at every yield. */
+export function yieldStar(run: FlowRun, node: Yield, { state, value }: Evaluated): Evaluated[] {
   if (value.k === 'generator') {
     return applyBody(run, value.fn, value.args, UNKNOWN, state, node);
   }
   abandon(run, node, state);
-  // An operation of a pipeline: what it answers is there when the role goes on.
+  // An operation of a pipeline: its result is available when the role continues.
   if (value.k === 'promise') {
-    return [{ state: born(withoutUses(state, value.uses), value), value: value.value }];
+    return [{ state: whenFulfilled(withoutUses(state, value.uses), value), value: value.value }];
   }
   return [{ state, value: UNKNOWN }];
 }

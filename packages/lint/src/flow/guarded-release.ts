@@ -1,14 +1,14 @@
-// Releases of which somebody has thought that they may come too late: what they do a second time is
-// no surprise.
+// Guarded releases: a release inside `catch`, or after a test of the state, tolerates an earlier
+// release.
 import { forEachChild, walk } from '../syntax/children.ts';
 import type { Expression, Node } from '../syntax/node.ts';
-import type { Place } from './state.ts';
+import type { SourceRange } from './state.ts';
 
 /**
  * `dir.close().catch(() => {})`, `try { await dir.close() } catch {}`, and
  * `if (this.state !== CLOSED) this.dir.close()`.
  */
-export function isPreparedFor(place: Place): boolean {
+export function isGuarded(place: SourceRange): boolean {
   return around(place).some((node) => {
     switch (node.kind) {
       case 'call':
@@ -18,23 +18,23 @@ export function isPreparedFor(place: Place): boolean {
         return node.handler !== undefined && isAlone && contains(node.block, place);
       }
       case 'if':
-        return contains(node.then, place) && asksThis(node.test);
+        return contains(node.then, place) && testsThis(node.test);
       default:
         return false;
     }
   });
 }
 
-function isCaught(callee: Expression, place: Place): boolean {
+function isCaught(callee: Expression, place: SourceRange): boolean {
   return callee.kind === 'member' && callee.name === 'catch' && contains(callee.object, place);
 }
 
-function contains(node: Node, { start, end }: Place): boolean {
+function contains(node: Node, { start, end }: SourceRange): boolean {
   return node.start <= start && end <= node.end;
 }
 
-/** What is around a place, in the function that it is in. */
-function around(place: Place): Node[] {
+/** The nodes around a position, inside its function. */
+function around(place: SourceRange): Node[] {
   let found: Node[] = [];
   let at: Node | undefined = place.file.body;
   while (at !== undefined) {
@@ -49,8 +49,8 @@ function around(place: Place): Node[] {
   return found;
 }
 
-/** A condition on the state of an object: it knows itself what has been done. */
-function asksThis(test: Expression): boolean {
+/** A condition on a field of `this`. */
+function testsThis(test: Expression): boolean {
   let found = false;
   walk(test, (node) => {
     found ||= node.kind === 'member' && node.object.kind === 'this';

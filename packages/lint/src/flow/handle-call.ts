@@ -1,45 +1,45 @@
-// Methods called on handles: releases, uses, starts, and what they return.
-import type { Call, Member, Node } from '../syntax/node.ts';
+// Method calls on handles: releases, uses, starts, and their results.
+import type { CallExpression, MemberExpression, Node } from '../syntax/node.ts';
 import { continued } from './continuations.ts';
 import { idAt, move, release, use } from './lifetime.ts';
-import { ASKS, predicate } from './members.ts';
-import type { Out, Run } from './run.ts';
+import { PREDICATE_NAME, predicate } from './members.ts';
+import type { Evaluated, FlowRun } from './run.ts';
 import { passArguments } from './outside-call.ts';
 import { resultOf } from './results.ts';
-import { newObject, withEntry, withInstance, type Instance, type State } from './state.ts';
+import { newObject, withEntry, withInstance, type Instance, type FlowState } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
-import type { Shape, Target } from './world.ts';
+import type { ValueShape, CallTarget } from './world.ts';
 
 /** Releases a handle by one of its methods, or by calling it. */
 export function releasing(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   id: string,
   name: string,
   node: Node,
   isAsync: boolean,
-): Out[] {
+): Evaluated[] {
   const instance = state.instances.get(id);
   if (instance === undefined) return [{ state, value: UNKNOWN }];
   const present = withInstance(state, id, { maybeNull: false });
   const next = release(run, present, id, run.place(node));
   const quiet = instance.contract.nothrow.has(name) || instance.contract.mustCall;
   if (!quiet && !isAsync) run.raise(next, 2, 'may throw', node);
-  // Whether it answers a promise or not: waiting for a release that does not fail does not, either.
+  // Awaiting a release that cannot fail cannot fail either, promise or not.
   const value = isAsync || quiet ? promise(UNKNOWN, { mayReject: !quiet }) : UNKNOWN;
   return [{ state: next, value }];
 }
 
 /** `handle.method(…)`. */
 export function handleMethod(
-  run: Run,
-  node: Call,
-  callee: Member,
+  run: FlowRun,
+  node: CallExpression,
+  callee: MemberExpression,
   self: Extract<Value, { k: 'ref' }>,
   args: readonly Value[],
-  before: State,
-): Out[] {
+  before: FlowState,
+): Evaluated[] {
   const { id } = self;
   const instance = before.instances.get(id);
   const name = callee.name ?? '';
@@ -48,7 +48,7 @@ export function handleMethod(
   const state = withInstance(before, id, { maybeNull: false });
   const { contract } = instance;
   const { promises } = target;
-  // Locks differ in whether what they answer is called, or has a method that is.
+  // The result of a lock is a function, or an object with a releasing method.
   const isReleaser = contract.mustCall && /^(release|unlock)$/.test(name);
   if (isReleaser || contract.release.includes(name)) {
     const passed = passArguments(run, node, target, args, state, true);
@@ -57,29 +57,31 @@ export function handleMethod(
     return passed.flatMap((out) => releasing(run, out.state, id, name, node, isAsync));
   }
   if (contract.carriers.has(name)) return [{ state, value: self }];
-  if (contract.lets.has(name)) {
-    return [{ state: withInstance(state, id, { isLet: true }), value: UNKNOWN }];
+  if (contract.detaches.has(name)) {
+    return [{ state: withInstance(state, id, { isDetached: true }), value: UNKNOWN }];
   }
   if (contract.starts.includes(name) || promises.startsObligation) {
-    const isOthers = instance.status === 'param' || instance.status === 'kept';
-    // What watches the object that made it lives as long as that.
+    const isOthers = instance.status === 'param' || instance.status === 'escaped';
+    // An observer of its creator lives as long as the creator.
     const isOwn = node.args[0]?.kind === 'this';
-    const status = isOthers ? instance.status : isOwn ? 'kept' : 'live';
+    const status = isOthers ? instance.status : isOwn ? 'escaped' : 'live';
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => starting(withInstance(out.state, id, { status }), out.value, id));
   }
-  const next = contract.consumes.has(name) ? 'given' : contract.heirs.has(name) && 'kept';
+  const next = contract.consumes.has(name)
+    ? 'moved'
+    : contract.alsoReleasedBy.has(name) && 'escaped';
   if (next) {
     const passed = passArguments(run, node, target, args, state);
     return passed.map((out) => ({
       ...out,
       state:
-        instance.status === 'field' && next === 'kept'
-          ? withInstance(out.state, id, { status: 'kept' })
+        instance.status === 'field' && next === 'escaped'
+          ? withInstance(out.state, id, { status: 'escaped' })
           : move(run, out.state, id, next, run.place(node)),
     }));
   }
-  const answer = ASKS.test(name) ? predicate(instance, name) : undefined;
+  const answer = PREDICATE_NAME.test(name) ? predicate(instance, name) : undefined;
   if (answer !== undefined) return [{ state, value: constant(answer) }];
   if (contract.drains === name) return draining(run, state, id, node, target.owned);
   const isSafe = contract.safe.has(name) || promises.safeAfterRelease;
@@ -87,21 +89,29 @@ export function handleMethod(
   return methodResult(run, node, target, self, instance, args, used);
 }
 
-/** A start that is rejected has started nothing. */
-function starting(state: State, value: Value, id: string): Out {
+/** A rejected start leaves the handle unstarted. */
+function starting(state: FlowState, value: Value, id: string): Evaluated {
   const started = value.k === 'promise' ? value : promise(value);
   return { state, value: { ...started, ends: id } };
 }
 
-/** `read()`: the end of the stream leaves nothing to release, and neither does its failure. */
-function draining(run: Run, state: State, id: string, node: Call, owned: Shape): Out[] {
+/** `read()`: at the end of the stream or after a failure there is nothing to release. */
+function draining(
+  run: FlowRun,
+  state: FlowState,
+  id: string,
+  node: CallExpression,
+  owned: ValueShape,
+): Evaluated[] {
   const used = use(run, state, id, run.place(node));
-  const isOpen = ['live', 'scoped', 'pending'].includes(state.instances.get(id)?.status ?? 'kept');
+  const isOpen = ['live', 'scoped', 'pending'].includes(
+    state.instances.get(id)?.status ?? 'escaped',
+  );
   const key = `${idAt(run, node)}read`;
   const either = owned.k === 'promise' && owned.of.k === 'either' ? owned.of.of : undefined;
-  const answer = (from: State, done: boolean): Out[] => {
+  const answer = (from: FlowState, done: boolean): Evaluated[] => {
     if (either !== undefined) {
-      const shape: Shape = { k: 'promise', of: either[done ? 0 : 1]! };
+      const shape: ValueShape = { k: 'promise', of: either[done ? 0 : 1]! };
       return resultOf(run, from, shape, node, undefined, true).map(({ state: next, value }) => ({
         state: next,
         value: value.k === 'promise' && isOpen ? { ...value, ends: id } : value,
@@ -111,24 +121,24 @@ function draining(run: Run, state: State, id: string, node: Call, owned: Shape):
     const value = promise({ k: 'obj', id: key }, { ends: isOpen ? id : undefined });
     return [{ state: newObject(from, key, 'object', { props }), value }];
   };
-  const ended = isOpen ? withInstance(used, id, { status: 'kept' }) : used;
+  const ended = isOpen ? withInstance(used, id, { status: 'escaped' }) : used;
   return [...answer(ended, true), ...answer(used, false)];
 }
 
-/** One of many is released: whether all are is not seen, so nothing is claimed. */
-function partly({ state }: Out, id: string): Out {
-  return { state: withInstance(state, id, { status: 'kept' }), value: promise(UNKNOWN) };
+/** One of many is released: whether all are is unknown, so nothing is reported. */
+function partly({ state }: Evaluated, id: string): Evaluated {
+  return { state: withInstance(state, id, { status: 'escaped' }), value: promise(UNKNOWN) };
 }
 
 function methodResult(
-  run: Run,
-  node: Call,
-  target: Target,
+  run: FlowRun,
+  node: CallExpression,
+  target: CallTarget,
   self: Value,
   instance: Instance,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   const { fn, promises } = target;
   if (promises.returns !== undefined && typeof promises.returns === 'object') {
     if (promises.returns.alias === 'this') {
@@ -144,13 +154,13 @@ function methodResult(
   const rest = continued(run, node, target, instance, args, state);
   if (rest !== undefined) return [{ state: rest, value: UNKNOWN }];
   const { contract } = instance;
-  const isMaker = target.owned.k === 'nothing' && contract.makes.has(target.name ?? '');
-  const another: Target = isMaker
+  const isMaker = target.owned.k === 'nothing' && contract.creates.has(target.name ?? '');
+  const another: CallTarget = isMaker
     ? { ...target, owned: { k: 'handle', contract, maybeNull: false, isGuess: instance.isGuess } }
     : target;
   const outs = passArguments(run, node, another, args, state, quiet, parent);
   if (returnsThis) return outs.map((out) => ({ ...out, value: self }));
-  if (instance.contract.fates.has(target.name ?? '')) {
+  if (instance.contract.closedOnReject.has(target.name ?? '')) {
     return outs.map((out) => ({ ...out, value: promise(UNKNOWN, { ends: instance.id }) }));
   }
   return outs.map((out) => pendingUse(run, node, out, instance, true));
@@ -158,12 +168,12 @@ function methodResult(
 
 /** The promise of a method uses the handle until it settles. */
 export function pendingUse(
-  run: Run,
+  run: FlowRun,
   node: Node,
-  out: Out,
+  out: Evaluated,
   instance: Instance,
   isItsMethod = false,
-): Out {
+): Evaluated {
   const { value } = out;
   if (value.k !== 'promise' || value.rejected !== undefined) return out;
   const key = `${node.start}:${instance.id}`;

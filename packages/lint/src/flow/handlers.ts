@@ -1,36 +1,36 @@
-// Handlers of one object for its success and its failure: one of the two runs. What the first
-// releases and the second forgets is lost when the object fails: `image.onload`, `image.onerror`.
+// Success and failure handlers of an object, such as `image.onload` and `image.onerror`: only one
+// of them runs, so a handle that only the first releases leaks when the object fails.
 import { effectsOf } from './closures.ts';
 import { factKey } from './conditions.ts';
 import type { Expression } from '../syntax/node.ts';
-import type { Run } from './run.ts';
-import type { Instance, Place, State } from './state.ts';
+import type { FlowRun } from './run.ts';
+import type { Instance, SourceRange, FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
 const SUCCESS = /^(load|loadedmetadata|loadeddata|canplay|canplaythrough|seeked|success|message)$/;
 const FAILURE = /^error$/;
 
-/** What the handlers of an object release, as far as they were seen. */
-export interface Handled {
+/** The handles that the known handlers of an object release. */
+export interface HandlerReleases {
   readonly onSuccess: Map<string, Instance>;
   readonly onFailure: Set<string>;
-  failure: Place | undefined;
+  failure: SourceRange | undefined;
 }
 
-/** Notes that a handler of an event was set. */
-export function handles(
-  run: Run,
-  state: State,
+/** Records that an event handler was set. */
+export function recordHandler(
+  run: FlowRun,
+  state: FlowState,
   object: Expression,
   event: string,
   handler: Expression,
   value: Value,
 ): void {
   const key = factKey(object);
-  if (key === undefined || run.muted > 0 || state.instances.size === 0) return;
+  if (key === undefined || run.silenced > 0 || state.instances.size === 0) return;
   const isFailure = FAILURE.test(event);
   if (!isFailure && !SUCCESS.test(event)) return;
-  // Only of a closure, and of the function that rejects a promise, is it known what it does.
+  // Only closures and the `reject` function of a promise have known effects.
   const isReject = handler.kind === 'name' && handler.variable?.form === 'parameter';
   if (value.k !== 'fn' && !(isFailure && isReject)) return;
   const known = run.handled.get(key) ?? {
@@ -48,14 +48,14 @@ export function handles(
   }
 }
 
-/** Tells what only the handlers of success release. */
-export function tellForgotten(run: Run): void {
+/** Reports handles that only the success handlers release. */
+export function reportUnreleased(run: FlowRun): void {
   for (const { onSuccess, onFailure, failure } of run.handled.values()) {
     if (failure === undefined) continue;
     const { file, start } = failure;
     for (const [id, instance] of onSuccess) {
       if (onFailure.has(id)) continue;
-      run.tell('leak', instance, instance.site, { tier: 1, what: 'fails', start, file });
+      run.addFinding('leak', instance, instance.site, { tier: 1, what: 'fails', start, file });
     }
   }
 }

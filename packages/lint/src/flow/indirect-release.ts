@@ -1,39 +1,39 @@
-// Calls that end handles without taking them: by what these came from, or what they are held by.
-import type { Call, Member } from '../syntax/node.ts';
+// Indirect releases: calls on the object that a handle came from, or on its wrapper.
+import type { CallExpression, MemberExpression } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
 import { evaluate } from './expressions.ts';
 import { release } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
-import { UNSEEN, receiverOf } from './results.ts';
-import type { Run } from './run.ts';
-import { factName, withInstance, type Instance, type State } from './state.ts';
+import { UNKNOWN_RECEIVER, receiverOf } from './results.ts';
+import type { FlowRun } from './run.ts';
+import { factName, withInstance, type Instance, type FlowState } from './state.ts';
 
-/** `controller.abort()`: what it was made for may be over. */
-export function endedByOther(name: string, state: State): State {
+/** `controller.abort()`: the operation that it was created for may be over. */
+export function endedByOther(name: string, state: FlowState): FlowState {
   let next = state;
   for (const { id, contract, status } of state.instances.values()) {
     if (status === 'live' && contract.endedBy.has(name)) {
-      next = withInstance(next, id, { status: 'kept' });
+      next = withInstance(next, id, { status: 'escaped' });
     }
   }
   return next;
 }
 
-/** `mutex.release()` after `mutex.acquire()`: the lock is released by what it came from. */
+/** `mutex.release()` after `mutex.acquire()`: the lock is released through its receiver. */
 export function releasedByReceiver(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   name: string,
-  state: State,
-): State | undefined {
+  state: FlowState,
+): FlowState | undefined {
   const all: Instance[] = [];
   let receiver: string | undefined;
   for (const each of state.instances.values()) {
     if (each.receiver === undefined || !each.contract.receiverRelease.includes(name)) continue;
-    receiver ??= receiverOf(node) ?? UNSEEN;
+    receiver ??= receiverOf(node) ?? UNKNOWN_RECEIVER;
     if (each.receiver === receiver) all.push(each);
   }
-  // A lock lets go once, of what is held; what is closed closes all that came from it.
+  // A lock is released once; closing a parent closes all handles that came from it.
   const isLock = all.every(({ contract }) => !contract.release.includes(name));
   const one = all.find(({ status }) => status === 'live') ?? all[0];
   let next = state;
@@ -44,7 +44,13 @@ export function releasedByReceiver(
 }
 
 /** Closing a browser closes its contexts, and with them their pages. */
-function withOffspring(run: Run, state: State, id: string, name: string, node: Call): State {
+function withOffspring(
+  run: FlowRun,
+  state: FlowState,
+  id: string,
+  name: string,
+  node: CallExpression,
+): FlowState {
   const names = new Set<string>();
   for (const [variable, value] of state.env) {
     if (value.k === 'ref' && value.id === id) names.add(factName(variable));
@@ -59,8 +65,13 @@ function withOffspring(run: Run, state: State, id: string, name: string, node: C
   return next;
 }
 
-/** `manager.end()` after `manager.getConnection()`: the manager may end what it has handed out. */
-export function endedWith(run: Run, node: Call, { object }: Member, state: State): State {
+/** `manager.end()` after `manager.getConnection()`: the manager may release its handles. */
+export function endedWith(
+  run: FlowRun,
+  node: CallExpression,
+  { object }: MemberExpression,
+  state: FlowState,
+): FlowState {
   const { fn } = run.world.target(node, run.frame.file);
   if (fn?.body === undefined) return state;
   const { text } = run.frame.file;
@@ -75,11 +86,11 @@ export function endedWith(run: Run, node: Call, { object }: Member, state: State
 
 /** `session.client.release()` after `new Session(client)`. */
 export function releasedInside(
-  run: Run,
-  node: Call,
-  { object, name = '' }: Member,
-  state: State,
-): State | undefined {
+  run: FlowRun,
+  node: CallExpression,
+  { object, name = '' }: MemberExpression,
+  state: FlowState,
+): FlowState | undefined {
   if (object.kind !== 'member' || factKey(object) === undefined) return undefined;
   const [holder] = evaluate(run, object.object, state);
   if (holder?.value.k !== 'obj' || !state.heap.get(holder.value.id)?.isWrapper) return undefined;

@@ -1,31 +1,31 @@
-// Calls of functions whose text is at hand: closures run where they are called.
+// Calls of functions with known bodies: closures are walked where they are called.
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { assign } from './assign.ts';
 import { capturedBy } from './captures.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
-import { kill, release, use } from './lifetime.ts';
+import { endVariables, release, use } from './lifetime.ts';
 import { pendingUse, releasing } from './handle-call.ts';
-import { MAX_DEPTH, type Out, type Run } from './run.ts';
+import { MAX_DEPTH, type Evaluated, type FlowRun } from './run.ts';
 import { asResult, execute, leaving } from './statements.ts';
 import { reachableFrom } from './reach.ts';
-import { popTemp, pushTemp, withInstance, type State } from './state.ts';
+import { popTemp, pushTemp, withInstance, type FlowState } from './state.ts';
 import { applyNamed } from './summary.ts';
 import { NIL, UNKNOWN, promise, type Value } from './value.ts';
 
-/** Calls a value with arguments; what is unknown does nothing that is known. */
+/** Calls a value with arguments; an unknown value has no known effect. */
 export function invoke(
-  run: Run,
+  run: FlowRun,
   callee: Value,
   args: readonly Value[],
-  state: State,
+  state: FlowState,
   node: Node,
-): Out[] {
+): Evaluated[] {
   switch (callee.k) {
     case 'fn': {
       const { fn, self } = callee;
-      // What the caller passes beyond what is known is not nothing.
+      // Arguments beyond the known ones are unknown, not undefined.
       const all = fn.parameters.map((_, index) => args[index] ?? UNKNOWN);
       return applyFunction(run, fn, all, self, state, node);
     }
@@ -49,8 +49,8 @@ export function invoke(
   }
 }
 
-/** Whether a function is written inside one that is being walked: it sees its variables. */
-export function isInnerFunction(run: Run, fn: FunctionNode): boolean {
+/** Whether a function is nested in one that is being walked and sees its variables. */
+export function isInnerFunction(run: FlowRun, fn: FunctionNode): boolean {
   for (let each = fn.outer; each !== undefined; each = each.outer) {
     if (run.frames.some((frame) => frame.fn === each)) return true;
   }
@@ -58,15 +58,15 @@ export function isInnerFunction(run: Run, fn: FunctionNode): boolean {
 }
 
 export function applyFunction(
-  run: Run,
+  run: FlowRun,
   fn: FunctionNode,
   args: readonly Value[],
   self: Value,
-  state: State,
+  state: FlowState,
   node: Node,
-): Out[] {
+): Evaluated[] {
   if (fn.isGenerator) return [{ state, value: { k: 'generator', fn, args } }];
-  // What another function has made and handed out still sees the variables of that.
+  // A closure created by another function still sees that function's variables.
   const isAtHome = isInnerFunction(run, fn) || capturedBy(fn).some((each) => state.env.has(each));
   if (!isAtHome && fn.form !== 'arrow') {
     return applyNamed(run, fn, args, self, state, node);
@@ -79,16 +79,16 @@ export function applyFunction(
 
 /** Runs a function's body in place. */
 export function applyBody(
-  run: Run,
+  run: FlowRun,
   fn: FunctionNode,
   args: readonly Value[],
   self: Value,
-  state: State,
+  state: FlowState,
   node: Node,
-): Out[] {
+): Evaluated[] {
   const isRecursive = run.frames.some((frame) => frame.fn === fn);
   if (fn.body === undefined || isRecursive || run.frames.length > MAX_DEPTH) {
-    // What is not followed may do anything to what it sees.
+    // A function that is not followed may have any effect on captured handles.
     const roots = [...args, { k: 'fn', fn, self: UNKNOWN } as const];
     const { instances } = reachableFrom(state, roots);
     let next = state;
@@ -96,11 +96,15 @@ export function applyBody(
     return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
   }
   run.frames.push({ fn, file: fn.file, call: node, isRole: run.world.isRole(fn) });
-  const inner: State = { ...state, self: fn.form === 'arrow' ? state.self : self, result: UNKNOWN };
+  const inner: FlowState = {
+    ...state,
+    self: fn.form === 'arrow' ? state.self : self,
+    result: UNKNOWN,
+  };
   const [[normal, abrupt], late] = usesAfterWaiting(run, state, () =>
     run.catching(() => runBody(run, fn, args, inner)),
   );
-  const outs: Out[] = normal.map((each) => leave(run, fn, each, state, UNKNOWN));
+  const outs: Evaluated[] = normal.map((each) => leave(run, fn, each, state, UNKNOWN));
   for (const each of abrupt) {
     if (each.kind === 'return') {
       const isAbandoned = fn.isGenerator && each.state.cause !== undefined;
@@ -122,22 +126,31 @@ export function applyBody(
 }
 
 /** The handles of `state` that `body` uses after it has waited, but does not release. */
-function usesAfterWaiting<T>(run: Run, state: State, body: () => T): [T, ReadonlySet<string>] {
-  const before = run.watch;
+function usesAfterWaiting<T>(
+  run: FlowRun,
+  state: FlowState,
+  body: () => T,
+): [T, ReadonlySet<string>] {
+  const before = run.onAccess;
   const { waits } = run;
   const late = new Set<string>();
-  run.watch = (what, id, place) => {
+  run.onAccess = (what, id, place) => {
     before?.(what, id, place);
     if (what === 'release') late.delete(id);
     else if (run.waits > waits && state.instances.has(id)) late.add(id);
   };
   const result = body();
-  run.watch = before;
+  run.onAccess = before;
   return [result, late];
 }
 
-/** Whoever does not wait for an asynchronous function shares the handle with it. */
-function stillUsing(run: Run, node: Node, out: Out, late: ReadonlySet<string>): Out {
+/** Without `await`, the caller shares the handle with the asynchronous function. */
+function stillUsing(
+  run: FlowRun,
+  node: Node,
+  out: Evaluated,
+  late: ReadonlySet<string>,
+): Evaluated {
   let next = out;
   for (const id of late) {
     const instance = next.state.instances.get(id);
@@ -148,24 +161,29 @@ function stillUsing(run: Run, node: Node, out: Out, late: ReadonlySet<string>): 
   return next;
 }
 
-function asPromise({ state, value }: Out): Out {
+function asPromise({ state, value }: Evaluated): Evaluated {
   if (value.k === 'promise') return { state, value };
   return { state, value: promise(value, { mayReject: false }) };
 }
 
-/** Binds the parameters and runs the body; an arrow's expression is what it returns. */
-export function runBody(run: Run, fn: FunctionNode, args: readonly Value[], state: State): State[] {
+/** Binds the parameters and runs the body; an arrow's expression is its result. */
+export function runBody(
+  run: FlowRun,
+  fn: FunctionNode,
+  args: readonly Value[],
+  state: FlowState,
+): FlowState[] {
   let states = [state];
   for (const [index, { target, initializer, rest }] of fn.parameters.entries()) {
     states = states.flatMap((each) => {
       if (rest) return assign(run, target, UNKNOWN, each, 'declare');
-      const given = args[index];
-      if (initializer !== undefined && (given === undefined || given.k === 'nil')) {
+      const argument = args[index];
+      if (initializer !== undefined && (argument === undefined || argument.k === 'nil')) {
         return evaluate(run, initializer, each).flatMap((out) =>
           assign(run, target, out.value, out.state, 'declare'),
         );
       }
-      return assign(run, target, given ?? NIL, each, 'declare');
+      return assign(run, target, argument ?? NIL, each, 'declare');
     });
   }
   const { body } = fn;
@@ -185,43 +203,49 @@ export function runBody(run: Run, fn: FunctionNode, args: readonly Value[], stat
   return [];
 }
 
-/** Leaves a function: its variables go, except those that its result still looks at. */
-function leave(run: Run, fn: FunctionNode, left: State, outer: State, value: Value): Out {
-  const state = isCallback(run, fn) ? left : resited(run, left, outer, value);
+/** Leaves a function: ends its variables, except those that its result captures. */
+function leave(
+  run: FlowRun,
+  fn: FunctionNode,
+  left: FlowState,
+  outer: FlowState,
+  value: Value,
+): Evaluated {
+  const state = isCallback(run, fn) ? left : withCallOrigin(run, left, outer, value);
   const held = pushTemp({ ...state, result: outer.result, self: outer.self }, value);
   const gone: Variable[] = [];
   for (const variable of held.env.keys()) if (variable.home === fn) gone.push(variable);
-  const next = kill(run, { ...held, cause: state.cause }, gone);
+  const next = endVariables(run, { ...held, cause: state.cause }, gone);
   return { state: { ...popTemp(next), cause: outer.cause }, value };
 }
 
-/** `xs.map((x) => open(x))`: what a callback makes is made where it stands. */
-function isCallback(run: Run, fn: FunctionNode): boolean {
+/** `xs.map((x) => open(x))`: handles are attributed to the callback's position. */
+function isCallback(run: FlowRun, fn: FunctionNode): boolean {
   const { call } = run.frame;
   const isNamed = call?.kind === 'call' && call.callee.kind === 'name' && !call.args.includes(fn);
   return isLexicalIn(run, fn) && !isNamed;
 }
 
-/** Whether a function is part of the code around the call, and not one of its own. */
-function isLexicalIn(run: Run, fn: FunctionNode): boolean {
+/** Whether a function is lexically part of the code around the call. */
+function isLexicalIn(run: FlowRun, fn: FunctionNode): boolean {
   for (let each = fn.outer; each !== undefined; each = each.outer) {
     if (each === run.root.fn) return true;
   }
   return fn === run.root.fn;
 }
 
-/** What a function made and hands out is its caller's: told at the call from here on. */
-function resited(run: Run, state: State, outer: State, value: Value): State {
+/** Handles that a function returns belong to its caller and are reported at the call. */
+function withCallOrigin(run: FlowRun, state: FlowState, outer: FlowState, value: Value): FlowState {
   const call = run.frame.call;
   const below = run.frames.at(-2);
   if (call === undefined || below === undefined) return state;
-  // In another function that is only walked through, it is still where that function made it.
+  // In another function that is only passed through, the origin stays in that function.
   if (below.fn !== undefined && !isLexicalIn(run, below.fn)) return state;
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
     const instance = state.instances.get(id);
     if (instance === undefined || !instance.site.isOwn) continue;
-    // A round of a loop before this one has made another, in the same place.
+    // An earlier round of a loop has created another handle at the same position.
     if (outer.instances.get(id)?.site === instance.site) continue;
     const { start, end } = call;
     const site = { ...instance.site, file: below.file, start, end };

@@ -1,21 +1,21 @@
-// `for … of` and callbacks of arrays: one round stands for all elements that went the same way.
+// `for … of` and callbacks of arrays: one round stands for all equally treated elements.
 import type { ForEach } from '../syntax/node.ts';
 import { assign } from './assign.ts';
 import { evaluate } from './expressions.ts';
 import { fold } from './fold.ts';
 import { create, idAt, release, scopeEnds, sweep } from './lifetime.ts';
 import { awaited } from './promises.ts';
-import type { Out, Run } from './run.ts';
-import { execute, loopJumps, Met, MAX_ROUNDS } from './statements.ts';
-import { newObject, pushTemp, withInstance, withObject, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { execute, loopJumps, SeenStates, MAX_ROUNDS } from './statements.ts';
+import { newObject, pushTemp, withInstance, withObject, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export function forEachLoop(
-  run: Run,
+  run: FlowRun,
   node: ForEach,
-  state: State,
+  state: FlowState,
   label: string | undefined,
-): State[] {
+): FlowState[] {
   return fold(
     evaluate(run, node.subject, state).flatMap((out) => {
       const elements = node.form === 'of' ? elementsOf(out.state, out.value) : undefined;
@@ -29,15 +29,20 @@ export function forEachLoop(
   );
 }
 
-function iterates({ state, value }: Out): boolean {
+function iterates({ state, value }: Evaluated): boolean {
   return value.k === 'ref' && state.instances.get(value.id)?.contract.iterates === true;
 }
 
-/** A handle that is iterated over is released when the loop is left, however that happens. */
-function overHandle(run: Run, node: ForEach, out: Out, label: string | undefined): State[] {
+/** A handle that is iterated over is released on every exit of the loop. */
+function overHandle(
+  run: FlowRun,
+  node: ForEach,
+  out: Evaluated,
+  label: string | undefined,
+): FlowState[] {
   const { state, value } = out;
   const id = value.k === 'ref' ? value.id : '';
-  const end = (one: State): State =>
+  const end = (one: FlowState): FlowState =>
     release(run, { ...one, temps: state.temps }, id, run.place(node.subject));
   const held = pushTemp(state, value);
   const [normal, abrupt] = run.catching(() => rounds(run, node, held, value, label));
@@ -45,25 +50,25 @@ function overHandle(run: Run, node: ForEach, out: Out, label: string | undefined
   return normal.map(end);
 }
 
-/** The contents of a collection that has handles in it. */
-function elementsOf(state: State, value: Value): readonly Value[] | undefined {
+/** The contents of a collection that contains handles. */
+function elementsOf(state: FlowState, value: Value): readonly Value[] | undefined {
   const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
   if (object === undefined || object.kind === 'object') return undefined;
   const inside = [...object.props.values(), ...object.rest];
   return inside.some((one) => one.k !== 'unknown' && one.k !== 'const') ? inside : undefined;
 }
 
-/** One round for each element that is told apart; an element may stand for any number of them. */
+/** One round for each distinct element; an element may stand for any number of them. */
 function each(
-  run: Run,
+  run: FlowRun,
   node: ForEach,
-  state: State,
+  state: FlowState,
   elements: readonly Value[],
   isMap: boolean,
   label: string | undefined,
-): State[] {
+): FlowState[] {
   let current = [state];
-  const out: State[] = [];
+  const out: FlowState[] = [];
   for (const element of elements) {
     const [normal, abrupt] = run.catching(() =>
       fold(
@@ -81,11 +86,12 @@ function each(
 }
 
 /** With `using`, an element is released at the end of its round. */
-function oneRound(run: Run, node: ForEach, state: State, element: Value): State[] {
+function oneRound(run: FlowRun, node: ForEach, state: FlowState, element: Value): FlowState[] {
   const entered = bindElement(run, node, state, element);
   const isScoped = node.binding.kind === 'variables' && node.binding.form.endsWith('using');
   if (!isScoped || element.k !== 'ref') return execute(run, node.body, entered);
-  const end = (one: State): State => scopeEnds(run, one, element.id, run.place(node.binding));
+  const end = (one: FlowState): FlowState =>
+    scopeEnds(run, one, element.id, run.place(node.binding));
   const scoped = entered.map((one) => withInstance(one, element.id, { status: 'scoped' }));
   const [normal, abrupt] = run.catching(() => execute(run, node.body, scoped));
   for (const { kind, label, state: after } of abrupt) run.abrupt(kind, end(after), label);
@@ -93,46 +99,52 @@ function oneRound(run: Run, node: ForEach, state: State, element: Value): State[
 }
 
 /** Iterating over a map gives pairs. */
-function asEntry(run: Run, node: ForEach, state: State, value: Value, isMap: boolean): Out {
+function asEntry(
+  run: FlowRun,
+  node: ForEach,
+  state: FlowState,
+  value: Value,
+  isMap: boolean,
+): Evaluated {
   if (!isMap) return { state, value };
   const id = `${idAt(run, node.subject)}entry`;
   const props = new Map([['1', value]]);
   return { state: newObject(state, id, 'array', { props }), value: { k: 'obj', id } };
 }
 
-function bindElement(run: Run, node: ForEach, state: State, element: Value): State[] {
+function bindElement(run: FlowRun, node: ForEach, state: FlowState, element: Value): FlowState[] {
   const outs = node.isAwait
     ? awaited(run, node, { state, value: element })
     : [{ state, value: element }];
   return outs.flatMap((one) => bindTo(run, node, one.state, one.value));
 }
 
-function bindTo(run: Run, { binding }: ForEach, state: State, value: Value): State[] {
+function bindTo(run: FlowRun, { binding }: ForEach, state: FlowState, value: Value): FlowState[] {
   if (binding.kind !== 'variables') return assign(run, binding, value, state, 'assign');
   const [declarator] = binding.declarations;
   if (declarator === undefined) return [state];
   return assign(run, declarator.target, value, state, 'declare');
 }
 
-/** Rounds over something unknown, as often as it takes to see every situation. */
+/** Rounds over unknown elements until no new state appears. */
 function rounds(
-  run: Run,
+  run: FlowRun,
   node: ForEach,
-  state: State,
+  state: FlowState,
   subject: Value,
   label: string | undefined,
-): State[] {
-  const met = new Met();
-  const exits: State[] = [];
+): FlowState[] {
+  const seen = new SeenStates();
+  const exits: FlowState[] = [];
   let heads = [state];
   for (let round = 0; round < MAX_ROUNDS && heads.length > 0; round++) {
-    const fresh = met.fresh(heads);
+    const fresh = seen.added(heads);
     exits.push(...fresh);
     const [normal, abrupt] = run.catching(() => {
       const entered = fresh.flatMap((one) => {
         if (node.isAwait) run.raise(one, 1, 'may be rejected', node.subject);
-        const given = elementOf(run, node, one, subject);
-        return bindTo(run, node, given.state, given.value);
+        const element = elementOf(run, node, one, subject);
+        return bindTo(run, node, element.state, element.value);
       });
       return execute(run, node.body, fold(entered));
     });
@@ -143,21 +155,25 @@ function rounds(
   return fold(exits);
 }
 
-/** A generator that hands out handles hands out a new one each round. */
+/** A generator that yields handles yields a new one each round. */
 function elementOf(
-  run: Run,
+  run: FlowRun,
   node: ForEach,
-  state: State,
+  state: FlowState,
   subject: Value,
-): { state: State; value: Value } {
+): { state: FlowState; value: Value } {
   if (subject.k !== 'generator') return { state, value: UNKNOWN };
   const contract = run.world.summaries.yields(subject.fn);
   if (contract === undefined) return { state, value: UNKNOWN };
   return create(run, state, node.subject, { contract, status: 'live' });
 }
 
-/** Splits a stand-in for many into those that go one way and those that stay. */
-export function splitMany(state: State, id: string, suffix: string): { state: State; part: Value } {
+/** Splits an instance that stands for many into the processed and the remaining ones. */
+export function splitMany(
+  state: FlowState,
+  id: string,
+  suffix: string,
+): { state: FlowState; part: Value } {
   const whole = state.instances.get(id)!;
   const part = id + suffix;
   const instances = new Map(state.instances);
@@ -165,13 +181,13 @@ export function splitMany(state: State, id: string, suffix: string): { state: St
   instances.set(part, {
     ...whole,
     id: part,
-    status: known?.status === 'live' ? 'kept' : whole.status,
+    status: known?.status === 'live' ? 'escaped' : whole.status,
   });
   return { state: { ...state, instances }, part: { k: 'ref', id: part } };
 }
 
-/** An empty collection: nothing is left of what stood for its elements. */
-export function emptied(state: State, id: string): State {
+/** An empty collection: removes the instance that stood for its elements. */
+export function emptied(state: FlowState, id: string): FlowState {
   const object = state.heap.get(id);
   if (object === undefined) return state;
   const instances = new Map(state.instances);

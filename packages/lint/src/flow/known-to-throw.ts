@@ -1,17 +1,20 @@
-// Calls of the platform that fail on what programs meet every day: bad input, a full disk, a file
-// that is gone. They are as sure to throw as a promise is to be rejected.
+// Platform calls that fail on common conditions: bad input, a full disk, a missing file. They count
+// as likely to throw as a promise is to be rejected.
 import { textOf } from '../models/origin.ts';
-import type { Call } from '../syntax/node.ts';
-import type { Target } from './world.ts';
+import type { CallExpression } from '../syntax/node.ts';
+import type { CallTarget } from './world.ts';
 
 const FILES = /^((node:)?fs|fs-extra|graceful-fs)$/;
 const FILES_BY_NAME = /^(fs|fse|nodeFs|fsExtra)$/;
-/** These answer instead, or are what a program does last. */
+/** Calls that return a result instead of throwing. */
 const NEVER_FAILS = /^(exists|close)Sync$/;
 
-export function isKnownToThrow(call: Call, { name = '', module, fn }: Target): boolean {
+export function isKnownToThrow(
+  call: CallExpression,
+  { name = '', module, fn }: CallTarget,
+): boolean {
   if (fn?.body !== undefined || call.isNew) return false;
-  // What an unknown function is called says what it does: `throwNotFound(id)`.
+  // The name of an unknown function implies its effect: `throwNotFound(id)`.
   if (fn === undefined && /^throw[A-Z]/.test(name)) return true;
   const { callee } = call;
   const receiver = callee.kind === 'member' ? textOf(callee.object) : '';
@@ -24,6 +27,6 @@ export function isKnownToThrow(call: Call, { name = '', module, fn }: Target): b
 }
 
 /** `JSON.parse(JSON.stringify(value))`: a copy. */
-function isOwnText({ args: [text] }: Call): boolean {
+function isOwnText({ args: [text] }: CallExpression): boolean {
   return text?.kind === 'call' && textOf(text.callee) === 'JSON.stringify';
 }

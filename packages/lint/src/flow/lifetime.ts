@@ -1,55 +1,55 @@
-// What happens to handles: created, used, released, moved, lost.
+// The lifetime of handles: create, use, release, move, leak.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
-import { isPreparedFor } from './guarded-release.ts';
-import { isHeldOn } from './locks-on-throw.ts';
-import type { Run } from './run.ts';
+import { isGuarded } from './guarded-release.ts';
+import { isHandedOff } from './locks-on-throw.ts';
+import type { FlowRun } from './run.ts';
 import { reachable, reachableFrom, renamed } from './reach.ts';
 import {
   withEntry,
   withInstance,
   withoutFactsOf,
   type Instance,
-  type Place,
-  type Site,
-  type State,
-  type Status,
+  type SourceRange,
+  type Origin,
+  type FlowState,
+  type HandleStatus,
 } from './state.ts';
 import type { Variable } from '../syntax/variable.ts';
-import { STAYS, factName } from './state.ts';
+import { MEANT_TO_STAY, factName } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
-export interface Birth {
+export interface NewHandle {
   readonly contract: Contract;
-  readonly status: Status;
+  readonly status: HandleStatus;
   readonly maybeNull?: boolean;
   readonly parent?: string | undefined;
   readonly isMany?: boolean;
   readonly isGuess?: boolean;
 }
 
-/** A name for what is created at a node: the same each time the node is evaluated. */
-export function idAt(run: Run, node: { readonly start: number; readonly end: number }): string {
+/** The id of a handle created at a node: the same each time the node is evaluated. */
+export function idAt(run: FlowRun, node: { readonly start: number; readonly end: number }): string {
   return `${run.frame.file.path.length}${run.frame.file.path.slice(-24)}:${node.start}-${node.end}`;
 }
 
-/** Creates a handle at a node. What an earlier round of a loop created there becomes the older. */
+/** Creates a handle at a node. A handle of an earlier round of a loop becomes the older one. */
 export function create(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   node: Node,
-  birth: Birth,
+  birth: NewHandle,
   suffix = '',
-): { state: State; value: Value } {
+): { state: FlowState; value: Value } {
   const id = idAt(run, node) + suffix;
-  const site: Site = { ...run.place(node), what: '', isOwn: true };
+  const site: Origin = { ...run.place(node), what: '', isOwn: true };
   const before = state.instances.has(id) ? aged(state, id) : state;
   const instance = makeInstance(id, site, birth);
   const instances = withEntry(before.instances, id, instance);
   return { state: { ...before, instances }, value: { k: 'ref', id } };
 }
 
-export function makeInstance(id: string, site: Site, birth: Birth): Instance {
+export function makeInstance(id: string, site: Origin, birth: NewHandle): Instance {
   return {
     id,
     site,
@@ -62,80 +62,80 @@ export function makeInstance(id: string, site: Site, birth: Birth): Instance {
     at: undefined,
     isShared: birth.isGuess ?? false,
     isGuess: birth.isGuess ?? false,
-    isLet: false,
-    late: [],
+    isDetached: false,
+    lateUses: [],
     stored: undefined,
-    left: undefined,
+    leftScope: undefined,
     receiver: undefined,
     isField: false,
     isMany: birth.isMany ?? false,
   };
 }
 
-/** Renames a handle to its older self; several older ones become one that stands for all. */
-export function aged(state: State, id: string): State {
+/** Renames a handle to its older id; several older ones become one that stands for all. */
+export function aged(state: FlowState, id: string): FlowState {
   const older = `${id}'`;
   const one = state.instances.get(id)!;
   const known = state.instances.get(older);
-  const moved = withoutTwins(
+  const moved = withoutDuplicates(
     renamed(state, (each) => (each === id ? older : each)),
     older,
   );
-  // Which of several what they came from releases is not seen.
+  // Which of several handles their receiver releases is unknown.
   const isElsewhere = one.receiver !== undefined && !one.isBound;
   const isSame = known === undefined || known.status === one.status;
-  const status = isSame && !isElsewhere ? one.status : 'kept';
+  const status = isSame && !isElsewhere ? one.status : 'escaped';
   return withInstance(moved, older, { status, isMany: true });
 }
 
-/** A collection holds what stands for many only once. */
-function withoutTwins(state: State, id: string): State {
+/** Removes duplicates of an instance that stands for many from collections. */
+function withoutDuplicates(state: FlowState, id: string): FlowState {
   const heap = new Map(state.heap);
   for (const [key, object] of heap) {
-    const isTwin = (value: Value): boolean => value.k === 'ref' && value.id === id;
-    if (object.rest.filter(isTwin).length < 2) continue;
-    const first = object.rest.findIndex(isTwin);
+    const isDuplicate = (value: Value): boolean => value.k === 'ref' && value.id === id;
+    if (object.rest.filter(isDuplicate).length < 2) continue;
+    const first = object.rest.findIndex(isDuplicate);
     heap.set(key, {
       ...object,
-      rest: object.rest.filter((each, at) => at <= first || !isTwin(each)),
+      rest: object.rest.filter((each, at) => at <= first || !isDuplicate(each)),
     });
   }
   return { ...state, heap };
 }
 
-export function instanceOf(state: State, value: Value): Instance | undefined {
+export function instanceOf(state: FlowState, value: Value): Instance | undefined {
   return value.k === 'ref' ? state.instances.get(value.id) : undefined;
 }
 
-/** Uses a handle: an error when it was released or given away. */
-export function use(run: Run, state: State, id: string, place: Place): State {
+/** Uses a handle: an error when it was released or moved. */
+export function use(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined || instance.contract.usableAfter) return state;
-  run.watch?.('use', id, place);
+  run.onAccess?.('use', id, place);
   const { status, at } = instance;
-  if (status !== 'released' && status !== 'given') return state;
-  // What is only called like a handle may be plain data, which a taker leaves as it was.
-  if (instance.isGuess && status === 'given') return state;
-  const reason = status === 'given' ? 'given' : undefined;
+  if (status !== 'released' && status !== 'moved') return state;
+  // A value that only has the name of a handle may be plain data, which a move does not affect.
+  if (instance.isGuess && status === 'moved') return state;
+  const reason = status === 'moved' ? 'moved' : undefined;
   return run.fault('use-after-release', state, instance, place, {
     other: at,
     ...(reason && { reason }),
   });
 }
 
-/** Releases a handle, and with a stack what is in it. */
-export function release(run: Run, state: State, id: string, place: Place): State {
+/** Releases a handle; a stack also releases its contents. */
+export function release(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
-  if (run.muted === 0) run.direct.add(id);
-  // What a closure would do is not what this function does; and where somebody else may have taken
-  // a handle, what a handler of exceptions does says nothing of the way on which there was none.
-  if (instance.isShared && run.muted === 0 && run.catches === 0) run.released.add(id);
-  run.watch?.('release', id, place);
+  if (run.silenced === 0) run.direct.add(id);
+  // Silent walks of closures do not count. For a shared handle, a release in an exception handler
+  // says nothing about the normal path.
+  if (instance.isShared && run.silenced === 0 && run.catches === 0) run.released.add(id);
+  run.onAccess?.('release', id, place);
   const { status, contract, at } = instance;
-  if (status === 'released' || status === 'given' || status === 'scoped') {
-    if (contract.idempotent && (status !== 'given' || contract.leavesEmpty)) return state;
-    if (status === 'released' && isPreparedFor(place)) return state;
+  if (status === 'released' || status === 'moved' || status === 'scoped') {
+    if (contract.idempotent && (status !== 'moved' || contract.emptyAfterMove)) return state;
+    if (status === 'released' && isGuarded(place)) return state;
     return run.fault('double-release', state, instance, place, {
       other: at,
       ...(status !== 'released' && { reason: status }),
@@ -144,29 +144,29 @@ export function release(run: Run, state: State, id: string, place: Place): State
   if (status === 'borrowed') {
     return run.fault('double-release', state, instance, place, { reason: 'borrowed' });
   }
-  // What starts anew can be ended before its start; an empty stack can be ended only once.
+  // A restartable handle may be released before its start; an empty stack only once.
   if (status === 'idle' && !contract.idempotent) return state;
   return ended(run, childrenOf(run, state, id, place), id, place);
 }
 
-/** A parent must not end while a child lives. */
-function childrenOf(run: Run, state: State, id: string, place: Place): State {
+/** A parent must not be released while a child is live. */
+function childrenOf(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   let next = state;
   for (const child of state.instances.values()) {
     const lives =
       child.status === 'live' || child.status === 'scoped' || child.status === 'pending';
     if (child.parent !== id || !lives || child.maybeNull) continue;
-    run.tell('release-order', child, place, state.cause, { other: child.site });
-    next = withInstance(next, child.id, { status: 'kept' });
+    run.addFinding('release-order', child, place, state.cause, { other: child.site });
+    next = withInstance(next, child.id, { status: 'escaped' });
   }
   return next;
 }
 
-/** The end of a handle: what still uses it, and what it owned. */
-export function ended(run: Run, state: State, id: string, place: Place): State {
+/** Ends a handle: checks pending uses and releases what it owns. */
+export function ended(run: FlowRun, state: FlowState, id: string, place: SourceRange): FlowState {
   let next = withInstance(state, id, { status: 'released', at: place });
   const instance = state.instances.get(id)!;
-  for (const late of instance.late) {
+  for (const late of instance.lateUses) {
     next = run.fault('use-after-release', next, instance, late, {
       other: place,
       reason: 'late-closure',
@@ -179,12 +179,17 @@ export function ended(run: Run, state: State, id: string, place: Place): State {
   return next;
 }
 
-function endUses(run: Run, state: State, instance: Instance, place: Place): State {
+function endUses(
+  run: FlowRun,
+  state: FlowState,
+  instance: Instance,
+  place: SourceRange,
+): FlowState {
   let next = state;
   for (const [key, { instance: used, place: where }] of state.uses) {
     if (used !== instance.id) continue;
     const kind = instance.status === 'scoped' ? 'escaping-handle' : 'use-after-release';
-    if (!instance.contract.finishes) {
+    if (!instance.contract.releaseWaits) {
       next = run.fault(kind, next, instance, where, { other: place, reason: 'pending' });
     }
     next = { ...next, uses: withEntry(next.uses, key, undefined) };
@@ -192,87 +197,101 @@ function endUses(run: Run, state: State, instance: Instance, place: Place): Stat
   return next;
 }
 
-/** The end of the scope that releases a handle: whoever holds it on holds something dead. */
-export function scopeEnds(run: Run, state: State, id: string, place: Place): State {
+/** The end of the scope that releases a handle: remaining references are dangling. */
+export function scopeEnds(
+  run: FlowRun,
+  state: FlowState,
+  id: string,
+  place: SourceRange,
+): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined || instance.status !== 'scoped') return state;
-  const left = instance.left ?? heldOutside(run, state, instance);
+  const left = instance.leftScope ?? heldOutside(run, state, instance);
   let next = state;
   if (left !== undefined) {
     next = run.fault('escaping-handle', next, instance, left, { other: instance.site });
-    next = withInstance(next, id, { left: undefined });
+    next = withInstance(next, id, { leftScope: undefined });
   }
-  const { late } = instance;
-  for (const where of late) {
+  const { lateUses } = instance;
+  for (const where of lateUses) {
     next = run.fault('escaping-handle', next, instance, where, { other: instance.site });
   }
-  next = withInstance(next, id, { late: [] });
+  next = withInstance(next, id, { lateUses: [] });
   const done = ended(run, childrenOf(run, next, id, place), id, place);
-  // Whoever uses it outside has been told already.
-  return left === undefined ? done : withInstance(done, id, { status: 'kept', isShared: true });
+  // Uses outside the scope were already reported.
+  return left === undefined ? done : withInstance(done, id, { status: 'escaped', isShared: true });
 }
 
-/** Gives a handle to somebody: `given` to an owner, `kept` where others see it. */
+/** Moves a handle to a new owner (`moved`) or lets it escape (`escaped`). */
 export function move(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   id: string,
-  status: 'given' | 'kept',
-  place: Place,
-): State {
+  status: 'moved' | 'escaped',
+  place: SourceRange,
+): FlowState {
   const instance = state.instances.get(id);
   if (instance === undefined) return state;
   switch (instance.status) {
     case 'released':
-      if (status === 'kept') return state;
+      if (status === 'escaped') return state;
       return run.fault('double-release', state, instance, place, { other: instance.at });
-    case 'given':
-      if (status === 'kept') return state;
+    case 'moved':
+      if (status === 'escaped') return state;
       return run.fault('double-release', state, instance, place, {
         other: instance.at,
-        reason: 'given',
+        reason: 'moved',
       });
     case 'scoped':
-      return withInstance(state, id, { left: instance.left ?? place });
+      return withInstance(state, id, { leftScope: instance.leftScope ?? place });
     case 'borrowed':
-      if (status === 'given') {
+      if (status === 'moved') {
         return run.fault('double-release', state, instance, place, { reason: 'borrowed' });
       }
-      return withInstance(state, id, { left: instance.left ?? place });
+      return withInstance(state, id, { leftScope: instance.leftScope ?? place });
     case 'idle':
-      // Whoever holds it holds it when it starts, too.
-      return status === 'kept' ? withInstance(state, id, { status, at: place }) : state;
+      // The holder keeps it when it starts.
+      return status === 'escaped' ? withInstance(state, id, { status, at: place }) : state;
     case 'param':
     case 'field':
-      if (status === 'kept') return state;
+      if (status === 'escaped') return state;
       return withInstance(state, id, { status, at: place });
     default:
       return withInstance(state, id, { status, at: place });
   }
 }
 
-/** Everything a value leads to is held by somebody outside from now on. */
-export function keep(run: Run, state: State, value: Value, place: Place): State {
+/** A value escapes with everything reachable from it. */
+export function escape(
+  run: FlowRun,
+  state: FlowState,
+  value: Value,
+  place: SourceRange,
+): FlowState {
   if (value.k === 'unknown' || value.k === 'nil' || value.k === 'const') return state;
   const { instances, objects } = reachableFrom(state, owning(value) ? [value] : []);
   let next = state;
-  for (const id of instances) next = move(run, next, id, 'kept', place);
+  for (const id of instances) next = move(run, next, id, 'escaped', place);
   if (objects.size === 0) return next;
   const heap = new Map(next.heap);
   for (const id of objects) {
     const object = heap.get(id);
-    if (object !== undefined) heap.set(id, { ...object, isKept: true });
+    if (object !== undefined) heap.set(id, { ...object, isEscaped: true });
   }
   return { ...next, heap };
 }
 
-/** A closure holds what it captures, but whether it owns it is another question. */
+/** The value without closures, which hold their captured handles but may not own them. */
 function owning(value: Value): boolean {
   return value.k !== 'fn';
 }
 
-/** Where a handle was put that outlives the block whose end releases it. */
-function heldOutside(run: Run, state: State, { id, stored }: Instance): Place | undefined {
+/** Where a handle was stored that outlives the block that releases it. */
+function heldOutside(
+  run: FlowRun,
+  state: FlowState,
+  { id, stored }: Instance,
+): SourceRange | undefined {
   if (stored === undefined) return undefined;
   const inside = new Set(run.scopes.at(-1));
   const outer = [...state.env].flatMap(([variable, value]) => (inside.has(variable) ? [] : value));
@@ -280,29 +299,31 @@ function heldOutside(run: Run, state: State, { id, stored }: Instance): Place | 
   return reachableFrom(state, outer.filter(isOwned)).instances.has(id) ? stored : undefined;
 }
 
-const LOSABLE: ReadonlySet<Status> = new Set(['live', 'pending']);
+const LOSABLE: ReadonlySet<HandleStatus> = new Set(['live', 'pending']);
 
-/** Reports what nobody holds any more, and forgets it. */
-export function sweep(run: Run, state: State, isFinal = false): State {
+/** Reports unreachable live handles and removes them. */
+export function sweep(run: FlowRun, state: FlowState, isFinal = false): FlowState {
   if (state.instances.size === 0 && state.heap.size === 0) return state;
   const reached = reachable(state);
   let instances: Map<string, Instance> | undefined;
   for (const [id, each] of state.instances) {
     if (reached.instances.has(id) || each.isField) continue;
     instances ??= new Map(state.instances);
-    // A parent that is closed closes it, wherever its own name has gone.
+    // Closing the parent closes it, whether or not it is reachable.
     const isChild = each.receiver !== undefined && each.contract.release.length > 0;
     if (isChild && LOSABLE.has(each.status) && !isFinal) continue;
     const isElsewhere = each.receiver !== undefined && !each.isBound;
     if (isElsewhere && LOSABLE.has(each.status) && !isFinal) {
-      // What it came from can still release it, here or in another function.
+      // Its receiver can still release it, here or in another function.
       instances.set(id, { ...each, isShared: true });
       continue;
     }
     instances.delete(id);
-    if (LOSABLE.has(each.status)) lose(run, state, each);
+    if (LOSABLE.has(each.status)) reportLeak(run, state, each);
   }
-  let heap: Map<string, State['heap'] extends ReadonlyMap<string, infer V> ? V : never> | undefined;
+  let heap:
+    | Map<string, FlowState['heap'] extends ReadonlyMap<string, infer V> ? V : never>
+    | undefined;
   for (const id of state.heap.keys()) {
     if (!reached.objects.has(id)) (heap ??= new Map(state.heap)).delete(id);
   }
@@ -310,46 +331,52 @@ export function sweep(run: Run, state: State, isFinal = false): State {
   return { ...state, instances: instances ?? state.instances, heap: heap ?? state.heap };
 }
 
-export function lose(run: Run, state: State, instance: Instance): void {
+export function reportLeak(run: FlowRun, state: FlowState, instance: Instance): void {
   const { site, isBound, owner } = instance;
   if (owner !== undefined && state.instances.get(owner)?.status === 'live') return;
-  const decided = state.facts.get(STAYS);
+  const decided = state.facts.get(MEANT_TO_STAY);
   if (decided !== undefined && (decided || state.cause === undefined)) return;
-  if (instance.isLet && isLetOnPurpose(run, state)) return;
-  if (isHeldOn(run, instance)) {
-    run.tell('leak', { ...instance, isShared: false }, site, state.cause, { other: state.exit });
+  if (instance.isDetached && isLetOnPurpose(run, state)) return;
+  if (isHandedOff(run, instance)) {
+    run.addFinding('leak', { ...instance, isShared: false }, site, state.cause, {
+      other: state.exit,
+    });
     return;
   }
   const how = isBound ? { other: state.exit } : { reason: 'dropped' as const };
-  run.tell('leak', instance, site, state.cause, how);
+  run.addFinding('leak', instance, site, state.cause, how);
 }
 
-/** Nothing more is to come, or something failed that had nothing to do with what is left. */
-function isLetOnPurpose({ root }: Run, { cause }: State): boolean {
+/** Whether the leak is intended: the stream has ended, or an unrelated operation failed. */
+function isLetOnPurpose({ root }: FlowRun, { cause }: FlowState): boolean {
   if (cause !== undefined) return cause.tier > 0 && !cause.what.includes('abandoned');
   const { start, end } = root.fn ?? root.file.body;
   return OVER.test(root.file.text.slice(start, end));
 }
 
-/** What servers send at the end of a stream of events, and what ends a request with its body. */
+/** The end marker of event streams, and the flag of an aborted request. */
 const OVER = /\[DONE\]|\baborted\b/;
 
-/** Variables go out of scope; closures that are still held keep what they look at. */
-export function kill(run: Run, state: State, variables: readonly Variable[]): State {
+/** Ends variables, except those that reachable closures capture. */
+export function endVariables(
+  run: FlowRun,
+  state: FlowState,
+  variables: readonly Variable[],
+): FlowState {
   const present = variables.filter((each) => state.env.has(each));
   let { facts } = state;
   if (facts.size > 0) for (const each of variables) facts = withoutFactsOf(facts, factName(each));
   if (present.length === 0) return facts === state.facts ? state : { ...state, facts };
   const env = new Map(state.env);
   for (const each of present) env.delete(each);
-  const without = { ...inherited(state, present), env, facts };
-  const kept = reachable(without).variables;
-  for (const each of present) if (kept.has(each)) env.set(each, state.env.get(each)!);
+  const without = { ...adoptReceivers(state, present), env, facts };
+  const reached = reachable(without).variables;
+  for (const each of present) if (reached.has(each)) env.set(each, state.env.get(each)!);
   return sweep(run, without);
 }
 
-/** What came from a page whose name is gone goes with what the page came from. */
-function inherited(state: State, gone: readonly Variable[]): State {
+/** Handles of an unreachable parent are attributed to the parent's receiver. */
+function adoptReceivers(state: FlowState, gone: readonly Variable[]): FlowState {
   let next = state;
   for (const variable of gone) {
     const source = instanceOf(state, state.env.get(variable)!)?.receiver;
@@ -363,7 +390,7 @@ function inherited(state: State, gone: readonly Variable[]): State {
 }
 
 /** Marks the handles of a value as stored in something that has a name. */
-export function bound(state: State, value: Value): State {
+export function bound(state: FlowState, value: Value): FlowState {
   if (value.k === 'promise') return bound(state, value.value);
   if (value.k === 'obj') return contentsBound(state, value);
   const instance = instanceOf(state, value);
@@ -371,8 +398,8 @@ export function bound(state: State, value: Value): State {
   return withInstance(state, instance.id, { isBound: true });
 }
 
-/** What an object holds has its name; what came from a pool may still be known there alone. */
-function contentsBound(state: State, object: Value): State {
+/** Marks the contents of a stored object as bound. */
+function contentsBound(state: FlowState, object: Value): FlowState {
   let next = state;
   for (const id of reachableFrom(state, [object]).instances) {
     const each = state.instances.get(id);
@@ -382,8 +409,8 @@ function contentsBound(state: State, object: Value): State {
   return next;
 }
 
-/** In this state the handle was not there after all. */
-export function without(state: State, id: string, instead: Value = UNKNOWN): State {
+/** Removes a handle that does not exist in this state. */
+export function without(state: FlowState, id: string, instead: Value = UNKNOWN): FlowState {
   const replace = (value: Value): Value => (value.k === 'ref' && value.id === id ? instead : value);
   const env = new Map([...state.env].map(([name, value]) => [name, replace(value)]));
   const heap = new Map(
@@ -396,7 +423,7 @@ export function without(state: State, id: string, instead: Value = UNKNOWN): Sta
   return { ...state, env, heap, instances, result: replace(state.result) };
 }
 
-/** Without what is only true while a value is being returned: for an exception on the way. */
-export function withoutScope(state: State): State {
+/** Undoes the effects of a pending `return`, for an exception on the way. */
+export function withoutScope(state: FlowState): FlowState {
   return { ...state, result: UNKNOWN };
 }

@@ -1,35 +1,35 @@
-// Properties: of objects that the state knows, of handles, and of `this`.
+// Property reads and writes: tracked objects, handles, and `this`.
 import { walk } from '../syntax/children.ts';
-import type { FunctionNode, Member, Node } from '../syntax/node.ts';
-import { escapes, handOut } from './closures.ts';
-import { create, instanceOf, keep, move, use, without } from './lifetime.ts';
+import type { FunctionNode, MemberExpression, Node } from '../syntax/node.ts';
+import { escapes, escapeValue } from './closures.ts';
+import { create, instanceOf, escape, move, use, without } from './lifetime.ts';
 import { endsUnseen, isOfAnother } from './overwrites.ts';
 import { reachable } from './reach.ts';
-import type { Out, Run } from './run.ts';
+import type { Evaluated, FlowRun } from './run.ts';
 import {
   withInstance,
   withObject,
   withoutFactsOf,
   type HeapObject,
   type Instance,
-  type State,
-  type Status,
+  type FlowState,
+  type HandleStatus,
 } from './state.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
 
-/** The id of the object that `this` is while a method is analysed by itself. */
+/** The id of the object `this` while a method is analyzed separately. */
 export const THIS = 'this';
 
 /** Reads a property of a value. */
 export function readProperty(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   object: Value,
   name: string,
   node: Node,
-): Out[] {
+): Evaluated[] {
   if (object.k === 'obj') return [readObject(run, state, object.id, name)];
-  // `pool.acquire().promise`: what goes with a promise is taken for it.
+  // `pool.acquire().promise`: a property of a promise is taken for the promise.
   if (object.k === 'promise') return [{ state, value: object }];
   if (object.k !== 'ref') return [{ state, value: UNKNOWN }];
   const instance = instanceOf(state, object);
@@ -47,11 +47,11 @@ export function readProperty(
   }
   const answer = predicate(instance, name);
   if (answer !== undefined) return [{ state: known, value: constant(answer) }];
-  if (contract.heirs.has(name)) {
-    return [{ state: move(run, known, instance.id, 'kept', run.place(node)), value: UNKNOWN }];
+  if (contract.alsoReleasedBy.has(name)) {
+    return [{ state: move(run, known, instance.id, 'escaped', run.place(node)), value: UNKNOWN }];
   }
   const used = contract.safe.has(name) ? known : use(run, known, instance.id, run.place(node));
-  if (contract.fates.has(name)) {
+  if (contract.closedOnReject.has(name)) {
     return [{ state: used, value: promise(UNKNOWN, { ends: instance.id }) }];
   }
   if (node.kind !== 'member') return [{ state: used, value: UNKNOWN }];
@@ -60,25 +60,26 @@ export function readProperty(
   return [{ state: used, value: UNKNOWN }];
 }
 
-/** What an attempt says of itself, where what it answers is an object either way. */
+/** Names of properties that tell whether an attempt to acquire succeeded. */
 const GRANTED = /^(is_?)?(acquired|success|ok|locked|granted|obtained)$/i;
 
 const GONE =
   /^(is|was)?_?(released|closed|disposed|destroyed|finished|completed|settled|ended|freed)$/i;
 const HERE = /^(is|was)?_?(armed|open|opened|alive|active|held|locked)$/i;
 
-/** As a method, only what can not be a verb: `open()` opens something. */
-export const ASKS = /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished)$/;
+/** Names of predicates; as a method, only names that are not verbs: `open()` opens something. */
+export const PREDICATE_NAME =
+  /^(is|was)_?[A-Za-z]|^(armed|released|closed|disposed|destroyed|finished)$/;
 
-/** Whoever asks a handle that came in whether it is gone is prepared for both: it is there. */
-const ALIVE: ReadonlySet<Status> = new Set(['live', 'scoped', 'field', 'param']);
+/** The statuses of handles that are open; a test of a parameter's state assumes it is open. */
+const ALIVE: ReadonlySet<HandleStatus> = new Set(['live', 'scoped', 'field', 'param']);
 
-/** What a handle is asked about whether it is there. */
+/** Whether a name is a predicate on the state of a handle. */
 export function isPredicate(name: string): boolean {
   return GONE.test(name) || HERE.test(name);
 }
 
-/** `h.released`, `h.isOpen`: what a handle says of itself goes with what is known of it. */
+/** `h.released`, `h.isOpen`: the value of a handle's predicate, by its tracked status. */
 export function predicate(instance: Instance, name: string): boolean | undefined {
   const gone = GONE.test(name);
   if (!gone && !HERE.test(name)) return undefined;
@@ -86,7 +87,7 @@ export function predicate(instance: Instance, name: string): boolean | undefined
   return instance.status === 'released' || instance.status === 'idle' ? gone : undefined;
 }
 
-function readObject(run: Run, state: State, id: string, name: string): Out {
+function readObject(run: FlowRun, state: FlowState, id: string, name: string): Evaluated {
   const ready = id === THIS ? withField(run, state, name) : state;
   const object = ready.heap.get(id);
   if (object === undefined) return { state, value: UNKNOWN };
@@ -95,16 +96,16 @@ function readObject(run: Run, state: State, id: string, name: string): Out {
   return { state: ready, value: elementOf(ready, object, name) };
 }
 
-/** What was put into an array one by one has an index; of many that went the same way, any has. */
-function elementOf({ instances }: State, { kind, rest }: HeapObject, name: string): Value {
+/** The element of a tracked array at an index. */
+function elementOf({ instances }: FlowState, { kind, rest }: HeapObject, name: string): Value {
   if (kind === 'map') return rest[0] ?? UNKNOWN;
   if (!/^\d+$/.test(name)) return UNKNOWN;
   const isMany = (each: Value): boolean => each.k === 'ref' && !!instances.get(each.id)?.isMany;
   return rest[Number(name)] ?? rest.find(isMany) ?? UNKNOWN;
 }
 
-/** A field that its class owns has a handle in it when a method starts. */
-function withField(run: Run, state: State, name: string): State {
+/** Creates the handle of an owned field when a method first reads it. */
+function withField(run: FlowRun, state: FlowState, name: string): FlowState {
   const { owner } = run;
   const object = state.heap.get(THIS);
   if (owner === undefined || object === undefined || object.props.has(name)) return state;
@@ -113,58 +114,64 @@ function withField(run: Run, state: State, name: string): State {
   if (field === undefined) return state;
   const { contract, maybeNull } = field;
   const node = { kind: 'this', start: field.start, end: field.end } as const;
-  const made = create(run, state, node, { contract, maybeNull, status: 'field' }, `.${name}`);
-  const props = new Map(object.props).set(name, made.value);
-  const next = withInstance(made.state, (made.value as { id: string }).id, {
+  const created = create(run, state, node, { contract, maybeNull, status: 'field' }, `.${name}`);
+  const props = new Map(object.props).set(name, created.value);
+  const next = withInstance(created.state, (created.value as { id: string }).id, {
     isBound: true,
     isField: true,
   });
   return withObject(next, THIS, { props });
 }
 
-/** Writes a property: what goes into objects of others is theirs to keep. */
+/** Writes a property; values stored in untracked objects escape. */
 export function storeProperty(
-  run: Run,
-  state: State,
+  run: FlowRun,
+  state: FlowState,
   object: Value,
-  target: Member,
+  target: MemberExpression,
   value: Value,
-): State {
+): FlowState {
   const { name } = target;
   if (object.k !== 'obj') {
-    // `worker.onmessage = () => worker.terminate()`: it is called when there is something to do.
+    // `worker.onmessage = () => worker.terminate()`: it is called on demand.
     if (value.k === 'fn') return escapes(run, state, value, 'unknown');
     const copy = instanceOf(state, value);
-    const isLost = isMadeHere(run, target) && isCopyForGood(run, copy);
+    const isLost = isCreatedLocally(run, target) && isCopyForGood(run, copy);
     const isSeen = isLost || isOnlyShown(run, target, copy);
-    return isSeen ? state : keep(run, state, value, run.place(target));
+    return isSeen ? state : escape(run, state, value, run.place(target));
   }
   const facts = name === undefined ? state.facts : withoutFactsOf(state.facts, `.${name}`);
   const before = object.id === THIS && name !== undefined ? withField(run, state, name) : state;
   const known = before.heap.get(object.id);
-  if (known === undefined) return keep(run, state, value, run.place(target));
+  if (known === undefined) return escape(run, state, value, run.place(target));
   const old = name === undefined ? undefined : known.props.get(name);
-  const stored: State = { ...withStored(before, object.id, known, name, value), facts };
-  // Until its constructor returns, nobody else can release what is in an object.
-  const isOthers = known.isKept || (known.isOuter && !run.isConstructing);
-  const next = isOthers ? handOut(run, stored, value, run.place(target)) : stored;
+  const stored: FlowState = { ...withStored(before, object.id, known, name, value), facts };
+  // Until its constructor returns, no other code can release the contents of an object.
+  const isOthers = known.isEscaped || (known.isOuter && !run.isConstructing);
+  const next = isOthers ? escapeValue(run, stored, value, run.place(target)) : stored;
   return old === undefined ? next : overwritten(run, next, old, value, target);
 }
 
-/** Plain data, in a function that releases it by its own name, if at all, and not by the copy. */
-function isCopyForGood({ root }: Run, instance: Instance | undefined): boolean {
+/** Whether a copy of plain data is stored for good: the function releases it by name, if at all. */
+function isCopyForGood({ root }: FlowRun, instance: Instance | undefined): boolean {
   if (instance?.contract.isCopied !== true) return false;
   let isByCopy = false;
   walk(root.fn ?? root.file.body, (node) => {
     if (node.kind !== 'call' || node.callee.kind !== 'member') return;
-    const way = instance.contract.via.find(({ name }) => name === (node.callee as Member).name);
+    const way = instance.contract.via.find(
+      ({ name }) => name === (node.callee as MemberExpression).name,
+    );
     if (way !== undefined) isByCopy ||= node.args[way.argument]?.kind !== 'name';
   });
   return !isByCopy;
 }
 
-/** `player.src = url`, in a file that never names what releases such a copy. */
-function isOnlyShown(run: Run, { name = '' }: Member, copy: Instance | undefined): boolean {
+/** `player.src = url`, in a file that never mentions a function that releases such a copy. */
+function isOnlyShown(
+  run: FlowRun,
+  { name = '' }: MemberExpression,
+  copy: Instance | undefined,
+): boolean {
   if (copy?.contract.isCopied !== true || !SHOWS.test(name)) return false;
   const { text } = run.frame.file;
   return !copy.contract.via.some((each) => text.includes(each.name));
@@ -173,19 +180,19 @@ function isOnlyShown(run: Run, { name = '' }: Member, copy: Instance | undefined
 const SHOWS = /^(src|href|poster)$/;
 
 /** `anchor.href`, of an `anchor` that this function created. */
-function isMadeHere(run: Run, { object }: Member): boolean {
+function isCreatedLocally(run: FlowRun, { object }: MemberExpression): boolean {
   const variable = object.kind === 'name' ? object.variable : undefined;
   const isLocal = run.frames.some(({ fn }) => fn !== undefined && fn === variable?.home);
   return isLocal && variable?.initializer?.kind === 'call';
 }
 
 function withStored(
-  state: State,
+  state: FlowState,
   id: string,
   object: HeapObject,
   name: string | undefined,
   value: Value,
-): State {
+): FlowState {
   if (name !== undefined) {
     return withObject(state, id, { props: new Map(object.props).set(name, value) });
   }
@@ -193,7 +200,7 @@ function withStored(
   return withObject(state, id, { rest: [...object.rest, value] });
 }
 
-/** What a callback of a constructor fills may be filled by it alone. */
+/** Whether the function is a callback inside a constructor. */
 function isOfConstructor(fn: FunctionNode | undefined): boolean {
   for (let each = fn?.outer; each !== undefined; each = each.outer) {
     if (each.form === 'constructor') return true;
@@ -201,20 +208,26 @@ function isOfConstructor(fn: FunctionNode | undefined): boolean {
   return false;
 }
 
-/** A field that owned a handle holds another value now. */
-function overwritten(run: Run, state: State, old: Value, value: Value, target: Member): State {
+/** A field that owned a handle is overwritten. */
+function overwritten(
+  run: FlowRun,
+  state: FlowState,
+  old: Value,
+  value: Value,
+  target: MemberExpression,
+): FlowState {
   const instance = instanceOf(state, old);
   if (instance === undefined) return state;
   const { status, id } = instance;
-  if (status !== 'field' && status !== 'kept') return state;
-  if (status === 'kept' && (instance.isField || !instance.site.isOwn)) return state;
+  if (status !== 'field' && status !== 'escaped') return state;
+  if (status === 'escaped' && (instance.isField || !instance.site.isOwn)) return state;
   if (reachable(state).instances.has(id)) return state;
   if (isOfConstructor(run.root.fn)) return state;
-  if (isOfAnother(instance) || (status === 'kept' && endsUnseen(run))) return state;
-  // What it came from may have ended it: a page goes with its browser.
+  if (isOfAnother(instance) || (status === 'escaped' && endsUnseen(run))) return state;
+  // Its receiver may have released it: a browser closes its pages.
   if (value.k === 'nil' && instance.contract.receiverRelease.length > 0) return state;
-  // Whether a field that starts empty is filled here again or for the first time is not seen.
+  // Whether a field that starts empty is assigned again or for the first time is unknown.
   if (instance.maybeNull && !run.world.strict) return state;
-  run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
+  run.addFinding('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
   return state;
 }

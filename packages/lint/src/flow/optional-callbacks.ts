@@ -1,30 +1,32 @@
-// Hand-overs behind the question whether there is anybody to take what is handed over.
+// Optional callbacks: handles passed to a callback only if it exists.
 import { walkOwn } from '../syntax/children.ts';
-import type { Call, Expression, If } from '../syntax/node.ts';
+import type { CallExpression, Expression, If } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
 import { reachableFrom } from './reach.ts';
-import { withInstance, type State } from './state.ts';
+import { withInstance, type FlowState } from './state.ts';
 
-/** `if (typeof done === 'function') done(handle)`: where nobody takes it, it is nobody's. */
-export function withoutTaker({ test, then }: If, state: State): State {
-  const subject = askedFor(test);
+/**
+ * `if (typeof done === 'function') done(handle)`: without a callback, the handle is not tracked.
+ */
+export function withoutCallback({ test, then }: If, state: FlowState): FlowState {
+  const subject = testedCallback(test);
   const key = subject && factKey(subject);
   if (key === undefined || state.instances.size === 0) return state;
   let next = state;
   walkOwn(then, (node) => {
-    if (node.kind === 'call' && factKey(node.callee) === key) next = notTaken(node, next);
+    if (node.kind === 'call' && factKey(node.callee) === key) next = releaseUntaken(node, next);
   });
   return next;
 }
 
 /** `done?.(handle)`, where there is no `done`. */
-export function notTaken({ args }: Call, state: State): State {
+export function releaseUntaken({ args }: CallExpression, state: FlowState): FlowState {
   let next = state;
   for (const each of args) {
     const value = each.kind === 'name' && each.variable && state.env.get(each.variable);
     for (const id of value ? reachableFrom(state, [value]).instances : []) {
       if (state.instances.get(id)?.status === 'live') {
-        next = withInstance(next, id, { status: 'kept' });
+        next = withInstance(next, id, { status: 'escaped' });
       }
     }
   }
@@ -32,12 +34,12 @@ export function notTaken({ args }: Call, state: State): State {
 }
 
 /** `done` of `done`, of `typeof done === 'function'` and of `done !== undefined`. */
-function askedFor(test: Expression): Expression | undefined {
+function testedCallback(test: Expression): Expression | undefined {
   if (test.kind === 'name' || test.kind === 'member') return test;
   if (test.kind !== 'binary' || test.right.kind !== 'literal') return undefined;
   if (test.left.kind === 'unary' && test.left.operator === 'typeof') {
     return test.right.value === 'function' ? test.left.operand : undefined;
   }
   const isAbsent = test.right.value === undefined || test.right.value === null;
-  return test.operator.startsWith('!') && isAbsent ? askedFor(test.left) : undefined;
+  return test.operator.startsWith('!') && isAbsent ? testedCallback(test.left) : undefined;
 }

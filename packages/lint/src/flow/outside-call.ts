@@ -1,35 +1,35 @@
-// Calls of functions whose text is not at hand: what they promise says what becomes of arguments.
+// Calls of functions without a known body: their contract decides the ownership of arguments.
 import type { ParameterRule } from '../contract/contract.ts';
 import { ownershipIn } from '../contract/tags.ts';
-import type { Call, FunctionNode } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import type { Tier } from './cause.ts';
 import { wrapped } from './construct.ts';
-import { tellAbandoned } from './abandoned-streams.ts';
+import { reportAbandonedStream } from './abandoned-streams.ts';
 import { calledBack, passFunction } from './passed-callbacks.ts';
 import { isKnownToThrow } from './known-to-throw.ts';
-import { givenToState, isCopiedToState } from './component-state.ts';
-import { isOnlyLookedAt } from './borrows.ts';
-import { instanceOf, keep, move, release, use } from './lifetime.ts';
+import { passedToState, isCopiedToState } from './component-state.ts';
+import { isBorrowed } from './borrows.ts';
+import { instanceOf, escape, move, release, use } from './lifetime.ts';
 import { withoutUses } from './promises.ts';
 import { reachableFrom } from './reach.ts';
 import { resultOf } from './results.ts';
 import { pendingUse } from './handle-call.ts';
-import type { Out, Run } from './run.ts';
-import { withInstance, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, promise, type Value } from './value.ts';
-import type { Target } from './world.ts';
+import type { CallTarget } from './world.ts';
 
-/** Passes arguments to a function that is only known by what it promises. */
+/** Passes arguments to a function that is only known by its contract. */
 export function passArguments(
-  run: Run,
-  node: Call,
-  target: Target,
+  run: FlowRun,
+  node: CallExpression,
+  target: CallTarget,
   args: readonly Value[],
-  state: State,
+  state: FlowState,
   isQuiet = false,
   parent?: string,
-): Out[] {
+): Evaluated[] {
   const { promises } = target;
   if (promises.exits) return [];
   if (promises.never || target.isNever) {
@@ -40,24 +40,23 @@ export function passArguments(
   const same = args.find((value) => instanceOf(state, value)?.contract.carriers.has(name));
   if (same !== undefined) return [{ state, value: same }];
   const isAsync = target.isPromise || target.fn?.isAsync === true;
-  const shown = givenToState(run, node, args, state);
+  const shown = passedToState(run, node, args, state);
   if (shown !== undefined) return shown;
   const callback = promisesCallback(target, args);
   const isQuietBy = (callback && promises.throws === undefined) || isBuiltin(target);
   const mayThrow = !isQuiet && promises.throws !== 'never' && !isAsync && !isQuietBy;
   const isUnknown = target.fn === undefined && target.module === undefined && !target.classNode;
-  tellAbandoned(run, node, args[0] ?? UNKNOWN, state);
+  reportAbandonedStream(run, node, args[0] ?? UNKNOWN, state);
   let passed = releasesCopy(target, args, state);
   for (const value of isUnknown ? args : []) {
-    if (isOnlyLookedAt(target, value, passed) || isCopiedToState(run, node, value, passed))
-      continue;
+    if (isBorrowed(target, value, passed) || isCopiedToState(run, node, value, passed)) continue;
     const isNamed = value.k === 'ref' && RELEASES.test(target.name ?? '');
     const isMeant = isNamed || mayEnd(target, value, passed);
-    passed = isMeant ? keep(run, passed, value, run.place(node)) : share(passed, value);
+    passed = isMeant ? escape(run, passed, value, run.place(node)) : share(passed, value);
   }
-  // Until it returns, what a function takes over still belongs to its caller.
+  // Until the function returns, its arguments still belong to the caller.
   if (mayThrow) run.raise(passed, surenessOf(node, target), 'may throw', node);
-  let outs: Out[] = [{ state: passed, value: UNKNOWN }];
+  let outs: Evaluated[] = [{ state: passed, value: UNKNOWN }];
   let result: Value | undefined;
   for (const [index, value] of args.entries()) {
     if (isPassedThrough(target.fn, index)) result ??= value;
@@ -68,45 +67,50 @@ export function passArguments(
     if (callback && out.value.k !== 'unknown') return [out];
     const isWrapper = node.isNew && target.owned.k === 'nothing' && target.module !== 'lib';
     if (isWrapper) return [wrapped(run, node, args, out.state)];
-    const lent = args.filter((value) => !instanceOf(state, value)?.isShared);
-    return results(run, node, target, args, out.state, parent, isAsync ? lent : undefined);
+    const borrowed = args.filter((value) => !instanceOf(state, value)?.isShared);
+    return results(run, node, target, args, out.state, parent, isAsync ? borrowed : undefined);
   });
 }
 
-/** `tryCancel(reader)`, `safeClose(file)`: what an unknown function is called says what it does. */
+/** `tryCancel(reader)`, `safeClose(file)`: the name of an unknown function implies a release. */
 const RELEASES =
   /^(try|safe(ly)?|quiet(ly)?|maybe|force|_)*(cancel|close|release|dispose|destroy)/i;
 
-/** `source.pipe(file)`: a model says that it may end what it is given. */
-function mayEnd({ name = '' }: Target, value: Value, state: State): boolean {
-  return instanceOf(state, value)?.contract.enders.has(name) === true;
+/** `source.pipe(file)`: a model lists functions that may release their arguments. */
+function mayEnd({ name = '' }: CallTarget, value: Value, state: FlowState): boolean {
+  return instanceOf(state, value)?.contract.mayRelease.has(name) === true;
 }
 
-function surenessOf(node: Call, target: Target): Tier {
-  const isSaid = target.promises.throws === 'may' && target.module !== undefined;
-  return isSaid || isKnownToThrow(node, target) ? 1 : 2;
+function surenessOf(node: CallExpression, target: CallTarget): Tier {
+  const isDeclared = target.promises.throws === 'may' && target.module !== undefined;
+  return isDeclared || isKnownToThrow(node, target) ? 1 : 2;
 }
 
-/** `revokeObjectURL(img.src)`: any copy may be the one. */
-function releasesCopy({ releases }: Target, args: readonly Value[], state: State): State {
+/** `revokeObjectURL(img.src)`: any copy may be meant. */
+function releasesCopy(
+  { releases }: CallTarget,
+  args: readonly Value[],
+  state: FlowState,
+): FlowState {
   if (releases === undefined || args[releases.argument]?.k !== 'unknown') return state;
   let next = state;
   for (const { id, contract, status } of state.instances.values()) {
-    if (contract.isCopied && status === 'live') next = withInstance(next, id, { status: 'kept' });
+    if (contract.isCopied && status === 'live')
+      next = withInstance(next, id, { status: 'escaped' });
   }
   return next;
 }
 
 function results(
-  run: Run,
-  node: Call,
-  target: Target,
+  run: FlowRun,
+  node: CallExpression,
+  target: CallTarget,
   args: readonly Value[],
-  state: State,
+  state: FlowState,
   parentOfThis: string | undefined,
-  /** What an asynchronous function uses until its promise settles. */
-  lent: readonly Value[] | undefined,
-): Out[] {
+  /** The arguments that an asynchronous function uses until its promise settles. */
+  borrowed: readonly Value[] | undefined,
+): Evaluated[] {
   const { promises, owned } = target;
   const { returns, releaseBefore } = promises;
   if (typeof returns === 'object') {
@@ -119,7 +123,7 @@ function results(
   const parent = parentOfThis ?? (beforeValue?.k === 'ref' ? beforeValue.id : undefined);
   const mayReject = promises.throws !== 'never';
   if (owned.k === 'nothing' || returns === 'borrowed') {
-    const used = lent ?? usedByCallback(run, node, args, state);
+    const used = borrowed ?? usedByCallback(run, node, args, state);
     if (used === undefined) return [{ state, value: UNKNOWN }];
     return [usesOf(run, node, { state, value: promise(UNKNOWN, { mayReject }) }, used)];
   }
@@ -127,9 +131,14 @@ function results(
 }
 
 /** An asynchronous function that borrows a handle uses it until its promise settles. */
-function usesOf(run: Run, node: Call, out: Out, lent: readonly Value[]): Out {
+function usesOf(
+  run: FlowRun,
+  node: CallExpression,
+  out: Evaluated,
+  borrowed: readonly Value[],
+): Evaluated {
   let next = out;
-  for (const value of lent) {
+  for (const value of borrowed) {
     const instance = instanceOf(next.state, value);
     const mine = instance && ['live', 'scoped', 'released'].includes(instance.status);
     if (mine) next = pendingUse(run, node, next, instance);
@@ -137,18 +146,18 @@ function usesOf(run: Run, node: Call, out: Out, lent: readonly Value[]): Out {
   return next;
 }
 
-/** Everything that is done with these is waited for. */
+/** Contracts of handles whose operations all return promises. */
 const AWAITED = /^(pg|mysql2|db|pool|mongodb|neo4j|typeorm|sequelize|knex|kysely)\./;
 
 /**
- * `return work(connection)` of an asynchronous function whose caller gave it `work`: what works
- * with a connection answers a promise.
+ * `return work(connection)` of an asynchronous function with a parameter `work`: a function
+ * that works with a connection returns a promise.
  */
 function usedByCallback(
-  run: Run,
-  { callee, start, end }: Call,
+  run: FlowRun,
+  { callee, start, end }: CallExpression,
   args: readonly Value[],
-  state: State,
+  state: FlowState,
 ): Value[] | undefined {
   const { returned, frame } = run;
   if (returned?.start !== start || returned.end !== end || !frame.fn?.isAsync) return undefined;
@@ -174,7 +183,7 @@ function argumentNamed(
   return index === undefined || index < 0 ? args[0] : args[index];
 }
 
-/** `f<T>(x: T): T` and `f<T>(p: Promise<T>): Promise<T>` return what they are given. */
+/** `f<T>(x: T): T` and `f<T>(p: Promise<T>): Promise<T>` return their argument. */
 function isPassedThrough(fn: FunctionNode | undefined, index: number): boolean {
   const type = fn?.parameters[index]?.type;
   const returns = fn?.returns;
@@ -186,7 +195,7 @@ function isPassedThrough(fn: FunctionNode | undefined, index: number): boolean {
   return inner?.kind === 'named' && result?.kind === 'named' && inner.name === result.name;
 }
 
-/** `f<T>(fn: () => T): T` calls its callback before it returns, and answers what that returned. */
+/** `f<T>(fn: () => T): T` calls its callback before it returns, and returns its result. */
 function returnsCallback(fn: FunctionNode | undefined, index: number): boolean {
   const type = fn?.parameters[index]?.type;
   if (fn === undefined || type?.kind !== 'function') return false;
@@ -202,29 +211,29 @@ function returnsCallback(fn: FunctionNode | undefined, index: number): boolean {
   );
 }
 
-function promisesCallback(target: Target, args: readonly Value[]): boolean {
+function promisesCallback(target: CallTarget, args: readonly Value[]): boolean {
   return args.some((value, index) => value.k === 'fn' && callsNow(target, index));
 }
 
-export function callsNow({ fn, promises }: Target, index: number): boolean {
+export function callsNow({ fn, promises }: CallTarget, index: number): boolean {
   return promises.callsNow || returnsCallback(fn, index);
 }
 
-/** Functions of the language and the platform that fail on nothing a program meets. */
-function isBuiltin({ module, name = '' }: Target): boolean {
+/** Functions of the language and the platform that do not throw in practice. */
+function isBuiltin({ module, name = '' }: CallTarget): boolean {
   if (module === undefined) return false;
   if (module === 'lib') return !/^(parse|decodeURI|URL|structuredClone|assign)/.test(name);
   return /^node:(console|timers|path|events|util)/.test(module);
 }
 
 function passOne(
-  run: Run,
-  node: Call,
-  target: Target,
+  run: FlowRun,
+  node: CallExpression,
+  target: CallTarget,
   index: number,
   value: Value,
-  { state, value: before }: Out,
-): Out[] {
+  { state, value: before }: Evaluated,
+): Evaluated[] {
   const place = run.place(node.args[index] ?? node);
   switch (value.k) {
     case 'fn':
@@ -233,15 +242,15 @@ function passOne(
     case 'method': {
       let next = state;
       const { instances } = reachableFrom(state, [value]);
-      for (const id of instances) next = move(run, next, id, 'kept', place);
+      for (const id of instances) next = move(run, next, id, 'escaped', place);
       return [{ state: next, value: before }];
     }
     case 'promise':
       return [{ state: share(withoutUses(state, value.uses), value.value), value: before }];
     case 'ref':
     case 'obj': {
-      const given = calledBack(run, node, target, index, value, state);
-      return [{ state: passHandle(run, node, target, index, value, given), value: before }];
+      const called = calledBack(run, node, target, index, value, state);
+      return [{ state: passHandle(run, node, target, index, value, called), value: before }];
     }
     case 'generator':
       return [{ state: share(state, value), value: before }];
@@ -250,8 +259,8 @@ function passOne(
   }
 }
 
-/** What a parameter is said to take. */
-export function ruleFor(target: Target, index: number): ParameterRule | undefined {
+/** The ownership rule of a parameter. */
+export function ruleFor(target: CallTarget, index: number): ParameterRule | undefined {
   const { fn, promises } = target;
   const parameter = fn?.parameters[index];
   if (parameter === undefined) return undefined;
@@ -264,21 +273,26 @@ export function ruleFor(target: Target, index: number): ParameterRule | undefine
 
 const OWNED: ParameterRule = { ownership: 'owned', path: [] };
 
-/** A model says that the function takes this handle of its own for good. */
-export function takenOver(target: Target, index: number, value: Value, state: State): boolean {
-  const takers = target.takes.filter(({ argument }) => argument === index);
-  if (takers.length === 0) return false;
+/** Whether a model lists the function as taking ownership of this handle. */
+export function takenOver(
+  target: CallTarget,
+  index: number,
+  value: Value,
+  state: FlowState,
+): boolean {
+  const taking = target.takes.filter(({ argument }) => argument === index);
+  if (taking.length === 0) return false;
   return [...reachableFrom(state, [value]).instances].some((id) =>
-    takers.some(({ model }) => state.instances.get(id)?.contract.id === model),
+    taking.some(({ model }) => state.instances.get(id)?.contract.id === model),
   );
 }
 
-/** The handles that a function releases of what it is given; `undefined` if that is not said. */
+/** The handle arguments that a function releases; `undefined` if unspecified. */
 function releasedBy(
-  { releases }: Target,
+  { releases }: CallTarget,
   index: number,
   value: Value,
-  state: State,
+  state: FlowState,
 ): string[] | undefined {
   if (releases?.argument !== index) return undefined;
   const { isOnlyFor } = releases;
@@ -289,13 +303,13 @@ function releasedBy(
 }
 
 function passHandle(
-  run: Run,
-  node: Call,
-  target: Target,
+  run: FlowRun,
+  node: CallExpression,
+  target: CallTarget,
   index: number,
   value: Value,
-  state: State,
-): State {
+  state: FlowState,
+): FlowState {
   const place = run.place(node.args[index] ?? node);
   const ended = releasedBy(target, index, value, state);
   if (ended !== undefined) {
@@ -308,7 +322,7 @@ function passHandle(
   if (rule?.ownership === 'owned') {
     let next = state;
     for (const id of reachableFrom(state, [at(state, value, rule.path)]).instances) {
-      next = move(run, next, id, 'given', run.place(node));
+      next = move(run, next, id, 'moved', run.place(node));
     }
     return next;
   }
@@ -319,19 +333,19 @@ function passHandle(
   const isLoose = declared?.kind === 'keyword' || declared?.kind === 'array';
   const direct = value.k === 'ref' ? [value.id] : [];
   let next = state;
-  if (isOnlyLookedAt(target, value, state)) return next;
-  if (mayEnd(target, value, state)) return keep(run, next, value, place);
+  if (isBorrowed(target, value, state)) return next;
+  if (mayEnd(target, value, state)) return escape(run, next, value, place);
   if (isCopiedToState(run, node, value, state)) return next;
   if (!isLoose || rule !== undefined) {
     for (const id of direct) next = use(run, next, id, place);
   }
   if (rule !== undefined) return next;
   const isWrapper = value.k === 'obj' && state.heap.get(value.id)?.isWrapper === true;
-  if (isWrapper && isUnknown && !node.isNew) return keep(run, next, value, place);
+  if (isWrapper && isUnknown && !node.isNew) return escape(run, next, value, place);
   return isUnknown || isConstruction || isOptions ? share(next, value) : next;
 }
 
-function at(state: State, value: Value, path: readonly string[]): Value {
+function at(state: FlowState, value: Value, path: readonly string[]): Value {
   let found = value;
   for (const name of path) {
     if (found.k !== 'obj') return found;
@@ -340,8 +354,8 @@ function at(state: State, value: Value, path: readonly string[]): Value {
   return found;
 }
 
-/** It may have found another owner: whether it did is not claimed either way. */
-export function share(state: State, value: Value): State {
+/** The handle may have another owner: neither a leak nor a second release is reported. */
+export function share(state: FlowState, value: Value): FlowState {
   let next = state;
   for (const id of reachableFrom(state, value.k === 'fn' ? [] : [value]).instances) {
     next = withInstance(next, id, { isShared: true });

@@ -1,24 +1,30 @@
-// Places outside a function that already hold a handle when another is put there: module variables
-// and maps whose contents the same program releases elsewhere. Whether they do hold one is not
-// seen, so this is told only where everything is.
+// Overwrites of module variables and map entries whose handle the program releases elsewhere.
+// Whether the old value is a live handle is unknown, so this is reported only if all code is
+// visible.
 import { walk } from '../syntax/children.ts';
-import type { Call, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, ClassNode, FunctionNode, Name, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { DESTRUCTOR } from './class-info.ts';
 import { instanceOf } from './lifetime.ts';
-import type { Run } from './run.ts';
-import type { Instance, State } from './state.ts';
+import type { FlowRun } from './run.ts';
+import type { Instance, FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
-/** A module variable gets a new handle in a function that has not looked at the old one. */
-export function overwritesVariable(run: Run, target: Name, value: Value, state: State): void {
+/** A module variable is assigned a new handle by a function that has not read the old one. */
+export function overwritesVariable(
+  run: FlowRun,
+  target: Name,
+  value: Value,
+  state: FlowState,
+): void {
   const { variable } = target;
   const instance = instanceOf(state, value);
   if (!run.world.strict || variable === undefined || instance?.status !== 'live') return;
-  if (variable.home !== undefined || state.env.has(variable) || run.looked.has(variable)) return;
+  if (variable.home !== undefined || state.env.has(variable) || run.variablesRead.has(variable))
+    return;
   const { release } = instance.contract;
   if (!isReleasedSomewhere(run.frame.file, variable, release)) return;
-  run.tell('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
+  run.addFinding('leak', instance, run.place(target), state.cause, { reason: 'overwritten' });
 }
 
 function isReleasedSomewhere(
@@ -35,8 +41,13 @@ function isReleasedSomewhere(
   return found;
 }
 
-/** `this.map.set(key, handle)`, where nothing has asked what is under the key. */
-export function overwritesEntry(run: Run, node: Call, value: Value, state: State): void {
+/** `this.map.set(key, handle)`, without a test of the key. */
+export function overwritesEntry(
+  run: FlowRun,
+  node: CallExpression,
+  value: Value,
+  state: FlowState,
+): void {
   const instance = instanceOf(state, value);
   const { fn } = run.frame;
   const { callee } = node;
@@ -44,17 +55,17 @@ export function overwritesEntry(run: Run, node: Call, value: Value, state: State
   const { object, name } = callee;
   if (name !== 'set' || object.kind !== 'member' || object.object.kind !== 'this') return;
   const field = object.name ?? '';
-  if (fn?.owner === undefined || asksFor(fn, field)) return;
+  if (fn?.owner === undefined || readsField(fn, field)) return;
   if (!emptiesAtEnd(fn.owner, field)) return;
-  run.tell('leak', instance, instance.site, state.cause, { reason: 'overwritten' });
+  run.addFinding('leak', instance, instance.site, state.cause, { reason: 'overwritten' });
 }
 
-const ASKS = /^(get|has|delete)$/;
+const READS_KEY = /^(get|has|delete)$/;
 
-function asksFor(fn: FunctionNode, field: string): boolean {
+function readsField(fn: FunctionNode, field: string): boolean {
   let found = false;
   walk(fn, (node) => {
-    if (node.kind !== 'member' || !ASKS.test(node.name ?? '')) return;
+    if (node.kind !== 'member' || !READS_KEY.test(node.name ?? '')) return;
     found ||= node.object.kind === 'member' && node.object.name === field;
   });
   return found;
@@ -78,8 +89,8 @@ const ENDS = new RegExp(
   'i',
 );
 
-/** `this.tearDown()`, of which nothing is at hand: it may end what a field holds. */
-export function endsUnseen({ root: { fn } }: Run): boolean {
+/** `this.tearDown()`, an unknown method may release a field. */
+export function endsUnseen({ root: { fn } }: FlowRun): boolean {
   let found = false;
   if (fn?.body === undefined) return false;
   walk(fn.body, (node) => {

@@ -1,19 +1,19 @@
-// What a function's parameters are when it is walked by itself.
+// Initial values of a function's parameters when it is walked separately.
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
 import type { FunctionNode, Parameter } from '../syntax/node.ts';
 import { mayBeNullish } from '../syntax/type-node.ts';
 import { makeInstance } from './lifetime.ts';
-import type { Run } from './run.ts';
-import { newObject, withEntry, type State } from './state.ts';
+import type { FlowRun } from './run.ts';
+import { newObject, withEntry, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
-import type { Shape } from './world.ts';
+import type { ValueShape } from './world.ts';
 
-/** Handles that come in by parameters: owned by tag, lent by tag, or of an owner nobody names. */
+/** Handles in parameters: owned or borrowed by tag, or of unknown ownership. */
 export function parameterValues(
-  run: Run,
+  run: FlowRun,
   fn: FunctionNode,
-  state: State,
-): { state: State; values: Value[] } {
+  state: FlowState,
+): { state: FlowState; values: Value[] } {
   let next = state;
   const values: Value[] = [];
   const { parameters } = promisesOf(fn.doc);
@@ -21,9 +21,9 @@ export function parameterValues(
   for (const [index, parameter] of fn.parameters.entries()) {
     if (index === 0 && carried !== undefined) {
       const shape = { k: 'handle', contract: carried, maybeNull: true } as const;
-      const made = parameterValue(run, parameter, shape, 'owned', next);
-      values.push(made.value);
-      next = made.state;
+      const created = parameterValue(run, parameter, shape, 'owned', next);
+      values.push(created.value);
+      next = created.state;
       continue;
     }
     const shape = run.world.shapeOf(parameter.type, fn);
@@ -31,33 +31,35 @@ export function parameterValues(
     const named = target.kind === 'name' ? parameters.get(target.text)?.ownership : undefined;
     const isChunk = index === 0 && isTransformer(fn.parameters[1]);
     const ownership = ownershipIn(parameter.doc) ?? named ?? (isChunk ? 'owned' : undefined);
-    const made = parameterValue(run, parameter, shape, ownership, next);
-    values.push(made.value);
-    next = made.state;
+    const created = parameterValue(run, parameter, shape, ownership, next);
+    values.push(created.value);
+    next = created.state;
   }
   return { state: next, values };
 }
 
-/** Nobody closes what a stream hands to `transform(chunk, controller)` but that itself. */
+/**
+ * Whether the parameter is the controller of a `transform(chunk, controller)`, which owns chunks.
+ */
 function isTransformer(controller: Parameter | undefined): boolean {
   const type = controller?.type;
   return type?.kind === 'named' && type.name === 'TransformStreamDefaultController';
 }
 
 function parameterValue(
-  run: Run,
+  run: FlowRun,
   parameter: Parameter,
-  shape: Shape,
+  shape: ValueShape,
   ownership: 'owned' | 'borrowed' | undefined,
-  state: State,
-): { state: State; value: Value } {
+  state: FlowState,
+): { state: FlowState; value: Value } {
   if (shape.k === 'many') {
     const inner = parameterValue(run, parameter, shape.of, ownership, state);
     const id = `parameter:${parameter.start}[]`;
     const rest = inner.value.k === 'unknown' ? [] : [inner.value];
     const isOuter = ownership !== 'owned';
-    const made = newObject(inner.state, id, 'array', { rest, isOuter });
-    return { state: made, value: { k: 'obj', id } };
+    const created = newObject(inner.state, id, 'array', { rest, isOuter });
+    return { state: created, value: { k: 'obj', id } };
   }
   if (shape.k !== 'handle') return { state, value: UNKNOWN };
   const id = `parameter:${parameter.start}`;

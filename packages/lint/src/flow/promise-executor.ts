@@ -1,23 +1,32 @@
-// Handles that the callback of an older interface hands on to a promise:
+// Promise executors that resolve with the handle of a callback:
 // `new Promise((resolve) => fs.open(path, (error, fd) => resolve(fd)))`.
 import { walk } from '../syntax/children.ts';
-import type { Call, FunctionNode, Node, Pattern } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode, Node, Pattern } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
-import type { Run } from './run.ts';
-import type { Shape } from './world.ts';
+import type { FlowRun } from './run.ts';
+import type { ValueShape } from './world.ts';
 
-/** What the promise of such an executor is fulfilled with. */
-export function promisedBy(run: Run, { parameters, body, file }: FunctionNode): Shape | undefined {
+/** The shape of the value that the promise of such an executor is fulfilled with. */
+export function promisedBy(
+  run: FlowRun,
+  { parameters, body, file }: FunctionNode,
+): ValueShape | undefined {
   const resolve = variableOf(parameters[0]?.target);
   if (resolve === undefined || body === undefined) return undefined;
-  let found: Shape | undefined;
+  let found: ValueShape | undefined;
   walk(body, (node) => {
     if (node.kind !== 'call' || found !== undefined) return;
-    const { gives } = run.world.target(node, file);
-    const callback = gives && node.args[gives.argument];
-    if (gives === undefined || gives.option !== undefined || callback === undefined) return;
-    const at = gives.shapes.findIndex(({ k }) => k === 'handle');
-    if (at >= 0 && handsOn(callback, at, resolve)) found = { k: 'promise', of: gives.shapes[at]! };
+    const { callbackHandles } = run.world.target(node, file);
+    const callback = callbackHandles && node.args[callbackHandles.argument];
+    if (
+      callbackHandles === undefined ||
+      callbackHandles.option !== undefined ||
+      callback === undefined
+    )
+      return;
+    const at = callbackHandles.shapes.findIndex(({ k }) => k === 'handle');
+    if (at >= 0 && resolvesWith(callback, at, resolve))
+      found = { k: 'promise', of: callbackHandles.shapes[at]! };
   });
   return found;
 }
@@ -26,19 +35,19 @@ function variableOf(target: Pattern | undefined): Variable | undefined {
   return target?.kind === 'name' ? target.variable : undefined;
 }
 
-/** Whether a callback calls `resolve` with what it was given. */
-function handsOn(callback: Node, at: number, resolve: Variable): boolean {
+/** Whether a callback calls `resolve` with its parameter. */
+function resolvesWith(callback: Node, at: number, resolve: Variable): boolean {
   if (callback.kind !== 'function' || callback.body === undefined) return false;
-  const given = variableOf(callback.parameters[at]?.target);
+  const value = variableOf(callback.parameters[at]?.target);
   let isResolved = false;
   walk(callback.body, (node) => {
-    if (node.kind !== 'call' || given === undefined) return;
-    isResolved ||= isNamed(node, resolve) && isIt(node.args[0], given);
+    if (node.kind !== 'call' || value === undefined) return;
+    isResolved ||= isNamed(node, resolve) && isIt(node.args[0], value);
   });
   return isResolved;
 }
 
-function isNamed({ callee }: Call, variable: Variable): boolean {
+function isNamed({ callee }: CallExpression, variable: Variable): boolean {
   return callee.kind === 'name' && callee.variable === variable;
 }
 

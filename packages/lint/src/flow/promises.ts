@@ -1,15 +1,15 @@
-// Promises: awaited, chained, gathered. A rejection is a situation of its own.
+// Promises: `await`, `then` and `catch`, `Promise.all`. A rejection is a separate state.
 import type { Node } from '../syntax/node.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { invoke } from './invoke.ts';
 import { reachableFrom } from './reach.ts';
-import type { Out, Run } from './run.ts';
-import { newObject, withEntry, withInstance, type State } from './state.ts';
-import { idAt, keep, without } from './lifetime.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { newObject, withEntry, withInstance, type FlowState } from './state.ts';
+import { idAt, escape, without } from './lifetime.ts';
 import { NIL, UNKNOWN, promise, type PromiseValue, type Value } from './value.ts';
 
 /** `await` of a value: it goes on when the promise is fulfilled and throws when it is rejected. */
-export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
+export function awaited(run: FlowRun, node: Node, { state, value }: Evaluated): Evaluated[] {
   run.waits++;
   if (value.k === 'unknown') {
     if (isPause(node) || neverRejects(run, node)) return [{ state, value }];
@@ -17,7 +17,7 @@ export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
     return [{ state, value }];
   }
   if (value.k === 'ref' && state.instances.get(value.id)?.isBound === false) {
-    // Whoever waits for it knows that it was promised.
+    // After `await`, a rejected promise has no handle.
     run.raise(without(state, value.id, NIL), 1, 'may be rejected', node);
   }
   if (value.k !== 'promise') return [{ state, value }];
@@ -26,8 +26,9 @@ export function awaited(run: Run, node: Node, { state, value }: Out): Out[] {
     run.rethrow(settled, value.rejected);
     return [];
   }
-  if (value.mayReject) run.raise(gone(unborn(settled, value), value), 1, 'may be rejected', node);
-  return [{ state: born(settled, value), value: value.value }];
+  if (value.mayReject)
+    run.raise(gone(whenRejected(settled, value), value), 1, 'may be rejected', node);
+  return [{ state: whenFulfilled(settled, value), value: value.value }];
 }
 
 /** `await sleep(100)`: nothing but time passes. */
@@ -40,33 +41,34 @@ function isPause(node: Node): boolean {
 
 const METHODS = /^(release|unlock|close|end|destroy|dispose|abort|cancel|stop|disconnect)$/;
 
-/** `await done.promise`, where nobody has taken the `reject` of `Promise.withResolvers()`. */
-function neverRejects(run: Run, node: Node): boolean {
+/** `await done.promise`, whose `reject` of `Promise.withResolvers()` is not used. */
+function neverRejects(run: FlowRun, node: Node): boolean {
   if (node.kind !== 'await' || node.operand.kind !== 'member') return false;
   const { object, name } = node.operand;
-  // The call was forgotten: what is waited for is a function.
+  // A forgotten call: the awaited value is a function.
   if (METHODS.test(name ?? '')) return true;
-  const made = object.kind === 'name' ? object.variable?.initializer : undefined;
-  if (object.kind !== 'name' || name !== 'promise' || made?.kind !== 'call') return false;
-  if (made.callee.kind !== 'member' || made.callee.name !== 'withResolvers') return false;
+  const initializer = object.kind === 'name' ? object.variable?.initializer : undefined;
+  if (object.kind !== 'name' || name !== 'promise' || initializer?.kind !== 'call') return false;
+  if (initializer.callee.kind !== 'member' || initializer.callee.name !== 'withResolvers')
+    return false;
   const others = run.frame.file.text.replaceAll(`${object.text}.resolve`, '');
   return !others.replaceAll(`${object.text}.promise`, '').includes(`${object.text}.`);
 }
 
-export function withoutUses(state: State, keys: readonly string[]): State {
+export function withoutUses(state: FlowState, keys: readonly string[]): FlowState {
   let { uses } = state;
   for (const key of keys) if (uses.has(key)) uses = withEntry(uses, key, undefined);
   return uses === state.uses ? state : { ...state, uses };
 }
 
-function pendingIn(state: State, value: PromiseValue): string[] {
+function pendingIn(state: FlowState, value: PromiseValue): string[] {
   if (value.value.k === 'unknown') return [];
   const { instances } = reachableFrom(state, [value.value]);
   return [...instances].filter((id) => state.instances.get(id)?.status === 'pending');
 }
 
-/** The promise is fulfilled: what it promised is there. */
-export function born(state: State, value: PromiseValue): State {
+/** The promise is fulfilled: pending handles become live. */
+export function whenFulfilled(state: FlowState, value: PromiseValue): FlowState {
   let next = state;
   for (const id of pendingIn(state, value)) {
     const { contract } = state.instances.get(id)!;
@@ -75,33 +77,33 @@ export function born(state: State, value: PromiseValue): State {
   return next;
 }
 
-/** The promise is rejected: what it promised never was. */
-export function unborn(state: State, value: PromiseValue): State {
+/** The promise is rejected: pending handles do not exist. */
+export function whenRejected(state: FlowState, value: PromiseValue): FlowState {
   let next = state;
   for (const id of pendingIn(state, value)) next = without(next, id, NIL);
   return next;
 }
 
-/** What its rejection leaves nothing of. */
-function gone(state: State, { ends }: PromiseValue): State {
-  return ends === undefined ? state : withInstance(state, ends, { status: 'kept' });
+/** Marks the handle that a rejection closes. */
+function gone(state: FlowState, { ends }: PromiseValue): FlowState {
+  return ends === undefined ? state : withInstance(state, ends, { status: 'escaped' });
 }
 
-function rejection(run: Run, node: Node): Cause {
+function rejection(run: FlowRun, node: Node): LeakCause {
   return { tier: 1, what: 'may be rejected', start: node.start, file: run.frame.file };
 }
 
 /** `then`, `catch` and `finally` of a promise. */
 export function chained(
-  run: Run,
+  run: FlowRun,
   node: Node,
-  state: State,
+  state: FlowState,
   value: PromiseValue,
   method: string,
   args: readonly Value[],
-): Out[] | undefined {
+): Evaluated[] | undefined {
   const [first = UNKNOWN, second = UNKNOWN] = args;
-  // When a callback runs, what the promise was about is over.
+  // When a callback runs, the uses of the promise have ended.
   const settled = withoutUses(state, value.uses);
   const pending = { before: state, value };
   if (method === 'finally') {
@@ -109,7 +111,7 @@ export function chained(
     return outs.map((out) => ({ state: stillUsed(out.state, pending), value }));
   }
   if (method !== 'then' && method !== 'catch') return undefined;
-  const outs: Out[] = [];
+  const outs: Evaluated[] = [];
   const [onFulfilled, onRejected] = method === 'then' ? [first, second] : [UNKNOWN, first];
   const isHandled = onRejected.k !== 'unknown' && onRejected.k !== 'nil';
   const cause = value.rejected ?? (value.mayReject ? rejection(run, node) : undefined);
@@ -120,7 +122,7 @@ export function chained(
     outs.push(...fulfilled(run, node, settled, { ...value, mayReject }, onFulfilled));
   }
   if (isSplit) {
-    const lost = gone(unborn(settled, value), value);
+    const lost = gone(whenRejected(settled, value), value);
     if (isHandled) {
       const handling = invoke(run, onRejected, [UNKNOWN], { ...lost, cause: undefined }, node);
       outs.push(...handling.map((out) => settle(out, value)));
@@ -132,8 +134,11 @@ export function chained(
   return outs.map((out) => ({ ...out, state: stillUsed(out.state, pending) }));
 }
 
-/** For whoever goes on without waiting, the use is still going on. */
-function stillUsed(state: State, { before, value }: { before: State; value: PromiseValue }): State {
+/** Without `await`, the use continues. */
+function stillUsed(
+  state: FlowState,
+  { before, value }: { before: FlowState; value: PromiseValue },
+): FlowState {
   let { uses } = state;
   for (const key of value.uses) {
     const use = before.uses.get(key);
@@ -146,27 +151,27 @@ function stillUsed(state: State, { before, value }: { before: State; value: Prom
 }
 
 function fulfilled(
-  run: Run,
+  run: FlowRun,
   node: Node,
-  state: State,
+  state: FlowState,
   value: PromiseValue,
   callback: Value,
-): Out[] {
-  const there = born(state, value);
+): Evaluated[] {
+  const there = whenFulfilled(state, value);
   if (callback.k === 'unknown' || callback.k === 'nil') return [{ state: there, value }];
   return called(run, node, callback, [value.value], there).map((out) => settle(out, value));
 }
 
-/** Calls a callback of a promise: what it throws rejects the next one. */
+/** Calls a callback of a promise: an exception rejects the next promise. */
 function called(
-  run: Run,
+  run: FlowRun,
   node: Node,
   callback: Value,
   args: readonly Value[],
-  state: State,
-): Out[] {
+  state: FlowState,
+): Evaluated[] {
   const [outs, abrupt] = run.catching(() => invoke(run, callback, args, state, node));
-  const thrown: Out[] = [];
+  const thrown: Evaluated[] = [];
   for (const each of abrupt) {
     const { cause } = each.state;
     if (each.kind !== 'throw' || cause === undefined) run.abrupt(each.kind, each.state, each.label);
@@ -175,20 +180,26 @@ function called(
   return [...outs, ...thrown];
 }
 
-/** What a callback returned, as the promise that the chain goes on with. */
-function settle({ state, value }: Out, before: PromiseValue): Out {
+/** The result of a callback as the next promise of the chain. */
+function settle({ state, value }: Evaluated, before: PromiseValue): Evaluated {
   if (value.k === 'promise') {
     return { state, value: { ...value, uses: [...before.uses, ...value.uses] } };
   }
   return { state, value: promise(value, { uses: before.uses, mayReject: false }) };
 }
 
-/** `Promise.all` and its kin: one promise for many. */
-export function gathered(run: Run, node: Node, state: State, list: Value, method: string): Out {
+/** `Promise.all`, `race`, `any`, `allSettled`: one promise for many. */
+export function gathered(
+  run: FlowRun,
+  node: Node,
+  state: FlowState,
+  list: Value,
+  method: string,
+): Evaluated {
   const object = list.k === 'obj' ? state.heap.get(list.id) : undefined;
   if (object === undefined) return { state, value: promise(UNKNOWN) };
   const uses: string[] = [];
-  // What nothing is known of may be a promise, too.
+  // An unknown element may be a promise, too.
   let mayReject = object.props.size + object.rest.length === 0;
   const open = (value: Value): Value => {
     mayReject ||= value.k === 'unknown';
@@ -201,8 +212,8 @@ export function gathered(run: Run, node: Node, state: State, list: Value, method
   const rest = object.rest.map(open);
   const id = `${idAt(run, node)}all`;
   const value: Value = method === 'all' ? { k: 'obj', id } : UNKNOWN;
-  // Which of them came to something is asked of each: whoever asks answers for it.
-  const settled = method === 'allSettled' ? keep(run, state, list, run.place(node)) : state;
+  // The results of `allSettled` are tested one by one, so their handles escape.
+  const settled = method === 'allSettled' ? escape(run, state, list, run.place(node)) : state;
   const next = method === 'all' ? newObject(state, id, 'array', { props, rest }) : settled;
   const never = method === 'allSettled' || (!mayReject && method === 'all');
   return { state: next, value: promise(value, { uses, mayReject: !never }) };

@@ -1,14 +1,14 @@
-// What of a state can still be reached: a live handle that nobody reaches is lost.
+// Reachability in a state: an unreachable live handle has leaked.
 import type { FunctionNode } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 import { capturedBy } from './captures.ts';
 import { mapValue, partsOf, type Value } from './value.ts';
-import type { HeapObject, Instance, State, Use } from './state.ts';
+import type { HeapObject, Instance, FlowState, Use } from './state.ts';
 
 export interface Reached {
   readonly instances: ReadonlySet<string>;
   readonly objects: ReadonlySet<string>;
-  /** Variables that a reachable closure looks at. */
+  /** Variables that a reachable closure captures. */
   readonly variables: ReadonlySet<Variable>;
 }
 
@@ -17,9 +17,9 @@ class Marker {
   readonly objects = new Set<string>();
   readonly variables = new Set<Variable>();
   readonly #functions = new Set<FunctionNode>();
-  readonly #state: State;
+  readonly #state: FlowState;
 
-  constructor(state: State) {
+  constructor(state: FlowState) {
     this.#state = state;
   }
 
@@ -57,8 +57,8 @@ class Marker {
   }
 }
 
-/** Everything that variables, half evaluated expressions, the result and `this` lead to. */
-export function reachable(state: State): Reached {
+/** Everything reachable from variables, temporaries, the result and `this`. */
+export function reachable(state: FlowState): Reached {
   const marker = new Marker(state);
   for (const value of state.env.values()) marker.value(value);
   for (const value of state.temps) marker.value(value);
@@ -67,15 +67,15 @@ export function reachable(state: State): Reached {
   return marker;
 }
 
-/** Everything that some values lead to. */
-export function reachableFrom(state: State, roots: readonly Value[]): Reached {
+/** Everything reachable from some values. */
+export function reachableFrom(state: FlowState, roots: readonly Value[]): Reached {
   const marker = new Marker(state);
   for (const value of roots) marker.value(value);
   return marker;
 }
 
 /** The state with handles and objects renamed. */
-export function renamed(state: State, ids: (id: string) => string): State {
+export function renamed(state: FlowState, ids: (id: string) => string): FlowState {
   const value = (each: Value): Value => mapValue(each, ids);
   const entries = <K, V>(map: ReadonlyMap<K, V>, change: (v: V) => V): Map<K, V> =>
     new Map([...map].map(([key, each]) => [key, change(each)]));

@@ -1,7 +1,7 @@
-// What the analysis finds, before it is put into words.
+// Findings of the flow analysis, before they are rendered as messages.
 import type { SourceFile } from '../syntax/node.ts';
-import type { Cause } from './cause.ts';
-import type { Instance, Place } from './state.ts';
+import type { LeakCause } from './cause.ts';
+import type { Instance, SourceRange } from './state.ts';
 
 export type FindingKind =
   | 'leak'
@@ -14,19 +14,19 @@ export type FindingKind =
   | 'loop-captures'
   | 'nondeterministic-role';
 
-export interface Finding {
+export interface FlowFinding {
   readonly kind: FindingKind;
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
   readonly instance: Instance | undefined;
-  /** The exception that loses it, if it takes one. */
-  readonly cause: Cause | undefined;
-  /** Where the other party stands: the first release, the end of the scope, the living child. */
-  readonly other: Place | undefined;
-  /** What was done at the place, as the source says it: `h.use()`. */
+  /** The exception that causes it, if there is one. */
+  readonly cause: LeakCause | undefined;
+  /** The related position: the first release, the end of the scope, the live child. */
+  readonly other: SourceRange | undefined;
+  /** The operation as written in the source: `h.use()`. */
   readonly what: string;
-  /** Why, where the kind alone does not say it. */
+  /** The reason, where the kind alone is ambiguous. */
   readonly reason: Reason | undefined;
 }
 
@@ -36,15 +36,15 @@ export type Reason =
   | 'not-chained'
   | 'pending'
   | 'late-closure'
-  | 'given'
+  | 'moved'
   | 'scoped'
   | 'borrowed'
   | 'never-released-field'
   | 'parameter'
   | 'unstarted';
 
-/** A place as text, shortened. */
-export function excerpt({ file, start, end }: Place): string {
+/** The source text of a range, shortened. */
+export function excerpt({ file, start, end }: SourceRange): string {
   const text = file.text.slice(start, end).replaceAll(/\s+/g, ' ');
   return text.length <= MAX_EXCERPT ? text : `${text.slice(0, MAX_EXCERPT - 1)}…`;
 }

@@ -1,14 +1,14 @@
-// What a call hands to its caller: handles, and objects with handles in them.
+// Results of calls: handles, and objects that contain handles.
 import type { Contract } from '../contract/contract.ts';
 import type { Node } from '../syntax/node.ts';
 import { factKey } from './conditions.ts';
 import { goesWithOuter } from './captured-releases.ts';
 import { create, idAt } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
-import type { Out, Run } from './run.ts';
-import { newObject, withInstance, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { newObject, withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, constant, promise, type Value } from './value.ts';
-import type { Shape } from './world.ts';
+import type { ValueShape } from './world.ts';
 
 interface Making {
   readonly parent: string | undefined;
@@ -18,20 +18,26 @@ interface Making {
   readonly mayReject: boolean;
 }
 
-/** Creates what a shape says, at a node; several situations where it may be one of several. */
+/** Creates the handles of a shape at a node; several states for alternatives. */
 export function resultOf(
-  run: Run,
-  state: State,
-  shape: Shape,
+  run: FlowRun,
+  state: FlowState,
+  shape: ValueShape,
   node: Node,
   parent: string | undefined,
   mayReject: boolean,
-): Out[] {
+): Evaluated[] {
   const start = { parent, isPending: false, isMany: false, path: '', mayReject };
   return make(run, state, shape, node, start);
 }
 
-function make(run: Run, state: State, shape: Shape, node: Node, making: Making): Out[] {
+function make(
+  run: FlowRun,
+  state: FlowState,
+  shape: ValueShape,
+  node: Node,
+  making: Making,
+): Evaluated[] {
   switch (shape.k) {
     case 'nothing':
       return [{ state, value: UNKNOWN }];
@@ -64,90 +70,95 @@ function make(run: Run, state: State, shape: Shape, node: Node, making: Making):
 }
 
 function handle(
-  run: Run,
-  state: State,
-  { contract, maybeNull, isGuess = false }: Extract<Shape, { k: 'handle' }>,
+  run: FlowRun,
+  state: FlowState,
+  { contract, maybeNull, isGuess = false }: Extract<ValueShape, { k: 'handle' }>,
   node: Node,
   { parent, isPending, isMany, path }: Making,
-): Out {
+): Evaluated {
   const idle = contract.starts.length > 0;
-  // A lock is let go of by whoever took it; a page may be left to its browser.
+  // A lock must be released by this function; a page may be left to its browser.
   const ends = contract.release.length > 0 ? contract.receiverRelease : [];
-  const isOthers = isTidied(run, contract) || goesWithOuter(run, node, ends);
-  const status = isOthers ? 'kept' : isPending ? 'pending' : idle ? 'idle' : 'live';
+  const isOthers = isReleasedByScope(run, contract) || goesWithOuter(run, node, ends);
+  const status = isOthers ? 'escaped' : isPending ? 'pending' : idle ? 'idle' : 'live';
   const birth = { contract, maybeNull, status, parent, isMany, isGuess } as const;
-  const made = create(run, state, node, birth, path);
-  const id = made.value.k === 'ref' ? made.value.id : '';
+  const created = create(run, state, node, birth, path);
+  const id = created.value.k === 'ref' ? created.value.id : '';
   const isOf = contract.receiverRelease.length > 0;
-  // What a lock is found by may not be seen; whoever finds it again can release it.
-  const anything = contract.release.length === 0 ? UNSEEN : undefined;
+  // If the receiver of a lock is unknown, any later lookup may release it.
+  const anything = contract.release.length === 0 ? UNKNOWN_RECEIVER : undefined;
   const receiver = isOf ? (receiverOf(node) ?? anything) : undefined;
   return receiver === undefined
-    ? made
-    : { ...made, state: withInstance(made.state, id, { receiver }) };
+    ? created
+    : { ...created, state: withInstance(created.state, id, { receiver }) };
 }
 
-/** Whoever called the callback that we are in releases it. */
-export function isTidied(run: Run, { tidies, release }: Contract): boolean {
+/** Whether the caller of the current callback releases the handle. */
+export function isReleasedByScope(run: FlowRun, { tidies, release }: Contract): boolean {
   if (tidies.length === 0) return false;
   if (isInEngineScope(run)) return true;
   return (
-    tidies.some((name) => run.tidied.includes(name)) || isLeftToOthers(run, [...tidies, ...release])
+    tidies.some((name) => run.cleanups.includes(name)) ||
+    isLeftToOthers(run, [...tidies, ...release])
   );
 }
 
-/** `tf.engine().startScope()`: what is made until `endScope()` goes with it. */
-function isInEngineScope({ root }: Run): boolean {
+/** `tf.engine().startScope()`: handles created before `endScope()` are released by it. */
+function isInEngineScope({ root }: FlowRun): boolean {
   const { start, end } = root.fn ?? root.file.body;
   return /\bstartScope\(\)[^]*\bendScope\(\)/.test(root.file.text.slice(start, end));
 }
 
 /**
- * A function that releases none of what it makes, and waits for nothing, is written to be called
- * where everything is tidied up.
+ * A synchronous function that releases none of the handles that it creates is assumed to be called
+ * inside a cleanup scope.
  */
-function isLeftToOthers({ root, world }: Run, names: readonly string[]): boolean {
+function isLeftToOthers({ root, world }: FlowRun, names: readonly string[]): boolean {
   const { fn } = root;
   if (fn === undefined || fn.isAsync || fn.form === 'constructor') return false;
   const text = fn.file.text.slice(fn.start, fn.end);
-  const isSilent = names.every((name) => text.search(`${name}\\(`) < 0);
-  return isSilent && !world.isCalledUntidied(fn);
+  const hasNoRelease = names.every((name) => text.search(`${name}\\(`) < 0);
+  return hasNoRelease && !world.isCalledUntidied(fn);
 }
 
-/** What the callback of `tidy` returns is left over for the caller of `tidy`. */
-export function untidied(run: Run, { state, value }: Out, node: Node): Out | undefined {
+/** Handles returned by the callback of `tidy` belong to the caller of `tidy`. */
+export function escapeFromScope(
+  run: FlowRun,
+  { state, value }: Evaluated,
+  node: Node,
+): Evaluated | undefined {
   let next = state;
   for (const id of reachableFrom(state, [value]).instances) {
     const each = state.instances.get(id);
-    if (each?.status !== 'kept' || each.contract.tidies.length === 0) continue;
-    if (isTidied(run, each.contract)) return { state, value };
+    if (each?.status !== 'escaped' || each.contract.tidies.length === 0) continue;
+    if (isReleasedByScope(run, each.contract)) return { state, value };
     const site = { ...run.place(node), what: '', isOwn: true };
     next = withInstance(next, id, { status: 'live', site, isBound: false });
   }
   return next === state ? undefined : { state: next, value };
 }
 
-/** A receiver that is computed. */
-export const UNSEEN = '?';
+/** The key of a computed receiver. */
+export const UNKNOWN_RECEIVER = '?';
 
-/** The receiver of a function that has none: `acquireLock()` goes with `releaseLock()`. */
-const NOBODY = '';
+/** The key of calls without a receiver: `acquireLock()` pairs with `releaseLock()`. */
+const NO_RECEIVER = '';
 
 /** `this.mutex` of `this.mutex.acquire()`. */
 export function receiverOf(node: Node): string | undefined {
   if (node.kind !== 'call') return undefined;
-  return node.callee.kind === 'member' ? factKey(node.callee.object) : NOBODY;
+  return node.callee.kind === 'member' ? factKey(node.callee.object) : NO_RECEIVER;
 }
 
 function object(
-  run: Run,
-  state: State,
-  entries: readonly (readonly [string, Shape])[],
+  run: FlowRun,
+  state: FlowState,
+  entries: readonly (readonly [string, ValueShape])[],
   node: Node,
   making: Making,
   kind: 'object' | 'array',
-): Out[] {
-  let rows: { state: State; props: Map<string, Value> }[] = [{ state, props: new Map() }];
+): Evaluated[] {
+  let rows: { state: FlowState; props: Map<string, Value> }[] = [{ state, props: new Map() }];
   for (const [name, shape] of entries) {
     const inner = { ...making, path: `${making.path}.${name}` };
     rows = rows.flatMap((row) =>

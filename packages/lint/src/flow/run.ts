@@ -1,116 +1,121 @@
-// One walk through a function: where abrupt completions go, who is calling whom, what is reported.
+// The context of one walk through a function: abrupt completions, call stack, findings.
 import type { ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
-import type { Cause, Tier } from './cause.ts';
-import type { Handled } from './handlers.ts';
-import type { Finding, FindingKind, Reason } from './report.ts';
+import type { LeakCause, Tier } from './cause.ts';
+import type { HandlerReleases } from './handlers.ts';
+import type { FlowFinding, FindingKind, Reason } from './report.ts';
 import { fold } from './fold.ts';
-import { type FaultKind, type Instance, type Place, type State } from './state.ts';
+import {
+  type ArgumentFaultKind,
+  type Instance,
+  type SourceRange,
+  type FlowState,
+} from './state.ts';
 import type { Value } from './value.ts';
 import type { World } from './world.ts';
 
-export interface Out {
-  readonly state: State;
+export interface Evaluated {
+  readonly state: FlowState;
   readonly value: Value;
-  /** An optional chain ended early: the rest of it is not evaluated. */
+  /** The optional chain short-circuited: the rest is not evaluated. */
   readonly short?: true;
 }
 
 export interface Abrupt {
   readonly kind: 'throw' | 'return' | 'break' | 'continue';
   readonly label: string | undefined;
-  readonly state: State;
+  readonly state: FlowState;
 }
 
-export interface Frame {
+export interface CallFrame {
   readonly fn: FunctionNode | undefined;
   readonly file: SourceFile;
-  /** What called it, in the frame below; `undefined` for the function that is analysed itself. */
+  /** The call in the frame below; `undefined` for the analyzed function itself. */
   readonly call: Node | undefined;
   readonly isRole: boolean;
 }
 
-/** Walking is cut off after this many steps for one function: generated code, or a bug of ours. */
+/** The most steps for one function, as a bound for generated code. */
 export const MAX_STEPS = 12_000;
-/** And after this many where it is only asked what another function does. */
-export const MAX_MUTED_STEPS = 3000;
-/** Functions are followed into one another this deep. */
+/** The most steps for the summary of a callee. */
+export const MAX_SILENT_STEPS = 3000;
+/** The deepest nesting of followed calls. */
 export const MAX_DEPTH = 5;
 
 interface Loss {
   readonly instance: Instance;
-  readonly cause: Cause;
+  readonly cause: LeakCause;
 }
 
-function isLoss(given: { instance: Instance; cause: Cause | undefined }): given is Loss {
-  return given.cause !== undefined;
+function isLoss(loss: { instance: Instance; cause: LeakCause | undefined }): loss is Loss {
+  return loss.cause !== undefined;
 }
 
-export class Run {
+export class FlowRun {
   readonly world: World;
-  readonly root: Frame;
-  readonly frames: Frame[] = [];
+  readonly root: CallFrame;
+  readonly frames: CallFrame[] = [];
   sink: Abrupt[] = [];
   steps = 0;
-  /** Above zero, findings are not told: the walk only asks what would happen. */
-  muted = 0;
+  /** Above zero, findings are not reported: the walk only computes effects. */
+  silenced = 0;
   /** The class whose `this` is walked, and whether it is still being constructed. */
   owner: ClassNode | undefined;
   isConstructing = false;
-  /** Whether faults with a caller's handles are noted in the state, for the caller to tell. */
-  readonly notesFaults: boolean;
-  /** Told of every use and release of a handle, while a closure is only looked through. */
-  watch: ((what: 'use' | 'release', id: string, place: Place) => void) | undefined;
-  /** Functions that release what their callbacks leave behind, of the callbacks we are in. */
-  readonly tidied: string[] = [];
+  /** Whether misuse of a caller's handles is recorded in the state, to be reported at the call. */
+  readonly recordsFaults: boolean;
+  /** Called for every use and release of a handle during a silent walk of a closure. */
+  onAccess: ((what: 'use' | 'release', id: string, place: SourceRange) => void) | undefined;
+  /** Functions that release handles of their callbacks, for the callbacks being walked. */
+  readonly cleanups: string[] = [];
   /** The module variables that were read. */
-  readonly looked = new Set<Variable>();
-  /** How many times the walk has waited for something. */
+  readonly variablesRead = new Set<Variable>();
+  /** The number of awaits so far. */
   waits = 0;
-  /** Told of every value that a generator hands out. */
-  onYield: ((state: State, value: Value) => void) | undefined;
-  /** What the blocks around the current statement declare. */
+  /** Called for every value that a generator yields. */
+  onYield: ((state: FlowState, value: Value) => void) | undefined;
+  /** The variables declared by the blocks around the current statement. */
   readonly scopes: (readonly Variable[])[] = [];
-  /** The expressions that are statements: nobody wants what they answer. */
+  /** The expressions that are statements, whose value is not used. */
   readonly statements = new Set<Node>();
-  /** What a `return` answers. */
+  /** The expression of the current `return`. */
   returned: Node | undefined;
   /** The label of the loop that is about to start. */
   label: string | undefined;
-  /** Methods of `this` are not walked where they are called: too much came of it. */
+  /** Calls of methods of `this` are not followed, after a walk hit its bound. */
   isShallow = false;
-  /** How many handlers of exceptions the walk is in. */
+  /** The number of enclosing exception handlers. */
   catches = 0;
-  /** It is there to throw: what it would leave behind otherwise is not claimed. */
+  /** The function is expected to throw: leaks on its normal exits are not reported. */
   neverEnds = false;
-  /** What the handlers of events release, by the object that has them. */
-  readonly handled = new Map<string, Handled>();
-  /** Handles that this function releases after somebody else may have taken them. */
+  /** The handles that event handlers release, by the object that has them. */
+  readonly handled = new Map<string, HandlerReleases>();
+  /** Shared handles that this function releases. */
   readonly released = new Set<string>();
   /** Handles that this function releases in its own code. */
   readonly direct = new Set<string>();
-  /** Handles that a closure releases, with how it fails to; `undefined` where there is no way. */
+  /** Handles that a closure releases, with the exception that prevents it, if any. */
   readonly #delegated = new Map<string, Loss | undefined>();
-  readonly #held: Finding[] = [];
+  readonly #pending: FlowFinding[] = [];
   readonly #maxSteps: number;
 
-  constructor(world: World, root: Frame, notesFaults = false, maxSteps = MAX_STEPS) {
+  constructor(world: World, root: CallFrame, notesFaults = false, maxSteps = MAX_STEPS) {
     this.#maxSteps = maxSteps;
     this.world = world;
     this.root = root;
     this.frames.push(root);
-    this.notesFaults = notesFaults;
+    this.recordsFaults = notesFaults;
     this.owner = root.fn?.owner;
     this.isConstructing = root.fn?.form === 'constructor';
     const tidy = root.fn && world.tidiedBy(root.fn);
-    if (tidy !== undefined) this.tidied.push(tidy);
+    if (tidy !== undefined) this.cleanups.push(tidy);
   }
 
-  get frame(): Frame {
+  get frame(): CallFrame {
     return this.frames.at(-1)!;
   }
 
-  /** Whether the bound was hit: what was not seen can not be claimed. */
+  /** Whether the bound was hit: the results are then incomplete. */
   get wasExhausted(): boolean {
     return this.steps > this.#maxSteps;
   }
@@ -119,7 +124,7 @@ export class Run {
     return ++this.steps > this.#maxSteps;
   }
 
-  place(node: { readonly start: number; readonly end: number }): Place {
+  place(node: { readonly start: number; readonly end: number }): SourceRange {
     return { file: this.frame.file, start: node.start, end: node.end };
   }
 
@@ -129,8 +134,8 @@ export class Run {
     return label;
   }
 
-  /** Whether the current code is part of the function that is analysed. */
-  isLexical(frame: Frame): boolean {
+  /** Whether the current code is part of the analyzed function. */
+  isLexical(frame: CallFrame): boolean {
     const { fn } = this.root;
     if (frame === this.root || frame.fn === undefined) return true;
     if (frame.file !== this.root.file) return false;
@@ -141,8 +146,8 @@ export class Run {
     return false;
   }
 
-  /** Where a finding about a caller's handle belongs: at the call that led out of its function. */
-  attributed(place: Place): Place {
+  /** The position to report for a caller's handle: the call that left its function. */
+  attributed(place: SourceRange): SourceRange {
     for (let at = 1; at < this.frames.length; at++) {
       const frame = this.frames[at]!;
       if (this.isLexical(frame) || frame.call === undefined) continue;
@@ -152,7 +157,7 @@ export class Run {
     return place;
   }
 
-  /** Collects the abrupt completions of `body` apart. */
+  /** Collects the abrupt completions of `body` separately. */
   catching<T>(body: () => T): [T, Abrupt[]] {
     const outer = this.sink;
     this.sink = [];
@@ -163,109 +168,109 @@ export class Run {
   }
 
   /** Control may leave here by an exception, if exceptions of this tier count. */
-  raise(state: State, tier: Tier, what: string, node: Node, isMisuse = false): void {
+  raise(state: FlowState, tier: Tier, what: string, node: Node, isMisuse = false): void {
     if (tier === 2 && !this.world.strict) return;
-    const cause: Cause = { tier, what, start: node.start, file: this.frame.file, isMisuse };
+    const cause: LeakCause = { tier, what, start: node.start, file: this.frame.file, isMisuse };
     this.abrupt('throw', { ...state, cause });
   }
 
-  rethrow(state: State, cause: Cause): void {
+  rethrow(state: FlowState, cause: LeakCause): void {
     if (cause.tier === 2 && !this.world.strict) return;
     this.abrupt('throw', { ...state, cause });
   }
 
-  abrupt(kind: Abrupt['kind'], state: State, label?: string): void {
+  abrupt(kind: Abrupt['kind'], state: FlowState, label?: string): void {
     this.sink.push({ kind, label, state });
   }
 
-  /** Does what would happen without telling anybody. */
+  /** Runs `body` without reporting findings. */
   silently<T>(body: () => T): T {
-    this.muted++;
+    this.silenced++;
     const result = body();
-    this.muted--;
+    this.silenced--;
     return result;
   }
 
   fault(
-    kind: FaultKind | 'release-order',
-    state: State,
+    kind: ArgumentFaultKind | 'release-order',
+    state: FlowState,
     instance: Instance,
-    place: Place,
-    more: { other?: Place | undefined; reason?: Reason } = {},
-  ): State {
-    if (this.notesFaults && !instance.site.isOwn && kind !== 'release-order') {
+    place: SourceRange,
+    more: { other?: SourceRange | undefined; reason?: Reason } = {},
+  ): FlowState {
+    if (this.recordsFaults && !instance.site.isOwn && kind !== 'release-order') {
       const noted = state.faults.some(
         (each) => each.instance === instance.id && each.kind === kind,
       );
       if (noted) return state;
       return { ...state, faults: [...state.faults, { kind, instance: instance.id }] };
     }
-    this.tell(kind, instance, place, state.cause, more);
+    this.addFinding(kind, instance, place, state.cause, more);
     return state;
   }
 
-  tell(
+  addFinding(
     kind: FindingKind,
     instance: Instance | undefined,
-    where: Place,
-    cause: Cause | undefined,
-    more: { other?: Place | undefined; reason?: Reason | undefined } = {},
+    where: SourceRange,
+    cause: LeakCause | undefined,
+    more: { other?: SourceRange | undefined; reason?: Reason | undefined } = {},
   ): void {
-    if (this.muted > 0) return;
+    if (this.silenced > 0) return;
     const { file, start, end } = kind === 'leak' ? where : this.attributed(where);
     const { other, reason } = more;
     const what = where.file.text.slice(where.start, where.end);
-    const told = { kind, file, start, end, instance, cause, other, what, reason };
-    this.#held.push(told);
+    const finding = { kind, file, start, end, instance, cause, other, what, reason };
+    this.#pending.push(finding);
   }
 
-  /** How much was found so far. */
+  /** The number of findings so far. */
   get found(): number {
-    return this.#held.length;
+    return this.#pending.length;
   }
 
-  /** Takes back what was lost by exceptions since then: whoever catches them ends the process. */
-  takeBack(since: number): void {
-    const kept = this.#held.splice(since).filter(({ kind, cause }) => {
+  /** Removes leaks by exceptions since then: their handler ends the process. */
+  retract(since: number): void {
+    const remaining = this.#pending.splice(since).filter(({ kind, cause }) => {
       return kind !== 'leak' || cause === undefined;
     });
-    this.#held.push(...kept);
+    this.#pending.push(...remaining);
   }
 
-  /** A closure that goes elsewhere is to release a handle: the only one, if no other does. */
-  delegate(instance: Instance | undefined, cause: Cause | undefined): void {
-    if (instance === undefined || this.muted > 0) return;
+  /** Records that an escaping closure releases a handle, and how it may fail to. */
+  delegate(instance: Instance | undefined, cause: LeakCause | undefined): void {
+    if (instance === undefined || this.silenced > 0) return;
     if (instance.isGuess) this.released.add(instance.id);
     const isOnly = instance.status === 'live' && !this.#delegated.has(instance.id);
-    // Whoever else was given it: it is here that it is released.
+    // Even if the handle is shared, it is released here.
     const loss = { instance: { ...instance, isShared: false }, cause };
     this.#delegated.set(instance.id, isOnly && isLoss(loss) ? loss : undefined);
   }
 
-  /** Tells what was found, once everything was seen. */
+  /** Reports the findings at the end of the walk. */
   finish(): void {
     for (const loss of this.#delegated.values()) {
       if (loss === undefined || this.direct.has(loss.instance.id)) continue;
-      this.tell('leak', loss.instance, loss.instance.site, loss.cause);
+      this.addFinding('leak', loss.instance, loss.instance.site, loss.cause);
     }
-    for (const told of this.#held) {
-      const { kind, instance } = told;
+    for (const finding of this.#pending) {
+      const { kind, instance } = finding;
       if (kind === 'leak' && this.wasExhausted) continue;
-      if (kind === 'leak' && this.neverEnds && told.cause === undefined) continue;
-      // Whether a shared handle is this function's to release shows only at its end.
+      if (kind === 'leak' && this.neverEnds && finding.cause === undefined) continue;
+      // Whether this function must release a shared handle is known only at its end.
       if (kind === 'leak' && instance?.isShared && !this.released.has(instance.id)) continue;
-      this.world.report(told);
+      this.world.report(finding);
     }
-    this.#held.length = 0;
+    this.#pending.length = 0;
   }
 }
 
-/** One completion of each kind per situation. */
+/** Merges completions of equal kind and state. */
 export function foldAbrupt(all: readonly Abrupt[]): Abrupt[] {
   if (all.length < 2) return [...all];
   const kinds = new Map<string, Abrupt[]>();
   for (const each of all) {
-    // Causes of different tiers make different findings.
+    // Causes of different tiers are different findings.
     const tier = each.kind === 'throw' ? each.state.cause?.tier : '';
     const key = `${each.kind}${each.label ?? ''}${tier}`;
     const known = kinds.get(key);

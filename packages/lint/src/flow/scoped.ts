@@ -1,22 +1,26 @@
-// `using` and `await using`: what they bind is released at the end of the scope.
+// `using` and `await using`: the bound handle is released at the end of the scope.
 import type { Declarator } from '../syntax/node.ts';
 import { assign } from './assign.ts';
 import { effectsOf } from './closures.ts';
 import { byNull } from './conditions.ts';
 import { evaluate } from './expressions.ts';
 import { bound } from './lifetime.ts';
-import type { Run } from './run.ts';
-import { withInstance, type State } from './state.ts';
+import type { FlowRun } from './run.ts';
+import { withInstance, type FlowState } from './state.ts';
 import type { Value } from './value.ts';
 
 export interface Bound {
-  readonly state: State;
+  readonly state: FlowState;
   /** The handles that the end of the scope releases. */
   readonly ids: readonly string[];
 }
 
 /** Evaluates a `using` declarator and binds its name. */
-export function bindScoped(run: Run, { target, initializer }: Declarator, state: State): Bound[] {
+export function bindScoped(
+  run: FlowRun,
+  { target, initializer }: Declarator,
+  state: FlowState,
+): Bound[] {
   if (initializer === undefined) return [{ state, ids: [] }];
   return evaluate(run, initializer, state).flatMap((out) => {
     const { there, nothing } = byNull(out, initializer);
@@ -33,10 +37,10 @@ export function bindScoped(run: Run, { target, initializer }: Declarator, state:
 
 const SCOPABLE = new Set(['live', 'pending', 'param', 'idle']);
 
-/** A handle itself, or what the dispose method of an object releases. */
-function handlesOf(run: Run, state: State, value: Value): string[] {
+/** The handle itself, or the handles that the dispose method of an object releases. */
+function handlesOf(run: FlowRun, state: FlowState, value: Value): string[] {
   if (value.k === 'ref') {
-    const status = state.instances.get(value.id)?.status ?? 'kept';
+    const status = state.instances.get(value.id)?.status ?? 'escaped';
     return SCOPABLE.has(status) ? [value.id] : [];
   }
   const object = value.k === 'obj' ? state.heap.get(value.id) : undefined;
@@ -45,6 +49,6 @@ function handlesOf(run: Run, state: State, value: Value): string[] {
   if (dispose?.k === 'releaser') return [...dispose.ids];
   if (dispose?.k === 'fn') return [...effectsOf(run, state, dispose).releases.keys()];
   if (dispose?.k === 'method') return handlesOf(run, state, dispose.target);
-  // What must be called, and is: `{ [Symbol.dispose]: unlock }`.
+  // The dispose method is itself a releaser: `{ [Symbol.dispose]: unlock }`.
   return dispose?.k === 'ref' ? handlesOf(run, state, dispose) : [];
 }

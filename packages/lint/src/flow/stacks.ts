@@ -1,23 +1,23 @@
-// DisposableStack and AsyncDisposableStack: handles that own what is registered with them.
-import type { Call } from '../syntax/node.ts';
+// DisposableStack and AsyncDisposableStack, which own the handles registered with them.
+import type { CallExpression } from '../syntax/node.ts';
 import { effectsOf } from './closures.ts';
 import { create, move, use } from './lifetime.ts';
 import { reachableFrom } from './reach.ts';
-import type { Out, Run } from './run.ts';
-import { withInstance, type State } from './state.ts';
+import type { Evaluated, FlowRun } from './run.ts';
+import { withInstance, type FlowState } from './state.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 export const STACK_ID = 'std.stack';
 
 /** `use`, `adopt`, `defer` and `move` of a stack; `undefined` for anything else. */
 export function stackMethod(
-  run: Run,
-  node: Call,
+  run: FlowRun,
+  node: CallExpression,
   id: string,
   name: string,
   args: readonly Value[],
-  state: State,
-): Out[] | undefined {
+  state: FlowState,
+): Evaluated[] | undefined {
   const stack = state.instances.get(id);
   if (stack?.contract.id !== STACK_ID) return undefined;
   if (!['use', 'adopt', 'defer', 'move'].includes(name)) return undefined;
@@ -29,13 +29,19 @@ export function stackMethod(
 }
 
 /** An empty stack has nothing to release: its obligation starts with the first registration. */
-function started(state: State, id: string): State {
+function started(state: FlowState, id: string): FlowState {
   return state.instances.get(id)?.status === 'idle'
     ? withInstance(state, id, { status: 'live' })
     : state;
 }
 
-function registered(run: Run, node: Call, owner: string, value: Value, state: State): State {
+function registered(
+  run: FlowRun,
+  node: CallExpression,
+  owner: string,
+  value: Value,
+  state: FlowState,
+): FlowState {
   let next = state;
   const { instances } = reachableFrom(state, [value.k === 'promise' ? value.value : value]);
   for (const id of instances) {
@@ -43,13 +49,13 @@ function registered(run: Run, node: Call, owner: string, value: Value, state: St
     if (id === owner) continue;
     if (status === 'live' || status === 'pending' || status === 'param' || status === 'idle') {
       next = withInstance(next, id, { status: 'scoped', owner, isBound: true });
-    } else next = move(run, next, id, 'given', run.place(node));
+    } else next = move(run, next, id, 'moved', run.place(node));
   }
   return next;
 }
 
-/** What a deferred function releases is the stack's to release. */
-function deferred(run: Run, owner: string, value: Value, state: State): State {
+/** The stack becomes responsible for the handles that a deferred function releases. */
+function deferred(run: FlowRun, owner: string, value: Value, state: FlowState): FlowState {
   let next = state;
   const ids =
     value.k === 'fn'
@@ -65,17 +71,17 @@ function deferred(run: Run, owner: string, value: Value, state: State): State {
 }
 
 /** A new stack owns everything; the old one is disposed and empty. */
-function moved(run: Run, node: Call, id: string, state: State): Out {
+function moved(run: FlowRun, node: CallExpression, id: string, state: FlowState): Evaluated {
   const { contract } = state.instances.get(id)!;
-  const made = create(run, state, node, { contract, status: 'live' });
-  const owner = (made.value as { id: string }).id;
-  const instances = new Map(made.state.instances);
+  const created = create(run, state, node, { contract, status: 'live' });
+  const owner = (created.value as { id: string }).id;
+  const instances = new Map(created.state.instances);
   for (const [member, instance] of instances) {
-    // What left the old stack's scope goes on living in the new one.
-    if (instance.owner === id) instances.set(member, { ...instance, owner, left: undefined });
+    // Handles of the old stack's scope move to the new stack.
+    if (instance.owner === id) instances.set(member, { ...instance, owner, leftScope: undefined });
   }
-  const next = { ...made.state, instances };
+  const next = { ...created.state, instances };
   const old = instances.get(id)!;
   const status = old.status === 'scoped' ? 'scoped' : 'released';
-  return { state: withInstance(next, id, { status, at: run.place(node) }), value: made.value };
+  return { state: withInstance(next, id, { status, at: run.place(node) }), value: created.value };
 }

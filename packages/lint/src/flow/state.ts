@@ -1,41 +1,41 @@
-// One possible situation at a point of a function: which handles there are, in what status, and
-// who holds them. States are never changed, only copied, and never merged where ownership differs.
+// The abstract state at a point of a function: handles, their status, and the values that hold
+// them. States are immutable, and never merged where ownership differs.
 import type { Contract } from '../contract/contract.ts';
 import type { SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { UNKNOWN, type Value } from './value.ts';
 
 /**
- * idle: its obligation has not started. pending: a promise of it was not awaited yet. live: must be
- * released. scoped: `using` or a stack releases it. released. given: an owner took it. kept:
- * something outside holds it now. param: a parameter, whose owner is not said. borrowed: somebody
- * else releases it. field: a field of `this` owns it.
+ * idle: its obligation has not started. pending: its promise was not awaited yet. live: must be
+ * released. scoped: `using` or a stack releases it. released. moved: another owner took it.
+ * escaped: code outside the function holds it. param: a parameter of unknown ownership. borrowed:
+ * the owner releases it. field: a field of `this` owns it.
  */
-export type Status =
+export type HandleStatus =
   | 'idle'
   | 'pending'
   | 'live'
   | 'scoped'
   | 'released'
-  | 'given'
-  | 'kept'
+  | 'moved'
+  | 'escaped'
   | 'param'
   | 'borrowed'
   | 'field';
 
-/** Where an instance came from. */
-export interface Site {
+/** Where a handle was acquired. */
+export interface Origin {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
   /** `acquire()`. */
   readonly what: string;
-  /** It was created in this function's own code, and not given to it. */
+  /** It was created in this function's own code, not passed to it. */
   readonly isOwn: boolean;
 }
 
-export interface Place {
+export interface SourceRange {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
@@ -43,86 +43,86 @@ export interface Place {
 
 export interface Instance {
   readonly id: string;
-  readonly site: Site;
+  readonly site: Origin;
   readonly contract: Contract;
-  readonly status: Status;
-  /** The variable that holds it may hold nothing instead. */
+  readonly status: HandleStatus;
+  /** It may be null. */
   readonly maybeNull: boolean;
   /** It was bound to a name, or stored. */
   readonly isBound: boolean;
-  /** The instance that has to outlive it. */
+  /** The handle that has to outlive it. */
   readonly parent: string | undefined;
   /** The stack that releases it. */
   readonly owner: string | undefined;
-  /** Where it was released, moved, or left its scope. */
-  readonly at: Place | undefined;
-  /** It was passed where it may have found another owner: no leak unless this function releases. */
+  /** Where it was released or moved, or escaped its scope. */
+  readonly at: SourceRange | undefined;
+  /** It may have another owner: a leak is reported only if this function releases it somewhere. */
   readonly isShared: boolean;
-  /** What locks it was let go of, and what it stands for was not ended. */
-  readonly isLet: boolean;
-  /** Only its name says that it is a handle: claimed where the function releases it. */
+  /** It was detached without ending its resource. */
+  readonly isDetached: boolean;
+  /** Only its name suggests a handle: reported where the function releases it. */
   readonly isGuess: boolean;
   /** Where closures that run later use it. */
-  readonly late: readonly Place[];
-  /** Where it was last put into a variable or a collection. */
-  readonly stored: Place | undefined;
-  /** Where it left the scope that releases it. */
-  readonly left: Place | undefined;
-  /** What it came from, as written, where that can release it too. */
+  readonly lateUses: readonly SourceRange[];
+  /** Where it was last stored in a variable or a collection. */
+  readonly stored: SourceRange | undefined;
+  /** Where it escaped the scope that releases it. */
+  readonly leftScope: SourceRange | undefined;
+  /** The object that it came from, as written, if that can release it too. */
   readonly receiver: string | undefined;
-  /** What a field of `this` held when the method began. */
+  /** It is the value of a field of `this` at the start of the method. */
   readonly isField: boolean;
-  /** Any number of instances that went the same way: the elements of a collection. */
+  /** It stands for any number of handles: the elements of a collection. */
   readonly isMany: boolean;
 }
 
 export interface HeapObject {
   readonly kind: 'object' | 'array' | 'map';
   readonly props: ReadonlyMap<string, Value>;
-  /** What else is in it, at unknown places. */
+  /** Contents at unknown keys. */
   readonly rest: readonly Value[];
-  /** It belongs to somebody outside: what is put into it is kept. */
+  /** It belongs to code outside the function: values stored in it escape. */
   readonly isOuter: boolean;
-  /** It was made with handles that its constructor may have taken over. */
+  /** It was constructed with handles that it may own. */
   readonly isWrapper: boolean;
-  /** It was stored where others see it. */
-  readonly isKept: boolean;
+  /** It is reachable from outside the function. */
+  readonly isEscaped: boolean;
 }
 
-/** A pending use of a handle, by a promise that nobody has awaited. */
+/** A pending use of a handle by a promise that was not awaited. */
 export interface Use {
   readonly instance: string;
-  readonly place: Place;
-  /** A method of its own, which is none of those that release it. */
+  readonly place: SourceRange;
+  /** The use is a method of the handle that does not release it. */
   readonly isItsMethod: boolean;
 }
 
-export type FaultKind = 'double-release' | 'use-after-release' | 'escaping-handle';
+export type ArgumentFaultKind = 'double-release' | 'use-after-release' | 'escaping-handle';
 
-/** What was done wrong to a caller's handle: told at the call. */
-export interface Fault {
-  readonly kind: FaultKind;
+/** Misuse of a caller's handle, reported at the call. */
+export interface ArgumentFault {
+  readonly kind: ArgumentFaultKind;
   readonly instance: string;
 }
 
-export interface State {
+export interface FlowState {
   readonly env: ReadonlyMap<Variable, Value>;
   readonly instances: ReadonlyMap<string, Instance>;
   readonly heap: ReadonlyMap<string, HeapObject>;
   readonly facts: ReadonlyMap<string, boolean>;
   readonly uses: ReadonlyMap<string, Use>;
-  /** Values of expressions that are only half evaluated. */
+  /** Temporaries of expressions that are being evaluated. */
   readonly temps: readonly Value[];
-  /** What `return` returns. */
+  /** The value of the current `return`. */
   readonly result: Value;
   readonly self: Value;
-  readonly cause: Cause | undefined;
-  readonly faults: readonly Fault[];
-  /** The `return` by which control is leaving the function that is analysed. */
-  readonly exit: Place | undefined;
+  readonly cause: LeakCause | undefined;
+  readonly faults: readonly ArgumentFault[];
+  /** The `return` by which control leaves the analyzed function. */
+  readonly exit: SourceRange | undefined;
 }
 
-export const START: State = {
+export const START: FlowState = {
   env: new Map(),
   instances: new Map(),
   heap: new Map(),
@@ -148,30 +148,30 @@ export function withEntry<K, V>(
   return copy;
 }
 
-export function withInstance(state: State, id: string, change: Partial<Instance>): State {
+export function withInstance(state: FlowState, id: string, change: Partial<Instance>): FlowState {
   const known = state.instances.get(id);
   if (known === undefined) return state;
   return { ...state, instances: withEntry(state.instances, id, { ...known, ...change }) };
 }
 
-export function withVariable(state: State, variable: Variable, value: Value): State {
-  const kept = value.k === 'unknown' || isItsOwn(variable, value) ? undefined : value;
-  if (state.env.get(variable) === kept && state.facts.size === 0) return state;
+export function withVariable(state: FlowState, variable: Variable, value: Value): FlowState {
+  const stored = value.k === 'unknown' || isOwnFunction(variable, value) ? undefined : value;
+  if (state.env.get(variable) === stored && state.facts.size === 0) return state;
   const facts = withoutFactsOf(state.facts, factName(variable));
-  return { ...state, env: withEntry(state.env, variable, kept), facts };
+  return { ...state, env: withEntry(state.env, variable, stored), facts };
 }
 
-/** A function that a name always means is found by the name alone. */
-function isItsOwn({ initializer, assignments }: Variable, value: Value): boolean {
+/** A constant variable that is bound to a function needs no entry. */
+function isOwnFunction({ initializer, assignments }: Variable, value: Value): boolean {
   return (
     value.k === 'fn' && assignments === 0 && value.fn === initializer && value.self.k === 'unknown'
   );
 }
 
-/** The fact that a condition says by its name that handles are meant to stay. */
-export const STAYS = 'stays';
+/** The fact that a condition means by its name that handles stay open. */
+export const MEANT_TO_STAY = 'stays';
 
-/** How facts name a variable. */
+/** The name of a variable in facts. */
 export function factName(variable: Variable): string {
   return `#${variable.id};`;
 }
@@ -187,41 +187,41 @@ export function withoutFactsOf(
   return copy ?? facts;
 }
 
-export function withObject(state: State, id: string, change: Partial<HeapObject>): State {
+export function withObject(state: FlowState, id: string, change: Partial<HeapObject>): FlowState {
   const known = state.heap.get(id);
   if (known === undefined) return state;
   return { ...state, heap: withEntry(state.heap, id, { ...known, ...change }) };
 }
 
-/** What an earlier round of a loop made at the same place is still held by whoever holds that. */
+/** Handles of an object that an earlier round of a loop created at the same position. */
 function olderContents(older: HeapObject | undefined): Value[] {
   if (older === undefined) return [];
   return [...older.props.values(), ...older.rest].filter(({ k }) => k === 'ref');
 }
 
 export function newObject(
-  state: State,
+  state: FlowState,
   id: string,
   kind: HeapObject['kind'],
-  given: Partial<HeapObject> = {},
-): State {
-  const rest = [...(given.rest ?? []), ...olderContents(state.heap.get(id))];
+  parts: Partial<HeapObject> = {},
+): FlowState {
+  const rest = [...(parts.rest ?? []), ...olderContents(state.heap.get(id))];
   const object: HeapObject = {
     kind,
     props: new Map(),
     isOuter: false,
-    isKept: false,
+    isEscaped: false,
     isWrapper: false,
-    ...given,
+    ...parts,
     rest,
   };
   return { ...state, heap: withEntry(state.heap, id, object) };
 }
 
-export function pushTemp(state: State, value: Value): State {
+export function pushTemp(state: FlowState, value: Value): FlowState {
   return { ...state, temps: [...state.temps, value] };
 }
 
-export function popTemp(state: State): State {
+export function popTemp(state: FlowState): FlowState {
   return { ...state, temps: state.temps.slice(0, -1) };
 }

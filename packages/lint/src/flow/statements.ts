@@ -1,8 +1,8 @@
-// Statements as functions from states to completions: normal ones are returned, abrupt ones go to
-// the sink of the run, so that `finally`, `using` and labels see each kind by itself.
+// Executes statements: returns the states of normal completions; abrupt completions go to the sink
+// of the run, so that `finally`, `using` and labels handle each kind separately.
 import type {
   Block,
-  Exit,
+  ReturnOrThrow,
   Expression,
   ForEach,
   If,
@@ -21,16 +21,24 @@ import { fold, MAX_STATES, ownershipKey } from './fold.ts';
 import { throwsMisuse } from './misuse.ts';
 import { guarded } from './critical-section.ts';
 import { forEachLoop } from './iteration.ts';
-import { bound, instanceOf, keep, kill, scopeEnds, sweep, withoutScope } from './lifetime.ts';
-import { withoutTaker } from './optional-callbacks.ts';
-import { foldAbrupt, type Abrupt, type Out, type Run } from './run.ts';
+import {
+  bound,
+  instanceOf,
+  escape,
+  endVariables,
+  scopeEnds,
+  sweep,
+  withoutScope,
+} from './lifetime.ts';
+import { withoutCallback } from './optional-callbacks.ts';
+import { foldAbrupt, type Abrupt, type Evaluated, type FlowRun } from './run.ts';
 import { bindScoped } from './scoped.ts';
-import { withInstance, type State } from './state.ts';
+import { withInstance, type FlowState } from './state.ts';
 import { exported } from './closures.ts';
 import { NIL, UNKNOWN, type Value } from './value.ts';
 
-/** Runs a statement from each state; answers the states in which it completes normally. */
-export function execute(run: Run, node: Statement, states: readonly State[]): State[] {
+/** Runs a statement from each state; returns the states in which it completes normally. */
+export function execute(run: FlowRun, node: Statement, states: readonly FlowState[]): FlowState[] {
   if (states.length === 0 || run.isExhausted) return [];
   switch (node.kind) {
     case 'block':
@@ -71,8 +79,8 @@ export function execute(run: Run, node: Statement, states: readonly State[]): St
   }
 }
 
-/** Nobody waits for a promise that is dropped: what it still uses, it may also release. */
-function dropped(run: Run, { state, value }: Out, node: Expression): State {
+/** A discarded promise: the handles that it still uses, it may also release. */
+function dropped(run: FlowRun, { state, value }: Evaluated, node: Expression): FlowState {
   let next = state;
   if (value.k === 'ref' && isBareConnect(run, node)) {
     next = withInstance(next, value.id, { isShared: true });
@@ -90,25 +98,25 @@ function dropped(run: Run, { state, value }: Out, node: Expression): State {
   return sweep(run, next);
 }
 
-/** `await this.pool.connect()`: whoever wants nothing of it has a pool that connects itself. */
-function isBareConnect(run: Run, node: Expression): boolean {
+/** `await this.pool.connect()`: a discarded result means that the pool connects itself. */
+function isBareConnect(run: FlowRun, node: Expression): boolean {
   const call = node.kind === 'await' ? node.operand : node;
   if (call.kind !== 'call' || call.callee.kind !== 'member') return false;
-  // Where the package is known, it is known what it answers.
+  // A known package has a known result.
   const { module } = run.world.target(call, run.frame.file);
   return call.callee.name === 'connect' && module === undefined;
 }
 
-function block(run: Run, node: Block, states: readonly State[]): State[] {
+function block(run: FlowRun, node: Block, states: readonly FlowState[]): FlowState[] {
   return inScope(run, node.declares, () => sequence(run, node.statements, states));
 }
 
-/** Runs statements one after the other; `using` declarations take the rest of them into a scope. */
+/** Runs statements in order; a `using` declaration starts a scope for the remaining ones. */
 export function sequence(
-  run: Run,
+  run: FlowRun,
   statements: readonly Statement[],
-  states: readonly State[],
-): State[] {
+  states: readonly FlowState[],
+): FlowState[] {
   let current = [...states];
   for (const [index, statement] of statements.entries()) {
     if (current.length === 0) return [];
@@ -119,26 +127,31 @@ export function sequence(
   return current;
 }
 
-/** What is declared inside goes away however control leaves. */
-function inScope(run: Run, declares: readonly Variable[], body: () => State[]): State[] {
+/** Ends the declared variables on every exit. */
+function inScope(
+  run: FlowRun,
+  declares: readonly Variable[],
+  body: () => FlowState[],
+): FlowState[] {
   if (declares.length === 0) return body();
   run.scopes.push(declares);
   const [normal, abrupt] = run.catching(body);
   run.scopes.pop();
-  for (const { kind, label, state } of abrupt) run.abrupt(kind, kill(run, state, declares), label);
-  return fold(normal.map((state) => kill(run, state, declares)));
+  for (const { kind, label, state } of abrupt)
+    run.abrupt(kind, endVariables(run, state, declares), label);
+  return fold(normal.map((state) => endVariables(run, state, declares)));
 }
 
-/** `using`: the rest of the block runs, then what was bound is released, last first. */
+/** `using`: runs the rest of the block, then releases the bound handles in reverse order. */
 function usingScope(
-  run: Run,
+  run: FlowRun,
   node: VariableStatement,
   rest: readonly Statement[],
-  states: readonly State[],
-): State[] {
+  states: readonly FlowState[],
+): FlowState[] {
   let open = [...states];
   const closers: { id: string; node: typeof node }[] = [];
-  const first = (index: number): State[] => {
+  const first = (index: number): FlowState[] => {
     const declarator = node.declarations[index];
     if (declarator === undefined) return sequence(run, rest, open);
     const outs = open.flatMap((state) => bindScoped(run, declarator, state));
@@ -155,7 +168,12 @@ function usingScope(
 }
 
 /** The implicit release at the end of a scope, which may throw too. */
-function close(run: Run, state: State, ids: ReadonlySet<string>, node: VariableStatement): State[] {
+function close(
+  run: FlowRun,
+  state: FlowState,
+  ids: ReadonlySet<string>,
+  node: VariableStatement,
+): FlowState[] {
   let next = state;
   for (const id of ids) {
     const instance = next.instances.get(id);
@@ -169,7 +187,7 @@ function close(run: Run, state: State, ids: ReadonlySet<string>, node: VariableS
   return [next];
 }
 
-function variables(run: Run, node: VariableStatement, state: State): State[] {
+function variables(run: FlowRun, node: VariableStatement, state: FlowState): FlowState[] {
   let states = [state];
   for (const { target, initializer } of node.declarations) {
     if (initializer === undefined) {
@@ -188,13 +206,13 @@ function variables(run: Run, node: VariableStatement, state: State): State[] {
   return states;
 }
 
-function branch(run: Run, node: If, states: readonly State[]): State[] {
-  const then: State[] = [];
-  const otherwise: State[] = [];
+function branch(run: FlowRun, node: If, states: readonly FlowState[]): FlowState[] {
+  const then: FlowState[] = [];
+  const otherwise: FlowState[] = [];
   for (const state of states) {
     const { yes, no } = test(run, node.test, state);
     then.push(...yes.map((each) => sweep(run, each)));
-    const left = node.otherwise ? no : no.map((each) => withoutTaker(node, each));
+    const left = node.otherwise ? no : no.map((each) => withoutCallback(node, each));
     otherwise.push(...left.map((each) => sweep(run, each)));
   }
   const done = execute(run, node.then, fold(then));
@@ -202,14 +220,14 @@ function branch(run: Run, node: If, states: readonly State[]): State[] {
   return fold([...done, ...(node.otherwise ? execute(run, node.otherwise, other) : other)]);
 }
 
-/** Splits what a loop's body leaves into what stays in the loop and what leaves it. */
+/** Splits the completions of a loop's body into those that continue and those that exit. */
 export function loopJumps(
-  run: Run,
+  run: FlowRun,
   abrupt: readonly Abrupt[],
   label: string | undefined,
-): { again: State[]; out: State[] } {
-  const again: State[] = [];
-  const out: State[] = [];
+): { again: FlowState[]; out: FlowState[] } {
+  const again: FlowState[] = [];
+  const out: FlowState[] = [];
   for (const each of abrupt) {
     const isOurs = each.label === undefined || each.label === label;
     if (each.kind === 'continue' && isOurs) again.push(each.state);
@@ -219,16 +237,16 @@ export function loopJumps(
   return { again, out };
 }
 
-/** Rounds of a loop until no new situation appears, at most this many. */
+/** The most rounds of a loop; fewer if no new state appears. */
 export const MAX_ROUNDS = 12;
 
-/** Situations that a loop has met at its head; a known one with less knowledge is met again. */
-export class Met {
-  readonly #known = new Map<string, State>();
+/** The states seen at the head of a loop; a state with fewer facts counts as new. */
+export class SeenStates {
+  readonly #known = new Map<string, FlowState>();
 
   /** The states among these that are new. */
-  fresh(states: readonly State[]): State[] {
-    const fresh: State[] = [];
+  added(states: readonly FlowState[]): FlowState[] {
+    const fresh: FlowState[] = [];
     for (const state of states) {
       const key = ownershipKey(state);
       const known = this.#known.get(key);
@@ -242,20 +260,20 @@ export class Met {
   }
 }
 
-function sameKnowledge(one: State, other: State): boolean {
+function sameKnowledge(one: FlowState, other: FlowState): boolean {
   return one.env.size === other.env.size && one.facts.size === other.facts.size;
 }
 
-function loop(run: Run, node: Loop, states: readonly State[]): State[] {
+function loop(run: FlowRun, node: Loop, states: readonly FlowState[]): FlowState[] {
   const label = run.takeLabel();
   return inScope(run, node.declares, () => {
     let heads = node.init === undefined ? [...states] : execute(run, node.init, states);
-    const met = new Met();
-    const exits: State[] = [];
+    const seen = new SeenStates();
+    const exits: FlowState[] = [];
     let skipTest = node.form === 'do';
     for (let round = 0; round < MAX_ROUNDS && heads.length > 0; round++) {
-      const entered: State[] = [];
-      for (const state of skipTest ? heads : met.fresh(heads)) {
+      const entered: FlowState[] = [];
+      for (const state of skipTest ? heads : seen.added(heads)) {
         if (skipTest || node.test === undefined) entered.push(state);
         else {
           const { yes, no } = test(run, node.test, state);
@@ -276,12 +294,17 @@ function loop(run: Run, node: Loop, states: readonly State[]): State[] {
   });
 }
 
-function forEach(run: Run, node: ForEach, state: State, label: string | undefined): State[] {
+function forEach(
+  run: FlowRun,
+  node: ForEach,
+  state: FlowState,
+  label: string | undefined,
+): FlowState[] {
   return inScope(run, node.declares, () => forEachLoop(run, node, state, label));
 }
 
-/** A loop knows its label; of anything else only a `break` can name it. */
-function labeled(run: Run, node: Labeled, states: readonly State[]): State[] {
+/** A labeled statement: loops handle their label, other statements only `break`. */
+function labeled(run: FlowRun, node: Labeled, states: readonly FlowState[]): FlowState[] {
   const { label, body } = node;
   if (body.kind === 'loop' || body.kind === 'forEach') {
     run.label = label;
@@ -296,7 +319,7 @@ function labeled(run: Run, node: Labeled, states: readonly State[]): State[] {
   return fold(out);
 }
 
-function returns(run: Run, node: Exit, state: State): void {
+function returns(run: FlowRun, node: ReturnOrThrow, state: FlowState): void {
   run.returned = node.value;
   const outs =
     node.value === undefined ? [{ state, value: UNKNOWN }] : evaluate(run, node.value, state);
@@ -305,46 +328,54 @@ function returns(run: Run, node: Exit, state: State): void {
       run.rethrow(after, value.rejected);
       continue;
     }
-    const asked = { state: after, value };
-    const used = node.value === undefined ? asked : guarded(run, node.value, asked);
+    const result = { state: after, value };
+    const used = node.value === undefined ? result : guarded(run, node.value, result);
     const out = asResult(run, used.state, used.value);
     const next = { ...bound(out.state, out.value), result: out.value };
-    // What it hands on now was its own until now.
+    // A returned handle was owned by the function.
     const returned = instanceOf(out.state, out.value);
     if (returned?.isGuess === false && run.frames.length === 1) run.released.add(returned.id);
     const left = node.value === undefined ? next : leaving(run, next, node.value);
     const isWay = run.frames.length === 1;
-    run.abrupt('return', isWay ? handedOn(node, { ...left, exit: run.place(node) }) : left);
+    run.abrupt('return', isWay ? transferReturned(node, { ...left, exit: run.place(node) }) : left);
   }
 }
 
-/** `return wrap(handle)`: who gets the last word about a handle, without being waited for. */
-function handedOn({ value }: Exit, state: State): State {
+/** `return wrap(handle)`: an unawaited call that takes over a handle. */
+function transferReturned({ value }: ReturnOrThrow, state: FlowState): FlowState {
   let next = state;
   for (const each of value?.kind === 'call' ? value.args : []) {
     const variable = each.kind === 'name' ? each.variable : undefined;
     const held = variable && state.env.get(variable);
     const instance = held && instanceOf(state, held);
     if (instance?.isShared && instance.status === 'live') {
-      next = withInstance(next, instance.id, { status: 'kept' });
+      next = withInstance(next, instance.id, { status: 'escaped' });
     }
   }
   return next;
 }
 
-/** A closure that is returned from the function that is walked goes where nobody looks into it. */
-export function asResult(run: Run, state: State, value: Value): { state: State; value: Value } {
+/** Prepares a result: a returned closure escapes from the analyzed function. */
+export function asResult(
+  run: FlowRun,
+  state: FlowState,
+  value: Value,
+): { state: FlowState; value: Value } {
   return run.frames.length === 1 ? exported(run, state, value) : { state, value };
 }
 
-/** A handle that is returned leaves the scopes that would release it. */
-export function leaving(run: Run, state: State, node: { start: number; end: number }): State {
+/** A returned handle escapes the scopes that would release it. */
+export function leaving(
+  run: FlowRun,
+  state: FlowState,
+  node: { start: number; end: number },
+): FlowState {
   let next = state;
   for (const instance of state.instances.values()) {
     const { id, status } = instance;
     if (status !== 'scoped' && status !== 'released' && status !== 'borrowed') continue;
     if (!directly(state, id)) continue;
-    if (status !== 'released') next = keep(run, next, { k: 'ref', id }, run.place(node));
+    if (status !== 'released') next = escape(run, next, { k: 'ref', id }, run.place(node));
     else if (!instance.contract.usableAfter && !instance.contract.idempotent) {
       next = run.fault('use-after-release', next, instance, run.place(node), {
         other: instance.at,
@@ -354,7 +385,7 @@ export function leaving(run: Run, state: State, node: { start: number; end: numb
   return next;
 }
 
-function directly({ result, heap }: State, id: string): boolean {
+function directly({ result, heap }: FlowState, id: string): boolean {
   if (result.k === 'ref') return result.id === id;
   if (result.k === 'promise') return result.value.k === 'ref' && result.value.id === id;
   const object = result.k === 'obj' ? heap.get(result.id) : undefined;
@@ -363,18 +394,18 @@ function directly({ result, heap }: State, id: string): boolean {
   return inside.some((each) => each.k === 'ref' && each.id === id);
 }
 
-function throws(run: Run, node: Exit, state: State): void {
+function throws(run: FlowRun, node: ReturnOrThrow, state: FlowState): void {
   const outs = node.value === undefined ? [{ state }] : evaluate(run, node.value, state);
   const isMisuse = throwsMisuse(node);
   for (const { state: after } of outs) run.raise(after, 0, 'throws', node, isMisuse);
 }
 
-function tries(run: Run, node: Try, states: readonly State[]): State[] {
+function tries(run: FlowRun, node: Try, states: readonly FlowState[]): FlowState[] {
   if (node.finalizer === undefined) return handled(run, node, states);
   const [normal, abrupt] = run.catching(() => handled(run, node, states));
   const { finalizer } = node;
   for (const kind of foldAbrupt(abrupt)) {
-    // Each completion goes through `finally` by itself, and goes on unless that ends otherwise.
+    // Each completion runs `finally` separately and continues unless that completes abruptly.
     for (const state of execute(run, finalizer, [kind.state])) {
       run.abrupt(kind.kind, state, kind.label);
     }
@@ -382,31 +413,31 @@ function tries(run: Run, node: Try, states: readonly State[]): State[] {
   return execute(run, finalizer, fold(normal));
 }
 
-function handled(run: Run, node: Try, states: readonly State[]): State[] {
+function handled(run: FlowRun, node: Try, states: readonly FlowState[]): FlowState[] {
   const { handler, parameter } = node;
   if (handler === undefined) return execute(run, node.block, states);
   const before = run.found;
   const [normal, abrupt] = run.catching(() => execute(run, node.block, states));
-  const caught: State[] = [];
+  const caught: FlowState[] = [];
   for (const each of abrupt) {
     if (each.kind === 'throw') caught.push({ ...each.state, temps: states[0]?.temps ?? [] });
     else run.abrupt(each.kind, each.state, each.label);
   }
-  // What was half evaluated when the exception came is lost before the handler runs.
+  // Temporaries are lost before the exception handler runs.
   const swept = caught.map((state) => ({ ...sweep(run, state), cause: undefined }));
   let entered = fold(swept);
   if (parameter !== undefined) {
     entered = entered.flatMap((state) => assign(run, parameter, UNKNOWN, state, 'declare'));
   }
   run.catches++;
-  const [handed, left] = run.catching(() => execute(run, handler, entered));
+  const [handled, left] = run.catching(() => execute(run, handler, entered));
   run.catches--;
-  if (entered.length > 0 && handed.length === 0 && left.length === 0) run.takeBack(before);
+  if (entered.length > 0 && handled.length === 0 && left.length === 0) run.retract(before);
   for (const each of left) run.abrupt(each.kind, each.state, each.label);
-  return fold([...normal, ...handed]);
+  return fold([...normal, ...handled]);
 }
 
-function switches(run: Run, node: Switch, states: readonly State[]): State[] {
+function switches(run: FlowRun, node: Switch, states: readonly FlowState[]): FlowState[] {
   return inScope(run, node.declares, () => {
     const [normal, abrupt] = run.catching(() => cases(run, node, states));
     const out = [...normal];
@@ -418,8 +449,8 @@ function switches(run: Run, node: Switch, states: readonly State[]): State[] {
   });
 }
 
-function cases(run: Run, node: Switch, states: readonly State[]): State[] {
-  const entries: State[][] = node.cases.map(() => []);
+function cases(run: FlowRun, node: Switch, states: readonly FlowState[]): FlowState[] {
+  const entries: FlowState[][] = node.cases.map(() => []);
   let open = evaluateAll(run, node.subject, states).map(({ state }) => state);
   for (const [index, { test: value }] of node.cases.entries()) {
     if (value === undefined) continue;
@@ -430,7 +461,7 @@ function cases(run: Run, node: Switch, states: readonly State[]): State[] {
       left: node.subject,
       right: value,
     };
-    const rest: State[] = [];
+    const rest: FlowState[] = [];
     for (const state of open) {
       const { yes, no } = test(run, comparison as never, state);
       entries[index]!.push(...yes);
@@ -440,7 +471,7 @@ function cases(run: Run, node: Switch, states: readonly State[]): State[] {
   }
   const fallback = node.cases.findIndex(({ test: value }) => value === undefined);
   if (fallback >= 0) entries[fallback]!.push(...open);
-  let falling: State[] = [];
+  let falling: FlowState[] = [];
   for (const [index, { body }] of node.cases.entries()) {
     falling = sequence(run, body, fold([...entries[index]!, ...falling]));
   }

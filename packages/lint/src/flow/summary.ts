@@ -1,36 +1,43 @@
-// Calls into other functions: each is walked by itself, once per kind of arguments, and what came
-// out is applied wherever it is called. This keeps the work linear in the size of a project.
+// Function summaries: each function is walked once per kind of arguments, and its exits are applied
+// at every call. This keeps the work linear in the size of a project.
 import type { Contract } from '../contract/contract.ts';
 import { walkOwn } from '../syntax/children.ts';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { ownershipIn, promisesOf } from '../contract/tags.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 import { exported } from './closures.ts';
 import { failedToEnd, unsettled } from './cleanup-calls.ts';
 import { ownershipKey } from './fold.ts';
 import { applyBody, runBody } from './invoke.ts';
 import { pendingUse } from './handle-call.ts';
-import { aged, kill, move, without } from './lifetime.ts';
+import { aged, endVariables, move, without } from './lifetime.ts';
 import { THIS } from './members.ts';
-import { endedAtWill } from './flag-guards.ts';
+import { endedByFlag } from './flag-guards.ts';
 import { reachableFrom, renamed } from './reach.ts';
-import { foldAbrupt, MAX_DEPTH, MAX_MUTED_STEPS, Run, type Abrupt, type Out } from './run.ts';
-import { newObject, START, withInstance, type Instance, type State } from './state.ts';
+import {
+  foldAbrupt,
+  MAX_DEPTH,
+  MAX_SILENT_STEPS,
+  FlowRun,
+  type Abrupt,
+  type Evaluated,
+} from './run.ts';
+import { newObject, START, withInstance, type Instance, type FlowState } from './state.ts';
 import { NIL, UNKNOWN, mapValue, promise, type Value } from './value.ts';
 import type { World } from './world.ts';
 import { share } from './outside-call.ts';
-import { isTidied } from './results.ts';
+import { isReleasedByScope } from './results.ts';
 
-export interface Outcome {
+export interface FunctionExit {
   readonly kind: 'return' | 'throw';
-  readonly state: State;
-  readonly cause: Cause | undefined;
+  readonly state: FlowState;
+  readonly cause: LeakCause | undefined;
 }
 
-/** What functions do, by function and kind of arguments. */
+/** The summaries, by function and kind of arguments. */
 export class Summaries {
   readonly #world: World;
-  readonly #known = new Map<FunctionNode, Map<string, readonly Outcome[] | undefined>>();
+  readonly #known = new Map<FunctionNode, Map<string, readonly FunctionExit[] | undefined>>();
   readonly #running: FunctionNode[] = [];
   readonly #yields = new Map<FunctionNode, Contract | undefined>();
 
@@ -38,15 +45,15 @@ export class Summaries {
     this.#world = world;
   }
 
-  /** `undefined` for recursion and what is too deep: nothing is claimed of it. */
-  outcomes(
+  /** `undefined` for recursion and too deep nesting: the effects are then unknown. */
+  exits(
     fn: FunctionNode,
     args: readonly Value[],
-    start: State,
+    start: FlowState,
     isRole: boolean,
-  ): readonly Outcome[] | undefined {
+  ): readonly FunctionExit[] | undefined {
     const key = `${ownershipKey({ ...start, temps: args })}|${args.map(shortKey).join()}`;
-    const byKey = this.#known.get(fn) ?? new Map<string, readonly Outcome[] | undefined>();
+    const byKey = this.#known.get(fn) ?? new Map<string, readonly FunctionExit[] | undefined>();
     this.#known.set(fn, byKey);
     if (byKey.has(key)) return byKey.get(key);
     if (this.#running.includes(fn) || this.#running.length >= MAX_DEPTH) return undefined;
@@ -63,13 +70,13 @@ export class Summaries {
     this.#yields.delete(fn);
   }
 
-  /** Whether a function returns or yields handles that are its caller's to release. */
+  /** Whether a function returns or yields handles that its caller must release. */
   isFactory(fn: FunctionNode): boolean {
     if (fn.body === undefined) return true;
     if (fn.isGenerator) return this.yields(fn) !== undefined;
     const { start } = isolated(START, []);
     const outcomes =
-      this.outcomes(
+      this.exits(
         fn,
         fn.parameters.map(() => UNKNOWN),
         start,
@@ -82,11 +89,11 @@ export class Summaries {
     });
   }
 
-  /** The contract of the handle that a function returns for others to release. */
+  /** The contract of the handle that a function returns to its caller. */
   returned(fn: FunctionNode): Contract | undefined {
     const { start } = isolated(START, []);
     const outcomes =
-      this.outcomes(
+      this.exits(
         fn,
         fn.parameters.map(() => UNKNOWN),
         start,
@@ -103,14 +110,14 @@ export class Summaries {
   #walk(
     fn: FunctionNode,
     args: readonly Value[],
-    start: State,
+    start: FlowState,
     isRole: boolean,
     isShallow = false,
-  ): Outcome[] | undefined {
+  ): FunctionExit[] | undefined {
     const frame = { fn, file: fn.file, call: undefined, isRole };
-    const run = new Run(this.#world, frame, true, MAX_MUTED_STEPS);
+    const run = new FlowRun(this.#world, frame, true, MAX_SILENT_STEPS);
     run.isShallow = isShallow;
-    run.muted = 1;
+    run.silenced = 1;
     const [normal, abrupt] = run.catching(() => runBody(run, fn, args, start));
     if (run.wasExhausted) return undefined;
     const all: Abrupt[] = [
@@ -124,19 +131,20 @@ export class Summaries {
     }));
   }
 
-  #end(run: Run, { kind, label, state }: Abrupt): Abrupt {
-    if (kind === 'throw') return { kind, label, state: kill(run, state, [...state.env.keys()]) };
+  #end(run: FlowRun, { kind, label, state }: Abrupt): Abrupt {
+    if (kind === 'throw')
+      return { kind, label, state: endVariables(run, state, [...state.env.keys()]) };
     const out = exported(run, { ...state, cause: undefined }, state.result);
     const result = { ...out.state, result: out.value };
-    return { kind, label, state: kill(run, result, [...result.env.keys()]) };
+    return { kind, label, state: endVariables(run, result, [...result.env.keys()]) };
   }
 
-  /** What handles a generator hands out to whoever iterates over it. */
+  /** The contract of the handles that a generator yields. */
   yields(fn: FunctionNode): Contract | undefined {
     if (this.#yields.has(fn)) return this.#yields.get(fn);
     this.#yields.set(fn, undefined);
-    const run = new Run(this.#world, { fn, file: fn.file, call: undefined, isRole: false });
-    run.muted = 1;
+    const run = new FlowRun(this.#world, { fn, file: fn.file, call: undefined, isRole: false });
+    run.silenced = 1;
     let found: Contract | undefined;
     run.onYield = (state, value) => {
       const instance = value.k === 'ref' ? state.instances.get(value.id) : undefined;
@@ -148,27 +156,27 @@ export class Summaries {
   }
 }
 
-/** A function is walked for so many kinds of arguments. */
+/** The most kinds of arguments that a function is walked for. */
 const MAX_VARIANTS = 24;
 
 function shortKey(value: Value): string {
   return value.k === 'const' ? `=${value.value}` : value.k;
 }
 
-/** Calls a function that sees nothing of the caller but its arguments. */
+/** Calls a function that captures no variables of the caller. */
 export function applyNamed(
-  run: Run,
+  run: FlowRun,
   fn: FunctionNode,
   args: readonly Value[],
   self: Value,
-  state: State,
+  state: FlowState,
   node: Node,
-): Out[] {
+): Evaluated[] {
   if (fn.body === undefined) return unknownResult(fn, args, state);
   if (!run.world.isRelevant(fn) && !args.some(isOfInterest)) {
     return untouched(run, fn, state, node);
   }
-  // What captures variables of the caller, or of `this`, has to run among them.
+  // A function that captures variables of the caller, or uses `this`, is walked in place.
   const isOfThis = self.k === 'obj' && !(run.isShallow && self.id === THIS);
   const needsPlace = args.some((value) => value.k === 'fn') || isOfThis;
   if (needsPlace && run.frames.length <= MAX_DEPTH) {
@@ -177,10 +185,10 @@ export function applyNamed(
   }
   const { start, args: placed, back } = isolated(state, args);
   const isRole = run.world.isRole(fn);
-  const outcomes = run.world.summaries.outcomes(fn, placed, start, isRole);
+  const outcomes = run.world.summaries.exits(fn, placed, start, isRole);
   if (outcomes === undefined) return unknownResult(fn, args, state);
-  const outs: Out[] = [];
-  const secret = endedAtWill(fn, args, outcomes, back);
+  const outs: Evaluated[] = [];
+  const secret = endedByFlag(fn, args, outcomes, back);
   for (const [index, outcome] of outcomes.entries()) {
     const done = applied(run, fn, node, state, outcome, back, args, index, secret);
     if (done === undefined) continue;
@@ -213,8 +221,8 @@ function isOfInterest({ k }: Value): boolean {
   return k !== 'unknown' && k !== 'nil' && k !== 'const' && k !== 'cond' && k !== 'inert';
 }
 
-/** No handle is in it and none is passed to it: it can only fail. */
-function untouched(run: Run, fn: FunctionNode, state: State, node: Node): Out[] {
+/** A call without handles: it can only throw. */
+function untouched(run: FlowRun, fn: FunctionNode, state: FlowState, node: Node): Evaluated[] {
   const tier = run.world.throwsOf(fn);
   const isAsync = fn.isAsync;
   if (fn.isGenerator) return [{ state, value: UNKNOWN }];
@@ -224,7 +232,7 @@ function untouched(run: Run, fn: FunctionNode, state: State, node: Node): Out[] 
   ];
 }
 
-function settled(run: Run, fn: FunctionNode, { state, value }: Out): Out {
+function settled(run: FlowRun, fn: FunctionNode, { state, value }: Evaluated): Evaluated {
   if (value.k === 'promise') return { state, value };
   const mayReject = value.k === 'unknown' && answersCall(run, fn);
   return { state, value: promise(value, { mayReject }) };
@@ -233,8 +241,8 @@ function settled(run: Run, fn: FunctionNode, { state, value }: Out): Out {
 const AT_ONCE =
   /^(get|has|at|to[A-Z]\w*|slice|concat|join|split|trim|replace(All)?|map|filter|find|\w+Sync)$/;
 
-/** `return connection.query(…)`: what is not waited for here may still be rejected. */
-function answersCall(run: Run, fn: FunctionNode): boolean {
+/** `return connection.query(…)`: its promise may still be rejected. */
+function answersCall(run: FlowRun, fn: FunctionNode): boolean {
   let found = false;
   if (fn.body?.kind !== 'block') return false;
   walkOwn(fn.body, (node) => {
@@ -249,7 +257,12 @@ function answersCall(run: Run, fn: FunctionNode): boolean {
 }
 
 /** An asynchronous function that does not release its argument may use it until it is done. */
-function usedUntilSettled(run: Run, node: Node, out: Out, args: readonly Value[]): Out {
+function usedUntilSettled(
+  run: FlowRun,
+  node: Node,
+  out: Evaluated,
+  args: readonly Value[],
+): Evaluated {
   let next = out;
   for (const value of args) {
     const instance = value.k === 'ref' ? next.state.instances.get(value.id) : undefined;
@@ -260,26 +273,26 @@ function usedUntilSettled(run: Run, node: Node, out: Out, args: readonly Value[]
   return next;
 }
 
-function unknownResult(fn: FunctionNode, args: readonly Value[], state: State): Out[] {
+function unknownResult(fn: FunctionNode, args: readonly Value[], state: FlowState): Evaluated[] {
   let next = state;
   for (const value of args) next = share(next, value);
   return [{ state: next, value: fn.isAsync ? promise(UNKNOWN) : UNKNOWN }];
 }
 
 interface Isolated {
-  readonly start: State;
+  readonly start: FlowState;
   readonly args: readonly Value[];
   readonly back: ReadonlyMap<string, string>;
 }
 
-/** The part of a state that arguments lead to, with names that do not depend on the caller. */
-function isolated(state: State, args: readonly Value[]): Isolated {
+/** The part of a state reachable from arguments, with ids independent of the caller. */
+function isolated(state: FlowState, args: readonly Value[]): Isolated {
   const reached = reachableFrom(state, args);
   const names = new Map<string, string>();
   for (const id of [...reached.instances, ...reached.objects]) names.set(id, `@${names.size}`);
   const only = <V>(map: ReadonlyMap<string, V>, ids: ReadonlySet<string>): Map<string, V> =>
     new Map([...map].filter(([id]) => ids.has(id)));
-  const part: State = {
+  const part: FlowState = {
     ...START,
     instances: only(state.instances, reached.instances),
     heap: only(state.heap, reached.objects),
@@ -290,13 +303,13 @@ function isolated(state: State, args: readonly Value[]): Isolated {
   const foreign = new Map<string, Instance>();
   for (const [id, each] of moved.instances) {
     const site = { ...each.site, isOwn: false };
-    // Whatever else depends on it is the caller's business.
+    // Dependents of the handle are left to the caller.
     foreign.set(id, {
       ...each,
       site,
       parent: undefined,
       owner: undefined,
-      late: [],
+      lateUses: [],
       isBound: true,
     });
   }
@@ -311,18 +324,18 @@ function stripped(value: Value): Value {
   return value.k === 'promise' ? { ...value, uses: [] } : value;
 }
 
-/** Applies one outcome to the caller's state; `undefined` if it can not be this one. */
+/** Applies one exit to the caller's state; `undefined` if it is impossible there. */
 function applied(
-  run: Run,
+  run: FlowRun,
   fn: FunctionNode,
   node: Node,
-  before: State,
-  { state: after, kind }: Outcome,
+  before: FlowState,
+  { state: after, kind }: FunctionExit,
   back: ReadonlyMap<string, string>,
   args: readonly Value[],
   index: number,
   secret: ReadonlySet<string>,
-): Out | undefined {
+): Evaluated | undefined {
   const place = run.place(node);
   let state = before;
   const held = tagged(fn, args);
@@ -337,13 +350,13 @@ function applied(
     const rule = held.get(id);
     if (rule === 'borrowed') continue;
     const { maybeNull, isShared } = now;
-    const status = now.status === 'released' && secret.has(id) ? 'kept' : now.status;
+    const status = now.status === 'released' && secret.has(id) ? 'escaped' : now.status;
     const moved = status !== was.status ? { status, at: place } : {};
     state = withInstance(state, id, { maybeNull, isShared: isShared || was.isShared, ...moved });
     const isReleased = status === 'released' && was.status !== 'released';
     if (isReleased && was.isShared) run.released.add(id);
     if (rule === 'owned' && kind === 'return' && status === was.status) {
-      state = move(run, state, id, 'given', place);
+      state = move(run, state, id, 'moved', place);
     }
   }
   for (const { kind: fault, instance } of after.faults) {
@@ -351,12 +364,12 @@ function applied(
     const one = id === undefined ? undefined : before.instances.get(id);
     if (one !== undefined) state = run.fault(fault, state, one, place, { other: one.at });
   }
-  // What a constructor makes is the object, which `new` knows.
+  // The result of a constructor is handled by `new`.
   if (kind === 'throw' || fn.form === 'constructor') return { state, value: UNKNOWN };
   return withResult(run, node, state, after, back, index);
 }
 
-/** Which handles go to parameters whose ownership is said by a tag. */
+/** The handles that are passed to parameters with an ownership tag. */
 function tagged(fn: FunctionNode, args: readonly Value[]): Map<string, 'owned' | 'borrowed'> {
   const found = new Map<string, 'owned' | 'borrowed'>();
   const { parameters } = promisesOf(fn.doc);
@@ -370,26 +383,26 @@ function tagged(fn: FunctionNode, args: readonly Value[]): Map<string, 'owned' |
   return found;
 }
 
-/** Handles that the function created and returned are the call's, from here on. */
+/** Attributes the handles that the function returned to the call. */
 function withResult(
-  run: Run,
+  run: FlowRun,
   node: Node,
-  state: State,
-  after: State,
+  state: FlowState,
+  after: FlowState,
   back: ReadonlyMap<string, string>,
   index: number,
-): Out {
+): Evaluated {
   const fresh = new Map<string, string>();
   const { instances, objects } = reachableFrom(after, [after.result]);
   const base = `${run.frame.file.path.slice(-24)}:${node.start}-${node.end}`;
   const rename = (id: string): string => {
     const known = back.get(id) ?? fresh.get(id);
     if (known !== undefined) return known;
-    const made = `${base}~${index}.${fresh.size}`;
-    fresh.set(id, made);
-    return made;
+    const renamedId = `${base}~${index}.${fresh.size}`;
+    fresh.set(id, renamedId);
+    return renamedId;
   };
-  const given = renamed({ ...START, result: after.result }, rename).result;
+  const result = renamed({ ...START, result: after.result }, rename).result;
   let next = state;
   const moved = renamed({ ...after, env: new Map(), temps: [], self: UNKNOWN }, rename);
   const isBorrowed = borrowedIn(after);
@@ -399,7 +412,8 @@ function withResult(
     if (instance === undefined) continue;
     if (next.instances.has(instance.id)) next = aged(next, instance.id);
     const outside = statusOutside(instance, isBorrowed.has(id));
-    const status = outside === 'live' && isTidied(run, instance.contract) ? 'kept' : outside;
+    const status =
+      outside === 'live' && isReleasedByScope(run, instance.contract) ? 'escaped' : outside;
     const site = { ...run.place(node), what: '', isOwn: true };
     next = {
       ...next,
@@ -420,18 +434,18 @@ function withResult(
   }
   return {
     state: next,
-    value: after.result.k === 'obj' && after.result.id === THIS ? UNKNOWN : given,
+    value: after.result.k === 'obj' && after.result.id === THIS ? UNKNOWN : result,
   };
 }
 
-/** What is still in a field when a method returns it stays the field's. */
-function borrowedIn(state: State): ReadonlySet<string> {
+/** A handle that is still in a field when a method returns it stays owned by the field. */
+function borrowedIn(state: FlowState): ReadonlySet<string> {
   const self = state.heap.get(THIS);
   return self === undefined ? new Set() : reachableFrom(state, [{ k: 'obj', id: THIS }]).instances;
 }
 
 function statusOutside({ status }: Instance, isHeld: boolean): Instance['status'] {
   if (status === 'field') return isHeld ? 'borrowed' : 'live';
-  if (isHeld && (status === 'kept' || status === 'live')) return 'borrowed';
-  return status === 'kept' || status === 'param' ? 'kept' : status;
+  if (isHeld && (status === 'escaped' || status === 'live')) return 'borrowed';
+  return status === 'escaped' || status === 'param' ? 'escaped' : status;
 }

@@ -1,13 +1,13 @@
-// What an expression may be worth to ownership. Whatever is of no interest is `UNKNOWN`.
+// Abstract values of expressions, as far as they matter for ownership; all others are `UNKNOWN`.
 import type { ClassNode, FunctionNode } from '../syntax/node.ts';
-import type { Cause } from './cause.ts';
+import type { LeakCause } from './cause.ts';
 
 export type Value =
   | { readonly k: 'unknown' }
   /** `undefined` or `null`. */
   | { readonly k: 'nil' }
   | { readonly k: 'const'; readonly value: string | number | boolean }
-  /** A condition that was computed and not yet tested: the fact of this key, or its opposite. */
+  /** The result of a condition: the fact of this key, or its negation. */
   | { readonly k: 'cond'; readonly key: string; readonly not: boolean }
   /** A handle: an instance of the state, or one of the many that it stands for. */
   | { readonly k: 'ref'; readonly id: string; readonly isPart?: true }
@@ -15,25 +15,25 @@ export type Value =
   | { readonly k: 'obj'; readonly id: string }
   | { readonly k: 'fn'; readonly fn: FunctionNode; readonly self: Value }
   | { readonly k: 'class'; readonly node: ClassNode }
-  /** `h.release`, `h.release.bind(h)`: a method together with what it is called on. */
+  /** `h.release`, `h.release.bind(h)`: a method with its receiver. */
   | { readonly k: 'method'; readonly target: Value; readonly name: string }
   /** A function that does nothing to handles and does not throw. */
   | { readonly k: 'inert' }
   /** A function that releases these handles when it is called. */
   | { readonly k: 'releaser'; readonly ids: readonly string[] }
   | PromiseValue
-  /** A generator that was called and is not started: its arguments wait in it. */
+  /** A generator that was created and not started, with its arguments. */
   | { readonly k: 'generator'; readonly fn: FunctionNode; readonly args: readonly Value[] };
 
 export interface PromiseValue {
   readonly k: 'promise';
-  /** What it is fulfilled with. */
+  /** The value that it is fulfilled with. */
   readonly value: Value;
-  /** The uses of handles that go on until it settles. */
+  /** The uses of handles that last until it settles. */
   readonly uses: readonly string[];
-  /** This state is the one in which it was rejected. */
-  readonly rejected: Cause | undefined;
-  /** When it is rejected, nothing is left of this handle. */
+  /** In this state it was rejected. */
+  readonly rejected: LeakCause | undefined;
+  /** The handle that a rejection closes. */
   readonly ends: string | undefined;
   /** It may still be rejected. */
   readonly mayReject: boolean;

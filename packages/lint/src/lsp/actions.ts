@@ -1,4 +1,4 @@
-// What can be done about findings: their fixes, a comment that suppresses one, all safe fixes.
+// Code actions: the fixes of a finding, a suppression comment, and all safe fixes of a file.
 import {
   CodeActionKind,
   type CodeAction,
@@ -7,10 +7,10 @@ import {
   type TextEdit,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-// Only this file of the engine: a server without a compiler must start to say that it has none.
+// Imports only this file of the engine: a server without a compiler must start and report that.
 import type { Edit } from '@poundlock/core/internal/finding';
 import { editsTogether } from '../fix.ts';
-import type { Told } from '../public.ts';
+import type { LocatedFinding } from '../index.ts';
 import { diagnosticOf, rangeOf } from './diagnostics.ts';
 
 /** All safe fixes of a file, as `poundlock lint --fix` would apply them. */
@@ -21,7 +21,7 @@ export const ACTION_KINDS = [CodeActionKind.QuickFix, FIX_ALL];
 /** The actions for a range of a document whose findings are known. */
 export function actionsFor(
   document: TextDocument,
-  told: readonly Told[],
+  findings: readonly LocatedFinding[],
   range: Range,
   only: CodeActionContext['only'],
 ): CodeAction[] {
@@ -29,11 +29,11 @@ export function actionsFor(
     only === undefined || only.some((each) => kind === each || kind.startsWith(`${each}.`));
   const actions: CodeAction[] = [];
   if (isWanted(CodeActionKind.QuickFix)) {
-    const here = told.filter((each) => touches(rangeOf(each, document), range));
+    const here = findings.filter((each) => touches(rangeOf(each, document), range));
     actions.push(...here.flatMap((each) => quickFixes(each, document)));
   }
-  // Everything at once is only offered where it is asked for: on save, or by its name.
-  if (only !== undefined && isWanted(FIX_ALL)) actions.push(...fixAll(told, document));
+  // Fixing everything is only offered on request: on save, or by name.
+  if (only !== undefined && isWanted(FIX_ALL)) actions.push(...fixAll(findings, document));
   return actions;
 }
 
@@ -43,19 +43,19 @@ function touches(one: Range, other: Range): boolean {
   return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
 }
 
-function quickFixes(told: Told, document: TextDocument): CodeAction[] {
-  const diagnostics = [diagnosticOf(told, document)];
+function quickFixes(finding: LocatedFinding, document: TextDocument): CodeAction[] {
+  const diagnostics = [diagnosticOf(finding, document)];
   const action = (title: string, edits: readonly Edit[]): CodeAction => ({
     title,
     kind: CodeActionKind.QuickFix,
     diagnostics,
     edit: { changes: { [document.uri]: textEdits(edits, document) } },
   });
-  const fixes = told.finding.fixes.map(({ title, edits, isSafe }) => ({
+  const fixes = finding.finding.fixes.map(({ title, edits, isSafe }) => ({
     ...action(title, edits),
     ...(isSafe ? { isPreferred: true } : {}),
   }));
-  const { title, edit } = suppression(told, document);
+  const { title, edit } = suppression(finding, document);
   return [...fixes, action(title, [edit])];
 }
 
@@ -66,10 +66,13 @@ function textEdits(edits: readonly Edit[], document: TextDocument): TextEdit[] {
   }));
 }
 
-/** A comment on the line before. It suppresses nothing until somebody has written the reason. */
-function suppression(told: Told, document: TextDocument): { title: string; edit: Edit } {
-  const { rule } = told.finding;
-  const { line } = document.positionAt(told.start);
+/** A comment on the line before; it suppresses nothing until a reason is added. */
+function suppression(
+  finding: LocatedFinding,
+  document: TextDocument,
+): { title: string; edit: Edit } {
+  const { rule } = finding.finding;
+  const { line } = document.positionAt(finding.start);
   const start = document.offsetAt({ line, character: 0 });
   const text = document.getText();
   const indent = /^[ \t]*/.exec(text.slice(start))?.[0] ?? '';
@@ -81,8 +84,8 @@ function suppression(told: Told, document: TextDocument): { title: string; edit:
   };
 }
 
-function fixAll(told: readonly Told[], document: TextDocument): CodeAction[] {
-  const safe = told.flatMap(({ finding }) =>
+function fixAll(findings: readonly LocatedFinding[], document: TextDocument): CodeAction[] {
+  const safe = findings.flatMap(({ finding }) =>
     finding.fixes.filter(({ isSafe }) => isSafe).slice(0, 1),
   );
   const { edits, applied } = editsTogether(safe);

@@ -1,40 +1,40 @@
-// The analysis behind the server, in a thread of its own: the compiler answers synchronously.
-// Typing is followed file by file; when nothing happens for a while, everything is looked at again.
-import { LiveLint, type LintOptions, type Told } from '../public.ts';
-import { LiveSeven } from '../typescript/public.ts';
-import type { AnalysisReport, Order } from './worker-protocol.ts';
+// The analysis of the language server, in a worker thread because the compiler's API is
+// synchronous. Edits are analyzed file by file; after an idle period, everything is analyzed again.
+import { LiveLint, type LintOptions, type LocatedFinding } from '../index.ts';
+import { LiveSeven } from '../typescript/live-seven.ts';
+import type { WorkerRequest, AnalysisReport } from './worker-protocol.ts';
 
-/** What a file's configuration says. */
+/** The configuration of a file. */
 export interface FileSettings {
-  /** Files with equal keys are analysed together. */
+  /** Files with equal keys are analyzed together. */
   readonly key: string;
   readonly options: LintOptions;
-  /** Leaves out what a baseline knows. */
-  readonly select: (told: readonly Told[]) => readonly Told[];
+  /** Removes the findings of the baseline. */
+  readonly select: (findings: readonly LocatedFinding[]) => readonly LocatedFinding[];
 }
 
-export interface AnalystHost {
+export interface AnalysisHost {
   readonly root: string;
-  /** The next order, if there is one already. */
-  readonly take: () => Order | undefined;
-  /** Resolves when there is an order, or after so many milliseconds. */
+  /** The next request, if one is queued. */
+  readonly take: () => WorkerRequest | undefined;
+  /** Resolves when there is a request, or after so many milliseconds. */
   readonly wait: (ms: number | undefined) => Promise<void>;
   readonly send: (report: AnalysisReport) => void;
-  /** Rejects for a configuration that can not be used. */
+  /** Rejects for an invalid configuration. */
   readonly settingsOf: (path: string) => Promise<FileSettings>;
   /** Milliseconds since some start. */
   readonly now: () => number;
-  /** Called when everything is done: what it does is in nobody's way. */
-  readonly onQuiet: () => void;
+  /** Called when no work is left, for example to collect garbage. */
+  readonly onIdle: () => void;
 }
 
-/** So long nothing may happen before everything is looked at again. */
-export const SETTLE_MS = 500;
+/** The idle period before everything is analyzed again. */
+export const IDLE_MS = 500;
 
-/** At every so many checkpoints it is looked whether something newer has come. */
-const LOOK_EVERY = 32;
+/** The number of checkpoints between two looks for new requests. */
+const RECEIVE_EVERY = 32;
 
-/** Thrown through the analysis when there is something newer to do. */
+/** Cancels the analysis when a newer request has arrived. */
 class Stale extends Error {}
 
 /** The open files of one project with one configuration. */
@@ -43,7 +43,7 @@ interface Unit {
   readonly settings: FileSettings;
   readonly lint: LiveLint;
   readonly open: Set<string>;
-  /** When everything is looked at again; `undefined` when nothing has changed. */
+  /** The time of the next full analysis; `undefined` when nothing has changed. */
   due: number | undefined;
   hasSettled: boolean;
 }
@@ -54,31 +54,31 @@ interface Buffer {
 }
 
 /**
- * Works off orders until it is told to stop.
+ * Processes requests until a stop request.
  *
- * @throws whatever the compiler throws when it has died: start another analyst then.
+ * @throws the compiler's error when its process has died; start another worker then.
  */
-export async function analyse(host: AnalystHost): Promise<void> {
-  const analyst = new Analyst(host);
+export async function runWorker(host: AnalysisHost): Promise<void> {
+  const worker = new AnalysisWorker(host);
   try {
-    while (await analyst.step());
+    while (await worker.step());
   } finally {
-    analyst.close();
+    worker.close();
   }
 }
 
-class Analyst {
-  readonly #host: AnalystHost;
+class AnalysisWorker {
+  readonly #host: AnalysisHost;
   readonly #buffers = new Map<string, Buffer>();
   readonly #units = new Map<string, Unit>();
   readonly #unitOf = new Map<string, Unit>();
-  readonly #inbox: Order[] = [];
+  readonly #inbox: WorkerRequest[] = [];
   readonly #typed = new Set<string>();
   readonly #live: LiveSeven;
-  #isPatient = false;
+  #isUninterruptible = false;
   #checkpoints = 0;
 
-  constructor(host: AnalystHost) {
+  constructor(host: AnalysisHost) {
     this.#host = host;
     this.#live = new LiveSeven(host.root, (path) => this.#buffers.get(path)?.text);
   }
@@ -87,11 +87,11 @@ class Analyst {
     this.#live.close();
   }
 
-  /** Does the most urgent thing; `false` after an order to stop. */
+  /** Performs the most urgent task; `false` after a stop request. */
   async step(): Promise<boolean> {
     this.#receive();
     if (this.#inbox.some(({ kind }) => kind === 'stop')) return false;
-    this.#obey();
+    this.#applyRequests();
     const [typed] = this.#typed;
     if (typed !== undefined) {
       this.#typed.delete(typed);
@@ -103,31 +103,31 @@ class Analyst {
       .filter(({ due }) => due !== undefined)
       .sort((one, other) => one.due! - other.due!);
     if (next !== undefined && next.due! <= now()) {
-      next.due = now() + SETTLE_MS;
+      next.due = now() + IDLE_MS;
       await this.#untilStale(() => this.#settle(next));
     } else await wait(next?.due === undefined ? undefined : next.due - now());
     return true;
   }
 
   #receive(): void {
-    for (let order = this.#host.take(); order !== undefined; order = this.#host.take()) {
-      this.#inbox.push(order);
+    for (let request = this.#host.take(); request !== undefined; request = this.#host.take()) {
+      this.#inbox.push(request);
     }
   }
 
-  /** Takes note of all that has come, so that ten keystrokes are one change. */
-  #obey(): void {
+  /** Applies all queued requests, so that ten keystrokes are one change. */
+  #applyRequests(): void {
     const changed = new Set<string>();
-    for (const order of this.#inbox.splice(0)) {
-      if (order.kind === 'buffer') {
-        this.#buffers.set(order.path, order);
-        this.#typed.add(order.path);
-        changed.add(order.path);
-      } else if (order.kind === 'close') {
-        this.#forget(order.path);
-        changed.add(order.path);
-      } else if (order.kind === 'files') {
-        this.#live.change(order.changes);
+    for (const request of this.#inbox.splice(0)) {
+      if (request.kind === 'buffer') {
+        this.#buffers.set(request.path, request);
+        this.#typed.add(request.path);
+        changed.add(request.path);
+      } else if (request.kind === 'close') {
+        this.#forget(request.path);
+        changed.add(request.path);
+      } else if (request.kind === 'files') {
+        this.#live.change(request.changes);
         for (const unit of this.#units.values()) unit.due = this.#host.now();
       }
     }
@@ -147,7 +147,7 @@ class Analyst {
     if (!isShared) this.#live.closeProject(unit.project);
   }
 
-  /** The unit of an open file, which is enrolled when it is new. */
+  /** The unit of an open file; created if it is new. */
   async #unit(path: string): Promise<Unit | undefined> {
     const known = this.#unitOf.get(path);
     if (known !== undefined) return known;
@@ -182,33 +182,33 @@ class Analyst {
     }
   }
 
-  /** The file that somebody types in, with what is known of the others. */
+  /** Analyzes the edited file with the known results of the others. */
   async #follow(path: string): Promise<void> {
     const unit = await this.#unit(path);
     const buffer = this.#buffers.get(path);
     if (unit === undefined || buffer === undefined) return;
     if (!unit.hasSettled) return this.#settle(unit);
     const program = this.#live.program(unit.project, [...unit.open]);
-    const told = program && this.#patiently(() => unit.lint.follow(program, path));
-    // What others are told may have changed, too: later.
-    unit.due = this.#host.now() + (told === undefined ? 0 : SETTLE_MS);
-    if (told !== undefined) this.#tell(unit, path, told, false);
+    const findings = program && this.#uninterrupted(() => unit.lint.follow(program, path));
+    // The findings of other files may have changed, too: analyze them later.
+    unit.due = this.#host.now() + (findings === undefined ? 0 : IDLE_MS);
+    if (findings !== undefined) this.#publish(unit, path, findings, false);
   }
 
-  /** Everything; given up for what is newer, unless nothing is known yet. */
+  /** Analyzes everything; canceled by newer requests unless it is the first analysis. */
   #settle(unit: Unit): void {
-    const asked = [...unit.open];
-    for (const path of asked) this.#typed.delete(path);
-    this.#live.askAgain(unit.project);
-    const program = this.#live.program(unit.project, asked);
+    const requested = [...unit.open];
+    for (const path of requested) this.#typed.delete(path);
+    this.#live.forgetAnswers(unit.project);
+    const program = this.#live.program(unit.project, requested);
     if (program === undefined) return;
-    const work = (): Map<string, Told[]> => unit.lint.settle(program);
-    const found = unit.hasSettled ? work() : this.#patiently(work);
+    const work = (): Map<string, LocatedFinding[]> => unit.lint.settle(program);
+    const found = unit.hasSettled ? work() : this.#uninterrupted(work);
     unit.due = undefined;
     unit.hasSettled = true;
-    for (const [path, told] of found) this.#tell(unit, path, told, true);
+    for (const [path, findings] of found) this.#publish(unit, path, findings, true);
     this.#receive();
-    if (this.#inbox.length === 0) this.#host.onQuiet();
+    if (this.#inbox.length === 0) this.#host.onIdle();
   }
 
   async #untilStale(work: () => void | Promise<void>): Promise<void> {
@@ -219,33 +219,38 @@ class Analyst {
     }
   }
 
-  #tell(unit: Unit, path: string, told: readonly Told[], isSettled: boolean): void {
+  #publish(
+    unit: Unit,
+    path: string,
+    findings: readonly LocatedFinding[],
+    isSettled: boolean,
+  ): void {
     const version = this.#buffers.get(path)?.version;
     if (version === undefined) return;
-    const selected = unit.settings.select(told);
-    this.#host.send({ kind: 'found', path, version, told: selected, isSettled });
+    const selected = unit.settings.select(findings);
+    this.#host.send({ kind: 'found', path, version, findings: selected, isSettled });
   }
 
-  #patiently<T>(work: () => T): T {
-    this.#isPatient = true;
+  #uninterrupted<T>(work: () => T): T {
+    this.#isUninterruptible = true;
     try {
       return work();
     } finally {
-      this.#isPatient = false;
+      this.#isUninterruptible = false;
     }
   }
 
   readonly #checkpoint = (): void => {
-    if (++this.#checkpoints % LOOK_EVERY !== 0) return;
+    if (++this.#checkpoints % RECEIVE_EVERY !== 0) return;
     this.#receive();
-    const isUrgent = this.#inbox.some(({ kind }) => !this.#isPatient || kind === 'stop');
+    const isUrgent = this.#inbox.some(({ kind }) => !this.#isUninterruptible || kind === 'stop');
     if (isUrgent) throw new Stale();
   };
 
   #failed(path: string, error: unknown): void {
     if (error instanceof Stale || !this.#live.isAlive()) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    this.#host.send({ kind: 'failed', path, message: `a bug of ours: ${message}` });
+    this.#host.send({ kind: 'failed', path, message: `internal error: ${message}` });
   }
 }
 

@@ -1,4 +1,4 @@
-// Findings as an editor shows them.
+// Converts findings to LSP diagnostics.
 import { pathToFileURL } from 'node:url';
 import {
   DiagnosticSeverity,
@@ -7,8 +7,8 @@ import {
   type Range,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Place } from '@poundlock/core/internal/finding';
-import type { Told } from '../public.ts';
+import type { SourceLocation } from '@poundlock/core/internal/finding';
+import type { LocatedFinding } from '../index.ts';
 
 export const SOURCE = 'poundlock';
 
@@ -18,16 +18,16 @@ const SEVERITIES = {
 } as const;
 
 /** The range of a finding; lines and columns count from 0, columns in UTF-16. */
-export function rangeOf({ start, end }: Told, document: TextDocument): Range {
+export function rangeOf({ start, end }: LocatedFinding, document: TextDocument): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
-/** One finding, with what every other party does as related information. */
-export function diagnosticOf(told: Told, document: TextDocument): Diagnostic {
-  const { rule, severity, message, labels, notes, helps } = told.finding;
+/** The diagnostic of a finding, with its labels as related information. */
+export function diagnosticOf(reported: LocatedFinding, document: TextDocument): Diagnostic {
+  const { rule, severity, message, labels, notes, helps } = reported.finding;
   const more = [...notes.map((note) => `note: ${note}`), ...helps.map((help) => `help: ${help}`)];
   return {
-    range: rangeOf(told, document),
+    range: rangeOf(reported, document),
     severity: SEVERITIES[severity],
     code: rule,
     source: SOURCE,
@@ -36,7 +36,7 @@ export function diagnosticOf(told: Told, document: TextDocument): Diagnostic {
   };
 }
 
-function related({ file, line, column, text }: Place): DiagnosticRelatedInformation {
+function related({ file, line, column, text }: SourceLocation): DiagnosticRelatedInformation {
   const at = { line: line - 1, character: column - 1 };
   return {
     location: { uri: pathToFileURL(file).href, range: { start: at, end: at } },

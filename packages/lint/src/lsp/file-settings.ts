@@ -1,14 +1,14 @@
-// What applies to a file that is open in an editor: its configuration, and the baseline.
+// The settings of a file that is open in an editor: its configuration and the baseline.
 import { dirname } from 'node:path';
 import type { Finding } from '@poundlock/core/internal/finding';
 import { findConfig, readConfig } from '../config.ts';
-import type { Told } from '../public.ts';
+import type { LocatedFinding } from '../index.ts';
 import type { FileSettings } from './analysis-worker.ts';
 import type { ServerSettings } from './worker-protocol.ts';
 import { fileName } from '@poundlock/core/internal/host';
 import { beyond, readBaseline, type Baseline } from '../command/baseline.ts';
 
-/** Reads what applies to a file. */
+/** Returns a function that reads the settings of a file. */
 export function settingsReader(settings: ServerSettings): (path: string) => Promise<FileSettings> {
   const { root, strict, baseline } = settings;
   let known: Baseline | undefined;
@@ -16,22 +16,23 @@ export function settingsReader(settings: ServerSettings): (path: string) => Prom
     if (baseline !== undefined) known ??= readBaseline(baseline, root);
     const file = findConfig(dirname(path));
     const config = readConfig(file);
-    const select = (told: readonly Told[]): readonly Told[] => beyondOf(told, known, root);
+    const select = (findings: readonly LocatedFinding[]): readonly LocatedFinding[] =>
+      withoutBaseline(findings, known, root);
     return { key: file ?? '', options: { ...config, strict }, select };
   };
 }
 
-/** As the command line names files, when it is run in the root. */
-function beyondOf(
-  told: readonly Told[],
+/** Removes the findings of the baseline, whose paths are relative to the root. */
+function withoutBaseline(
+  findings: readonly LocatedFinding[],
   baseline: Baseline | undefined,
   root: string,
-): readonly Told[] {
-  if (baseline === undefined) return told;
-  const named = told.map((each): Finding & { readonly told: Told } => {
+): readonly LocatedFinding[] {
+  if (baseline === undefined) return findings;
+  const named = findings.map((each): Finding & { readonly reported: LocatedFinding } => {
     const { primary } = each.finding;
     const place = { ...primary, file: fileName(primary.file, root) };
-    return { ...each.finding, primary: place, told: each };
+    return { ...each.finding, primary: place, reported: each };
   });
-  return beyond(named, baseline).map((each) => each.told);
+  return beyond(named, baseline).map((each) => each.reported);
 }

@@ -1,4 +1,4 @@
-// The face of the room. The analysis (`analyst.ts`) is not in it: it brings a compiler along.
-export type { Order, AnalysisReport, ServerSettings } from './worker-protocol.ts';
+// Exports of the language server, without `analysis-worker.ts`, which loads a compiler.
+export type { WorkerRequest, AnalysisReport, ServerSettings } from './worker-protocol.ts';
 export { startThread } from './start-thread.ts';
 export { serve, type AnalysisThread, type ServerHost } from './server.ts';

@@ -1,5 +1,5 @@
-// The language server: buffers in, diagnostics and code actions out. It analyses nothing itself, so
-// that it answers while the thread that does is busy, and starts another one when that ends.
+// The language server: buffers in, diagnostics and code actions out. The analysis runs in a worker
+// thread, so the server stays responsive; it restarts a worker that ends unexpectedly.
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -19,15 +19,15 @@ import {
   type ShowMessageParams,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Told } from '../public.ts';
+import type { LocatedFinding } from '../index.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { diagnosticOf } from './diagnostics.ts';
-import type { Order, AnalysisReport, ServerSettings } from './worker-protocol.ts';
+import type { WorkerRequest, AnalysisReport, ServerSettings } from './worker-protocol.ts';
 
-/** A thread that analyses. */
+/** A worker thread that analyzes files. */
 export interface AnalysisThread {
-  readonly post: (order: Order) => void;
-  /** Ends it, and everything that it has started; `onEnd` is not called. */
+  readonly post: (request: WorkerRequest) => void;
+  /** Stops the thread and its child processes; `onEnd` is not called. */
   readonly stop: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface ServerHost {
   readonly output: NodeJS.WritableStream;
   readonly version: string;
   readonly cwd: string;
-  /** `onEnd` is called when the thread ends without being told to. */
+  /** `onEnd` is called when the thread ends unexpectedly. */
   readonly startThread: (
     settings: ServerSettings,
     onReport: (report: AnalysisReport) => void,
@@ -44,13 +44,13 @@ export interface ServerHost {
   ) => AnalysisThread;
 }
 
-/** Keystrokes that come faster are one change. */
+/** Keystrokes within this time are one change. */
 export const DEBOUNCE_MS = 20;
-/** A thread that ends is started anew so many times without an edit in between. */
+/** The most restarts of the thread without an edit in between. */
 export const MAX_RESTARTS = 3;
-/** More files at once (another branch, an installation) are looked at by a new thread. */
+/** More file events at once (another branch, an installation) restart the thread. */
 export const MAX_FILE_EVENTS = 500;
-/** So long a request for code actions waits for the findings of its version. */
+/** The longest time that a request for code actions waits for the findings of its version. */
 export const ACTIONS_WAIT_MS = 2_000;
 
 const WATCHED = [
@@ -60,25 +60,25 @@ const WATCHED = [
   '**/poundlock.config.{ts,mts,js,mjs}',
 ];
 
-/** What decides how files are analysed: when it changes, a new thread begins from the start. */
+/** Configuration files: a change restarts the thread. */
 const CONFIGURATION = /(^|\/)([jt]sconfig[^/]*\.json|package\.json|poundlock\.config\.\w+)$/;
 
-/** Serves one client until it goes; the process ends with it. */
+/** Serves one client until it disconnects; the process ends with it. */
 export function serve(host: ServerHost): void {
   const connection = createConnection(ProposedFeatures.all, host.input, host.output);
   new Server(connection, host).listen();
 }
 
-interface Found {
+interface DocumentFindings {
   readonly version: number;
-  readonly told: readonly Told[];
+  readonly findings: readonly LocatedFinding[];
 }
 
 class Server {
   readonly #connection: Connection;
   readonly #host: ServerHost;
   readonly #documents = new TextDocuments(TextDocument);
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, DocumentFindings>();
   readonly #typed = new Set<string>();
   readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -129,8 +129,8 @@ class Server {
     };
   }
 
-  #configure(given: unknown): void {
-    const { strict, baseline } = (given ?? {}) as Partial<Record<string, unknown>>;
+  #configure(options: unknown): void {
+    const { strict, baseline } = (options ?? {}) as Partial<Record<string, unknown>>;
     this.#settings = {
       ...this.#settings,
       ...(typeof strict === 'boolean' ? { strict } : {}),
@@ -151,7 +151,7 @@ class Server {
     if (events.length > MAX_FILE_EVENTS || events.some(isDecisive)) return this.#restart();
     const paths = (type: FileChangeType): string[] =>
       events.flatMap((each) =>
-        // What is open is as the editor says, whatever is on the disk.
+        // The editor's buffer replaces the file on disk.
         each.type === type && this.#documents.get(each.uri) === undefined
           ? (pathOf(each.uri) ?? [])
           : [],
@@ -185,7 +185,7 @@ class Server {
     const path = pathOf(uri);
     if (document === undefined || path === undefined) return;
     const { version } = document;
-    // Half a surrogate pair, which a keystroke may leave behind, is nothing to a compiler.
+    // The compiler does not accept half a surrogate pair, which a keystroke may leave.
     const text = document.getText().toWellFormed();
     this.#thread?.post({ kind: 'buffer', path, text, version });
   }
@@ -199,11 +199,11 @@ class Server {
     void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
   }
 
-  /** Starts a thread, and tells it of everything that is open. */
+  /** Starts a thread and sends it every open document. */
   #start(): void {
     const thread = this.#host.startThread(
       this.#settings,
-      (report) => this.#heard(report),
+      (report) => this.#received(report),
       (reason) => this.#ended(reason),
     );
     this.#thread = thread;
@@ -221,52 +221,52 @@ class Server {
     this.#thread = undefined;
     this.#restarts++;
     if (this.#restarts <= MAX_RESTARTS) {
-      this.#connection.console.warn(`the analysis ended (${reason}) and is started anew`);
+      this.#connection.console.warn(`the analysis ended (${reason}) and is restarted`);
       return this.#start();
     }
-    const said = reason.replace(/\.$/, '');
-    const message = `poundlock: ${said}; it is tried again after the next edit`;
-    // A notification: the client has nothing to answer.
+    const sentence = reason.replace(/\.$/, '');
+    const message = `poundlock: ${sentence}; it is tried again after the next edit`;
+    // A notification needs no response.
     const shown: ShowMessageParams = { type: MessageType.Error, message };
     void this.#connection.sendNotification('window/showMessage', shown);
   }
 
-  #heard(report: AnalysisReport): void {
+  #received(report: AnalysisReport): void {
     if (report.kind === 'failed') {
       this.#connection.console.error(`${report.path}: ${report.message}`);
       return;
     }
-    const { path, version, told } = report;
+    const { path, version, findings } = report;
     const document = this.#documents.all().find(({ uri }) => pathOf(uri) === path);
-    // Something newer is on its way to the thread.
+    // A newer version was sent to the thread.
     if (document === undefined || document.version !== version) return;
     const { uri } = document;
-    this.#found.set(uri, { version, told });
-    const diagnostics = told.map((each) => diagnosticOf(each, document));
+    this.#found.set(uri, { version, findings });
+    const diagnostics = findings.map((each) => diagnosticOf(each, document));
     void this.#connection.sendDiagnostics({ uri, version, diagnostics });
     for (const look of this.#waiting) look();
   }
 
   async #actions({ textDocument, range, context }: CodeActionParams): Promise<CodeAction[]> {
-    const told = await this.#upToDate(textDocument.uri);
+    const findings = await this.#upToDate(textDocument.uri);
     const document = this.#documents.get(textDocument.uri);
-    if (told === undefined || document === undefined) return [];
-    return actionsFor(document, told, range, context.only);
+    if (findings === undefined || document === undefined) return [];
+    return actionsFor(document, findings, range, context.only);
   }
 
-  /** The findings of a document as it is now, when they are there. */
-  #upToDate(uri: string): Promise<readonly Told[] | undefined> {
-    const now = (): readonly Told[] | undefined => {
+  /** Resolves with the findings of a document's current version. */
+  #upToDate(uri: string): Promise<readonly LocatedFinding[] | undefined> {
+    const now = (): readonly LocatedFinding[] | undefined => {
       const found = this.#found.get(uri);
-      return found?.version === this.#documents.get(uri)?.version ? found?.told : undefined;
+      return found?.version === this.#documents.get(uri)?.version ? found?.findings : undefined;
     };
-    const { promise, resolve } = Promise.withResolvers<readonly Told[] | undefined>();
+    const { promise, resolve } = Promise.withResolvers<readonly LocatedFinding[] | undefined>();
     const look = (isLate = false): void => {
-      const told = now();
-      if (told === undefined && !isLate) return;
+      const findings = now();
+      if (findings === undefined && !isLate) return;
       clearTimeout(timer);
       this.#waiting.delete(check);
-      resolve(told);
+      resolve(findings);
     };
     const check = (): void => look();
     const timer = setTimeout(() => look(true), ACTIONS_WAIT_MS);
@@ -282,7 +282,7 @@ class Server {
   }
 }
 
-/** The path of a file; buffers of other kinds have none. */
+/** The path of a file URI; other URIs have none. */
 function pathOf(uri: string | undefined): string | undefined {
   return uri?.startsWith('file:') === true ? fileURLToPath(uri) : undefined;
 }

@@ -1,4 +1,4 @@
-// Starts the thread that analyses for the language server.
+// Starts the analysis thread of the language server.
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { moduleBeside } from '@poundlock/core/internal/base';
@@ -6,17 +6,17 @@ import type { AnalysisReport } from './worker-protocol.ts';
 import type { AnalysisThread, ServerHost } from './server.ts';
 import { messageOf } from '@poundlock/core/internal/host';
 
-/** What one version allocates is garbage after the next: more room for it only makes it stay. */
+/** The allocations of one version are garbage after the next: more room only delays collection. */
 const YOUNG_MB = 16;
-/** A thread that does not end when it is told to is ended after this. */
+/** A thread that does not stop on request is terminated after this time. */
 const STOP_MS = 2_000;
 
 export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd) => {
-  // What a configuration prints must not come between the messages of the protocol.
+  // Output of a configuration file must not mix with the messages of the protocol.
   const worker = new Worker(moduleBeside('./thread', import.meta.url), {
     workerData: settings,
     stdout: true,
-    // The compiler is written in Go, whose collector lets the heap double if it may.
+    // The compiler is written in Go, whose collector lets the heap double by default.
     env: { GOGC: '50', ...process.env },
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
@@ -41,7 +41,7 @@ export const startThread: ServerHost['startThread'] = (settings, onReport, onEnd
   };
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    post: (order) => worker.postMessage(order),
+    post: (request) => worker.postMessage(request),
     stop,
   } satisfies AnalysisThread;
 };

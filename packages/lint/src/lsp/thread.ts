@@ -1,23 +1,23 @@
-// The thread that analyses for the language server: orders come in, reports go out.
+// The entry of the analysis thread of the language server: requests in, reports out.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { analyse } from './analysis-worker.ts';
-import type { Order, AnalysisReport, ServerSettings } from './worker-protocol.ts';
+import { runWorker } from './analysis-worker.ts';
+import type { WorkerRequest, AnalysisReport, ServerSettings } from './worker-protocol.ts';
 import { settingsReader } from './file-settings.ts';
 
 const settings = workerData as ServerSettings;
 const port = parentPort!;
-const inbox: Order[] = [];
+const inbox: WorkerRequest[] = [];
 let wake = (): void => {};
-port.on('message', (order: Order) => {
-  inbox.push(order);
+port.on('message', (request: WorkerRequest) => {
+  inbox.push(request);
   wake();
 });
 
-/** In the middle of work nothing is delivered: it has to be fetched. */
-function take(): Order | undefined {
-  return inbox.shift() ?? (receiveMessageOnPort(port)?.message as Order | undefined);
+/** During synchronous work no message event fires, so messages are received explicitly. */
+function take(): WorkerRequest | undefined {
+  return inbox.shift() ?? (receiveMessageOnPort(port)?.message as WorkerRequest | undefined);
 }
 
 async function wait(ms: number | undefined): Promise<void> {
@@ -29,12 +29,12 @@ async function wait(ms: number | undefined): Promise<void> {
   clearTimeout(timer);
 }
 
-// Left alone, V8 lets garbage of many versions pile up before it looks: a server that runs all day
-// should not hold hundreds of megabytes that nobody needs.
+// By default, V8 accumulates the garbage of many versions before a collection: a server that runs
+// all day should not hold hundreds of megabytes of it.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-await analyse({
+await runWorker({
   root: settings.root,
   take,
   wait,
@@ -43,6 +43,6 @@ await analyse({
   send: (report: AnalysisReport) => port.postMessage(report),
   settingsOf: settingsReader(settings),
   now: () => performance.now(),
-  onQuiet: collectGarbage,
+  onIdle: collectGarbage,
 });
 port.close();

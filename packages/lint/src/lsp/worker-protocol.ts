@@ -1,8 +1,8 @@
-// What the server tells the thread that analyses, and what it hears from it: plain data.
-import type { Told } from '../public.ts';
-import type { FileChanges } from '../typescript/public.ts';
+// The messages between the language server and its analysis thread.
+import type { LocatedFinding } from '../index.ts';
+import type { FileChanges } from '../typescript/live-seven.ts';
 
-export type Order =
+export type WorkerRequest =
   /** A buffer that is open in the editor, or its new contents. */
   | {
       readonly kind: 'buffer';
@@ -19,18 +19,18 @@ export type AnalysisReport =
   | {
       readonly kind: 'found';
       readonly path: string;
-      /** Of the buffer that was looked at. */
+      /** The version of the analyzed buffer. */
       readonly version: number;
-      readonly told: readonly Told[];
-      /** Every file was looked at again: the command line would say the same. */
+      readonly findings: readonly LocatedFinding[];
+      /** After a full analysis: the command line would report the same. */
       readonly isSettled: boolean;
     }
-  /** A function could not be analysed: a bug of ours, or a configuration that fails. */
+  /** A function could not be analyzed (an internal error), or a configuration failed to load. */
   | { readonly kind: 'failed'; readonly path: string; readonly message: string };
 
-/** What the client decides. */
+/** The settings of the client. */
 export interface ServerSettings {
-  /** The first folder that is open, where TypeScript works. */
+  /** The first open folder, TypeScript's working directory. */
   readonly root: string;
   /** As `poundlock lint --strict`. */
   readonly strict: boolean;

@@ -1,32 +1,32 @@
-// The resource models of a run: which of them a call or a type belongs to.
+// The catalogue of resource models: finds the model of a call or a type.
 import { makeContract, mayRelease, type Contract } from '../contract/contract.ts';
-import type { Shape, Target } from '../flow/world.ts';
+import type { ValueShape, CallTarget } from '../flow/world.ts';
 import type { TypeInfo } from '../oracle.ts';
-import type { Call } from '../syntax/node.ts';
-import type { Acquire, Model } from './model.ts';
-import { originOf, type Origin } from './origin.ts';
+import type { CallExpression } from '../syntax/node.ts';
+import type { AcquireCall, ResourceModel } from './model.ts';
+import { originOf, type CalleeOrigin } from './origin.ts';
 import {
   acquires,
   declares,
   isCastTo,
   isFar,
   isFrom,
-  isGivenTo,
+  isPassedTo,
   isUsedFor,
 } from './match-acquire.ts';
 
-export class Catalogue {
-  readonly models: readonly Model[];
+export class ModelCatalogue {
+  readonly models: readonly ResourceModel[];
   readonly #contracts = new Map<string, Contract>();
-  readonly #byCall = new Map<string, [Model, Acquire][]>();
-  /** Those that are known by a part of their names. */
-  readonly #families: [Model, Acquire][] = [];
-  readonly #byType = new Map<string, Model[]>();
-  readonly #vias = new Map<string, Model[]>();
+  readonly #byCall = new Map<string, [ResourceModel, AcquireCall][]>();
+  /** Models that match a part of a name. */
+  readonly #families: [ResourceModel, AcquireCall][] = [];
+  readonly #byType = new Map<string, ResourceModel[]>();
+  readonly #vias = new Map<string, ResourceModel[]>();
   readonly #tagged: readonly string[];
 
-  /** `tagged` packages say in their declarations what their functions take over. */
-  constructor(models: readonly Model[], tagged: readonly string[] = []) {
+  /** `tagged` packages have ownership tags in their declarations. */
+  constructor(models: readonly ResourceModel[], tagged: readonly string[] = []) {
     this.models = models;
     this.#tagged = tagged;
     const add = <V>(map: Map<string, V[]>, key: string, value: V): void => {
@@ -44,24 +44,24 @@ export class Catalogue {
         add(this.#vias, call, model);
       }
     }
-    // What is known for sure comes before what is guessed.
+    // Certain matches come before guesses.
     for (const each of this.#byCall.values()) {
       each.sort(([, one], [, other]) => guessed(one) - guessed(other));
     }
   }
 
-  /** Whether a text may make handles of these models, or be given them. */
+  /** Returns a test whether a text may create or receive handles of these models. */
   seedTest(imported: ReadonlySet<string>): (text: string) => boolean {
-    // A word that is looked for first: long texts are full of what a pattern may begin with.
+    // A literal prefix is searched first, because long texts contain many partial matches.
     const patterns = new Map<string, string>();
-    const guesses = new Map<string, Model[]>();
-    const families: [RegExp, Model][] = [];
+    const guesses = new Map<string, ResourceModel[]>();
+    const families: [RegExp, ResourceModel][] = [];
     for (const model of this.models) {
       const { modules, acquire, types } = model;
       const isLibrary = modules.includes('lib');
       const isPresent = isLibrary || [...imported].some((module) => declares(modules, module));
       for (const each of acquire) {
-        if (each.bare || each.usedFor || each.givenTo)
+        if (each.bare || each.usedFor || each.passedTo)
           patterns.set(`\\b${each.call}\\s*\\(`, each.call);
         if (each.named) families.push([calling(each.named), model]);
         else if (each.whenReleased)
@@ -79,7 +79,7 @@ export class Catalogue {
       const called = new Set(Array.from(text.matchAll(names), ([, name = '']) => name));
       return [...called].some((name) =>
         (guesses.get(name) ?? []).some(
-          (each) => mayRelease(text, each) || each.heldOn?.test(text) === true,
+          (each) => mayRelease(text, each) || each.handedOff?.test(text) === true,
         ),
       );
     };
@@ -89,7 +89,7 @@ export class Catalogue {
       isOfFamily(text);
   }
 
-  /** The names of types that some model knows. */
+  /** The names of types that have a model. */
   get typeNames(): ReadonlySet<string> {
     return new Set(this.#byType.keys());
   }
@@ -98,17 +98,22 @@ export class Catalogue {
    * Whether a call may create a handle, by its name, by what the project imports at all, and by the
    * text of the function that it is in.
    */
-  mayAcquire(call: Call, name: string, imported: ReadonlySet<string>, text: string): boolean {
+  mayAcquire(
+    call: CallExpression,
+    name: string,
+    imported: ReadonlySet<string>,
+    text: string,
+  ): boolean {
     const candidates = this.#called(name);
     if (candidates.length === 0) return false;
     const origin = originOf(call);
     return candidates.some(([model, acquire]) => {
       if ((acquire.construct ?? false) !== call.isNew) return false;
       if (acquire.usedFor) return isUsedFor(call, acquire.usedFor);
-      if (acquire.givenTo) return isGivenTo(call, acquire.givenTo);
+      if (acquire.passedTo) return isPassedTo(call, acquire.passedTo);
       if (acquire.named) return call.isAwaited && isUsedFor(call, model.release);
       const { modules } = model;
-      const isHeld = call.bound === undefined && model.heldOn?.test(`${origin.text}.${name}(`);
+      const isHeld = call.bound === undefined && model.handedOff?.test(`${origin.text}.${name}(`);
       if (acquire.whenReleased && !isHeld && !mayRelease(text, model)) return false;
       if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
       if (acquire.receiver?.test(origin.text) || isCastTo(model, acquire, origin)) return true;
@@ -123,7 +128,7 @@ export class Catalogue {
   }
 
   /** The acquisitions that a call of this name may be. */
-  #called(name: string): readonly [Model, Acquire][] {
+  #called(name: string): readonly [ResourceModel, AcquireCall][] {
     const known = this.#byCall.get(name);
     if (known !== undefined) return known;
     const found = this.#families.filter(([, { named }]) => named?.test(name));
@@ -136,43 +141,43 @@ export class Catalogue {
     return this.#called(name).length > 0;
   }
 
-  /** Whether a name means a model's function, whoever declares it. */
-  isEvenOwn(name: string | undefined): boolean {
+  /** Whether a name matches a model's function even if the project declares it. */
+  isEvenInProject(name: string | undefined): boolean {
     return this.#called(name ?? '').some(
-      ([, { evenOwn, whenReleased }]) => evenOwn && !whenReleased,
+      ([, { evenInProject, whenReleased }]) => evenInProject && !whenReleased,
     );
   }
 
-  /** Functions whose callbacks are tidied up after. */
+  /** Functions that release the handles created in their callbacks. */
   get tidies(): ReadonlySet<string> {
     return new Set(this.models.flatMap(({ tidies = [] }) => tidies));
   }
 
   /** The contract of a model, for one of its types. */
-  contract(model: Model, type?: string): Contract {
+  contract(model: ResourceModel, type?: string): Contract {
     const { id, types, release } = model;
     const typeName = type ?? types[0] ?? id;
     const key = `${id}:${typeName}`;
     const known = this.#contracts.get(key);
     if (known !== undefined) return known;
-    const made = makeContract({
+    const contract = makeContract({
       id,
       typeName,
       borrowers: new Set(model.borrowers),
-      enders: new Set(model.enders),
+      mayRelease: new Set(model.mayRelease),
       carriers: new Set(model.carriers),
-      lentAs: new Set(model.lentAs),
-      heirs: new Set(model.heirs),
+      borrowedAs: new Set(model.borrowedAs),
+      alsoReleasedBy: new Set(model.alsoReleasedBy),
       via: (model.via ?? []).map(({ call, argument }) => ({
         owner: undefined,
         name: call,
         argument,
       })),
       isCopied: model.isCopied ?? false,
-      leavesEmpty: model.leavesEmpty ?? false,
-      finishes: model.finishes ?? false,
-      fates: new Set(model.fates),
-      lets: new Set(model.lets),
+      emptyAfterMove: model.emptyAfterMove ?? false,
+      releaseWaits: model.releaseWaits ?? false,
+      closedOnReject: new Set(model.closedOnReject),
+      detaches: new Set(model.detaches),
       endedBy: new Set(model.endedBy),
       release,
       mustCall: model.mustCall ?? false,
@@ -186,61 +191,69 @@ export class Catalogue {
       iterates: model.iterates ?? false,
       receiverRelease: model.receiverRelease ?? [],
       guards: model.guards ?? false,
-      heldOn: model.heldOn,
-      makes: new Set(model.makes),
+      handedOff: model.handedOff,
+      creates: new Set(model.creates),
       tidies: model.tidies ?? [],
       doubleRelease: model.doubleRelease,
       useAfterRelease: model.useAfterRelease,
       leakEffect: model.leak,
     });
-    this.#contracts.set(key, made);
-    return made;
+    this.#contracts.set(key, contract);
+    return contract;
   }
 
-  /** The contract of a type that a model knows; `module` is what it is imported from. */
+  /** The contract of a type with a model; `module` is the package that it is imported from. */
   typeNamed(name: string, module: string | undefined): Contract | undefined {
     const model = this.#modelOfType(name, module);
     return model && this.contract(model, name);
   }
 
-  #modelOfType(name: string, module: string | undefined): Model | undefined {
+  #modelOfType(name: string, module: string | undefined): ResourceModel | undefined {
     return (this.#byType.get(name) ?? []).find(({ modules }) => declares(modules, module ?? 'lib'));
   }
 
-  /** Completes what is known of a call by what models say of it. */
-  refine(call: Call, given: Target, type: TypeInfo | undefined): Target {
-    const { name } = given;
-    if (name === undefined) return given;
+  /** Completes a call target by the models. */
+  refine(call: CallExpression, resolved: CallTarget, type: TypeInfo | undefined): CallTarget {
+    const { name } = resolved;
+    if (name === undefined) return resolved;
     const origin = originOf(call);
-    if (given.fn?.body !== undefined) return this.#guessing(call, name, given, origin);
-    const target = this.#withModule(given, origin);
+    if (resolved.fn?.body !== undefined) return this.#guessing(call, name, resolved, origin);
+    const target = this.#withModule(resolved, origin);
     const refined = this.#vias.has(name) ? this.#taking(name, target, origin) : target;
-    let giving: Target | undefined;
+    let withCallback: CallTarget | undefined;
     for (const [model, acquire] of this.#called(name)) {
       if (!acquires(call, model, acquire, target, origin)) continue;
       const { callback, option, releaser } = acquire;
       const shape = this.#shape(model, acquire, target, call);
-      if (callback === undefined) return { ...(giving ?? refined), owned: shape };
+      if (callback === undefined) return { ...(withCallback ?? refined), owned: shape };
       const argument = option === undefined ? call.args.length - 1 : 0;
-      giving = { ...refined, gives: { argument, option, releaser, ...givenTo(callback, shape) } };
-      if (option === undefined) return giving;
+      withCallback = {
+        ...refined,
+        callbackHandles: { argument, option, releaser, ...atParameter(callback, shape) },
+      };
+      if (option === undefined) return withCallback;
     }
-    if (giving !== undefined) return giving;
+    if (withCallback !== undefined) return withCallback;
     return this.#byResult(call, refined, type);
   }
 
-  /** The project's own function is named like one that hands out handles. */
-  #guessing(call: Call, name: string, target: Target, origin: Origin): Target {
+  /** A function of the project whose name suggests that it returns a handle. */
+  #guessing(
+    call: CallExpression,
+    name: string,
+    target: CallTarget,
+    origin: CalleeOrigin,
+  ): CallTarget {
     for (const [model, acquire] of this.#called(name)) {
-      if (!acquire.whenReleased || !acquire.evenOwn) continue;
+      if (!acquire.whenReleased || !acquire.evenInProject) continue;
       if (!acquires(call, model, acquire, target, origin)) continue;
       return { ...target, guess: this.#shape(model, acquire, target, call) };
     }
     return target;
   }
 
-  /** What is imported from a package of a model belongs to it, its types installed or not. */
-  #withModule(target: Target, origin: Origin): Target {
+  /** Resolves an import from a model's package, with or without installed types. */
+  #withModule(target: CallTarget, origin: CalleeOrigin): CallTarget {
     const isKnown = target.module !== undefined || target.fn !== undefined || target.classNode;
     if (isKnown) return target;
     const isPackage = origin.module !== undefined && isFar(origin.module);
@@ -254,14 +267,14 @@ export class Catalogue {
     return isTagged || this.models.some(({ modules }) => declares(modules, module));
   }
 
-  /** The package that a name nobody declares stands for in every example of it. */
-  #customary({ type, text }: Origin): string | undefined {
+  /** The package that an undeclared name conventionally refers to. */
+  #customary({ type, text }: CalleeOrigin): string | undefined {
     if (type !== undefined) return undefined;
     return this.models.find(({ namespace }) => namespace !== undefined && text === namespace)
       ?.modules[0];
   }
 
-  #taking(name: string, target: Target, origin: Origin): Target {
+  #taking(name: string, target: CallTarget, origin: CalleeOrigin): CallTarget {
     let next = target;
     for (const model of this.#vias.get(name) ?? []) {
       for (const via of model.via ?? []) {
@@ -271,34 +284,39 @@ export class Catalogue {
         const releases = { owner: undefined, name, argument, ...(isOnlyFor && { isOnlyFor }) };
         next = Object.assign({}, next, { releases });
       }
-      for (const taker of model.takers ?? []) {
-        if (taker.call !== name) continue;
-        const { argument } = taker;
+      for (const taking of model.takers ?? []) {
+        if (taking.call !== name) continue;
+        const { argument } = taking;
         next = { ...next, takes: [...next.takes, { argument, model: model.id }] };
       }
     }
     return next;
   }
 
-  #shape(model: Model, acquire: Acquire, target: Target, { bound }: Call): Shape {
+  #shape(
+    model: ResourceModel,
+    acquire: AcquireCall,
+    target: CallTarget,
+    { bound }: CallExpression,
+  ): ValueShape {
     const contract = this.contract(
       model,
       acquire.construct && !acquire.option ? acquire.call : acquire.type,
     );
-    let shape: Shape = {
+    let shape: ValueShape = {
       k: 'handle',
       contract,
       maybeNull: acquire.nullable ?? false,
       isGuess: acquire.whenReleased ?? false,
     };
-    // What is not taken apart is no pair: a semaphore of another make answers its releaser alone.
+    // A result that is not destructured is not a pair: other semaphores return the releaser alone.
     const isWhole = bound !== undefined && target.module === undefined;
     const path = isWhole && acquire.path?.join() === '1' ? [] : (acquire.path ?? []);
     for (const step of path.toReversed()) {
       const index = Number(step);
       if (Number.isNaN(index)) shape = { k: 'object', of: new Map([[step, shape]]) };
       else {
-        const nothing: Shape = { k: 'nothing' };
+        const nothing: ValueShape = { k: 'nothing' };
         shape = { k: 'tuple', of: [...Array.from({ length: index }, () => nothing), shape] };
       }
     }
@@ -308,8 +326,8 @@ export class Catalogue {
     return isPromise ? { k: 'promise', of: shape } : shape;
   }
 
-  /** A library function that nobody described returns a handle: its caller owns it. */
-  #byResult(call: Call, target: Target, type: TypeInfo | undefined): Target {
+  /** A library function without a model returns a handle: its caller owns it. */
+  #byResult(call: CallExpression, target: CallTarget, type: TypeInfo | undefined): CallTarget {
     if (type?.name === undefined || type.module === undefined || type.module === 'lib')
       return target;
     if (target.fn !== undefined || target.module === undefined) return target;
@@ -321,37 +339,40 @@ export class Catalogue {
     const { release, acquire } = model;
     if (release.includes(target.name ?? '') || acquire.length === 0) return target;
     const contract = this.contract(model, type.name);
-    const handle: Shape = { k: 'handle', contract, maybeNull: type.isNullable };
+    const handle: ValueShape = { k: 'handle', contract, maybeNull: type.isNullable };
     return { ...target, owned: type.isPromise ? { k: 'promise', of: handle } : handle };
   }
 }
 
-/** What readers answer: something, or that nothing is left. */
-function untilDone(some: ReadonlyMap<string, Shape>): Shape {
+/** The shape of a reader's result: a value, or the end of the stream. */
+function untilDone(some: ReadonlyMap<string, ValueShape>): ValueShape {
   const done = (value: boolean) => ['done', { k: 'constant', value }] as const;
-  const nothing: Shape = { k: 'object', of: new Map([done(true)]) };
+  const nothing: ValueShape = { k: 'object', of: new Map([done(true)]) };
   return { k: 'either', of: [nothing, { k: 'object', of: new Map([...some, done(false)]) }] };
 }
 
-function guessed({ whenReleased }: Acquire): number {
+function guessed({ whenReleased }: AcquireCall): number {
   return whenReleased ? 1 : 0;
 }
 
-/** Finds calls of what is called so. */
+/** A pattern for calls of matching names. */
 function calling({ source }: RegExp): RegExp {
   return new RegExp(`\\b${source.replaceAll(/[$^]/g, '')}\\s*\\(`);
 }
 
-function patternsOf({ call, receiver, construct }: Acquire, isPresent: boolean): string[] {
+function patternsOf({ call, receiver, construct }: AcquireCall, isPresent: boolean): string[] {
   if (construct) return isPresent ? [`new\\s+(?:[\\w$]+\\.)?${call}\\b`] : [];
   if (isPresent) return [`\\b${call}\\s*\\(`];
-  // Where types are missing, what the receiver is called decides.
+  // Without types, the name of the receiver decides.
   if (receiver === undefined) return [];
   return [`(?:${receiver.source.replaceAll(/[$^]/g, '')})[)!]?\\s*\\??\\.${call}\\s*\\(`];
 }
 
-function givenTo(parameter: number, shape: Shape): { readonly shapes: readonly Shape[] } {
-  const nothing: Shape = { k: 'nothing' };
+function atParameter(
+  parameter: number,
+  shape: ValueShape,
+): { readonly shapes: readonly ValueShape[] } {
+  const nothing: ValueShape = { k: 'nothing' };
   const handle = shape.k === 'promise' ? shape.of : shape;
   return { shapes: [...Array.from({ length: parameter }, () => nothing), handle] };
 }

@@ -1,6 +1,6 @@
 // Every resource model, by preset.
 import { InputError } from '@poundlock/core/internal/base';
-import type { Model } from './model.ts';
+import type { ResourceModel } from './model.ts';
 import { amqpChannel } from './amqp/channel.ts';
 import { amqpConnection } from './amqp/connection.ts';
 import { dbTransacted } from './db/transacted.ts';
@@ -90,7 +90,8 @@ import { webSerial } from './web/serial.ts';
 import { webUsb } from './web/usb.ts';
 import { webIdb } from './web/idb.ts';
 
-export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
+/** The resource models by preset, which the option `presets` selects. */
+export const PRESETS: Readonly<Record<string, readonly ResourceModel[]>> = {
   amqp: [amqpConnection, amqpChannel],
   db: [dbTransacted, dbConnection, dbClient],
   deno: [denoFile],
@@ -174,21 +175,22 @@ export const PRESETS: Readonly<Record<string, readonly Model[]>> = {
   ],
 };
 
+/** Which resource models `lint` uses. */
 export interface ModelChoice {
-  /** Names of presets; without them, all. */
+  /** Names of presets; all of them unless specified. */
   readonly presets?: readonly string[];
-  /** Ids of models that are off unless they are asked for. */
+  /** Ids of models to enable that are off by default. */
   readonly optIn?: readonly string[];
-  /** Models of one's own. */
-  readonly models?: readonly Model[];
+  /** Your own models. */
+  readonly models?: readonly ResourceModel[];
 }
 
 /**
- * The models of a run. What TypeScript's own library declares is always known.
+ * The models of a run. Those of TypeScript's own library are always included.
  *
- * @throws InputError for a preset or a model that there is not: silence would look like a pass.
+ * @throws InputError for an unknown preset or model.
  */
-export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): Model[] {
+export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice): ResourceModel[] {
   const all = Object.values(PRESETS).flat();
   const off = all.filter((model) => model.optIn).map(({ id }) => id);
   mustBeKnown('presets', presets ?? [], Object.keys(PRESETS));
@@ -198,8 +200,8 @@ export function chosenModels({ presets, optIn = [], models = [] }: ModelChoice):
   return [...models, ...chosen.filter(({ id, optIn: isOff }) => !isOff || optIn.includes(id))];
 }
 
-function mustBeKnown(key: string, words: readonly string[], known: readonly string[]): void {
-  const unknown = words.find((word) => !known.includes(word));
+function mustBeKnown(key: string, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((word) => !known.includes(word));
   if (unknown === undefined) return;
   const help = `there are ${known.join(', ')}`;
   throw new InputError(`poundlock.config: lint.${key} has no ${unknown}: ${help}`);

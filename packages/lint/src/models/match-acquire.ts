@@ -1,8 +1,8 @@
-// Whether a call is one that a model describes: by types, or by syntax where they are unknown.
-import type { Target } from '../flow/world.ts';
-import type { Call } from '../syntax/node.ts';
-import type { Acquire, Model } from './model.ts';
-import { isLeftOpen, isOwnStream, type Origin } from './origin.ts';
+// Matches a call with a model: by types, or by syntax where types are unknown.
+import type { CallTarget } from '../flow/world.ts';
+import type { CallExpression } from '../syntax/node.ts';
+import type { AcquireCall, ResourceModel } from './model.ts';
+import { isLeftOpen, isOwnStream, type CalleeOrigin } from './origin.ts';
 
 /** `pg` declares what `pg` and `pg/lib/client` export; `fs` is `node:fs`. */
 export function declares(modules: readonly string[], module: string): boolean {
@@ -19,11 +19,11 @@ export function isFar(module: string): boolean {
 }
 
 export function acquires(
-  call: Call,
-  model: Model,
-  acquire: Acquire,
-  target: Target,
-  origin: Origin,
+  call: CallExpression,
+  model: ResourceModel,
+  acquire: AcquireCall,
+  target: CallTarget,
+  origin: CalleeOrigin,
 ): boolean {
   if ((acquire.construct ?? false) !== call.isNew) return false;
   const last = call.args.at(-1);
@@ -38,67 +38,69 @@ export function acquires(
       : isUndeclared(target, origin);
     return isOpen && isUsedFor(call, usedFor);
   }
-  const { givenTo } = acquire;
-  if (givenTo) return isUndeclared(target, origin) && isGivenTo(call, givenTo);
+  const { passedTo } = acquire;
+  if (passedTo) return isUndeclared(target, origin) && isPassedTo(call, passedTo);
   if (acquire.named && !(call.isAwaited && isUsedFor(call, model.release))) return false;
   if (acquire.whenReleased) {
     const isTaken = isTakenForGlobal(acquire, target, origin);
     const module = isTaken ? undefined : (target.module ?? origin.module);
-    const isAnyones = model.modules.length === 0;
-    if (module !== undefined && isFar(module) && !isAnyones && !declares(model.modules, module)) {
+    const isShared = model.modules.length === 0;
+    if (module !== undefined && isFar(module) && !isShared && !declares(model.modules, module)) {
       return false;
     }
     const isOwn = target.fn !== undefined || target.classNode !== undefined;
-    const said = isTaken ? undefined : (target.owner ?? origin.type);
-    const isIts = said !== undefined && acquire.on?.includes(said) === true;
-    const isSaid = isOwn || (said !== undefined && !isIts);
-    if (isSaid && !acquire.evenOwn) return false;
-    if (isOwn || isAnyones) return acquire.receiver?.test(origin.text) ?? false;
+    const owner = isTaken ? undefined : (target.owner ?? origin.type);
+    const isIts = owner !== undefined && acquire.on?.includes(owner) === true;
+    const isOther = isOwn || (owner !== undefined && !isIts);
+    if (isOther && !acquire.evenInProject) return false;
+    if (isOwn || isShared) return acquire.receiver?.test(origin.text) ?? false;
   }
-  if (acquire.unlessOwn && isOwnStream(call) && !isLeftOpen(call)) return false;
+  if (acquire.unlessLocal && isOwnStream(call) && !isLeftOpen(call)) return false;
   if (acquire.written !== undefined && !acquire.written.test(origin.standsFor)) return false;
   if (acquire.withText !== undefined && !acquire.withText.test(origin.argumentText)) return false;
-  // What nothing declares, as in a snippet, or what an own module does.
+  // An undeclared name, as in a snippet, or one declared in a module of the project.
   const isNear = origin.module !== undefined && !isFar(origin.module);
   if (acquire.whenReleased && (origin.isGlobal || isNear))
     return acquire.receiver?.test(origin.text) ?? false;
   return isFrom(model, acquire, target, origin);
 }
 
-/** Nothing says what is called: a snippet, or a module that is not at hand. */
-function isUndeclared({ module, fn, classNode }: Target, origin: Origin): boolean {
+/** Whether the callee is undeclared: a snippet, or a missing module. */
+function isUndeclared({ module, fn, classNode }: CallTarget, origin: CalleeOrigin): boolean {
   const isNear = origin.module !== undefined && !isFar(origin.module);
   const isKnown = module !== undefined || fn !== undefined || classNode !== undefined;
   return !isKnown && (origin.isGlobal || isNear);
 }
 
-/** The project has its text, or another library declares it. */
-function isElsewhere({ modules }: Model, { module, fn, classNode }: Target): boolean {
+/** Whether the project or another library declares it. */
+function isElsewhere({ modules }: ResourceModel, { module, fn, classNode }: CallTarget): boolean {
   if (module !== undefined) return !declares(modules, module);
   return fn !== undefined || classNode !== undefined;
 }
 
-export function isUsedFor({ bound }: Call, methods: readonly string[]): boolean {
+export function isUsedFor({ bound }: CallExpression, methods: readonly string[]): boolean {
   return methods.some((name) => bound?.called.has(name));
 }
 
-export function isGivenTo({ bound }: Call, functions: readonly RegExp[]): boolean {
+export function isPassedTo({ bound }: CallExpression, functions: readonly RegExp[]): boolean {
   const names = [...(bound?.passedTo ?? [])];
   return functions.every((each) => names.some((name) => each.test(name)));
 }
 
-/** `await open(path)` of a snippet is not the `open()` of browsers, which answers no promise. */
-function isTakenForGlobal(acquire: Acquire, target: Target, origin: Origin): boolean {
+/**
+ * `await open(path)` of a snippet is not the `open()` of browsers, which does not return a promise.
+ */
+function isTakenForGlobal(acquire: AcquireCall, target: CallTarget, origin: CalleeOrigin): boolean {
   return acquire.async === true && target.module === 'lib' && origin.isGlobal && !target.isPromise;
 }
 
-type Recognised = Pick<Acquire, 'on' | 'receiver' | 'bare'>;
+type Recognized = Pick<AcquireCall, 'on' | 'receiver' | 'bare'>;
 
 /** `(this.connection as mysql.Pool)`: the library's name, and its type's. */
 export function isCastTo(
-  { modules }: Pick<Model, 'modules'>,
-  { on = [] }: Pick<Acquire, 'on'>,
-  { cast = '' }: Origin,
+  { modules }: Pick<ResourceModel, 'modules'>,
+  { on = [] }: Pick<AcquireCall, 'on'>,
+  { cast = '' }: CalleeOrigin,
 ): boolean {
   const [library = '', type = ''] = cast.split('.');
   return library !== '' && on.includes(type) && modules.some((each) => each.startsWith(library));
@@ -106,10 +108,10 @@ export function isCastTo(
 
 /** Whether a call is one of a model's library, by type or, where types are unknown, by syntax. */
 export function isFrom(
-  { modules }: Model,
-  { on, receiver, bare }: Recognised,
-  target: Target,
-  origin: Origin,
+  { modules }: ResourceModel,
+  { on, receiver, bare }: Recognized,
+  target: CallTarget,
+  origin: CalleeOrigin,
 ): boolean {
   if (target.module !== undefined) {
     if (!declares(modules, target.module)) return false;
@@ -124,7 +126,7 @@ export function isFrom(
   if (isCastTo({ modules }, { on }, origin)) return true;
   const { type } = origin;
   if (type !== undefined && on !== undefined) {
-    // `PgPool` is a pool, if it is also called one.
+    // `PgPool` is a pool if its variable is named like one, too.
     const isKind = on.some((name) => new RegExp(`(^|\\.)(I|Pg|PG|Db|DB)?${name}$`).test(type));
     return on.includes(type) || (isKind && receiver?.test(origin.text) === true);
   }

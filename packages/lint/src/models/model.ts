@@ -1,32 +1,33 @@
-// A resource model: what a library's own declarations do not say about its handles.
+// The type of resource models: the ownership rules that a library's declarations do not state.
 
-/** How a handle comes into being. */
-export interface Acquire {
+/** A call that acquires a handle. */
+export interface AcquireCall {
   /** The function, method or constructor that creates it. */
   readonly call: string;
+  /** The call is a constructor, with `new`. */
   readonly construct?: true;
-  /** What is called so creates it, whatever `call` says. */
+  /** Matches the names of functions that create it, instead of `call`. */
   readonly named?: RegExp;
   /** The types that have the method, as the library names them. */
   readonly on?: readonly string[];
-  /** What the receiver is called where its type is unknown. */
+  /** The name of the receiver where its type is unknown. */
   readonly receiver?: RegExp;
-  /** Where nobody declares it, or only its `receiver` is known: recognised by one of these methods
-   * that the result is used for. */
+  /** Where it is undeclared, or only its `receiver` is known: recognized if one of these methods is
+   * called on the result. */
   readonly usedFor?: readonly string[];
-  /** Where nobody declares it: recognised by all of these functions that the result is given to. */
-  readonly givenTo?: readonly RegExp[];
-  /** Nothing else is called so: recognised by its name alone where nobody declares it. */
+  /** Where it is undeclared: recognized if the result is passed to all of these functions. */
+  readonly passedTo?: readonly RegExp[];
+  /** The name is unique: recognized by the name alone where it is undeclared. */
   readonly bare?: true;
-  /** Not of a stream that was made beside the call: nobody else has that. */
-  readonly unlessOwn?: true;
-  /** What the receiver must be called, or stand for, whatever its type. */
+  /** Not for a stream that was created next to the call and is not shared. */
+  readonly unlessLocal?: true;
+  /** Matches the receiver, or the expression that it was assigned from, whatever its type. */
   readonly written?: RegExp;
   /** Which of the model's types it creates, if not the first. */
   readonly type?: string;
-  /** It answers a promise. */
+  /** It returns a promise. */
   readonly async?: true;
-  /** It may answer nothing. */
+  /** It may return nothing. */
   readonly nullable?: true;
   /** Where in the result the handle is: `['1']` for a pair, `['connection']` for an object. */
   readonly path?: readonly string[];
@@ -36,102 +37,123 @@ export interface Acquire {
   readonly option?: string;
   /** Another parameter of the callback is a function that releases the handle. */
   readonly releaser?: number;
-  /** With a callback it creates nothing: that form ends the handle itself. */
+  /** With a callback it creates nothing: that form releases the handle itself. */
   readonly unlessCallback?: true;
-  /** The name alone says little: claimed only where the function itself releases the result. */
+  /** The name is ambiguous: reported only where the function itself releases the result. */
   readonly whenReleased?: true;
   /** Also a project's own function of that name creates one; with `whenReleased`, it may. */
-  readonly evenOwn?: true;
-  /** It answers `{ done, value }`, and nothing once it is done; `path` says where it is then. */
+  readonly evenInProject?: true;
+  /** It returns `{ done, value }`; there is a handle at `path` until it is done. */
   readonly untilDone?: true;
-  /** It answers an array of them. */
+  /** It returns an array of handles. */
   readonly many?: true;
   /** The call creates a handle only if its arguments contain this text. */
   readonly withText?: RegExp;
 }
 
-/** Another object releases it: `pool.release(conn)`, `fs.closeSync(fd)`. */
+/** How a call on another object releases a handle: `pool.release(conn)`, `fs.closeSync(fd)`. */
 export interface ModelVia {
-  /** The name releases nothing else: `commit(connection)`. */
+  /** The name releases no other resource: `commit(connection)`. */
   readonly onlyIts?: true;
+  /** The function or method. */
   readonly call: string;
+  /** Which argument is the handle, from 0. */
   readonly argument: number;
+  /** The name of the receiver where its type is unknown. */
   readonly receiver?: RegExp;
-  /** Recognised by its name alone where nobody declares it. */
+  /** Recognized by its name alone where it is undeclared. */
   readonly bare?: true;
 }
 
-/** A function that takes the handle over: `controller.enqueue(frame)`. */
-export interface Taker {
+/** A function that takes ownership of the handle: `controller.enqueue(frame)`. */
+export interface TakingFunction {
+  /** The function or method. */
   readonly call: string;
+  /** Which argument is the handle, from 0. */
   readonly argument: number;
 }
 
-export interface Model {
+/**
+ * A resource: how a library's handles are acquired, used and released. A configuration file can
+ * have models of its own.
+ */
+export interface ResourceModel {
+  /** Its id, `preset/name`. */
   readonly id: string;
   /** Packages that declare it; `lib` for the platform. */
   readonly modules: readonly string[];
   /** The type's names. */
   readonly types: readonly string[];
-  readonly acquire: readonly Acquire[];
+  /** The calls that create a handle. */
+  readonly acquire: readonly AcquireCall[];
   /** Any one of these methods releases it. */
   readonly release: readonly string[];
+  /** Calls on other objects that release it. */
   readonly via?: readonly ModelVia[];
-  readonly takers?: readonly Taker[];
-  /** Functions that only look at it, wherever in their arguments it is. */
+  /** Functions that take ownership of it. */
+  readonly takers?: readonly TakingFunction[];
+  /** Functions that only borrow it, wherever it is in their arguments. */
   readonly borrowers?: readonly string[];
-  /** Functions that may end it, or leave that to whoever gave it to them: nothing is claimed. */
-  readonly enders?: readonly string[];
-  /** Functions and methods whose result stands for it: `String(url)`. */
+  /** Functions that may release it or leave that to their caller: nothing is reported. */
+  readonly mayRelease?: readonly string[];
+  /** Functions and methods whose result is an alias of it: `String(url)`. */
   readonly carriers?: readonly string[];
-  /** Options under which a function only looks at it, or copies it. */
-  readonly lentAs?: readonly string[];
+  /** Options by which a function only borrows or copies it. */
+  readonly borrowedAs?: readonly string[];
   /** The value is a function: calling it releases. */
   readonly mustCall?: true;
+  /** A second release does nothing. */
   readonly idempotent?: true;
   /** Methods that start the obligation, where creation does not. */
   readonly starts?: readonly string[];
+  /** Methods and properties that may be used after the release. */
   readonly safe?: readonly string[];
+  /** Methods that take ownership of the handle they are called on. */
   readonly consumes?: readonly string[];
   /** The value must be released before the object it came from. */
   readonly before?: 'receiver';
+  /** The handle may be used after its release. */
   readonly usableAfter?: true;
-  /** Methods and properties whose result may release it in its place. */
-  readonly heirs?: readonly string[];
-  /** The value is plain data: whoever is given it has a copy, and not the handle. */
+  /** Methods and properties whose result may release the handle instead. */
+  readonly alsoReleasedBy?: readonly string[];
+  /** The value is plain data: passing it passes a copy, not the handle. */
   readonly isCopied?: true;
-  /** Its release waits for what it was asked to do before. */
-  readonly finishes?: true;
-  /** Properties and methods whose promise is rejected only when nothing is left of the handle. */
-  readonly fates?: readonly string[];
-  /** Methods that let go of it, and leave what it stands for to be ended all the same. */
-  readonly lets?: readonly string[];
-  /** Whatever has one of these methods may end it when it is called: `controller.abort()`. */
+  /** Its release waits for earlier operations. */
+  readonly releaseWaits?: true;
+  /** Properties and methods whose promise is rejected only when the handle is closed. */
+  readonly closedOnReject?: readonly string[];
+  /** Methods that detach the handle without ending its resource, which still has to be released. */
+  readonly detaches?: readonly string[];
+  /** Calling one of these methods on any object may release it: `controller.abort()`. */
   readonly endedBy?: readonly string[];
-  /** Once it was given away, nothing is left of it here: releasing that does no harm. */
-  readonly leavesEmpty?: true;
-  /** What the package is called where nothing says what a name is: `tf`. */
+  /** After a move nothing is left of it here: releasing it is harmless. */
+  readonly emptyAfterMove?: true;
+  /** The conventional name of the package where it is undeclared: `tf`. */
   readonly namespace?: string;
-  /** This method answers `{ done }`: after `done`, or when it is rejected, nothing is left. */
+  /**
+   * This method returns `{ done }`: after `done`, or when rejected, there is nothing to release.
+   */
   readonly drains?: string;
   /** Iterating over it to the end or to a `break` releases it. */
   readonly iterates?: true;
-  /** Calling one of these on what it came from releases it: `mutex.release()`. */
+  /** Calling one of these on the object that it came from releases it: `mutex.release()`. */
   readonly receiverRelease?: readonly string[];
-  /** What goes on while it is held relies on it: a lock. */
+  /** It is a lock: the code that runs while it is held relies on it. */
   readonly guards?: true;
-  /** What says, before the call's parenthesis, that it is taken for others to let go of. */
-  readonly heldOn?: RegExp;
-  /** Methods of a handle that answer another one: `tensor.mul(other)`. */
-  readonly makes?: readonly string[];
-  /** A function in whose callback everything that is made and not returned is released. */
+  /** Matches the text of calls that acquire it for another function to release. */
+  readonly handedOff?: RegExp;
+  /** Methods of a handle that return another one: `tensor.mul(other)`. */
+  readonly creates?: readonly string[];
+  /** Functions that release every handle created in their callback and not returned. */
   readonly tidies?: readonly string[];
-  /** Halves of sentences: what a second release, a late use and a leak really do. */
+  /** The effects of a second release, a late use and a leak, as parts of sentences. */
   readonly doubleRelease: string;
+  /** A clause: what a use after the release really does. */
   readonly useAfterRelease: string;
+  /** A clause: what a leak really does. */
   readonly leak: string;
-  /** Off unless asked for by id. */
+  /** Off unless enabled by id. */
   readonly optIn?: true;
-  /** probed on the real thing, read in its source or types, or general knowledge not verified. */
+  /** Verified by a run, read in the library's source or types, or not verified. */
   readonly evidence: 'probed' | 'source' | 'unverified';
 }

@@ -1,35 +1,35 @@
-// Where a callee comes from, by syntax alone: for programs whose types can not be resolved.
-import type { Call, Expression } from '../syntax/node.ts';
+// The origin of a callee, by syntax alone: for programs whose types cannot be resolved.
+import type { CallExpression, Expression } from '../syntax/node.ts';
 import { moduleOf } from '../syntax/modules.ts';
 import type { Variable } from '../syntax/variable.ts';
 
-export interface Origin {
-  /** What its import, or the import of its receiver's class, names. */
+export interface CalleeOrigin {
+  /** The module of its import, or of the import of its receiver's class. */
   readonly module: string | undefined;
   /** The receiver's class, as written at its declaration. */
   readonly type: string | undefined;
-  /** What the receiver is cast to. */
+  /** The type that the receiver is cast to. */
   readonly cast: string | undefined;
   /** A global function or class, of the platform. */
   readonly isGlobal: boolean;
   /** The receiver, as written. */
   readonly text: string;
   readonly argumentText: string;
-  /** The receiver as written, or what the variable of that name was made with. */
+  /** The receiver as written, or the initializer of the variable of that name. */
   readonly standsFor: string;
 }
 
 const MAX_TEXT = 200;
 
-export function originOf(call: Call): Origin {
+export function originOf(call: CallExpression): CalleeOrigin {
   const { callee } = call;
   const subject = callee.kind === 'member' ? callee.object : callee;
   const text = textOf(subject);
   const argumentText = call.args.map(writtenAs).join(', ').slice(0, MAX_TEXT);
   const written = subject.kind === 'name' ? subject.variable : undefined;
   const variable = written?.meaning ?? written;
-  const made = variable?.assignments === 0 ? variable.initializer : undefined;
-  const standsFor = made?.kind === 'member' ? textOf(made) : text;
+  const initializer = variable?.assignments === 0 ? variable.initializer : undefined;
+  const standsFor = initializer?.kind === 'member' ? textOf(initializer) : text;
   const cast = subject.kind === 'name' || subject.kind === 'member' ? subject.cast : undefined;
   const nothing = {
     module: undefined,
@@ -61,19 +61,19 @@ function namespaceOf(node: Expression): string | undefined {
 }
 
 /** `pool: Pool`, `const pool = new Pool()`, `const fs = require('fs')`. */
-function declaredAs({ type, initializer }: Variable): Partial<Origin> {
+function declaredAs({ type, initializer }: Variable): Partial<CalleeOrigin> {
   if (type?.kind === 'named') return { type: type.name };
   const loaded = initializer && moduleOf(initializer, ({ variable }) => variable);
   if (loaded !== undefined) return { module: loaded };
-  const made = initializer?.kind === 'await' ? initializer.operand : initializer;
-  if (made?.kind !== 'call' || made.callee.kind !== 'name' || !made.isNew) return {};
-  const { callee } = made;
+  const call = initializer?.kind === 'await' ? initializer.operand : initializer;
+  if (call?.kind !== 'call' || call.callee.kind !== 'name' || !call.isNew) return {};
+  const { callee } = call;
   const module = callee.variable?.imported?.module;
   return { type: callee.text, module };
 }
 
 /** `writable` of `const { writable } = new TransformStream()`, `pair.writable` of such a `pair`. */
-export function isOwnStream({ callee }: Call): boolean {
+export function isOwnStream({ callee }: CallExpression): boolean {
   const stream = callee.kind === 'member' ? callee.object : callee;
   const maker =
     stream.kind === 'name'
@@ -85,28 +85,28 @@ export function isOwnStream({ callee }: Call): boolean {
 }
 
 /**
- * A writer that nothing but `write()` is done with, of a stream whose other end is handed out: who
- * reads there waits for ever.
+ * A writer whose only use is `write()`, of a stream whose other end escapes: the reader waits
+ * forever.
  */
-export function isLeftOpen({ callee, bound }: Call): boolean {
+export function isLeftOpen({ callee, bound }: CallExpression): boolean {
   const fn = bound?.home;
   const end = callee.kind === 'member' && callee.object.kind === 'member' && callee.object.object;
   if (fn === undefined || !end || end.kind !== 'name') return false;
   if ([...bound!.called].some((name) => name !== 'write')) return false;
   const text = fn.file.text.slice(fn.start, fn.end);
-  // Its declaration, and then nothing but its methods.
+  // Other uses than its declaration and its methods.
   const others = [...text.matchAll(new RegExp(`(?<![\\w$.])${bound!.name}\\b(?!\\??\\.)`, 'g'))];
   const handedOut = new RegExp(`\\breturn ${end.text}(\\.readable)?[;\\s]`);
   return others.length === 1 && handedOut.test(text);
 }
 
-/** An argument as it is written, be it beside the call. */
+/** An argument as written, or the initializer of its variable. */
 function writtenAs(node: Expression): string {
-  const made = node.kind === 'name' ? node.variable?.initializer : undefined;
-  return textOf(made?.kind === 'object' && node.kind === 'name' ? made : node);
+  const initializer = node.kind === 'name' ? node.variable?.initializer : undefined;
+  return textOf(initializer?.kind === 'object' && node.kind === 'name' ? initializer : node);
 }
 
-/** An expression as it is written, as far as names and members go. */
+/** An expression as written, if it consists of names and members. */
 export function textOf(node: Expression): string {
   switch (node.kind) {
     case 'name':

@@ -1,5 +1,5 @@
-// What a name that is imported from another file of the project was made with there:
-// `gate` of `import { gate } from './locks'` says what `gate.acquire()` is.
+// Resolves imported names to their initializers in other files of the project: the initializer of
+// `gate` in `import { gate } from './locks'` identifies `gate.acquire()`.
 import type { TypeOracle } from '../oracle.ts';
 import { walk } from '../syntax/children.ts';
 import type { Name, SourceFile } from '../syntax/node.ts';
@@ -7,7 +7,7 @@ import type { Variable } from '../syntax/variable.ts';
 import { passedOn, pathsOf } from './reexports.ts';
 
 export interface Following {
-  /** Whether a method of this name is of interest. */
+  /** Whether a method of this name may acquire a handle. */
   readonly mayBeCalled: (name: string) => boolean;
   /** The file of a declaration, read if it was not. */
   readonly fileOf: (key: string) => SourceFile | undefined;
@@ -15,7 +15,7 @@ export interface Following {
   readonly text: (paths: readonly string[]) => string | undefined;
 }
 
-/** Fills the meaning of the imported names of a file on which something of interest is called. */
+/** Resolves the imported names of a file on which an acquiring method may be called. */
 export function followImports(file: SourceFile, oracle: TypeOracle, by: Following): void {
   const open = new Map<Variable, Name>();
   walk(file.body, (node) => {
@@ -35,7 +35,7 @@ export function followImports(file: SourceFile, oracle: TypeOracle, by: Followin
   }
 }
 
-/** The name as the package calls it that another file of the project passes on. */
+/** The original name of an import that another file of the project re-exports. */
 function passedOnBy(file: SourceFile, variable: Variable, by: Following): Variable | undefined {
   const { imported } = variable;
   if (imported === undefined || !imported.module.startsWith('.')) return undefined;

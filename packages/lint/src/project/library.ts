@@ -1,7 +1,7 @@
-// The files of a project, read only when something in their text says that a handle may be in them,
-// or when a call leads into them. Most files of most projects are never parsed.
+// The files of a project, parsed only if their text may contain a handle or a call leads into them.
+// Most files of most projects are never parsed.
 import { hasTags } from '../contract/tags.ts';
-import type { Catalogue } from '../models/catalogue.ts';
+import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
 export interface Library {
@@ -23,7 +23,7 @@ function anyOf(words: Iterable<string>): RegExp | undefined {
   return all.length === 0 ? undefined : new RegExp(`(?<![\\w$])(?:${all.join('|')})(?![\\w$])`);
 }
 
-export class Shelf {
+export class FileStore {
   readonly #library: Library;
   readonly #names: ReadonlySet<string>;
   readonly #unread: Set<string>;
@@ -63,9 +63,9 @@ export class Shelf {
     return found;
   }
 
-  /** Reads the files in which a handle may be made, or that say what one is. */
+  /** Parses the files that may create a handle or declare a tagged type. */
   seeds(
-    catalogue: Catalogue,
+    catalogue: ModelCatalogue,
     imported: ReadonlySet<string>,
     tagged: readonly string[],
   ): SourceFile[] {
@@ -76,13 +76,13 @@ export class Shelf {
     );
   }
 
-  /** Reads the files in which one of these names is called or named. */
+  /** Parses the files that mention one of these names. */
   naming(names: Iterable<string>): SourceFile[] {
     const words = anyOf(names);
     return words === undefined ? [] : this.#take((text) => words.test(text));
   }
 
-  /** Reads one file, that a call leads into. */
+  /** Parses one file that a call leads into. */
   open(path: string): SourceFile | undefined {
     if (!this.#unread.delete(path)) return undefined;
     const file = this.#library.read(path);
@@ -90,7 +90,7 @@ export class Shelf {
     return file;
   }
 
-  /** Puts a file in the place of the one with its path. */
+  /** Replaces the file with the same path. */
   replace(file: SourceFile): SourceFile | undefined {
     this.#unread.delete(file.path);
     const at = this.#loaded.findIndex(({ path }) => path === file.path);

@@ -1,26 +1,25 @@
-// Whether a function may throw, by its text: a `throw` that nothing catches, or a call of something
-// that may.
+// Infers whether a function may throw: an uncaught `throw`, or a call of a function that may throw.
 import { promisesOf } from '../contract/tags.ts';
 import { throwsMisuse } from '../flow/misuse.ts';
-import type { Target } from '../flow/world.ts';
+import type { CallTarget } from '../flow/world.ts';
 import { forEachChild } from '../syntax/children.ts';
-import type { Call, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 
 type Answer = 1 | 2 | undefined;
 
-/** Functions are followed into one another this deep. */
+/** The deepest nesting of followed calls. */
 const MAX_DEPTH = 4;
 
-export class Throwing {
+export class ThrowAnalysis {
   readonly #known = new Map<FunctionNode, Answer>();
-  readonly #target: (call: Call, file: SourceFile) => Target;
+  readonly #target: (call: CallExpression, file: SourceFile) => CallTarget;
   #depth = 0;
 
-  constructor(target: (call: Call, file: SourceFile) => Target) {
+  constructor(target: (call: CallExpression, file: SourceFile) => CallTarget) {
     this.#target = target;
   }
 
-  /** 1: it throws itself. 2: it calls what may throw. `undefined`: it does not throw. */
+  /** 1: it throws. 2: it calls a function that may throw. `undefined`: it does not throw. */
   of(fn: FunctionNode): Answer {
     const { throws } = promisesOf(fn.doc);
     if (throws !== undefined) return throws === 'never' ? undefined : 1;
@@ -43,7 +42,7 @@ export class Throwing {
     if (node.kind === 'throw') return throwsMisuse(node) ? 2 : 1;
     if (node.kind === 'await' || (node.kind === 'forEach' && node.isAwait)) return 1;
     if (node.kind === 'try' && node.handler !== undefined) {
-      // What is thrown again is as sure as what was caught.
+      // A rethrown exception is as certain as the caught one.
       const caught = this.#in(node.block, file) ?? 2;
       const handler = this.#in(node.handler, file);
       const handled = handler === 1 ? caught : handler;
@@ -57,7 +56,7 @@ export class Throwing {
     return answer;
   }
 
-  #ofCall(call: Call, file: SourceFile): Answer {
+  #ofCall(call: CallExpression, file: SourceFile): Answer {
     const { fn, promises, module, isPromise } = this.#target(call, file);
     if (promises.throws === 'never' || isPromise || module === 'lib') return undefined;
     if (promises.never) return 1;

@@ -1,4 +1,4 @@
-// Classes and aliases by the names that types are written with.
+// Classes and type aliases of the project by name.
 import type { ClassNode, Expression, SourceFile } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 
@@ -7,7 +7,7 @@ interface Alias {
   readonly doc: string;
 }
 
-export class Names {
+export class TypeDeclarations {
   readonly #classes = new Map<string, ClassNode[]>();
   readonly #aliases = new Map<string, Alias & { readonly file: SourceFile }>();
 
@@ -21,7 +21,7 @@ export class Names {
     for (const [name, alias] of file.typeAliases) this.#aliases.set(name, { ...alias, file });
   }
 
-  /** Forgets what a file declares; what others of `files` declare by the same names stays. */
+  /** Removes the declarations of a file; equal names in other `files` stay. */
   forget(file: SourceFile, files: readonly SourceFile[]): void {
     for (const node of file.classes) {
       const others = this.#classes.get(node.name ?? '')?.filter((each) => each !== node);

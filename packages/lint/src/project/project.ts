@@ -1,16 +1,16 @@
-// A program's files, contracts and call targets: what the flow analysis knows of the world.
+// The project: files, contracts and call targets for the flow analysis.
 import { contractOf, hasTags, promisesOf } from '../contract/tags.ts';
 import { NO_PROMISES, type Contract, type FunctionContract } from '../contract/contract.ts';
 import { Classes, NOTHING_OWNED, type ClassInfo } from '../flow/class-info.ts';
-import type { Finding } from '../flow/report.ts';
+import type { FlowFinding } from '../flow/report.ts';
 import { Summaries } from '../flow/summary.ts';
-import type { Shape, Target, World } from '../flow/world.ts';
-import type { Catalogue } from '../models/catalogue.ts';
+import type { ValueShape, CallTarget, World } from '../flow/world.ts';
+import type { ModelCatalogue } from '../models/catalogue.ts';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { walk } from '../syntax/children.ts';
 import { bindScopes } from '../syntax/scope.ts';
 import type {
-  Call,
+  CallExpression,
   ClassNode,
   Expression,
   FunctionNode,
@@ -19,24 +19,24 @@ import type {
 } from '../syntax/node.ts';
 import type { TypeNode } from '../syntax/type-node.ts';
 import { followImports } from './imports.ts';
-import { Shelf, type Library } from './library.ts';
+import { FileStore, type Library } from './library.ts';
 import { memoized } from './memoized.ts';
-import { Names } from './names.ts';
+import { TypeDeclarations } from './names.ts';
 import { Relevance, type Spreading } from './relevance.ts';
 import { roleFindings } from './role-rules.ts';
 import { importedFrom, isRaii, roleFunctions, tidiedFunctions } from './roles.ts';
 import { shapeOfType } from './shapes.ts';
-import { Throwing } from './may-throw.ts';
+import { ThrowAnalysis } from './may-throw.ts';
 import { declaredContract } from './type-contract.ts';
 import { isCalledUntidied } from './tidy-callers.ts';
 
 export interface ProjectOptions {
   readonly strict: boolean;
-  readonly catalogue: Catalogue;
+  readonly catalogue: ModelCatalogue;
   /** Tags for declarations that have none, by name or `Owner.name`. */
   readonly tags: Readonly<Record<string, string>>;
-  readonly report: (finding: Finding) => void;
-  /** Called at every call that is followed: what it throws ends the work. */
+  readonly report: (finding: FlowFinding) => void;
+  /** Called at every followed call; an exception from it cancels the analysis. */
   readonly onCheckpoint?: (() => void) | undefined;
 }
 
@@ -45,47 +45,47 @@ function pathOf(key: string): string {
   return key.slice(0, key.lastIndexOf('#'));
 }
 
-/** Helpers of helpers, this deep. */
+/** The deepest nesting of helper functions. */
 const MAX_HELPERS = 3;
 
-const NOTHING: Shape = { k: 'nothing' };
+const NOTHING: ValueShape = { k: 'nothing' };
 
 export class ProjectWorld implements World {
   readonly strict: boolean;
   readonly summaries: Summaries;
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: FlowFinding) => void;
   readonly relevance: Relevance;
-  readonly #shelf: Shelf;
+  readonly #store: FileStore;
   readonly #options: ProjectOptions;
   readonly #oracle: TypeOracle;
   readonly #classes: Classes;
   readonly #declared = new Map<string, FunctionNode | ClassNode>();
-  readonly #names = new Names();
-  readonly #targets = new Map<Call, Target>();
+  readonly #names = new TypeDeclarations();
+  readonly #targets = new Map<CallExpression, CallTarget>();
   readonly #symbols = new Map<unknown, SymbolInfo | undefined>();
   readonly #types = new Map<unknown, TypeInfo | undefined>();
-  readonly #asked = new Set<SourceFile>();
+  readonly #resolved = new Set<SourceFile>();
   readonly #contracts = new Map<ClassNode, Contract | undefined>();
   readonly #roles = new Map<FunctionNode, boolean>();
-  readonly #throwing = new Throwing((call, file) => this.target(call, file));
+  readonly #throwing = new ThrowAnalysis((call, file) => this.target(call, file));
   readonly #carried = new Map<FunctionNode, Contract | undefined>();
   readonly #tidied = new Map<FunctionNode, string>();
-  /** The files that came in place of others. */
-  readonly #late = new WeakSet<SourceFile>();
+  /** The files that replaced others. */
+  readonly #replaced = new WeakSet<SourceFile>();
 
   readonly #spreading: Spreading = {
     isFactory: (fn) => this.summaries.isFactory(fn),
     isOwner: (node) =>
       this.classInfo(node).owned.size > 0 || this.contractOfClass(node) !== undefined,
-    loadNaming: (names) => this.#join(this.#shelf.naming(names)),
+    loadNaming: (names) => this.#join(this.#store.naming(names)),
     resolve: (calls) => this.#leadTo(calls),
   };
 
   constructor(library: Library, oracle: TypeOracle, options: ProjectOptions) {
-    this.#shelf = new Shelf(library);
+    this.#store = new FileStore(library);
     this.strict = options.strict;
     this.report = (finding) => {
-      // Destructors release the handles of such a kernel.
+      // In a RAII kernel, destructors release the handles.
       const isStage = finding.instance?.contract.isStage === true;
       if (finding.kind === 'leak' && isStage && isRaii(finding.file)) return;
       options.report(finding);
@@ -95,27 +95,27 @@ export class ProjectWorld implements World {
     this.summaries = new Summaries(this);
     this.#classes = new Classes(this);
     const { catalogue, tags } = options;
-    const imported = this.#shelf.imports();
+    const imported = this.#store.imports();
     this.relevance = new Relevance(catalogue, imported, Object.keys(tags));
-    this.#join(this.#shelf.seeds(catalogue, imported, Object.keys(tags)));
+    this.#join(this.#store.seeds(catalogue, imported, Object.keys(tags)));
     this.relevance.spread(this.#spreading);
   }
 
   /**
-   * Takes in a new version of a file, while somebody types in it. What is known of other files
-   * stays, also what they say of the old version: only a new world knows everything.
+   * Replaces a file by an edited version. Results about other files stay, even if they depend on
+   * the old version: only a new project is fully up to date.
    */
   replace(file: SourceFile): void {
-    const before = this.#shelf.replace(file);
+    const before = this.#store.replace(file);
     if (before !== undefined) this.#forget(before);
-    this.#late.add(file);
+    this.#replaced.add(file);
     this.#join([file]);
     this.relevance.spreadInto(file, this.#spreading);
   }
 
   #forget(file: SourceFile): void {
     this.relevance.remove(file);
-    this.#asked.delete(file);
+    this.#resolved.delete(file);
     for (const node of file.classes) {
       this.#contracts.delete(node);
       this.#classes.forget(node);
@@ -125,8 +125,9 @@ export class ProjectWorld implements World {
       for (const map of [this.#roles, this.#carried, this.#tidied]) map.delete(fn);
       for (const memo of [this.summaries, this.#throwing]) memo.forget(fn);
     }
-    // What others know of the first version leads to it, until there is a new world.
-    if (this.#late.has(file)) for (const key of file.declared.keys()) this.#declared.delete(key);
+    // Calls from other files lead to the first version until there is a new project.
+    if (this.#replaced.has(file))
+      for (const key of file.declared.keys()) this.#declared.delete(key);
     walk(file.body, (node) => {
       if (node.kind !== 'call') return;
       this.#targets.delete(node);
@@ -137,29 +138,29 @@ export class ProjectWorld implements World {
     });
   }
 
-  /** The files that were read: nothing is in any other. */
+  /** The parsed files; other files contain no handles. */
   get files(): readonly SourceFile[] {
-    return this.#shelf.loaded;
+    return this.#store.loaded;
   }
 
   /** Every file that findings may depend on. */
   get sources(): string[] {
-    return [...this.#shelf.names];
+    return [...this.#store.names];
   }
 
-  /** Takes in more files, and those that name what is declared in them. */
+  /** Adds files, and the files that mention their declarations. */
   #join(files: readonly SourceFile[]): void {
     for (let next = files; next.length > 0;) {
       for (const file of next) this.#add(file);
-      next = this.#shelf.naming(this.relevance.add(next));
+      next = this.#store.naming(this.relevance.add(next));
     }
   }
 
-  /** A declaration, by the key of a symbol; its file is read if it was not. */
+  /** A declaration, by the key of a symbol; parses its file if necessary. */
   #declaration(key: string): FunctionNode | ClassNode | undefined {
     const known = this.#declared.get(key);
     if (known !== undefined) return known;
-    const file = this.#shelf.open(pathOf(key));
+    const file = this.#store.open(pathOf(key));
     if (file === undefined) return undefined;
     this.#add(file);
     this.relevance.add([file]);
@@ -180,8 +181,8 @@ export class ProjectWorld implements World {
     return this.#throwing.of(fn);
   }
 
-  isMade(node: ClassNode): boolean {
-    return this.relevance.isMade(node);
+  createsHandle(node: ClassNode): boolean {
+    return this.relevance.createsHandle(node);
   }
 
   /** Its fields may hold handles. */
@@ -197,12 +198,12 @@ export class ProjectWorld implements World {
     return this.#roles.has(fn);
   }
 
-  roleFindings(role: FunctionNode): Finding[] {
+  roleFindings(role: FunctionNode): FlowFinding[] {
     const isRound = this.#roles.get(role) === true;
     return roleFindings(role, isRound, (call, file) => this.target(call, file));
   }
 
-  /** The handle that a round of a loop hands to the next. */
+  /** The contract of a handle in the state of a `loop`. */
   carried(fn: FunctionNode): Contract | undefined {
     if (this.#roles.get(fn) !== true) return undefined;
     if (this.#carried.has(fn)) return this.#carried.get(fn);
@@ -213,8 +214,8 @@ export class ProjectWorld implements World {
     return carried;
   }
 
-  /** What a loop hands out: its last state, if a round ends it with that. */
-  #result(round: FunctionNode, contract: Contract): Shape {
+  /** The result of a `loop`: its last state, if a round ends with it. */
+  #result(round: FunctionNode, contract: Contract): ValueShape {
     const [first] = round.parameters;
     const name = first?.target.kind === 'name' ? first.target.text : '';
     const isHandedOut = round.file.text.slice(round.start, round.end).includes(`end(${name})`);
@@ -227,7 +228,7 @@ export class ProjectWorld implements World {
       const found = this.#tidied.get(each);
       if (found !== undefined) return found;
     }
-    // A helper that is only called where everything is tidied up needs not do it itself.
+    // A helper that is only called inside cleanup scopes need not release its handles.
     if (this.#tidied.size === 0 || depth === MAX_HELPERS) return undefined;
     const callers = this.relevance.callersOf(fn).filter((each) => each !== fn);
     const tidied = callers.map((each) =>
@@ -245,14 +246,14 @@ export class ProjectWorld implements World {
     const name = node.subject;
     const type = name.kind === 'name' ? name.variable?.type : undefined;
     if (type?.kind !== 'union') return false;
-    const said = new Set(
+    const stated = new Set(
       node.cases.map(({ test }) => (test?.kind === 'literal' ? `'${test.value}'` : '')),
     );
-    return type.members.every((each) => each.kind === 'keyword' && said.has(each.name));
+    return type.members.every((each) => each.kind === 'keyword' && stated.has(each.name));
   }
 
-  /** What calls lead to; `undefined` where nothing is known. */
-  #leadTo(calls: readonly Call[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
+  /** The targets of calls; `undefined` where unknown. */
+  #leadTo(calls: readonly CallExpression[]): (readonly (FunctionNode | ClassNode)[] | undefined)[] {
     const origins = calls.map(({ callee }) =>
       callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined,
     );
@@ -266,10 +267,10 @@ export class ProjectWorld implements World {
     });
   }
 
-  /** All callees of a file are resolved in one question. */
-  #ask(file: SourceFile): void {
-    if (this.#asked.has(file)) return;
-    this.#asked.add(file);
+  /** Resolves all callees of a file in one query. */
+  #resolveCalls(file: SourceFile): void {
+    if (this.#resolved.has(file)) return;
+    this.#resolved.add(file);
     const callees: unknown[] = [];
     const calls: unknown[] = [];
     walk(file.body, (node) => {
@@ -286,16 +287,16 @@ export class ProjectWorld implements World {
       mayBeCalled: (name) => this.#options.catalogue.mayBeCalled(name),
       fileOf: (key) => {
         this.#declaration(key);
-        return this.#shelf.file(pathOf(key));
+        return this.#store.file(pathOf(key));
       },
-      text: (paths) => this.#shelf.textOf(paths),
+      text: (paths) => this.#store.textOf(paths),
     });
     const typed = calls.filter((_, index) => this.#needsType(symbols[index]));
     const types = this.#oracle.types(typed);
     for (const [index, origin] of typed.entries()) this.#types.set(origin, types[index]);
   }
 
-  /** Functions of the project say themselves what they return. */
+  /** Whether the type of the result is needed; functions of the project are analyzed instead. */
   #needsType(symbol: SymbolInfo | undefined): boolean {
     return (
       symbol === undefined ||
@@ -303,17 +304,17 @@ export class ProjectWorld implements World {
     );
   }
 
-  target(call: Call, file: SourceFile): Target {
+  target(call: CallExpression, file: SourceFile): CallTarget {
     this.#options.onCheckpoint?.();
     const known = this.#targets.get(call);
     if (known !== undefined) return known;
-    this.#ask(file);
+    this.#resolveCalls(file);
     const target = this.#resolve(call);
     this.#targets.set(call, target);
     return target;
   }
 
-  #resolve(call: Call): Target {
+  #resolve(call: CallExpression): CallTarget {
     const { callee } = call;
     const origin = callee.kind === 'member' || callee.kind === 'name' ? callee.origin : undefined;
     const symbol = this.#symbols.get(origin);
@@ -327,9 +328,9 @@ export class ProjectWorld implements World {
       candidates.find(({ body }) => body !== undefined) ?? candidates[0] ?? memoized(callee);
     const name =
       callee.kind === 'member' ? callee.name : callee.kind === 'name' ? callee.text : undefined;
-    const said = this.#promises(candidates, fn, name);
-    const promises = endsProcess(call) ? { ...said, exits: true } : said;
-    const target: Target = {
+    const stated = this.#promises(candidates, fn, name);
+    const promises = endsProcess(call) ? { ...stated, exits: true } : stated;
+    const target: CallTarget = {
       name,
       fn,
       classNode,
@@ -343,7 +344,7 @@ export class ProjectWorld implements World {
       isAny: symbol === undefined && type?.isAny !== false,
       isNever: type?.isNever === true || isNeverType(fn),
       isPromise: type?.isPromise === true || isPromiseType(fn),
-      gives: undefined,
+      callbackHandles: undefined,
     };
     const last = call.args.at(-1);
     if (importedFrom(call) === 'loop' && last?.kind === 'function') {
@@ -353,7 +354,7 @@ export class ProjectWorld implements World {
     const { catalogue } = this.#options;
     const via = this.#via(target);
     const withVia = via === undefined ? target : { ...target, releases: via };
-    const isModelled = isOwnLock(target, type) || catalogue.isEvenOwn(name);
+    const isModelled = isOwnLock(target, type) || catalogue.isEvenInProject(name);
     const asLock = isModelled ? { ...withVia, fn: undefined, classNode: undefined } : withVia;
     return catalogue.refine(call, asLock, type);
   }
@@ -365,29 +366,29 @@ export class ProjectWorld implements World {
   ): FunctionContract {
     const owner = fn?.owner?.name;
     const { tags } = this.#options;
-    const said = tags[`${owner}.${name}`] ?? (owner === undefined ? tags[name ?? ''] : undefined);
-    if (said !== undefined) return promisesOf(said);
+    const stated = tags[`${owner}.${name}`] ?? (owner === undefined ? tags[name ?? ''] : undefined);
+    if (stated !== undefined) return promisesOf(stated);
     const tagged = candidates.find(({ doc }) => hasTags(doc));
     return tagged === undefined ? NO_PROMISES : promisesOf(tagged.doc);
   }
 
-  /** What a function without a body returns for its caller to release. */
-  #owned(fn: FunctionNode, promises: FunctionContract): Shape {
+  /** The handles that a function without a body returns to its caller. */
+  #owned(fn: FunctionNode, promises: FunctionContract): ValueShape {
     if (fn.body !== undefined && promises.returns !== 'owned') return NOTHING;
     if (promises.mustCall) return this.#called(fn);
     return this.shapeOf(fn.returns, fn);
   }
 
-  #called({ returns, name }: FunctionNode): Shape {
+  #called({ returns, name }: FunctionNode): ValueShape {
     const contract = contractOf(name ?? 'function', '@mustCall')!;
     const maybeNull = returns?.kind === 'union';
-    const handle: Shape = { k: 'handle', contract, maybeNull };
+    const handle: ValueShape = { k: 'handle', contract, maybeNull };
     const isPromise = returns?.kind === 'named' && returns.name === 'Promise';
     return isPromise ? { k: 'promise', of: handle } : handle;
   }
 
   /** `pool.giveBack(conn)` releases `conn`, if its type says so. */
-  #via({ name, fn, owner }: Target): Target['releases'] {
+  #via({ name, fn, owner }: CallTarget): CallTarget['releases'] {
     if (fn === undefined || name === undefined) return undefined;
     for (const { type } of fn.parameters) {
       const shape = this.shapeOf(type, fn);
@@ -417,7 +418,7 @@ export class ProjectWorld implements World {
     return this.relevance.hasClass(node) ? this.#classes.info(node) : NOTHING_OWNED;
   }
 
-  shapeOf(type: TypeNode | undefined, fn: FunctionNode): Shape {
+  shapeOf(type: TypeNode | undefined, fn: FunctionNode): ValueShape {
     return shapeOfType(type, {
       contract: (name) => this.#contractNamed(name, fn.file),
       alias: (name) => this.#names.alias(name, fn.file)?.type,
@@ -443,16 +444,16 @@ export class ProjectWorld implements World {
 }
 
 /**
- * `acquire()` of a lock that the project wrote itself: what it answers lets the next one in,
- * whatever its body does to bring that about.
+ * `acquire()` of a lock that the project implements: its result releases the lock, however its body
+ * achieves that.
  */
-function isOwnLock({ fn, name = '' }: Target, type: TypeInfo | undefined): boolean {
+function isOwnLock({ fn, name = '' }: CallTarget, type: TypeInfo | undefined): boolean {
   if (fn?.owner?.name === undefined || !/^(acquire|lock)$/.test(name)) return false;
   return /(Mutex|Lock)$/.test(fn.owner.name) && type?.name === undefined;
 }
 
-/** `process.exit()`, the types of Node.js installed or not. */
-function endsProcess({ callee }: Call): boolean {
+/** `process.exit()`, with or without installed types of Node.js. */
+function endsProcess({ callee }: CallExpression): boolean {
   if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
   const { text, variable } = callee.object;
   const isOuter = variable === undefined || variable.imported !== undefined;

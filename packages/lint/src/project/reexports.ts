@@ -1,16 +1,16 @@
-// Names that a file of the project passes on from a package: `export { default as x } from 'y'`.
-// Where the package is not installed no type checker follows them, so this reads the text.
+// Re-exports of packages: `export { default as x } from 'y'`. The type checker cannot resolve them
+// if the package is not installed, so this file parses the text.
 
 export interface PassedOn {
   readonly module: string;
-  /** What the package calls it. */
+  /** The name in the package. */
   readonly imported: string;
 }
 
 const FROM = /\bexport\s*\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/g;
 const SPECIFIER = /^\s*(?:type\s+)?(\w+)(?:\s+as\s+(\w+))?\s*$/;
 
-/** Where a name of this text comes from, if it is passed on. */
+/** The origin of a name that this text re-exports. */
 export function passedOn(text: string, name: string): PassedOn | undefined {
   for (const [, list = '', module = ''] of text.matchAll(FROM)) {
     for (const each of list.split(',')) {

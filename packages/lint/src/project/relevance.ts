@@ -1,28 +1,28 @@
-// Which functions are worth walking: those in which a handle may be. Names decide, before any type
-// is asked for, so that the work follows the handles of a project and not its size.
+// Relevance: the functions that may contain a handle. Names decide before types are resolved, so
+// that the work depends on the handles of a project and not on its size.
 import { hasTags } from '../contract/tags.ts';
-import type { Catalogue } from '../models/catalogue.ts';
+import type { ModelCatalogue } from '../models/catalogue.ts';
 import { walkOwn } from '../syntax/children.ts';
-import type { Call, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, ClassNode, FunctionNode, Node, SourceFile } from '../syntax/node.ts';
 import { alternatives, type TypeNode } from '../syntax/type-node.ts';
 
 type Owner = FunctionNode | SourceFile;
 
 interface Site {
-  readonly call: Call;
+  readonly call: CallExpression;
   readonly owner: Owner;
 }
 
-/** What spreading needs to know: functions are walked to see whether they hand out handles. */
+/** The queries of spreading: functions are walked to see whether they return handles. */
 export interface Spreading {
-  /** Whether a function's result is its caller's to release. */
+  /** Whether the caller must release a function's result. */
   readonly isFactory: (fn: FunctionNode) => boolean;
   readonly isOwner: (node: ClassNode) => boolean;
   /** Reads the files that name one of these, and adds them. */
   readonly loadNaming: (names: ReadonlySet<string>) => void;
-  /** What each call leads to. */
+  /** The targets of each call. */
   readonly resolve: (
-    calls: readonly Call[],
+    calls: readonly CallExpression[],
   ) => (readonly (FunctionNode | ClassNode)[] | undefined)[];
 }
 
@@ -30,24 +30,24 @@ export class Relevance {
   readonly #sites = new Map<string, Site[]>();
   readonly #relevant = new Set<Owner>();
   readonly #classes = new Set<ClassNode>();
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: ModelCatalogue;
   readonly #modules: ReadonlySet<string>;
   readonly #typeNames = new Set<string>();
   readonly #tagged = new Set<string>();
   readonly #queue: Owner[] = [];
   readonly #done = new Set<ClassNode>();
-  readonly #initialising = new Set<ClassNode>();
-  /** What hands out handles, by the names that it is called by. */
-  readonly #makers = new Map<string, (FunctionNode | ClassNode)[]>();
+  readonly #initializing = new Set<ClassNode>();
+  /** Functions that return handles, by the names that they are called by. */
+  readonly #factories = new Map<string, (FunctionNode | ClassNode)[]>();
 
-  /** `imported` is what the project imports at all. */
-  constructor(catalogue: Catalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
+  /** `imported` are all modules that the project imports. */
+  constructor(catalogue: ModelCatalogue, imported: ReadonlySet<string>, tagged: readonly string[]) {
     this.#catalogue = catalogue;
     this.#modules = imported;
     for (const name of tagged) this.#tagged.add(name.replace(/^.*\./, ''));
   }
 
-  /** Looks at more files; answers the names by which other files can get handles from them. */
+  /** Adds files; returns the names by which other files can obtain handles from them. */
   add(files: readonly SourceFile[]): ReadonlySet<string> {
     const before = new Set([...this.#typeNames, ...this.#tagged]);
     for (const file of files) this.#taggedIn(file);
@@ -59,15 +59,15 @@ export class Relevance {
     return this.#relevant.has(fn);
   }
 
-  /** The functions in which something of a function's name is called. */
+  /** The functions that call a function of the same name. */
   callersOf(fn: FunctionNode): Owner[] {
     return namesOf(fn).flatMap((name) => (this.#sites.get(name) ?? []).map(({ owner }) => owner));
   }
 
-  /** Whether making an instance may create a handle, or is given one. */
-  isMade(node: ClassNode): boolean {
+  /** Whether constructing an instance creates or takes a handle. */
+  createsHandle(node: ClassNode): boolean {
     const constructor = node.methods.find(({ form, body }) => form === 'constructor' && body);
-    return this.#initialising.has(node) || (constructor !== undefined && this.has(constructor));
+    return this.#initializing.has(node) || (constructor !== undefined && this.has(constructor));
   }
 
   hasClass(node: ClassNode): boolean {
@@ -100,21 +100,21 @@ export class Relevance {
       return this.#catalogue.typeNamed(imported?.imported ?? name, imported?.module) !== undefined;
     };
     for (const fn of file.functions) {
-      const isGiven = fn.parameters.some(
+      const takesHandle = fn.parameters.some(
         ({ doc, type }) => hasTags(doc) || mentions(type, isHandle),
       );
-      if (this.#looksAt(fn, fn.body) || isGiven) this.#mark(fn);
+      if (this.#looksAt(fn, fn.body) || takesHandle) this.#mark(fn);
     }
     if (this.#looksAt(file, file.body)) this.#mark(file);
     for (const node of file.classes) {
       const starts = node.fields.map(({ initializer }) => this.#looksAt(file, initializer, node));
       if (!starts.includes(true)) continue;
-      this.#initialising.add(node);
+      this.#initializing.add(node);
       this.#markClass(node);
     }
   }
 
-  /** Notes what a body calls; whether it creates or binds handles itself. */
+  /** Records the calls of a body; returns whether it creates or binds handles itself. */
   #looksAt(owner: Owner, body: Node | undefined, field?: ClassNode): boolean {
     let isDirect = false;
     if (body === undefined) return false;
@@ -133,7 +133,7 @@ export class Relevance {
     return isDirect;
   }
 
-  #isSource(node: Call, name: string, owner: Owner): boolean {
+  #isSource(node: CallExpression, name: string, owner: Owner): boolean {
     if (node.isNew && this.#typeNames.has(name)) return true;
     if (this.#tagged.has(name)) return true;
     return this.#catalogue.mayAcquire(node, name, this.#modules, textOf(owner));
@@ -145,7 +145,7 @@ export class Relevance {
     this.#queue.push(owner);
     if (!('kind' in owner)) return;
     this.#markClass(owner.owner);
-    // A handle that an inner function creates or gets may be the outer one's, and the reverse.
+    // An inner function and the outer one may share handles.
     if (owner.outer !== undefined) this.#mark(owner.outer);
   }
 
@@ -154,7 +154,7 @@ export class Relevance {
     this.#classes.add(node);
   }
 
-  /** Forgets a file; what is relevant elsewhere because of it stays so. */
+  /** Removes a file; functions that became relevant because of it stay relevant. */
   remove(file: SourceFile): void {
     for (const [key, sites] of this.#sites) {
       if (!sites.some(({ owner }) => fileOf(owner) === file)) continue;
@@ -165,24 +165,24 @@ export class Relevance {
     }
     for (const owner of [file, ...file.functions]) this.#relevant.delete(owner);
     for (const node of file.classes) {
-      for (const set of [this.#classes, this.#done, this.#initialising]) set.delete(node);
+      for (const set of [this.#classes, this.#done, this.#initializing]) set.delete(node);
     }
-    for (const [key, makers] of this.#makers) {
+    for (const [key, makers] of this.#factories) {
       const others = makers.filter((each) => each.file !== file);
-      if (others.length < makers.length) this.#makers.set(key, others);
+      if (others.length < makers.length) this.#factories.set(key, others);
     }
   }
 
-  /** Marks what calls, in a file that came late, what is known to hand out handles. */
+  /** Marks the functions of a new file that call functions known to return handles. */
   spreadInto(file: SourceFile, by: Spreading): void {
-    for (const [key, makers] of this.#makers) {
+    for (const [key, makers] of this.#factories) {
       const sites = (this.#sites.get(key) ?? []).filter(({ owner }) => fileOf(owner) === file);
       for (const maker of makers) this.#markCallers(sites, maker, by);
     }
     this.spread(by);
   }
 
-  /** Callers of functions that hand out handles are relevant, and what they hand out in turn. */
+  /** Marks callers of functions that return handles, transitively. */
   spread(by: Spreading): void {
     for (let owner = this.#queue.pop(); owner !== undefined; owner = this.#queue.pop()) {
       if ('kind' in owner) this.#spreadFrom(owner, by);
@@ -205,8 +205,8 @@ export class Relevance {
 
   #makes(maker: FunctionNode | ClassNode, keys: Iterable<string>): void {
     for (const key of keys) {
-      const known = this.#makers.get(key);
-      if (known === undefined) this.#makers.set(key, [maker]);
+      const known = this.#factories.get(key);
+      if (known === undefined) this.#factories.set(key, [maker]);
       else known.push(maker);
     }
   }
@@ -244,7 +244,7 @@ function fileOf(owner: Owner): SourceFile {
   return 'kind' in owner ? owner.file : owner;
 }
 
-/** A method of an interface may be that of any class. */
+/** A method of an interface may be implemented by any class. */
 function isCallOf(found: FunctionNode | ClassNode, callee: FunctionNode | ClassNode): boolean {
   if (found === callee) return true;
   return found.kind === 'function' && found.body === undefined && found.name === callee.name;
@@ -263,13 +263,13 @@ function variableNames(fn: FunctionNode): string[] {
   return found === undefined ? [] : [found];
 }
 
-function calledName({ callee }: Call): string | undefined {
+function calledName({ callee }: CallExpression): string | undefined {
   return callee.kind === 'name' ? callee.text : callee.kind === 'member' ? callee.name : undefined;
 }
 
 const PLAIN = /^(void|string|number|boolean|bigint|symbol|undefined|never)$/;
 
-/** A function that is declared to return nothing of interest hands out no handle. */
+/** Whether the declared return type may contain a handle. */
 function mayReturnHandle({ returns, form }: FunctionNode): boolean {
   if (form === 'constructor') return false;
   if (returns === undefined) return true;

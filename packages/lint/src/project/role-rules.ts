@@ -1,44 +1,47 @@
-// What a role must not do, which its text alone shows: make an operation and not perform it, wait
-// for a promise, depend on anything but its answers.
-import type { Finding } from '../flow/report.ts';
-import type { Target } from '../flow/world.ts';
+// Syntactic rules for roles of kernels: unperformed operations, `await`, nondeterminism.
+import type { FlowFinding } from '../flow/report.ts';
+import type { CallTarget } from '../flow/world.ts';
 import { walkOwn } from '../syntax/children.ts';
-import type { Call, FunctionNode, Node, Pattern, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, FunctionNode, Node, Pattern, SourceFile } from '../syntax/node.ts';
 import type { Variable } from '../syntax/variable.ts';
 
-type Resolve = (call: Call, file: SourceFile) => Target;
+type Resolve = (call: CallExpression, file: SourceFile) => CallTarget;
 
-export function roleFindings(role: FunctionNode, isRound: boolean, resolve: Resolve): Finding[] {
+export function roleFindings(
+  role: FunctionNode,
+  isRound: boolean,
+  resolve: Resolve,
+): FlowFinding[] {
   const { file, body } = role;
-  const findings: Finding[] = [];
-  const tell = (kind: Finding['kind'], { start, end }: Node): void => {
+  const findings: FlowFinding[] = [];
+  const report = (kind: FlowFinding['kind'], { start, end }: Node): void => {
     const nothing = { instance: undefined, cause: undefined, other: undefined, reason: undefined };
     findings.push({ kind, file, start, end, what: file.text.slice(start, end), ...nothing });
   };
   if (body === undefined) return findings;
   walkOwn(body, (node) => {
     if (node.kind === 'await' || (node.kind === 'forEach' && node.isAwait)) {
-      tell('await-in-role', node);
+      report('await-in-role', node);
     }
     if (node.kind === 'assign' || (node.kind === 'unary' && node.operator === 'update')) {
       const variable = changed(node.kind === 'assign' ? node.target : node.operand);
       if (variable?.home === undefined && variable !== undefined)
-        tell('nondeterministic-role', node);
+        report('nondeterministic-role', node);
       else if (isRound && variable !== undefined && !isInside(variable, role)) {
-        tell('loop-captures', node);
+        report('loop-captures', node);
       }
     }
-    if (node.kind === 'call' && isClockOrDice(node)) tell('nondeterministic-role', node);
+    if (node.kind === 'call' && isClockOrDice(node)) report('nondeterministic-role', node);
     if (node.kind !== 'expression' || node.expression.kind !== 'call') return;
-    if (isOperation(resolve(node.expression, file))) tell('floating-op', node.expression);
+    if (isOperation(resolve(node.expression, file))) report('floating-op', node.expression);
   });
   return findings;
 }
 
 const PERFORMED = /^(Operation|Generator)$/;
 
-/** It answers something that only `yield*` performs. */
-function isOperation({ fn }: Target): boolean {
+/** Whether the function returns an operation that must be performed with `yield*`. */
+function isOperation({ fn }: CallTarget): boolean {
   if (fn === undefined) return false;
   const { returns, isGenerator } = fn;
   return isGenerator || (returns?.kind === 'named' && PERFORMED.test(returns.name));
@@ -49,7 +52,7 @@ function changed(target: Pattern): Variable | undefined {
   return target.kind === 'name' ? target.variable : undefined;
 }
 
-/** Whether a variable is made anew in each call of a function. */
+/** Whether a variable is local to each call of a function. */
 function isInside({ home }: Variable, fn: FunctionNode): boolean {
   for (let each = home; each !== undefined; each = each.outer) if (each === fn) return true;
   return false;
@@ -57,7 +60,7 @@ function isInside({ home }: Variable, fn: FunctionNode): boolean {
 
 const CLOCKS = /^(Date\.now|Math\.random|performance\.now|crypto\.randomUUID)$/;
 
-function isClockOrDice({ callee, isNew }: Call): boolean {
+function isClockOrDice({ callee, isNew }: CallExpression): boolean {
   if (isNew) return callee.kind === 'name' && callee.text === 'Date';
   if (callee.kind !== 'member' || callee.object.kind !== 'name') return false;
   return CLOCKS.test(`${callee.object.text}.${callee.name}`);

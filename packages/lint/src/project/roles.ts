@@ -1,6 +1,6 @@
-// Functions that are called in a way of their own: roles of kernels, and callbacks that are tidied.
+// Finds roles of kernels, and callbacks of cleanup scopes such as `tf.tidy`.
 import { walk } from '../syntax/children.ts';
-import type { Call, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
+import type { CallExpression, Expression, FunctionNode, SourceFile } from '../syntax/node.ts';
 
 export interface RoleFunction {
   readonly fn: FunctionNode;
@@ -9,12 +9,12 @@ export interface RoleFunction {
 }
 
 /** The name in `poundlock` that a call calls. */
-export function importedFrom({ callee }: Call): string | undefined {
+export function importedFrom({ callee }: CallExpression): string | undefined {
   const imported = callee.kind === 'name' ? callee.variable?.imported : undefined;
   return imported !== undefined && isPoundlock(imported.module) ? imported.imported : undefined;
 }
 
-/** A kernel whose handles release themselves. */
+/** Whether the kernel declares RAII ownership. */
 export function isRaii(file: SourceFile): boolean {
   let found = false;
   if (!file.text.includes('raii')) return false;
@@ -38,7 +38,7 @@ export function roleFunctions(file: SourceFile): RoleFunction[] {
       if (fn.kind === 'function') found.push({ fn, isRound: driver === 'loop' });
     }
   });
-  // Functions that roles are made of: nobody else drives a generator of operations.
+  // Functions that roles call: other code does not run generators of operations.
   const known = new Set(found.map(({ fn }) => fn));
   for (const fn of file.functions) {
     if (fn.isGenerator && !known.has(fn)) found.push({ fn, isRound: false });
@@ -55,7 +55,7 @@ function isImported({ variable }: Extract<Expression, { kind: 'name' }>): boolea
   return variable === undefined || variable.imported?.module.startsWith('.') === false;
 }
 
-/** Callbacks whose caller releases what they make and do not return: `tf.tidy(() => …)`. */
+/** Callbacks whose created, unreturned handles are released by the caller: `tf.tidy(() => …)`. */
 export function tidiedFunctions(
   file: SourceFile,
   names: ReadonlySet<string>,

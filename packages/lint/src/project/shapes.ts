@@ -1,25 +1,25 @@
-// What a written type means for ownership: which parts of a value of it are handles.
+// Ownership shapes of type annotations: which parts of a value are handles.
 import type { Contract } from '../contract/contract.ts';
-import type { Shape } from '../flow/world.ts';
+import type { ValueShape } from '../flow/world.ts';
 import { alternatives, isNullishType, mayBeNullish, type TypeNode } from '../syntax/type-node.ts';
 
-const NOTHING: Shape = { k: 'nothing' };
+const NOTHING: ValueShape = { k: 'nothing' };
 const MAX_SHAPE_DEPTH = 6;
 
-/** Types whose argument is what one gets by waiting for them. */
+/** Types whose argument is the type of the awaited value. */
 const WAITED = /^(Promise|PromiseLike|Operation)$/;
 const MANY = /^(Set|ReadonlySet|Iterable|IterableIterator|IteratorObject)$/;
 
 export interface TypeNames {
   /** The contract of a named type. */
   readonly contract: (name: string) => Contract | undefined;
-  /** What an alias stands for. */
+  /** The definition of a type alias. */
   readonly alias: (name: string) => TypeNode | undefined;
 }
 
-export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth = 0): Shape {
+export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth = 0): ValueShape {
   if (type === undefined || depth > MAX_SHAPE_DEPTH) return NOTHING;
-  const inner = (each: TypeNode | undefined): Shape => shapeOfType(each, names, depth + 1);
+  const inner = (each: TypeNode | undefined): ValueShape => shapeOfType(each, names, depth + 1);
   switch (type.kind) {
     case 'named': {
       const contract = names.contract(type.name);
@@ -49,15 +49,15 @@ export function shapeOfType(type: TypeNode | undefined, names: TypeNames, depth 
   }
 }
 
-function promised(of: Shape): Shape {
+function promised(of: ValueShape): ValueShape {
   return hasHandle(of) ? { k: 'promise', of } : NOTHING;
 }
 
-function many(of: Shape): Shape {
+function many(of: ValueShape): ValueShape {
   return hasHandle(of) ? { k: 'many', of } : NOTHING;
 }
 
-function union(type: TypeNode, inner: (type: TypeNode) => Shape): Shape {
+function union(type: TypeNode, inner: (type: TypeNode) => ValueShape): ValueShape {
   const real = alternatives(type).filter((each) => !isNullishType(each));
   const shapes = real.map(inner);
   const handles = shapes.filter(hasHandle);
@@ -71,10 +71,10 @@ function union(type: TypeNode, inner: (type: TypeNode) => Shape): Shape {
 
 function object(
   type: Extract<TypeNode, { kind: 'object' }>,
-  inner: (type: TypeNode) => Shape,
-): Shape {
+  inner: (type: TypeNode) => ValueShape,
+): ValueShape {
   const entries = type.members
-    .map((member): [string, Shape] => {
+    .map((member): [string, ValueShape] => {
       const shape = inner(member.type);
       const isOptional = member.optional && shape.k === 'handle';
       return [member.name, isOptional ? { ...shape, maybeNull: true } : shape];
@@ -84,7 +84,7 @@ function object(
 }
 
 /** Whether a handle is anywhere in a shape. */
-export function hasHandle(shape: Shape): boolean {
+export function hasHandle(shape: ValueShape): boolean {
   switch (shape.k) {
     case 'handle':
       return true;

@@ -1,15 +1,15 @@
-// Helpers that make what `tidy` would release: whether anybody calls them where it does.
+// Helpers that create handles: whether any caller is inside a cleanup scope such as `tf.tidy`.
 import { walk } from '../syntax/children.ts';
 import type { FunctionNode, SourceFile } from '../syntax/node.ts';
 
 type Owner = FunctionNode | SourceFile;
 
-/** Helpers of helpers, this deep. */
+/** The deepest nesting of helper functions. */
 const MAX_HELPERS = 3;
 
 /**
- * Whether all who call a function are known, and none of them tidies up. A method that overrides
- * another is called by whom nobody sees.
+ * Whether all callers of a function are known, and none of them is inside a cleanup scope. The
+ * callers of an overriding method are unknown.
  */
 export function isCalledUntidied(
   fn: FunctionNode,
@@ -25,7 +25,7 @@ export function isCalledUntidied(
       if (!('kind' in each)) return !tidiesUp(each.body, tidies);
       const outermost = around(each);
       if (tidiesUp(outermost, tidies)) return false;
-      // Nothing is tidied up around what waits.
+      // Cleanup scopes are synchronous.
       const waits = each.isAsync || outermost.isAsync;
       return waits || isCalledUntidied(each, callersOf, tidies, depth + 1);
     })

@@ -9,8 +9,8 @@ export function declaredContract(
   baseOf: (node: ClassNode) => ClassNode | undefined,
 ): Contract | undefined {
   const { name = '', doc } = node;
-  const said = tags[name] ?? doc;
-  const contract = hasTags(said) ? contractOf(name, said) : undefined;
+  const stated = tags[name] ?? doc;
+  const contract = hasTags(stated) ? contractOf(name, stated) : undefined;
   if (contract === undefined) return undefined;
   const safe = new Set<string>();
   const nothrow = new Set<string>();
@@ -27,10 +27,10 @@ export function declaredContract(
   return makeContract({ ...contract, safe, nothrow, starts, consumes });
 }
 
-/** Bases are followed this far up. */
+/** The most base classes that are followed. */
 const MAX_BASES = 8;
 
-/** The members of a class and of what it extends. */
+/** The members of a class and of its base classes. */
 function membersOf(
   node: ClassNode,
   baseOf: (node: ClassNode) => ClassNode | undefined,

@@ -3,7 +3,7 @@ import type { Node, Statement } from './node.ts';
 
 type Visit = (child: Node) => void;
 
-/** Calls `visit` with every direct part of a node; a function's parts are its own business too. */
+/** Calls `visit` with every direct part of a node; including the parts of a function. */
 export function forEachChild(node: Node, visit: Visit): void {
   const maybe = (child: Node | undefined): void => {
     if (child !== undefined) visit(child);

@@ -1,11 +1,11 @@
-// The module that an expression is, by syntax alone: what `require` answers, or a namespace.
+// The module that an expression refers to, by syntax alone: a `require` call, or a namespace.
 import type { Expression, Name } from './node.ts';
 import type { Variable } from './variable.ts';
 
-/** Names are followed to what they were made of this far: a circle of them would not end. */
+/** The most initializers that are followed, since names may be circular. */
 const MAX_STEPS = 4;
 
-/** `find` says what a name means. */
+/** `find` returns the variable of a name. */
 export function moduleOf(
   node: Expression,
   find: (name: Name) => Variable | undefined,

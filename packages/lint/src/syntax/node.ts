@@ -1,5 +1,5 @@
-// The program as the analysis reads it: a small tree of statements, expressions and declarations.
-// Backends lower TypeScript's tree into it, so that nothing else knows which TypeScript is used.
+// The syntax tree of the analysis: statements, expressions and declarations. Backends lower the
+// trees of TypeScript 7 and 6 into it, so that the analysis is independent of TypeScript's version.
 import type { TypeNode } from './type-node.ts';
 import type { Variable } from './variable.ts';
 
@@ -9,12 +9,12 @@ interface Base {
   readonly end: number;
 }
 
-/** An expression that an oracle can be asked about: `origin` is the backend's own node. */
-interface Asked extends Base {
+/** An expression that an oracle can be queried for: `origin` is the backend's own node. */
+interface QueryableNode extends Base {
   readonly origin: unknown;
 }
 
-export interface Name extends Asked {
+export interface Name extends QueryableNode {
   readonly kind: 'name';
   readonly text: string;
   /** Filled by `bindScopes`; names of globals and of types have none. */
@@ -29,7 +29,7 @@ export interface Literal extends Base {
 }
 
 /** `object.name`, `object['name']`, `object[Symbol.dispose]` have a name, `object[i]` an index. */
-export interface Member extends Asked {
+export interface MemberExpression extends QueryableNode {
   readonly kind: 'member';
   readonly object: Expression;
   readonly name: string | undefined;
@@ -39,15 +39,15 @@ export interface Member extends Asked {
   readonly cast?: string;
 }
 
-export interface Call extends Asked {
+export interface CallExpression extends QueryableNode {
   readonly kind: 'call';
   readonly callee: Expression;
   readonly args: readonly Expression[];
   readonly isNew: boolean;
   readonly optional: boolean;
-  /** The variable that its result, or what that promises, is put into: filled with the scopes. */
+  /** The variable that its result, awaited or not, is assigned to; filled with the scopes. */
   bound: Variable | undefined;
-  /** It is waited for there. */
+  /** The result is awaited there. */
   isAwaited: boolean;
 }
 
@@ -125,14 +125,14 @@ export interface This extends Base {
   readonly kind: 'this' | 'super';
 }
 
-/** What only evaluates its parts: templates, JSX, sequences (whose last part is the value). */
-export interface Parts extends Base {
+/** A node that only evaluates its parts: templates, JSX, sequences (the last part is the value). */
+export interface OpaqueNode extends Base {
   readonly kind: 'parts';
   readonly parts: readonly Expression[];
   readonly sequence: boolean;
 }
 
-export interface FunctionNode extends Asked {
+export interface FunctionNode extends QueryableNode {
   readonly kind: 'function';
   readonly form:
     | 'function'
@@ -143,7 +143,7 @@ export interface FunctionNode extends Asked {
     | 'setter'
     | 'signature';
   readonly name: string | undefined;
-  /** Where its name stands, or its start. */
+  /** The offset of its name, or its start. */
   readonly nameStart: number;
   readonly parameters: readonly Parameter[];
   /** `undefined` for signatures, overloads and abstract methods. */
@@ -173,7 +173,7 @@ export interface Parameter extends Base {
   readonly isField: boolean;
 }
 
-export interface ClassNode extends Asked {
+export interface ClassNode extends QueryableNode {
   readonly kind: 'class';
   /** An interface has signatures only. */
   readonly isInterface: boolean;
@@ -203,8 +203,8 @@ export interface Field extends Base {
 export type Expression =
   | Name
   | Literal
-  | Member
-  | Call
+  | MemberExpression
+  | CallExpression
   | ObjectLiteral
   | ArrayLiteral
   | Spread
@@ -216,7 +216,7 @@ export type Expression =
   | Assign
   | Conditional
   | This
-  | Parts
+  | OpaqueNode
   | FunctionNode
   | ClassNode;
 
@@ -239,13 +239,13 @@ export interface ArrayPattern extends Base {
   )[];
 }
 
-/** What can be assigned to. Anything else is an expression that is only evaluated. */
+/** Assignment targets. Other expressions are only evaluated. */
 export type Pattern = ObjectPattern | ArrayPattern | Expression;
 
 export interface Block extends Base {
   readonly kind: 'block';
   readonly statements: readonly Statement[];
-  /** Filled by `bindScopes`: what goes out of scope at its end. */
+  /** Filled by `bindScopes`: the variables that end with the block. */
   declares: readonly Variable[];
 }
 
@@ -288,7 +288,7 @@ export interface ForEach extends Base {
   readonly kind: 'forEach';
   readonly form: 'of' | 'in';
   readonly isAwait: boolean;
-  /** A declaration without initializer, or what is assigned. */
+  /** A declaration without initializer, or the assigned pattern. */
   readonly binding: VariableStatement | Pattern;
   readonly subject: Expression;
   readonly body: Statement;
@@ -300,7 +300,7 @@ export interface Jump extends Base {
   readonly label: string | undefined;
 }
 
-export interface Exit extends Base {
+export interface ReturnOrThrow extends Base {
   readonly kind: 'return' | 'throw';
   readonly value: Expression | undefined;
 }
@@ -345,7 +345,7 @@ export type Statement =
   | Loop
   | ForEach
   | Jump
-  | Exit
+  | ReturnOrThrow
   | Try
   | Switch
   | Labeled
@@ -353,7 +353,7 @@ export type Statement =
 
 export type Node = Statement | Expression | ObjectPattern | ArrayPattern;
 
-/** What an import binds: `import { Pool as P } from 'pg'` is P, of `Pool` in `pg`. */
+/** An import: `import { Pool as P } from 'pg'` is P, of `Pool` in `pg`. */
 export interface ImportBinding {
   readonly local: Name;
   /** `*` for a namespace, `default` for the default export. */
@@ -376,6 +376,6 @@ export interface SourceFile {
   readonly functions: readonly FunctionNode[];
   readonly classes: readonly ClassNode[];
   readonly typeAliases: ReadonlyMap<string, TypeAlias>;
-  /** Declarations by the backend's key, for what symbols lead to. */
+  /** Declarations by the backend's key, for resolved symbols. */
   readonly declared: ReadonlyMap<string, FunctionNode | ClassNode>;
 }

@@ -1,7 +1,7 @@
-// Resolves names to variables by the scoping rules of ECMAScript: no type checker is needed for it.
+// Resolves names to variables by the scoping rules of ECMAScript, without a type checker.
 import { forEachChild } from './children.ts';
 import type {
-  Call,
+  CallExpression,
   ClassNode,
   Expression,
   FunctionNode,
@@ -52,7 +52,7 @@ function importedAs(
   return { imported: { local: target, imported: key, module } };
 }
 
-// Variables of several files meet when a call is followed into another file.
+// Ids are unique across files, because calls are followed into other files.
 let count = 0;
 
 class Binder {
@@ -107,7 +107,7 @@ class Binder {
     }
   }
 
-  /** Hoists what a list of statements declares, then resolves what they use. */
+  /** Hoists the declarations of a list of statements, then resolves their names. */
   #body(scope: Scope, statements: readonly Statement[]): Variable[] {
     this.#hoist(scope, statements);
     const declared = [...scope.names.values()];
@@ -271,21 +271,21 @@ class Binder {
   }
 }
 
-/** `const client = await pool.connect()`: the call is known by the variable. */
+/** `const client = await pool.connect()`: records the variable at the call. */
 function bind(value: Expression | undefined, variable: Variable | undefined): void {
   if (value?.kind === 'logical') return bind(value.right, variable);
-  const made = value?.kind === 'await' ? value.operand : value;
-  if (made?.kind !== 'call') return;
-  made.bound = variable;
-  made.isAwaited = made !== value;
+  const call = value?.kind === 'await' ? value.operand : value;
+  if (call?.kind !== 'call') return;
+  call.bound = variable;
+  call.isAwaited = call !== value;
 }
 
-function noteMethod({ callee }: Call): void {
+function noteMethod({ callee }: CallExpression): void {
   if (callee.kind !== 'member' || callee.object.kind !== 'name') return;
   if (callee.name !== undefined) callee.object.variable?.called.add(callee.name);
 }
 
-function notePassed({ callee, args }: Call): void {
+function notePassed({ callee, args }: CallExpression): void {
   const name = callee.kind === 'name' ? callee.text : undefined;
   for (const each of name === undefined ? [] : args) {
     if (each.kind === 'name') each.variable?.passedTo.add(name!);
@@ -305,7 +305,7 @@ const STATEMENTS = new Set<Node['kind']>([
 
 const BOUND = new WeakSet<SourceFile>();
 
-/** Fills the variables of names, and what each block declares: once, whoever asks. */
+/** Fills the variables of names and blocks; repeated calls have no effect. */
 export function bindScopes(file: SourceFile): void {
   if (BOUND.has(file)) return;
   BOUND.add(file);

@@ -1,4 +1,4 @@
-// The little of a written type that ownership cares about.
+// The parts of type annotations that matter for ownership.
 
 export type TypeNode =
   | { readonly kind: 'named'; readonly name: string; readonly args: readonly TypeNode[] }

@@ -1,4 +1,4 @@
-// A variable of the program: what a name means after scopes are resolved.
+// A variable of the program, resolved from names by `scope.ts`.
 import type { Expression, FunctionNode, ImportBinding } from './node.ts';
 import type { TypeNode } from './type-node.ts';
 
@@ -7,17 +7,17 @@ export interface Variable {
   readonly id: number;
   readonly name: string;
   readonly form: 'parameter' | 'let' | 'const' | 'var' | 'using' | 'function' | 'class' | 'import';
-  /** Whose activation it lives in; `undefined` for the module itself. */
+  /** The function that it is local to; `undefined` for the module itself. */
   readonly home: FunctionNode | undefined;
-  /** What it was declared as, where that is said by syntax alone. */
+  /** Its declared type, if there is an annotation. */
   readonly type: TypeNode | undefined;
   readonly initializer: Expression | undefined;
-  /** What it was taken out of: `pair` of `const [one] = pair`. */
+  /** The destructured expression: `pair` of `const [one] = pair`. */
   readonly partOf: Expression | undefined;
   readonly imported: ImportBinding | undefined;
-  /** The variable of another file of the project that it was imported from, once that is known. */
+  /** The variable of another file of the project that it was imported from, once resolved. */
   meaning: Variable | undefined;
-  /** How often it is assigned after its declaration. */
+  /** The number of assignments after its declaration. */
   assignments: number;
   /** An inner function reads or writes it. */
   captured: boolean;

@@ -1,14 +1,14 @@
-// TypeScript 7 beside an editor: the same projects again and again, with the buffers that are open
-// in place of files. What did not change is neither sent, lowered nor asked about a second time.
+// Incremental TypeScript 7 programs for editors: open buffers replace files on disk. Unchanged
+// files are not sent, lowered or queried again.
 import { join } from 'node:path';
 import { API, type Project, type Snapshot } from 'typescript/unstable/sync';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
-import type { Program } from './program.ts';
+import type { SourceProgram } from './program.ts';
 import { workspaceFiles } from './workspace-files.ts';
 import { endProcess, programOf, sourcePath, textOf } from './seven.ts';
 
-/** What happened to files, by their paths. */
+/** Changes of files, by path. */
 export interface FileChanges {
   readonly changed?: readonly string[];
   readonly created?: readonly string[];
@@ -21,18 +21,18 @@ interface Answers {
   readonly types: Map<unknown, TypeInfo | undefined>;
 }
 
-/** The file of an editor that no tsconfig.json names is in a project that TypeScript makes up. */
-const MADE_UP = /^\/dev\/null\//;
+/** The name of a project that TypeScript infers for files without a tsconfig.json. */
+const INFERRED_PROJECT = /^\/dev\/null\//;
 
-/** What of a project outlives its snapshots. */
-class Kept {
+/** The data of a project that outlives its snapshots. */
+class ProjectCache {
   readonly lowered = new Map<string, { of: unknown; file: SourceFile }>();
   readonly answers = new Map<string, Answers>();
 }
 
 /**
- * Holds one TypeScript process: end it with `close`. Any method throws when the process has died;
- * nothing but `close` makes sense after that.
+ * Holds one TypeScript process: end it with `close`. All methods throw when the process has
+ * crashed; only `close` may be called after that.
  *
  * @example
  * const live = new LiveSeven('/repo', (path) => buffers.get(path));
@@ -43,12 +43,12 @@ export class LiveSeven {
   readonly #buffer: (path: string) => string | undefined;
   readonly #texts = new Map<string, string>();
   readonly #versions = new Map<string, number>();
-  readonly #kept = new Map<string, Kept>();
+  readonly #caches = new Map<string, ProjectCache>();
   /** Open files of no project: TypeScript forgets them unless they stay open there, too. */
   readonly #alone = new Set<string>();
   #snapshot: Snapshot | undefined;
 
-  /** `buffer` answers the text of a file that is open in the editor. */
+  /** `buffer` returns the text of a file that is open in the editor. */
   constructor(cwd: string, buffer: (path: string) => string | undefined) {
     this.#buffer = buffer;
     const workspace = workspaceFiles([join(cwd, 'package.json')]);
@@ -57,13 +57,15 @@ export class LiveSeven {
     this.#api = new API({ cwd, fs: { ...workspace, readFile } });
   }
 
-  /** Opens the project of a file; answers its id, which is its tsconfig.json where there is one. */
+  /**
+   * Opens the project of a file; returns its id: the path of its tsconfig.json, if there is one.
+   */
   open(path: string): string | undefined {
     this.#update({ openFiles: [path] });
     const id = this.#snapshot?.getDefaultProjectForFile(path)?.configFileName;
     if (id === undefined) return undefined;
-    if (MADE_UP.test(id)) this.#alone.add(path);
-    // An open file keeps its first text for ever, a file of an open project does not.
+    if (INFERRED_PROJECT.test(id)) this.#alone.add(path);
+    // TypeScript never updates the text of an open file; that of a file in an open project it does.
     else this.#update({ openProjects: [id], closeFiles: [path] });
     return id;
   }
@@ -73,19 +75,19 @@ export class LiveSeven {
   }
 
   closeProject(id: string): void {
-    this.#kept.delete(id);
-    if (!MADE_UP.test(id)) this.#update({ closeProjects: [id] });
+    this.#caches.delete(id);
+    if (!INFERRED_PROJECT.test(id)) this.#update({ closeProjects: [id] });
   }
 
-  /** Takes note of new contents, of buffers or of files. */
+  /** Records changed contents of buffers or files. */
   change(changes: FileChanges): void {
     const { changed = [], created = [], deleted = [] } = changes;
     for (const path of [...changed, ...created, ...deleted]) {
       this.#versions.set(path, this.#versionOf(path) + 1);
       this.#texts.delete(path);
-      for (const kept of this.#kept.values()) {
-        kept.lowered.delete(path);
-        kept.answers.delete(path);
+      for (const cache of this.#caches.values()) {
+        cache.lowered.delete(path);
+        cache.answers.delete(path);
       }
     }
     const alone = changed.filter((path) => this.#alone.has(path));
@@ -96,12 +98,12 @@ export class LiveSeven {
     if (alone.length > 0) this.#update({ openFiles: alone });
   }
 
-  /** Forgets what the checker said: types may follow from what has changed in other files. */
-  askAgain(id: string): void {
-    this.#kept.get(id)?.answers.clear();
+  /** Discards cached answers of the checker: types may depend on changes in other files. */
+  forgetAnswers(id: string): void {
+    this.#caches.get(id)?.answers.clear();
   }
 
-  /** Whether the process still answers. */
+  /** Whether the process is running. */
   isAlive(): boolean {
     try {
       this.#update({});
@@ -111,10 +113,10 @@ export class LiveSeven {
     }
   }
 
-  /** The program of a project as it is now; what it answers is old after the next change. */
-  program(id: string, asked: readonly string[]): Program | undefined {
+  /** The current program of a project; its answers are outdated after the next change. */
+  program(id: string, requested: readonly string[]): SourceProgram | undefined {
     const project = this.#snapshot?.getProject(id);
-    return project && this.#remembering(project, asked);
+    return project && this.#cachedProgram(project, requested);
   }
 
   close(): void {
@@ -130,20 +132,20 @@ export class LiveSeven {
 
   readonly #versionOf = (path: string): number => this.#versions.get(path) ?? 0;
 
-  #remembering(project: Project, asked: readonly string[]): Program {
-    const kept = this.#kept.get(project.configFileName) ?? new Kept();
-    this.#kept.set(project.configFileName, kept);
-    const program = programOf(project, asked, this.#versionOf);
+  #cachedProgram(project: Project, requested: readonly string[]): SourceProgram {
+    const cache = this.#caches.get(project.configFileName) ?? new ProjectCache();
+    this.#caches.set(project.configFileName, cache);
+    const program = programOf(project, requested, this.#versionOf);
     return {
       ...program,
-      oracle: remembering(program.oracle, kept.answers),
+      oracle: cachingOracle(program.oracle, cache.answers),
       text: (path) => this.#text(path),
       read: (path) => {
-        const known = kept.lowered.get(path);
+        const known = cache.lowered.get(path);
         const of = project.program.getSourceFile(path);
         if (known !== undefined && known.of === of) return known.file;
         const file = program.read(path);
-        if (file !== undefined) kept.lowered.set(path, { of, file });
+        if (file !== undefined) cache.lowered.set(path, { of, file });
         return file;
       },
     };
@@ -158,8 +160,8 @@ export class LiveSeven {
   }
 }
 
-/** Asks only about nodes that it was not asked about before. */
-function remembering(oracle: TypeOracle, known: Map<string, Answers>): TypeOracle {
+/** Caches the answers of an oracle by node. */
+function cachingOracle(oracle: TypeOracle, known: Map<string, Answers>): TypeOracle {
   const answersOf = (node: unknown): Answers => {
     const path = sourcePath(node);
     const found = known.get(path) ?? { symbols: new Map(), types: new Map() };
@@ -168,13 +170,13 @@ function remembering(oracle: TypeOracle, known: Map<string, Answers>): TypeOracl
   };
   return {
     symbols: (nodes) =>
-      remembered(
+      cachedAnswers(
         nodes,
         (node) => answersOf(node).symbols,
         (open) => oracle.symbols(open),
       ),
     types: (nodes) =>
-      remembered(
+      cachedAnswers(
         nodes,
         (node) => answersOf(node).types,
         (open) => oracle.types(open),
@@ -182,14 +184,14 @@ function remembering(oracle: TypeOracle, known: Map<string, Answers>): TypeOracl
   };
 }
 
-function remembered<A>(
+function cachedAnswers<A>(
   nodes: readonly unknown[],
   answersOf: (node: unknown) => Map<unknown, A>,
-  ask: (nodes: readonly unknown[]) => A[],
+  query: (nodes: readonly unknown[]) => A[],
 ): A[] {
   const maps = nodes.map(answersOf);
   const open = nodes.filter((node, index) => !maps[index]!.has(node));
-  const answers = ask(open);
+  const answers = query(open);
   for (const [index, node] of open.entries()) answersOf(node).set(node, answers[index]!);
   return nodes.map((node, index) => maps[index]!.get(node)!);
 }

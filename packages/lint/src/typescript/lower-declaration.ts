@@ -77,7 +77,7 @@ function lowerParameter(to: Lowering, node: TsNode): Parameter {
   };
 }
 
-/** A property whose type is a function is a method to whoever calls it. */
+/** Whether a property has a function type and can be called like a method. */
 function isFunctionProperty(to: Lowering, node: TsNode): boolean {
   return to.is(node, 'PropertySignature') && to.is(node.type, 'FunctionType');
 }
@@ -122,7 +122,7 @@ export function lowerClass(to: Lowering, node: TsNode): ClassNode {
     else if (to.is(each, 'ClassStaticBlockDeclaration')) statics.push(lowerBlock(to, each.body!));
     else if (to.kind(each).startsWith('Property')) fields.push(lowerField(to, each));
   }
-  // What methods are looked up in must be whole before a body is analysed, not before it is read.
+  // The lists of members must be complete before a body is analyzed, not before it is lowered.
   Object.assign(lowered, { methods, fields, statics });
   return lowered;
 }

@@ -1,5 +1,11 @@
-// Lowers expressions. Casts, parentheses and `!` vanish: they are the same value.
-import type { Call, Expression, Member, Property, Unary } from '../syntax/node.ts';
+// Lowers expressions. Casts, parentheses and `!` are dropped: the value is the same.
+import type {
+  CallExpression,
+  Expression,
+  MemberExpression,
+  Property,
+  Unary,
+} from '../syntax/node.ts';
 import { lowerClass, lowerFunction } from './lower-declaration.ts';
 import { lowerPattern } from './lower-pattern.ts';
 import { MAX_DEPTH, type Lowering } from './lowering.ts';
@@ -97,7 +103,7 @@ function lower(to: Lowering, node: TsNode): Expression {
   }
 }
 
-/** A cast says what nothing else may say: `(this.connection as mysql.Pool).getConnection()`. */
+/** A cast may be the only type information: `(this.connection as mysql.Pool).getConnection()`. */
 function castTo(value: Expression, type: TsNode | undefined): Expression {
   const [library, name] = [type?.left?.text, type?.right?.text];
   if (library === undefined || name === undefined) return value;
@@ -130,7 +136,7 @@ function lowerLiteral(to: Lowering, node: TsNode): Expression | undefined {
 
 const SKIPPED = /(Type|Keyword|Token|Operator|Modifier)$/;
 
-/** Whatever is not known evaluates the expressions in it, in order: templates, JSX, `import(…)`. */
+/** An opaque node evaluates its parts in order: templates, JSX, `import(…)`. */
 function opaque(to: Lowering, node: TsNode): Expression {
   const parts: Expression[] = [];
   node.forEachChild((child) => {
@@ -147,7 +153,7 @@ function spans(template: TsNode | undefined): TsNode[] {
   return (template?.templateSpans ?? []).flatMap(({ expression }) => expression ?? []);
 }
 
-function lowerMember(to: Lowering, node: TsNode): Member {
+function lowerMember(to: Lowering, node: TsNode): MemberExpression {
   const index = node.argumentExpression;
   const name = index === undefined ? node.name?.text : to.literalKey(index);
   return {
@@ -173,7 +179,7 @@ function lowerCall(
       args.map((each) => lowerExpression(to, each)),
     );
   }
-  const call: Call = {
+  const call: CallExpression = {
     kind: 'call',
     bound: undefined,
     isAwaited: false,
@@ -217,7 +223,7 @@ function property(to: Lowering, node: TsNode): Property {
   }
 }
 
-/** What a declaration is initialised with; a function or class is what its symbol leads to. */
+/** The initializer of a declaration; functions and classes are registered for its symbol. */
 export function lowerInitializer(to: Lowering, declaration: TsNode, value: TsNode): Expression {
   const lowered = lowerExpression(to, value);
   if (lowered.kind === 'function' || lowered.kind === 'class') to.declare(declaration, lowered);

@@ -1,4 +1,4 @@
-// Lowers what can be assigned to: names, members, and destructuring in both of its spellings.
+// Lowers assignment targets: names, members, and destructuring patterns of both forms.
 import type { ArrayPattern, Expression, ObjectPattern, Pattern } from '../syntax/node.ts';
 import { lowerExpression } from './lower-expression.ts';
 import type { Lowering } from './lowering.ts';

@@ -1,4 +1,4 @@
-// Lowers written types to the little that ownership cares about.
+// Lowers type annotations to the parts that matter for ownership.
 import { OTHER_TYPE, type TypeMember, type TypeNode } from '../syntax/type-node.ts';
 import type { Lowering } from './lowering.ts';
 import type { TsNode } from './tree.ts';

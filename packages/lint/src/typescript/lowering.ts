@@ -1,18 +1,18 @@
-// The state of lowering one file: what it found so far, and how it reads a node.
+// The context of lowering one file: collected declarations, and access to nodes.
 import type {
   ClassNode,
   Expression,
   FunctionNode,
   ImportBinding,
   Name,
-  Parts,
+  OpaqueNode,
   SourceFile,
   TypeAlias,
 } from '../syntax/node.ts';
 import type { Dialect, TsNode } from './tree.ts';
 import { docBefore, tokenStart } from './trivia.ts';
 
-/** Deeper nesting than this is generated code: it is read as something opaque. */
+/** Deeper nesting than this is generated code: it is lowered as an opaque node. */
 export const MAX_DEPTH = 400;
 
 export class Lowering {
@@ -61,7 +61,7 @@ export class Lowering {
     return { kind: 'name', ...this.span(node), text, variable: undefined, origin: node };
   }
 
-  parts(node: TsNode, parts: readonly Expression[], sequence = false): Parts {
+  parts(node: TsNode, parts: readonly Expression[], sequence = false): OpaqueNode {
     return { kind: 'parts', ...this.span(node), parts, sequence };
   }
 

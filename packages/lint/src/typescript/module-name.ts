@@ -1,4 +1,4 @@
-// Which package a declaration file belongs to.
+// Finds the package of a declaration file.
 
 /** `pg`, `node:fs/promises`, `lib` for TypeScript's own; `undefined` inside the project. */
 export function moduleOf(path: string): string | undefined {

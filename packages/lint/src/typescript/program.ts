@@ -1,16 +1,35 @@
-// A program as a backend offers it: its files as trees of ours, and an oracle for its types.
+// The interface of a program to the backends: lowered files, and an oracle for types.
 import type { TypeOracle } from '../oracle.ts';
 import type { SourceFile } from '../syntax/node.ts';
 
-export interface Program {
-  /** The files that were asked for, of those that belong to it. */
-  readonly asked: readonly string[];
-  /** Its tsconfig.json; empty or a made-up name when it has none. */
+/** The files of a project and their types, to be linted: see {@link classicProgram}. */
+export interface SourceProgram {
+  /** The requested files that belong to it. */
+  readonly requested: readonly string[];
+  /** Its tsconfig.json; empty or a generated name if it has none. */
   readonly configFile: string;
+  /**
+   * Answers questions about types.
+   *
+   * @internal
+   */
   readonly oracle: TypeOracle;
-  /** Every file of the program, libraries included. */
+  /**
+   * Every file of the program, libraries included.
+   *
+   * @internal
+   */
   readonly fileNames: () => readonly string[];
-  /** The text of a file, which is cheaper than reading it. */
+  /**
+   * The text of a file.
+   *
+   * @internal
+   */
   readonly text: (path: string) => string;
+  /**
+   * The syntax tree of a file.
+   *
+   * @internal
+   */
   readonly read: (path: string) => SourceFile | undefined;
 }

@@ -1,3 +1,7 @@
-// Programs of TypeScript 7, as `lint` reads them: a face of its own, because it loads the compiler.
-export { LiveSeven, type FileChanges } from './live-seven.ts';
-export { textOf, TypeScriptSeven } from './seven.ts';
+// The public interface of `@poundlock/lint/typescript7`, apart because it loads the compiler.
+/**
+ * Programs of TypeScript 7, to be linted by `@poundlock/lint`.
+ *
+ * @module @poundlock/lint/typescript7
+ */
+export { TypeScriptSeven, type ParseError } from './seven.ts';

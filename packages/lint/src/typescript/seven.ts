@@ -1,5 +1,5 @@
-// TypeScript 7: opens projects in its own process and asks it over a pipe, many nodes at a time.
-// Only this file and `live-seven.ts` know this API, which 7.0 still calls unstable.
+// Programs of TypeScript 7: opens projects in its server process and sends batched queries. Only
+// this file and `live-seven.ts` use this API, which TypeScript 7.0 declares unstable.
 import {
   API,
   ObjectFlags,
@@ -16,7 +16,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
-import type { Program } from './program.ts';
+import type { SourceProgram } from './program.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
 import { workspaceFiles } from './workspace-files.ts';
@@ -24,12 +24,12 @@ import { kindNames, type Dialect, type TsNode } from './tree.ts';
 
 const KIND_NAMES = kindNames(SyntaxKind as unknown as Record<string, string | number>);
 
-/** Says which version of a file is read now. */
+/** Returns the current version of a file. */
 export type VersionOf = (path: string) => number;
 
 const ONLY_VERSION: VersionOf = () => 0;
 
-/** The path of the file of a node that the oracle is asked about. */
+/** The path of the file of a queried node. */
 export function sourcePath(node: unknown): string {
   return (node as Node).getSourceFile().path;
 }
@@ -71,11 +71,11 @@ class Oracle implements TypeOracle {
     return found.map((type) => type && this.#type(type));
   }
 
-  #symbol(given: Symbol): SymbolInfo {
-    const known = this.#symbols.get(given.id);
+  #symbol(named: Symbol): SymbolInfo {
+    const known = this.#symbols.get(named.id);
     if (known !== undefined) return known;
-    const isAlias = (given.flags & SymbolFlags.Alias) !== 0;
-    const symbol = isAlias ? this.#checker.getAliasedSymbol(given) : given;
+    const isAlias = (named.flags & SymbolFlags.Alias) !== 0;
+    const symbol = isAlias ? this.#checker.getAliasedSymbol(named) : named;
     const owner = symbol.getParent();
     const path = symbol.declarations[0]?.path;
     const info: SymbolInfo = {
@@ -84,7 +84,7 @@ class Oracle implements TypeOracle {
       module: path === undefined ? undefined : moduleOf(path),
       declarations: symbol.declarations.map(this.#keyOf),
     };
-    this.#symbols.set(given.id, info);
+    this.#symbols.set(named.id, info);
     return info;
   }
 
@@ -126,21 +126,24 @@ class Oracle implements TypeOracle {
   }
 }
 
-/** Where a file cannot be read as TypeScript, in TypeScript's words. */
+/** A syntax error of a file, with TypeScript's message. */
 export interface ParseError {
+  /** The file. */
   readonly file: string;
+  /** The offset in it. */
   readonly start: number;
+  /** The message of the compiler. */
   readonly message: string;
 }
 
-/** Types in JavaScript: TypeScript complains, and reads them all the same. */
+/** Whether an error is about type syntax in JavaScript, which does not prevent parsing. */
 function isOfTypeScript(code: number): boolean {
   return code >= 8000 && code < 9000;
 }
 
 /**
- * Whether a place is in a JSDoc comment of JavaScript: what is odd there is an error, too, and says
- * nothing of the program. A glob in a string begins none.
+ * Whether a position is in a JSDoc comment of JavaScript: TypeScript reports errors there, too, but
+ * they do not affect the program. A glob in a string does not start a comment.
  */
 function isInJsDoc(file: string, text: string, at: number): boolean {
   if (!/\.[cm]?jsx?$/.test(file)) return false;
@@ -148,21 +151,39 @@ function isInJsDoc(file: string, text: string, at: number): boolean {
   return begin !== undefined && text.indexOf('*/', begin) >= at;
 }
 
-/** Programs of TypeScript 7. One instance holds one child process: end it with `close`. */
+/**
+ * Programs of TypeScript 7. An instance starts a child process, which {@link close} ends.
+ *
+ * @example
+ * import { mkdtempSync, writeFileSync } from 'node:fs';
+ * import { tmpdir } from 'node:os';
+ * import { join } from 'node:path';
+ * import { lintProgram } from 'poundlock/lint';
+ * import { TypeScriptSeven } from '@poundlock/lint/typescript7';
+ *
+ * const folder = mkdtempSync(join(tmpdir(), 'lint-'));
+ * const file = join(folder, 'empty.ts');
+ * writeFileSync(file, 'export {};');
+ * const compiler = new TypeScriptSeven(folder);
+ * const results = compiler.open([file]).map((program) => lintProgram(program));
+ * console.log(results[0]?.findings.length); // 0
+ * compiler.close();
+ */
 export class TypeScriptSeven {
   readonly #cwd: string;
   #api: API | undefined;
   #snapshot: Snapshot | undefined;
 
+  /** Starts a compiler for a working directory on the first call of {@link open}. */
   constructor(cwd: string) {
     this.#cwd = cwd;
   }
 
   /**
-   * Opens the projects of these files: their tsconfig.json is found by TypeScript itself, and the
-   * packages of their workspace by name, installed or not.
+   * Opens the projects of these files. TypeScript itself finds their tsconfig.json; packages of
+   * their workspace are found by name, installed or not.
    */
-  open(files: readonly string[]): Program[] {
+  open(files: readonly string[]): SourceProgram[] {
     const fs = workspaceFiles(files);
     this.#api ??= new API({ cwd: this.#cwd, ...(fs && { fs }) });
     this.#snapshot = this.#api.updateSnapshot({ openFiles: [...files] });
@@ -174,10 +195,10 @@ export class TypeScriptSeven {
       if (known === undefined) byProject.set(project, [file]);
       else known.push(file);
     }
-    return [...byProject].map(([project, asked]) => programOf(project, asked));
+    return [...byProject].map(([project, requested]) => programOf(project, requested));
   }
 
-  /** What keeps files of the opened projects from being read: the first error of each. */
+  /** The first syntax error of each file of the opened projects. */
   syntaxErrors(): ParseError[] {
     const byFile = new Map<string, ParseError>();
     for (const { program } of this.#snapshot?.getProjects() ?? []) {
@@ -191,20 +212,21 @@ export class TypeScriptSeven {
     return [...byFile.values()];
   }
 
+  /** Ends the child process. */
   close(): void {
     this.#snapshot?.dispose();
     if (this.#api !== undefined) endProcess(this.#api);
   }
 }
 
-/** Where an API keeps its process: it says nothing of it, so nothing here relies on it. */
+/** The undocumented fields of the API that hold its process; optional. */
 interface Inside {
   readonly client?: { readonly channel?: { readonly child?: ChildProcess } };
 }
 
 /**
- * Asked to end, the process may say `context canceled` on our stderr: it gets no time to. Every
- * snapshot is disposed of before that, as that asks the process.
+ * Kills the process, because a graceful end may print `context canceled` on stderr. Snapshots are
+ * disposed of before, since that sends a request to the process.
  */
 export function endProcess(api: API): void {
   (api as unknown as Inside).client?.channel?.child?.kill('SIGKILL');
@@ -214,13 +236,13 @@ export function endProcess(api: API): void {
 /** A project of a snapshot, for the analysis. Versions tell declarations of a file apart. */
 export function programOf(
   project: Project,
-  asked: readonly string[],
+  requested: readonly string[],
   versionOf = ONLY_VERSION,
-): Program {
+): SourceProgram {
   const { program, checker } = project;
   const dialect = dialectOf(versionOf);
   return {
-    asked,
+    requested,
     configFile: project.configFileName,
     oracle: new Oracle(checker, versionOf),
     fileNames: () => program.getSourceFileNames(),
@@ -232,7 +254,7 @@ export function programOf(
   };
 }
 
-/** From the disk: what the compiler would send is its whole tree. */
+/** Reads a file from disk, because the compiler would send its whole tree. */
 export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,15 +1,18 @@
-// Classic TypeScript (up to 6.0): the program that typescript-eslint and older tools already hold.
-// The module is handed in, because whoever uses it has a version of their own.
+// Programs of classic TypeScript (up to 6.0), as typescript-eslint and older tools create them. The
+// compiler module is a parameter, because each tool has its own version.
 import type { SymbolInfo, TypeInfo, TypeOracle } from '../oracle.ts';
 import { lowerFile } from './lower-statement.ts';
 import { moduleOf } from './module-name.ts';
-import type { Program } from './program.ts';
+import type { SourceProgram } from './program.ts';
 import { kindNames, type Dialect, type SyntaxKinds, type TsNode } from './tree.ts';
 
-/** The parts of the classic compiler that are used. */
+/** The used parts of the classic compiler's API. */
 export interface ClassicTypeScript {
+  /** `ts.SyntaxKind`. */
   readonly SyntaxKind: SyntaxKinds;
+  /** `ts.SymbolFlags`. */
   readonly SymbolFlags: { readonly Alias: number };
+  /** `ts.TypeFlags`. */
   readonly TypeFlags: Readonly<
     Record<'Any' | 'Unknown' | 'Never' | 'Undefined' | 'Null' | 'Void', number>
   >;
@@ -45,14 +48,19 @@ export interface ClassicChecker {
   getTypeArguments(type: ClassicType): readonly ClassicType[];
 }
 
+/** The parts of `ts.Program` that `lint` uses. */
 export interface ClassicProgram {
+  /** As in `ts.Program`. */
   getTypeChecker(): ClassicChecker;
+  /** As in `ts.Program`. */
   getSourceFiles(): readonly ClassicFile[];
+  /** As in `ts.Program`. */
   getSourceFile(path: string): ClassicFile | undefined;
-  getCompilerOptions(): { readonly configFilePath?: unknown };
+  /** As in `ts.Program`. */
+  getCompilerOptions(): Readonly<Record<string, unknown>>;
 }
 
-/** Names of anonymous types and of the insides of declarations. */
+/** Internal names of anonymous types. */
 const ANONYMOUS = /^(__type|__object|__function|__class)$/;
 
 class ClassicOracle implements TypeOracle {
@@ -77,9 +85,9 @@ class ClassicOracle implements TypeOracle {
     return nodes.map((node) => this.#type(this.#checker.getTypeAtLocation(node as ClassicNode)));
   }
 
-  #symbol(given: ClassicSymbol): SymbolInfo {
-    const isAlias = (given.flags & this.#ts.SymbolFlags.Alias) !== 0;
-    const symbol = isAlias ? this.#checker.getAliasedSymbol(given) : given;
+  #symbol(named: ClassicSymbol): SymbolInfo {
+    const isAlias = (named.flags & this.#ts.SymbolFlags.Alias) !== 0;
+    const symbol = isAlias ? this.#checker.getAliasedSymbol(named) : named;
     const { name, declarations = [], parent } = symbol;
     const path = declarations[0]?.getSourceFile().fileName;
     return {
@@ -118,16 +126,22 @@ class ClassicOracle implements TypeOracle {
 }
 
 /**
- * A program of classic TypeScript, for the analysis. `asked` are the files to be linted.
+ * A program of TypeScript up to version 6, as typescript-eslint and other tools have one, to be
+ * linted. `requested` are the files to lint.
  *
  * @example
- * const program = classicProgram(ts, services.program, [context.filename]);
+ * import ts from 'typescript';
+ * import { classicProgram } from 'poundlock/lint';
+ *
+ * const file = '/src/main.ts';
+ * const program = ts.createProgram([file], {});
+ * console.log(classicProgram(ts, program, [file]).requested); // ["/src/main.ts"]
  */
 export function classicProgram(
   ts: ClassicTypeScript,
   program: ClassicProgram,
-  asked: readonly string[],
-): Program {
+  requested: readonly string[],
+): SourceProgram {
   const dialect: Dialect = {
     nameOf: kindNames(ts.SyntaxKind),
     keyOf: (node) => {
@@ -135,9 +149,9 @@ export function classicProgram(
       return `${fileName}#${node.pos}-${node.kind}`;
     },
   };
-  const { configFilePath } = program.getCompilerOptions();
+  const { configFilePath } = program.getCompilerOptions() as { configFilePath?: unknown };
   return {
-    asked,
+    requested,
     configFile: typeof configFilePath === 'string' ? configFilePath : '',
     oracle: new ClassicOracle(ts, program.getTypeChecker(), dialect),
     fileNames: () => program.getSourceFiles().map(({ fileName }) => fileName),

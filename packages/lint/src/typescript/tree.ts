@@ -1,4 +1,4 @@
-// TypeScript's own tree, loosely: the fields that lowering reads, of both TypeScript 7 and 6.
+// Loose types of TypeScript's own syntax tree: the fields that lowering reads, of versions 7 and 6.
 
 export interface TsNode {
   readonly kind: number;
@@ -70,10 +70,10 @@ export interface TsNode {
   readonly whenTrue?: TsNode;
 }
 
-/** How a version of TypeScript numbers its kinds. */
+/** The `SyntaxKind` enum of a version of TypeScript. */
 export type SyntaxKinds = Readonly<Record<string, string | number>>;
 
-/** What lowering needs to know of the backend that parsed a file. */
+/** The backend that parsed a file, for lowering. */
 export interface Dialect {
   /** The name of each kind, by its number. */
   readonly nameOf: readonly (string | undefined)[];

@@ -1,4 +1,4 @@
-// White space and comments around a node: where its first token is, and what documents it.
+// White space and comments around a node: its first token, and its documentation comment.
 
 /** The offset of the first token at or after `from`. */
 export function tokenStart(text: string, from: number): number {

@@ -1,10 +1,10 @@
-// Shows TypeScript the packages of a monorepo where an installation would have linked to them:
-// `node_modules/@acme/db` is `packages/db`, and its entry is its source.
+// A virtual node_modules for monorepos that are not installed: `node_modules/@acme/db` resolves to
+// the sources in `packages/db`.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspacesOf, type Workspace } from './workspaces.ts';
 
-/** What TypeScript asks of files; `undefined` is for the disk to answer. */
+/** The file system callbacks of TypeScript; `undefined` defers to the disk. */
 export interface WorkspaceFiles {
   readonly readFile: (path: string) => string | undefined;
   readonly fileExists: (path: string) => boolean | undefined;
@@ -12,13 +12,13 @@ export interface WorkspaceFiles {
   readonly realpath: (path: string) => string | undefined;
 }
 
-/** What the workspaces of some files add to the disk; `undefined` where nothing is missing. */
+/** The virtual files for the workspaces of some files; `undefined` if nothing is missing. */
 export function workspaceFiles(files: readonly string[]): WorkspaceFiles | undefined {
   const workspaces = workspacesOf(files).map(filesOf);
   if (workspaces.length === 0) return undefined;
-  const first = <A>(ask: (files: WorkspaceFiles) => A | undefined): A | undefined => {
+  const first = <A>(query: (files: WorkspaceFiles) => A | undefined): A | undefined => {
     for (const each of workspaces) {
-      const answer = ask(each);
+      const answer = query(each);
       if (answer !== undefined) return answer;
     }
     return undefined;
@@ -41,7 +41,7 @@ function filesOf({ root, packages }: Workspace): WorkspaceFiles {
     manifests.set(`${directory}/package.json`, manifest);
     manifests.set(`${links}/${name}/package.json`, manifest);
   }
-  /** The file of a package that a path below `node_modules` means. */
+  /** The source file for a path below `node_modules`. */
   const real = (path: string): string | undefined => {
     if (!path.startsWith(`${links}/`)) return undefined;
     const [, name = '', inside = ''] = PACKAGE.exec(path.slice(links.length + 1)) ?? [];

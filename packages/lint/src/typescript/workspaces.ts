@@ -1,5 +1,4 @@
-// The packages of a monorepo by their names: what imports of one another mean before anything is
-// installed or built.
+// The packages of a monorepo by name, so that imports between them resolve before installation.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -15,10 +14,10 @@ export interface Workspace {
   readonly packages: ReadonlyMap<string, WorkspacePackage>;
 }
 
-/** Directories are looked for this far up, and packages this far down. */
+/** The most levels to search upward for a workspace root, and downward for packages. */
 const MAX_UP = 32;
 const MAX_DOWN = 5;
-/** A monorepo of more directories than this is only known in part. */
+/** The most directories to search; further packages are ignored. */
 const MAX_DIRECTORIES = 4000;
 const SKIPPED = /^(\..*|node_modules|dist|build|out|coverage|vendor|fixtures|__\w+__)$/;
 
@@ -39,7 +38,7 @@ function manifestIn(directory: string): Manifest | undefined {
   }
 }
 
-/** The workspaces that files are in, of those that have packages to be looked up. */
+/** The workspaces of some files that have missing packages. */
 export function workspacesOf(files: readonly string[]): Workspace[] {
   const roots = new Map<string, string | undefined>();
   const rootOf = (directory: string, up = 0): string | undefined => {
@@ -72,7 +71,7 @@ function packagesBelow(root: string): Map<string, WorkspacePackage> {
         const { name } = manifest;
         const sources = found.has(name) ? undefined : withSources(directory, manifest);
         const isMissing = !existsSync(join(root, 'node_modules', name, 'package.json'));
-        // Where a package is linked to and built, TypeScript finds all by itself.
+        // A linked and built package is resolved by TypeScript itself.
         if (sources !== undefined && (isMissing || !isBuilt(directory, manifest))) {
           found.set(name, { directory, manifest: sources });
         }
@@ -93,7 +92,7 @@ function directoriesIn(directory: string): string[] {
   }
 }
 
-/** The fields that name a package's entry, in the order in which they are believed. */
+/** The fields that name a package's entry, in order of preference. */
 const ENTRIES = ['source', 'types', 'typings', 'module', 'main'];
 
 function isBuilt(directory: string, manifest: Manifest): boolean {
@@ -119,7 +118,7 @@ function withSources(directory: string, manifest: Manifest): string | undefined 
   }
   if (main === undefined && Object.keys(inside).length === 0) return undefined;
   const entry = main === undefined ? {} : { '.': main };
-  // What is not said can be named by its path.
+  // Other files are exported by their paths.
   const exports = { ...entry, ...inside, './*': ['./*', './*.ts', './*/index.ts'] };
   return JSON.stringify({ name, version, type, main, types: main, exports });
 }
@@ -135,10 +134,10 @@ function rootExport(manifest: Manifest): unknown {
   return Object.keys(paths).length === 0 ? manifest.exports : paths['.'];
 }
 
-/** Conditions within conditions, this deep. */
+/** The deepest nesting of conditions. */
 const MAX_CONDITIONS = 4;
 
-/** The files that an export may mean, whatever the conditions. */
+/** The files of an export under any condition. */
 function leaves(target: unknown, depth = 0): string[] {
   if (typeof target === 'string') return [target];
   if (typeof target !== 'object' || target === null || depth > MAX_CONDITIONS) return [];

@@ -1,4 +1,4 @@
-// Code actions: what they offer, and that what they leave behind is clean.
+// Code actions: the offered fixes, and that the fixed text has no findings.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from './client.ts';
@@ -41,7 +41,7 @@ for (const end of ['\n', '\r\n']) {
   });
 }
 
-test('a suppression wants a reason', async () => {
+test('a suppression requires a reason', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);
@@ -57,7 +57,7 @@ test('a suppression wants a reason', async () => {
   assert.deepEqual(await client.diagnostics(file), []);
 });
 
-test('all safe fixes at once are an action of their own', async () => {
+test('all safe fixes at once are a separate action', async () => {
   using folder = project();
   const text = ASYNC + ASYNC.replace(/^import.*\n/, '').replace('leak', 'again');
   const file = folder.write('leak.ts', text);
@@ -73,7 +73,7 @@ test('all safe fixes at once are an action of their own', async () => {
   assert.deepEqual(await client.diagnostics(file), []);
 });
 
-test('actions are those of the version that is on the screen', async () => {
+test('actions are those of the current version', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);

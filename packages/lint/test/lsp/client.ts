@@ -21,10 +21,10 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 
 const BIN = join(import.meta.dirname, '..', '..', '..', 'poundlock', 'bin', 'poundlock.js');
 
-/** What a test waits for at most. */
+/** The longest wait of a test. */
 export const WAIT_MS = 60_000;
 
-/** A folder with files, that is gone after the test. */
+/** A temporary folder with files, removed after the test. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), 'poundlock-lsp-'));
 
@@ -40,7 +40,7 @@ export class Folder {
   }
 }
 
-/** The processes that a process has started: Linux says so. */
+/** The child processes of a process, from Linux's /proc. */
 export function childrenOf(pid: number): number[] {
   const tasks = `/proc/${pid}/task`;
   return readdirSync(tasks).flatMap((task) =>
@@ -75,12 +75,12 @@ export class Client {
       this.published.push(params as PublishDiagnosticsParams);
       this.#look();
     });
-    const told = ({ message }: { message: string }): void => {
+    const onMessage = ({ message }: { message: string }): void => {
       this.messages.push(message);
       this.#look();
     };
-    this.connection.onNotification('window/logMessage', told);
-    this.connection.onNotification('window/showMessage', told);
+    this.connection.onNotification('window/logMessage', onMessage);
+    this.connection.onNotification('window/showMessage', onMessage);
     this.connection.onRequest('client/registerCapability', () => null);
     this.connection.listen();
   }
@@ -150,7 +150,9 @@ export class Client {
     }
   }
 
-  /** The diagnostics of the present version of a buffer; `after` skips what was published before. */
+  /**
+   * The diagnostics of the present version of a buffer; `after` skips what was published before.
+   */
   diagnostics(path: string, after = 0): Promise<Diagnostic[]> {
     const { uri, version } = this.document(path);
     return this.until(`diagnostics of version ${version} of ${path}`, () => {

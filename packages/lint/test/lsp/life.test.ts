@@ -1,4 +1,4 @@
-// The life of the server and of what it starts: configurations, deaths, and ends of all kinds.
+// The lifecycle of the server and its processes: configuration changes, crashes, and shutdown.
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ test('after shutdown and exit nothing is left, and the exit code is 0', { skip }
   assert.equal(client.stderr, '');
 });
 
-test('it ends when its client is gone without a word', { skip }, async () => {
+test('it ends when its client disconnects without a shutdown request', { skip }, async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);
@@ -78,7 +78,7 @@ test('the compiler does not outlive a server that is killed', { skip }, async ()
   await untilGone(compilers);
 });
 
-test('a compiler that dies is replaced', { skip }, async () => {
+test('a compiler that crashes is restarted', { skip }, async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);
@@ -87,10 +87,10 @@ test('a compiler that dies is replaced', { skip }, async () => {
   assert.deepEqual(await client.diagnostics(file), []);
   await client.replace(file, LEAK);
   assert.deepEqual(codes(await client.diagnostics(file)), ['leak']);
-  assert.ok(client.messages.some((each) => each.includes('started anew')));
+  assert.ok(client.messages.some((each) => each.includes('is restarted')));
 });
 
-/** The package with all that it depends on, but a compiler. */
+/** The package with all of its dependencies except a compiler. */
 function withoutCompiler(folder: Folder): string {
   const packages = join(import.meta.dirname, '..', '..', '..');
   const modules = join(folder.path, 'node_modules');
@@ -116,23 +116,26 @@ function withoutCompiler(folder: Folder): string {
   return join(modules, 'poundlock', 'bin', 'poundlock.js');
 }
 
-test('without a compiler the editor is told so, and the server goes on', async () => {
+test('without a compiler the editor shows a message, and the server continues', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path, withoutCompiler(folder));
   await client.initialize();
   await client.open(file, LEAK);
-  const told = await client.until('a message', () =>
+  const message = await client.until('a message', () =>
     client.messages.find((each) => each.startsWith('poundlock: ')),
   );
-  assert.match(told, /Cannot find package 'typescript' .*; it is tried again after the next edit$/);
+  assert.match(
+    message,
+    /Cannot find package 'typescript' .*; it is tried again after the next edit$/,
+  );
   assert.equal(client.messages.length, 4, 'three more tries, and no more');
   await client.connection.sendRequest('shutdown');
   await client.connection.sendNotification('exit');
   assert.equal(await client.ended(), 0);
 });
 
-test('garbage is no reason to die', async () => {
+test('invalid messages do not end the server', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);
@@ -160,7 +163,7 @@ declare function make(): Handle;
 export const leak = (): void => make().use();
 `;
 
-test('a configuration that is changed applies at once, whatever it prints', async () => {
+test('a changed configuration applies at once, whatever it prints', async () => {
   using folder = project();
   const file = folder.write('make.ts', MAKE);
   const config = folder.write('poundlock.config.mjs', 'export default {};');
@@ -178,21 +181,21 @@ test('a configuration that is changed applies at once, whatever it prints', asyn
   assert.deepEqual(await client.diagnostics(file, count), []);
 });
 
-test('a configuration that fails is told, and the next one is used', async () => {
+test('a failing configuration is reported, and the next one is used', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   const config = folder.write('poundlock.config.mjs', 'export default { lint: { preset: [] } };');
   await using client = new Client(folder.path);
   await client.initialize();
   await client.open(file, LEAK);
-  const told = await client.until('a message', () => client.messages.find((each) => each));
-  assert.match(told, /poundlock\.config\.mjs: lint has no preset/);
+  const message = await client.until('a message', () => client.messages.find((each) => each));
+  assert.match(message, /poundlock\.config\.mjs: unknown key lint\.preset/);
   folder.write('poundlock.config.mjs', 'export default {};');
   await changed(client, config);
   assert.deepEqual(codes(await client.diagnostics(file)), ['leak']);
 });
 
-test('findings of the baseline are not told, and settings may change', async () => {
+test('findings of the baseline are not reported, and settings may change', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   const message = 'the `Handle` of `new Handle()` is not released on every path';

@@ -13,13 +13,13 @@ vim.lsp.buf_attach_client(0, id)
 local function count(wanted)
   return vim.wait(WAIT_MS, function() return #vim.diagnostic.get(0) == wanted end, 20)
 end
-print('told: ' .. tostring(count(1)) .. '\n')
-local told = vim.diagnostic.get(0)[1]
-print(told.source .. ' ' .. told.lnum .. ':' .. told.col .. ' ' .. vim.split(told.message, '\n')[1] .. '\n')
+print('reported: ' .. tostring(count(1)) .. '\n')
+local found = vim.diagnostic.get(0)[1]
+print(found.source .. ' ' .. found.lnum .. ':' .. found.col .. ' ' .. vim.split(found.message, '\n')[1] .. '\n')
 local client = vim.lsp.get_client_by_id(id)
 local params = {
   textDocument = vim.lsp.util.make_text_document_params(0),
-  range = { start = { line = told.lnum, character = told.col }, ['end'] = { line = told.lnum, character = told.col } },
+  range = { start = { line = found.lnum, character = found.col }, ['end'] = { line = found.lnum, character = found.col } },
   context = { diagnostics = {} },
 }
 local answer = client.request_sync('textDocument/codeAction', params, WAIT_MS, 0)

@@ -1,4 +1,4 @@
-// A real editor, where there is one: Neovim shows what the server tells, and applies its fix.
+// An end-to-end test with Neovim, if installed: it shows the diagnostics and applies a fix.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const BIN = join(HERE, '..', '..', '..', 'poundlock', 'bin', 'poundlock.js');
 const isThere = spawnSync('nvim', ['--version']).status === 0;
 const skip = !isThere && 'there is no nvim';
 
-test('Neovim tells of a leak, and its first code action mends it', { skip }, () => {
+test('Neovim shows a leak, and its first code action fixes it', { skip }, () => {
   using folder = project();
   folder.write('leak.ts', LEAK);
   const words = ['--headless', '-u', 'NONE', '-n', '-c', `luafile ${join(HERE, 'neovim.lua')}`];
@@ -24,7 +24,7 @@ test('Neovim tells of a leak, and its first code action mends it', { skip }, () 
     env: { ...process.env, POUNDLOCK_LSP: `${process.execPath} ${BIN} lsp --stdio` },
   });
   assert.deepEqual((stdout + stderr).trim().split(/\s*\n/), [
-    'told: true',
+    'reported: true',
     'poundlock 2:17 the `Handle` of `new Handle()` is not released on every path',
     'bind it with `using`',
     'clean: true',

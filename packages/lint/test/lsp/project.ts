@@ -1,4 +1,4 @@
-// The small project that tests of the language server are about.
+// The small project of the language server's tests.
 import { Folder } from './client.ts';
 
 const HANDLE = `/** @mustRelease close | [Symbol.dispose] */

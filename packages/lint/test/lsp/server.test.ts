@@ -1,4 +1,4 @@
-// The language server as an editor meets it: a process, pipes, buffers that are typed in.
+// The language server as an editor uses it: a process, pipes, and edited buffers.
 import assert from 'node:assert/strict';
 import { unlinkSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ async function filesChanged(client: Client, type: number, ...paths: string[]): P
   await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
 }
 
-test('a leak is told when its file is opened, and gone when it is mended', async () => {
+test('a leak is reported when its file is opened, and removed when it is fixed', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);
@@ -54,7 +54,7 @@ test('columns are UTF-16, lines end as they do in the buffer', async () => {
   assert.deepEqual(range.start, { line: 2, character: 24 });
 });
 
-/** Hands its handle to a helper in another file. */
+/** Passes its handle to a helper in another file. */
 const USER = `import { Handle } from './handle.js';
 import { done } from './done.js';
 export function use(): void {
@@ -63,7 +63,7 @@ export function use(): void {
 }
 `;
 
-test('what another open file does is known after a pause', async () => {
+test('changes in another open file are reported after a pause', async () => {
   using folder = project();
   const done = `import type { Handle } from './handle.js';
 export function done(handle: Handle): void {
@@ -85,7 +85,7 @@ export function done(handle: Handle): void {
   assert.deepEqual(codes(await client.diagnostics(file)), ['leak']);
 });
 
-test('a file that is not open is read again when it changes or goes on the disk', async () => {
+test('a file that is not open is read again when it changes or is deleted on disk', async () => {
   using folder = project();
   const done = `import type { Handle } from './handle.js';
 export const done = (handle: Handle): void => handle.close();
@@ -102,7 +102,7 @@ export const done = (handle: Handle): void => handle.close();
   const again = client.published.length;
   unlinkSync(helper);
   await filesChanged(client, DELETED, helper);
-  // Nobody knows any more what it does with the handle.
+  // The effect of the deleted helper on the handle is unknown.
   assert.deepEqual(await client.diagnostics(file, again), []);
 });
 
@@ -126,7 +126,7 @@ new Handle();
   assert.deepEqual(await client.diagnostics(file), []);
 });
 
-test('two folders with projects of their own', async () => {
+test('two folders with separate projects', async () => {
   using one = project();
   using other = project();
   const files = [one.write('leak.ts', LEAK), other.write('leak.ts', LEAK)];
@@ -160,7 +160,7 @@ test('a closed file has no diagnostics', async () => {
   assert.deepEqual(codes(await client.diagnostics(file)), ['leak']);
 });
 
-test('ten keystrokes at once: only the last version is told', async () => {
+test('ten keystrokes at once: only the last version is reported', async () => {
   using folder = project();
   const file = folder.write('leak.ts', LEAK);
   await using client = new Client(folder.path);

@@ -1,10 +1,10 @@
-// advise: which ownership, which release point, how many stages: each with a verdict and a price.
+// advise: compares ownerships, release points and stage counts, each with a verdict and cycles.
 import { formatPosition, InputError, type Position } from '@poundlock/core/internal/base';
 import { check } from '../check/index.ts';
 import type { Parameters, Proposal } from '@poundlock/core/internal/finding';
 import { CATALOGUE, Side } from '@poundlock/core/internal/op';
 import {
-  driveStraight,
+  runLinear,
   Program,
   resolveParameters,
   withDestructors,
@@ -14,7 +14,7 @@ import type {
   KernelParameters,
   ResolvedParameters,
 } from '@poundlock/core/internal/program';
-import { costsOf, type Costs, type Model } from '../simulate/index.ts';
+import { costsOf, type Costs, type GpuModel } from '../simulate/index.ts';
 import { earlier, handOverHand, heldOver, swapped } from './edits.ts';
 import { releaseSites, type ReleaseSite } from './releases.ts';
 import { smallestStages, stageBytes, stageParameters } from './stages.ts';
@@ -26,38 +26,79 @@ import {
   type Lists,
 } from './variant.ts';
 
-/** The most operations that a release is moved over. */
+/** The most operations across which a release is moved. */
 const MAX_EARLIER = 12;
-/** The deepest hand over hand that is tried. */
+/** The greatest depth of hand over hand that is tried. */
 const MAX_DEPTH = 3;
-/** Items that a legality check runs through, beyond one lap of the longest ring. */
+/** Items of a legality check, beyond one lap of the longest ring. */
 const ITEMS_BEYOND_LAP = 2;
 
+/** Options of {@link advise}. */
 export interface AdviseOptions {
-  readonly model: Model;
+  /** The GPU model that predicts times. */
+  readonly model: GpuModel;
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
   /** Shared memory for stages, in bytes. */
   readonly smem?: number;
+  /** States that each check stores before it is inconclusive. */
   readonly maxStates?: number;
-  /** How a place is named to the user. */
+  /** How a source position is named in the output. */
   readonly name?: (place: Position) => string;
 }
 
+/** The result of {@link advise}. */
 export interface AdviseResult {
+  /** The kernel's name. */
   readonly kernel: string;
+  /** All parameters, with their defaults. */
   readonly params: Parameters;
+  /** The name of the GPU model. */
   readonly model: string;
+  /** The model's warning, if any. */
   readonly caveat: string | null;
+  /** The predicted time of the unchanged kernel, in cycles. */
   readonly current: { readonly totalCycles: number };
-  /** Items that legality was checked for, `null` where the whole run was. */
+  /** Items for which legality was checked; `null` for the whole run. */
   readonly checkedItems: number | null;
+  /** The proposals, the fastest certified ones first. */
   readonly proposals: readonly Proposal[];
 }
 
 /**
- * Finds out what other ownership would be legal, and what it would bring.
+ * Proposes changes of release points, of the order of operations and of numbers of stages. Each
+ * proposal has a verdict of `check` and a predicted time; none is called legal that is not
+ * certified.
  *
- * @throws InputError for a program with choices, or one that is not correct as it stands.
+ * @throws InputError for a kernel with choices, or one that is not certified as it is.
+ *
+ * @example
+ * import { count, kernel, mma, pipeline, role, tma } from 'poundlock';
+ * import { advise } from 'poundlock/advise';
+ * import { MODELS } from 'poundlock/simulate';
+ *
+ * const single = kernel('single', { stages: 1 }, ({ stages }) => {
+ *   const ab = pipeline('ab', { stages, bytes: 1024 });
+ *   const items = count(8);
+ *   return [
+ *     role('load', function* () {
+ *       while (yield* items.more()) {
+ *         using slot = yield* ab.produce();
+ *         tma.load(slot);
+ *       }
+ *     }),
+ *     role('mma', function* () {
+ *       while (yield* items.more()) {
+ *         using tile = yield* ab.consume();
+ *         mma.issue(tile, [], { cycles: 128 });
+ *         yield* mma.waitGroup(0);
+ *       }
+ *     }),
+ *   ];
+ * });
+ * const { current, proposals } = await advise(single, { model: MODELS.h200 });
+ * const hasStages = proposals.some(({ kind }) => kind === 'stages');
+ * console.log(current.totalCycles > 0, hasStages); // true true
  */
 export async function advise(kernel: Kernel, options: AdviseOptions): Promise<AdviseResult> {
   const advisor = new Advisor(kernel, options);
@@ -73,7 +114,7 @@ class Advisor {
   readonly #program: Program;
   readonly #costs: Costs;
   readonly #options: AdviseOptions;
-  /** Every role from start to end, and cut short for questions of legality. */
+  /** Every role from start to end, and a shortened run for legality checks. */
   readonly #whole: Lists;
   #short: Lists = [];
   #items: number | null = null;
@@ -89,14 +130,14 @@ class Advisor {
     this.#current = cyclesOfLists(this.#program, this.#whole, this.#costs);
   }
 
-  /** A run of some laps says as much about an edit as a long one, and is sooner explored. */
+  /** A run of a few laps decides the legality of an edit as well as a long one, and is cheaper. */
   async prepare(): Promise<void> {
     const { rings } = this.#program.declarations;
     const longest = rings.reduce((most, ring) => Math.max(most, ring.stages), 1);
     const items = longest + ITEMS_BEYOND_LAP;
     this.#short = this.#drive(items);
     this.#items = items;
-    // A program whose counts belong together may only be right as a whole.
+    // A program whose counts depend on each other may only be correct as a whole.
     if ((await this.#legality(this.#short)).verdict !== 'counterexample') return;
     [this.#short, this.#items] = [this.#whole, null];
     const { verdict, why } = await this.#legality(this.#whole);
@@ -124,14 +165,14 @@ class Advisor {
   }
 
   #drive(items?: number): Lists {
-    return this.#program.roles.map((_, role) => driveStraight(this.#program, role, items));
+    return this.#program.roles.map((_, role) => runLinear(this.#program, role, items));
   }
 
   #legality(lists: Lists): Promise<Legality> {
     return legality(this.#program, lists, this.#options.maxStates ?? DEFAULT_MAX_STATES);
   }
 
-  /** What an edit brings and whether it is legal; `null` where there is nothing to edit. */
+  /** The gain of an edit and whether it is legal; `null` if there is nothing to edit. */
   async #propose(kind: Proposal['kind'], change: string, edit: Edit): Promise<Proposal | null> {
     const [short, whole] = [edit(this.#short), edit(this.#whole)];
     if (short === null || whole === null) return null;
@@ -140,7 +181,7 @@ class Advisor {
     return { kind, change, totalCycles, speedup: this.#current / totalCycles, verdict, why };
   }
 
-  /** An edit that is legal for a short run may still deadlock in a long one. */
+  /** An edit that is legal in a short run may still deadlock in a long one. */
   #cycles(lists: Lists): number {
     try {
       return cyclesOfLists(this.#program, lists, this.#costs);
@@ -180,7 +221,7 @@ class Advisor {
     };
   }
 
-  /** Moves a site's releases up until that is forbidden: the last legal place and the first not. */
+  /** Moves a site's releases up until that is forbidden: the last legal position, the next one. */
   async #earliest(site: ReleaseSite, at: number): Promise<Proposal[]> {
     const list = this.#short[site.role]!;
     const held = heldOver(list, site.releases[0]!);
@@ -199,7 +240,7 @@ class Advisor {
     return legal === null ? [] : [legal];
   }
 
-  /** Scoped is depth 0; each depth holds one stage more while the next work runs. */
+  /** Scoped is depth 0; each depth holds one more stage while the next work runs. */
   async #depths(site: ReleaseSite, at: number): Promise<Proposal[]> {
     if (site.side !== Side.consume || site.releases.length <= MAX_DEPTH) return [];
     const proposals: Proposal[] = [];
@@ -216,7 +257,7 @@ class Advisor {
     return proposals;
   }
 
-  /** Releases that follow each other directly, the other way round. */
+  /** Swaps releases that directly follow each other. */
   async #orders(): Promise<Proposal[]> {
     const proposals: Proposal[] = [];
     for (const role of this.#program.roles.keys()) {

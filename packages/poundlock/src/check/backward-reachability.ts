@@ -1,12 +1,12 @@
-// Which states can reach an end: a walk against the direction of the moves.
-import type { GrowingList } from './uint32-vector.ts';
+// Backward reachability: which states can reach an end.
+import type { Uint32Vector } from './uint32-vector.ts';
 
 /** By state: 1 if one of `goals` can be reached along the edges from `from` to `to`. */
 export function canReach(
   states: number,
-  from: GrowingList,
-  to: GrowingList,
-  goals: GrowingList,
+  from: Uint32Vector,
+  to: Uint32Vector,
+  goals: Uint32Vector,
 ): Uint8Array {
   const { incoming, start } = reversed(states, from, to);
   const reaches = new Uint8Array(states);
@@ -28,8 +28,8 @@ export function canReach(
 /** The edges turned round: where the sources of each target begin, and the sources. */
 function reversed(
   states: number,
-  from: GrowingList,
-  to: GrowingList,
+  from: Uint32Vector,
+  to: Uint32Vector,
 ): { incoming: Uint32Array; start: Uint32Array } {
   const start = new Uint32Array(states + 2);
   for (let edge = 0; edge < to.length; edge++) start[to.at(edge) + 2]!++;

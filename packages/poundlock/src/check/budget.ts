@@ -1,8 +1,13 @@
 // How much work a check may still do: bounds of events and states, and a clock with a time limit.
 import { formatNumber } from '@poundlock/core/internal/system';
-import { DEFAULT_MAX_EVENTS, DEFAULT_MAX_STATES, type Limits, type Progress } from './options.ts';
+import {
+  DEFAULT_MAX_EVENTS,
+  DEFAULT_MAX_STATES,
+  type Limits,
+  type CheckProgress,
+} from './options.ts';
 
-/** The limits of one check, counted from when it was made. */
+/** The limits of one check, counted from its start. */
 export class Budget {
   readonly maxEvents: number;
   readonly maxStates: number;
@@ -37,7 +42,7 @@ export class Budget {
   };
 
   /** Shows how far a search is. */
-  show({ states, transitions, depth, frontier }: Progress): void {
+  show({ states, transitions, depth, frontier }: CheckProgress): void {
     this.#limits.onProgress?.({ states, transitions, depth, frontier });
   }
 

@@ -4,11 +4,11 @@ import type { Program } from '@poundlock/core/internal/program';
 import { endSymptoms, Names, Schedule, type Move } from '@poundlock/core/internal/system';
 import type { Proof } from './certify/index.ts';
 import { explainAll } from './explain-violations.ts';
-import type { Certificate } from './outcome.ts';
+import type { CertificateOutcome } from './outcome.ts';
 import { Packing } from './packing.ts';
 import type { Problem } from './problem.ts';
 import { unfold } from './search-space.ts';
-import { walk } from './sample-run.ts';
+import { sampleRun } from './sample-run.ts';
 
 /** What a proof may take of the time: half of it where a search can follow. */
 export function timeShare({ engine }: Problem): number {
@@ -19,24 +19,24 @@ export function certificateOf(
   program: Program,
   proof: Proof,
   divergence: readonly Finding[],
-): Certificate {
-  const { engine, undecided, events, states, transitions, hasLeftovers } = proof;
+): CertificateOutcome {
+  const { engine, failure, events, states, transitions, hasLeftovers } = proof;
   const mayLeave = engine === 'hybrid' && hasLeftovers;
   const reason =
-    undecided?.why ?? (mayLeave ? 'a run can end with unfinished phases or allocations' : null);
+    failure?.why ?? (mayLeave ? 'a run can end with unfinished phases or allocations' : null);
   const warnings = reason === null && hasLeftovers ? leftovers(program) : [];
-  // A proof of a role that did two things is none.
+  // A proof about a nondeterministic role is void.
   const findings = reason === null && warnings.length === 0 ? divergence : warnings;
-  const failed = undecided === null ? {} : { failed: undecided.condition };
+  const failed = failure === null ? {} : { failed: failure.condition };
   return { engine, events, findings, reason, states, transitions, divergence, ...failed };
 }
 
-/** What every run of a certified program leaves behind, shown on one that is walked to its end. */
+/** What every run of a certified program leaves behind, shown on one sample run. */
 function leftovers(program: Program): Finding[] {
   const { system, unfolding } = unfold(program);
   const packing = new Packing(system.machine, system.initial());
   const path: Move[] = [];
-  walk(program, unfolding, system, packing, path);
+  sampleRun(program, unfolding, system, packing, path);
   const { words } = new Schedule(system, new Names(system), path);
   const symptoms = system.isFinal(words) ? endSymptoms(system, words) : [];
   const warnings = symptoms.map((symptom) => ({ symptom, path }));

@@ -63,7 +63,7 @@ function isOpenToAll(problem: Problem, budget: Budget): boolean {
   return isOpen(problem, budget) && problem.question.example !== true;
 }
 
-/** A role that did two things has no schedule that could be trusted. */
+/** A role that is not deterministic has no reliable schedule. */
 function isBuildable(problem: Problem, budget: Budget): boolean {
   if (!isOpenToAll(problem, budget) || problem.origin === 'lists') return false;
   const isDivergent = (problem.certificate?.divergence ?? []).length > 0;
@@ -86,13 +86,28 @@ async function decide(problem: Problem, budget: Budget): Promise<Outcome> {
 /**
  * Checks a kernel in every interleaving.
  *
- * Verdicts: `certified` says that no interleaving reaches a finding of severity error;
- * `counterexample` comes with a schedule, a shortest one unless a note says that it need not be;
- * `inconclusive` names the bound that was hit. Semantics: docs/reference/semantics.md.
+ * The verdict is `certified` if no interleaving reaches a finding of severity error;
+ * `counterexample` if one does, with its schedule, a shortest one unless a note says otherwise;
+ * and `inconclusive` if a bound was hit first, which `reason` names. Semantics:
+ * docs/reference/semantics.md.
  *
- * @throws InputError when the program can not be run: bad parameters, a role that throws.
+ * @throws InputError if the kernel cannot be executed, because of bad parameters or a role that
+ * throws.
+ *
  * @example
- * const { verdict, findings } = await check(gemm, { params: { stages: 2 } });
+ * import { barrier, kernel, role, wait } from 'poundlock';
+ * import { check } from 'poundlock/check';
+ *
+ * const stuck = kernel('stuck', {}, () => {
+ *   const full = barrier('full');
+ *   return [
+ *     role('mma', function* () {
+ *       yield* wait(full, 0);
+ *     }),
+ *   ];
+ * });
+ * const { verdict, findings } = await check(stuck);
+ * console.log(verdict, findings[0]?.rule); // counterexample deadlock
  */
 export async function check(kernel: Kernel, options: CheckOptions = {}): Promise<CheckResult> {
   requireName('engine', options.engine, ENGINES);
@@ -144,7 +159,7 @@ function verdictOf(outcome: Pick<Outcome, 'findings' | 'reason'>): Verdict {
   return outcome.reason === null ? 'certified' : 'inconclusive';
 }
 
-/** A role that did two things once may do one thing from then on: that was not its last word. */
+/** Findings of a search replace a divergence, which the search may not have met. */
 function findingsOf({ certificate }: Problem, { findings }: Outcome): readonly Finding[] {
   return findings.length > 0 ? findings : (certificate?.divergence ?? []);
 }
@@ -170,7 +185,7 @@ async function withSmaller(
   return also === null ? findings : [{ ...first, also }, ...others];
 }
 
-/** What `check` says of steps that were recorded and edited, and not of what the kernel says. */
+/** The verdict of `check` on steps that were recorded and edited. */
 export interface StepsVerdict {
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];

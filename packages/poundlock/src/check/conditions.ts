@@ -6,7 +6,7 @@ import {
   type KernelParameters,
 } from '@poundlock/core/internal/program';
 import { System } from '@poundlock/core/internal/system';
-import { recount, type Conditions } from './witness/index.ts';
+import { recheckConditions, type Conditions } from './witness/index.ts';
 
 /**
  * Runs a kernel once, and counts how often each condition of docs/explanation/certificate.md was
@@ -16,7 +16,7 @@ import { recount, type Conditions } from './witness/index.ts';
 export function countConditions(kernel: Kernel, params: KernelParameters = {}): Conditions | null {
   if (kernel.ownership !== 'explicit') return null;
   const program = new Program(kernel, params);
-  return recount(new System(program, (_, machine) => new Unfolding(program, machine)));
+  return recheckConditions(new System(program, (_, machine) => new Unfolding(program, machine)));
 }
 
 export type { Conditions };

@@ -1,5 +1,5 @@
 // Schedules as findings: the cause before the symptom, each place once.
-import { causeFirst, type Example, type Finding } from '@poundlock/core/internal/finding';
+import { causeFirst, type ExampleSchedule, type Finding } from '@poundlock/core/internal/finding';
 import {
   explain,
   Schedule,
@@ -9,17 +9,18 @@ import {
 } from '@poundlock/core/internal/system';
 import type { Move, Names, System } from '@poundlock/core/internal/system';
 import { MAX_FINDINGS } from './options.ts';
-import type { Sighting } from './violations.ts';
+import type { Violation } from './violations.ts';
 
 /** Errors and warnings as findings, causes before symptoms and errors before warnings. */
 export function explainAll(
   system: System,
   names: Names,
-  errors: readonly Sighting[],
-  warnings: readonly Sighting[],
+  errors: readonly Violation[],
+  warnings: readonly Violation[],
 ): Finding[] {
-  const byCause = (a: Sighting, b: Sighting): number => causeFirst(a.symptom.rule, b.symptom.rule);
-  const causes = errors.flatMap((sighting) => causesOf(system, names, sighting));
+  const byCause = (a: Violation, b: Violation): number =>
+    causeFirst(a.symptom.rule, b.symptom.rule);
+  const causes = errors.flatMap((violation) => causesOf(system, names, violation));
   const sorted = [...[...causes, ...errors].toSorted(byCause), ...warnings.toSorted(byCause)];
   const findings: Finding[] = [];
   const seen = new Set<string>();
@@ -36,13 +37,13 @@ export function explainAll(
 }
 
 /** A deadlock may have a cause that no state shows, but its schedule does. */
-function causesOf(system: System, names: Names, { symptom, path }: Sighting): Sighting[] {
+function causesOf(system: System, names: Names, { symptom, path }: Violation): Violation[] {
   if (symptom.rule !== 'deadlock') return [];
   const causes = stepsWithoutSignal(new Schedule(system, names, path));
   return causes.map((cause) => ({ symptom: cause, path }));
 }
 
-export function exampleOf(system: System, names: Names, path: readonly Move[]): Example {
+export function exampleOf(system: System, names: Names, path: readonly Move[]): ExampleSchedule {
   const schedule = new Schedule(system, names, path);
   return {
     trace: traceOf(schedule),

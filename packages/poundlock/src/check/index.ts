@@ -3,14 +3,14 @@ import '../own-folder.ts';
 export { check, checkSteps, type StepsVerdict } from './check.ts';
 export { countConditions, type Conditions } from './conditions.ts';
 export { DEFAULT_MAX_STATES, ENGINES } from './options.ts';
-export type { CheckOptions, Engine, Progress } from './options.ts';
+export type { CheckOptions, Engine, CheckProgress } from './options.ts';
 export { Packing } from './packing.ts';
 export { Search } from './search.ts';
-export type { Sighting } from './violations.ts';
+export type { Violation } from './violations.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
 export {
-  takePart,
-  type Crew,
+  runMember,
+  type SearchCrew,
   type MemberReport,
   type StartCrew,
   type Task,

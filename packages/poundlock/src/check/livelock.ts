@@ -1,7 +1,7 @@
 // States from which no end can be reached: what polling hides from the "nothing moves" test (P11).
 import { copyState, newState, type System } from '@poundlock/core/internal/system';
 import { canReach } from './backward-reachability.ts';
-import { GrowingList } from './uint32-vector.ts';
+import { Uint32Vector } from './uint32-vector.ts';
 import type { Packing } from './packing.ts';
 import { isFatal } from './violations.ts';
 import type { StateStore } from './store.ts';
@@ -15,11 +15,11 @@ const NONE = -1;
  * All states must be in `store`; their successors are computed a second time, because keeping them
  * during the search would cost every search for the few that can go round in circles.
  */
-export function firstDoomed(
+export function firstNonTerminating(
   system: System,
   packing: Packing,
   store: StateStore,
-  finals: GrowingList,
+  finals: Uint32Vector,
   initial: Int32Array,
 ): number {
   const edges = new Edges(system, packing, store, initial);
@@ -33,10 +33,10 @@ export function firstDoomed(
 
 /** The moves between states. */
 class Edges {
-  readonly from = new GrowingList();
-  readonly to = new GrowingList();
+  readonly from = new Uint32Vector();
+  readonly to = new Uint32Vector();
   /** Where the moves of each state begin in the lists. */
-  readonly #starts = new GrowingList();
+  readonly #starts = new Uint32Vector();
 
   constructor(system: System, packing: Packing, store: StateStore, initial: Int32Array) {
     const states = store.size;
@@ -50,9 +50,9 @@ class Edges {
       const count = system.moves(words, options);
       copyState(system.machine, words, successor);
       for (let i = 0; i < count; i++) {
-        system.apply(successor, options[i]!, system.landings[i]!);
+        system.apply(successor, options[i]!, system.completions[i]!);
         if (!isFatal(system.symptoms)) {
-          system.registers.normaliseMove(successor);
+          system.registers.normalizeMove(successor);
           packing.writeMove(successor);
           this.from.push(id);
           this.to.push(store.add());

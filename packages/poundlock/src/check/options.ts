@@ -4,72 +4,88 @@ import type { StrategyName } from './strategies/index.ts';
 import type { KernelParameters } from '@poundlock/core/internal/program';
 
 /** How far a search is, for a progress line. */
-export interface Progress {
+export interface CheckProgress {
+  /** States stored so far. */
   readonly states: number;
+  /** Transitions executed so far. */
   readonly transitions: number;
+  /** Steps from the start to the state that is expanded. */
   readonly depth: number;
+  /** States that are still to be expanded. */
   readonly frontier: number;
 }
 
-/** The engines that a caller can choose; which deciders each may use is a table in check.ts. */
+/**
+ * The engines that a caller can choose; which deciders each of them uses is a table in check.ts.
+ */
 export const ENGINES = ['auto', 'certify', 'reduced', 'search'] as const;
+/** An engine that a caller can choose: see {@link Question.engine}. */
 export type Engine = (typeof ENGINES)[number];
 
 /** How a check decides, and what it shows. */
 export interface Question {
   /**
-   * `certify` proves from one run, or stays inconclusive; `search` tries every interleaving, and
-   * `reduced` enough of them to find whatever is wrong. `auto` certifies; where that decides
-   * nothing it builds a schedule that goes wrong, or searches with reduction; and without it for a
-   * shorter schedule of what was found. `auto` unless given.
+   * `certify` proves the kernel from few runs, or is inconclusive; `search` explores every
+   * interleaving, and `reduced` enough of them to find every violation. `auto` certifies; if that
+   * is inconclusive, it constructs a counterexample or searches with reduction, and then searches
+   * without it for a shorter schedule.
    */
   readonly engine?: Engine;
   /**
-   * The order of a search without reduction, which `auto` becomes when it is given; `bfs`, the only
-   * one that shows shortest schedules, unless given.
+   * The order of a search without reduction, which `auto` becomes if this is specified; `bfs`, the
+   * only one with shortest schedules, unless specified.
    */
   readonly strategy?: StrategyName;
-  /** What the strategy `random` draws by; 1 unless given. */
+  /** The seed of the strategy `random`; 1 unless specified. */
   readonly seed?: number;
-  /** Threads of a breadth-first search, 1 unless given; needs {@link startCrew}. */
+  /**
+   * Threads of a breadth-first search without reduction, which `startCrew` starts.
+   *
+   * @internal
+   */
   readonly jobs?: number;
-  /** Starts threads that call `takePart`; without it a search has one thread. */
+  /**
+   * Starts threads that call `takePart`.
+   *
+   * @internal
+   */
   readonly startCrew?: StartCrew;
-  /** A replay token: this one schedule is run instead of all. */
+  /** A replay token: this one schedule is executed instead of all. */
   readonly replay?: string;
-  /** Whether a shortest schedule that ends well is wanted; `false` unless given. */
+  /** Whether to return a shortest schedule without a finding. */
   readonly example?: boolean;
 }
 
-/** How much work a check may be, and how the caller follows and ends it. */
+/** The limits of a check, and how the caller follows and ends it. */
 export interface Limits {
-  /** Events that a certificate may have before it gives up; 50 million unless given. */
+  /** Events of a certificate before it is inconclusive; 50 million unless specified. */
   readonly maxEvents?: number;
-  /** States that are stored before the search gives up as inconclusive; 20 million unless given. */
+  /** States that a search stores before it is inconclusive; 20 million unless specified. */
   readonly maxStates?: number;
-  /** Milliseconds before a check gives up; unlimited unless given; needs {@link now}. */
+  /** Milliseconds before the check is inconclusive; needs {@link now}. */
   readonly timeoutMs?: number;
   /** A clock in milliseconds; without it times are 0. */
   readonly now?: () => number;
-  /** Awaited between slices of work, so that timers and signals are served. */
+  /** Awaited between slices of work, so that timers and signals are handled. */
   readonly pause?: () => Promise<void>;
-  /** Called between slices of work; `true` ends the search as inconclusive. */
+  /** Called between slices of work; `true` ends the check as inconclusive. */
   readonly shouldStop?: () => boolean;
   /** Called between slices of a search. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: CheckProgress) => void;
 }
 
-/** The options of `check`: a question, its limits, and the parameters. */
+/** Options of {@link check}. */
 export interface CheckOptions extends Question, Limits {
-  /** Parameters: typed values, text as a command line has it, or resolved ones. */
+  /** Parameters that differ from their defaults: typed values, or text as on a command line. */
   readonly params?: KernelParameters;
-  /** The parameter, a number that the kernel only counts with, to prove every value of. */
+  /** The parameter whose every value is to be proved: a number that the kernel only counts with. */
   readonly every?: string;
-  /** How many smaller sizes are tried to show the first finding; none unless given. */
+  /** How many smaller parameters are tried to show the first finding; none unless specified. */
   readonly shrinkTries?: number;
 }
 
 export const DEFAULT_MAX_EVENTS = 50_000_000;
+/** The default of {@link CheckOptions.maxStates}. */
 export const DEFAULT_MAX_STATES = 20_000_000;
 /**
  * Events for each operation that is compared with a second instance, after which a run is long, and

@@ -1,6 +1,6 @@
 // What a decider came to: findings, or why there are none, and what it took.
-import type { EngineName, Example, Finding } from '@poundlock/core/internal/finding';
-import type { Undecided } from './certify/index.ts';
+import type { EngineName, ExampleSchedule, Finding } from '@poundlock/core/internal/finding';
+import type { FailedCondition } from './certify/index.ts';
 
 export interface Outcome {
   readonly engine: EngineName;
@@ -10,16 +10,16 @@ export interface Outcome {
   readonly reason: string | null;
   readonly states: number;
   readonly transitions: number;
-  readonly example?: Example;
+  readonly example?: ExampleSchedule;
   readonly notes?: readonly string[];
 }
 
 /** What the attempt at a certificate came to: also what later deciders have to know of it. */
-export interface Certificate extends Outcome {
+export interface CertificateOutcome extends Outcome {
   /** A role that did something else in its second instance, as a finding. */
   readonly divergence: readonly Finding[];
   /** The condition of the certificate that failed, if it was one. */
-  readonly failed?: Undecided['condition'];
+  readonly failed?: FailedCondition['condition'];
 }
 
 export function hasError({ findings }: Pick<Outcome, 'findings'>): boolean {

@@ -55,7 +55,7 @@ export class Packing {
     this.hasGrown = false;
   }
 
-  /** The values that were seen, to be told to another instance. */
+  /** The values that were seen, to be passed to another instance. */
   get ranges(): Ranges {
     return this.#ranges.copy();
   }

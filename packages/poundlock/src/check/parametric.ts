@@ -1,11 +1,11 @@
 // Every number of something that a kernel only counts with: one proof, or the smallest that fails.
 import { InputError } from '@poundlock/core/internal/base';
 import type { CheckResult } from '@poundlock/core/internal/finding';
-import { AnyNumber, Program, requireParameter } from '@poundlock/core/internal/program';
+import { SymbolicParameter, Program, requireParameter } from '@poundlock/core/internal/program';
 import type { Kernel, ResolvedParameters } from '@poundlock/core/internal/program';
 import type { Budget } from './budget.ts';
 import { proveByChoices, proveByOneRun } from './certify/index.ts';
-import type { Explored, Undecided } from './certify/index.ts';
+import type { Explored, FailedCondition } from './certify/index.ts';
 import { MAX_TRIED, TRIED, type CheckOptions } from './options.ts';
 
 /** Checks one number at a time, within one budget. */
@@ -28,16 +28,15 @@ export async function checkEvery(
   options: CheckOptions,
   checker: Checker,
 ): Promise<CheckResult> {
-  const any = new AnyNumber(every, numberOf(kernel, every, params, options));
+  const any = new SymbolicParameter(every, numberOf(kernel, every, params, options));
   if (kernel.ownership !== 'explicit') return forItsSize(every, params, RAII, checker);
   const explored = await explore(() => new Program(kernel, params, any), any, checker);
   const why = plainUse(kernel, any, params);
   if (why !== null) return forItsSize(every, params, why, checker);
   if (explored === null) return checker.check(params);
   const { proof } = explored;
-  if (proof.undecided?.condition === 'bound')
-    return report(kernel, every, params, explored, checker);
-  if (proof.undecided !== null) return smallest(every, params, explored, checker);
+  if (proof.failure?.condition === 'bound') return report(kernel, every, params, explored, checker);
+  if (proof.failure !== null) return smallest(every, params, explored, checker);
   for (const value of TRIED) {
     const changed = params.change({ [every]: value });
     if ((await provePlainly(new Program(kernel, changed), checker)) === null) continue;
@@ -71,7 +70,7 @@ function numberOf(
 /** The proof with any number; `null` where a kernel can not be called with one. */
 async function explore(
   makeProgram: () => Program,
-  any: AnyNumber,
+  any: SymbolicParameter,
   { budget }: Checker,
 ): Promise<Explored | null> {
   try {
@@ -84,16 +83,23 @@ async function explore(
 }
 
 /** Why there is no proof for a kernel without a parameter of any number, or `null`. */
-async function provePlainly(program: Program, { budget }: Checker): Promise<Undecided | null> {
+async function provePlainly(
+  program: Program,
+  { budget }: Checker,
+): Promise<FailedCondition | null> {
   const stopReason = () => budget.stopReason();
   const { proof, run } = await proveByOneRun(program, budget, stopReason);
-  if (proof.undecided?.condition !== 'choice') return proof.undecided;
-  const explored = await proveByChoices(program, budget, stopReason, run.unfolded);
-  return explored.proof.undecided;
+  if (proof.failure?.condition !== 'choice') return proof.failure;
+  const explored = await proveByChoices(program, budget, stopReason, run.context);
+  return explored.proof.failure;
 }
 
 /** Why the kernel is known for one number alone, or `null`. */
-function plainUse(kernel: Kernel, any: AnyNumber, params: ResolvedParameters): string | null {
+function plainUse(
+  kernel: Kernel,
+  any: SymbolicParameter,
+  params: ResolvedParameters,
+): string | null {
   const { name } = any;
   const [one, more] = [0, 1].map((add) => {
     const changed = params.change({ [name]: any.value + add });
@@ -152,12 +158,12 @@ async function smallest(
     result = await checker.check(params.change({ [every]: value }));
     if (result.verdict !== 'certified') return withSmallest(result, every, value);
   }
-  const why = proof.undecided?.why;
+  const why = proof.failure?.why;
   const reason = `${why}; each value of ${every} from 0 to ${last} is certified individually`;
   return { ...result!, verdict: 'inconclusive', reason };
 }
 
-/** A counterexample tells how many it needs. */
+/** The number of items that a counterexample needs. */
 function withSmallest(result: CheckResult, every: string, value: number): CheckResult {
   const fewer = value === 0 ? '' : `: smaller values have no error`;
   const note = `the error needs ${every}=${value}${fewer}`;
@@ -175,8 +181,8 @@ async function report(
   { proof, leftoverTiles }: Explored,
   checker: Checker,
 ): Promise<CheckResult> {
-  const { engine, undecided, events, states, transitions } = proof;
-  const isProved = undecided === null;
+  const { engine, failure, events, states, transitions } = proof;
+  const isProved = failure === null;
   const warned =
     isProved && proof.hasLeftovers
       ? await checker.check(params.change({ [every]: leftoverTiles }))
@@ -194,7 +200,7 @@ async function report(
       assumptions: isProved ? [assumption] : [],
     },
     findings: warned?.findings ?? [],
-    ...(isProved ? {} : { reason: undecided.why }),
+    ...(isProved ? {} : { reason: failure.why }),
     stats: { engine, events, states, transitions, elapsedMs: checker.budget.elapsedMs },
   };
 }

@@ -3,9 +3,9 @@ import type { Machine } from '@poundlock/core/internal/machine';
 import { raiiSteps, Unfolding } from '@poundlock/core/internal/program';
 import type { Divergence, Program, Steps } from '@poundlock/core/internal/program';
 import { System } from '@poundlock/core/internal/system';
-import type { Unfolded } from './certify/index.ts';
+import type { ExecutionContext } from './certify/index.ts';
 import type { Engine, Question } from './options.ts';
-import type { Certificate } from './outcome.ts';
+import type { CertificateOutcome } from './outcome.ts';
 import { layOutSpace, type Runnable, type SearchSpace } from './search-space.ts';
 
 /** Makes the steps of all roles for a machine. */
@@ -19,9 +19,9 @@ export class Problem {
   readonly program: Program;
   readonly question: Question;
   /** What the attempt at a certificate came to; `null` while there was none. */
-  certificate: Certificate | null = null;
+  certificate: CertificateOutcome | null = null;
   /** The steps that this attempt has unfolded, for the next proof to start from. */
-  unfolded: Unfolded | null = null;
+  context: ExecutionContext | null = null;
   readonly #makeSteps: MakeSteps | null;
   #runnable: Runnable | null = null;
   #space: SearchSpace | null = null;

@@ -1,8 +1,17 @@
-// The face of the checker as a library, in Node or a browser.
+// The public interface of `poundlock/check`: the model checker, in Node or a browser.
+/**
+ * The model checker: explores every interleaving of a kernel, or proves it from few runs.
+ *
+ * @module poundlock/check
+ */
 import '../own-folder.ts';
 export { check } from './check.ts';
-export { DEFAULT_MAX_STATES, type CheckOptions, type Progress } from './options.ts';
-export { STRATEGIES, type StrategyName } from './strategies/index.ts';
-export type { CheckResult, Example, Finding, Place } from '@poundlock/core/internal/finding';
-export type { Parameters, ParameterValue, RuleId } from '@poundlock/core/internal/finding';
-export type { Severity, Smaller, TraceStep, Verdict } from '@poundlock/core/internal/finding';
+export { DEFAULT_MAX_STATES, type CheckOptions, type CheckProgress } from './options.ts';
+export type { Engine, Limits, Question } from './options.ts';
+export type { StrategyName } from './strategies/index.ts';
+export type { BarrierState, CheckResult, EngineName } from '@poundlock/core/internal/finding';
+export type { ExampleSchedule, Finding, Parameters } from '@poundlock/core/internal/finding';
+export type { ParameterValue, RuleId, Severity } from '@poundlock/core/internal/finding';
+export type { ShrunkFinding, SlotState, SourceLocation } from '@poundlock/core/internal/finding';
+export type { Standing, TraceStep, Verdict } from '@poundlock/core/internal/finding';
+export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

@@ -2,10 +2,10 @@
 import { BARRIER_WORDS, K, type Machine } from '@poundlock/core/internal/machine';
 
 const WORD_BITS = 32;
-/** Extra bits for words that count steps, because a search sees more of them than one walk. */
+/** Extra bits for words that count steps: a search sees more of them than a sample run. */
 const STEP_HEADROOM = 2;
-/** Extra bits for other words that count: in a search roles are further apart than in a walk. A
- * word that outgrows its field gets them too: each time a search has to begin anew. */
+/** Extra bits for other words that count: in a search the distances between roles are larger. A
+ * word that outgrows its field gets them, too: each time a search has to restart. */
 const COUNT_HEADROOM = 1;
 
 /** By word, what was seen; plain data that another thread can take over. */
@@ -50,7 +50,7 @@ export class LearnedRanges implements Ranges {
     this.least.set(initial.subarray(0, flights));
     this.greatest.set(this.least);
     this.bits.set(this.least);
-    // However short a walk is, the roles of a CTA end, and one of them may end it.
+    // However short a sample run is, the roles of a CTA end, and one of them may end it.
     for (let cta = 0; cta < shape.ctas; cta++) {
       this.#widen(layout.ctas + cta * 2, 1);
       this.#widen(layout.ctas + cta * 2 + 1, 0);

@@ -1,4 +1,4 @@
-// One walk through a program before the search: it learns the state's shape and checks the roles.
+// A sample run before the search: it learns the state's shape and checks the roles.
 import {
   findDivergence,
   type Divergence,
@@ -9,12 +9,12 @@ import { RecordingSteps, type RecordedStep } from '@poundlock/core/internal/prog
 import { agentOf, copyState, newState, System, type Move } from '@poundlock/core/internal/system';
 import type { Packing } from './packing.ts';
 
-/** The most moves of the walk (bound `walk`): what it does not see, the search learns later. */
-export const MAX_WALK = 20_000;
+/** The most moves of a sample run (bound `sample-run`): the search learns what it did not see. */
+export const MAX_SAMPLE_MOVES = 20_000;
 
-/** Walks to the end or until nothing moves, agents taking turns; returns what each role did.
- * The moves are added to `path`. */
-export function walk(
+/** Runs until nothing moves, agents taking turns; returns what each role did. The moves are added
+ * to `path`. */
+export function sampleRun(
   program: Program,
   unfolding: Unfolding,
   main: System,
@@ -26,7 +26,7 @@ export function walk(
   const words = system.initial();
   const options = new Int32Array(1 << 16);
   let turn = -1;
-  for (let made = 0; made < MAX_WALK; made++) {
+  for (let moves = 0; moves < MAX_SAMPLE_MOVES; moves++) {
     const count = system.moves(words, options);
     if (count === 0) break;
     // The next agent after the last one that can move, with its first option.
@@ -45,14 +45,14 @@ export function walk(
   return recording.lists;
 }
 
-/** Shows a packing the canonical states of a schedule. Which those are, the end of it tells. */
+/** Shows a packing the canonical states of a schedule; which those are is known at its end. */
 function learnRanges(system: System, path: readonly Move[], packing: Packing): void {
   const words = system.initial();
   const canonical = newState(system.machine);
   for (const move of path) {
     system.apply(words, move);
     copyState(system.machine, words, canonical);
-    system.registers.normalise(canonical);
+    system.registers.normalize(canonical);
     packing.see(canonical);
   }
   packing.settle();

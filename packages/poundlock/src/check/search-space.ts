@@ -2,7 +2,7 @@
 import { Unfolding, type Divergence, type Program } from '@poundlock/core/internal/program';
 import { Names, System } from '@poundlock/core/internal/system';
 import { Packing } from './packing.ts';
-import { divergence, walk } from './sample-run.ts';
+import { divergence, sampleRun } from './sample-run.ts';
 
 /** A system on which moves can be made, and what is known of the roles behind it. */
 export interface Runnable {
@@ -21,7 +21,7 @@ export interface SearchSpace {
   readonly divergence: Divergence | null;
 }
 
-/** Walks through the program once: it learns the shape of a state and checks the roles. */
+/** Runs the program once: that shows the shape of a state, and checks the roles. */
 export function layOutSpace({ system, unfolding, divergence: recorded }: Runnable): SearchSpace {
   const packing = new Packing(system.machine, system.initial());
   const found = unfolding === null ? recorded : firstDivergence(system, unfolding, packing);
@@ -34,7 +34,7 @@ export function firstDivergence(
   unfolding: Unfolding,
   packing: Packing,
 ): Divergence | null {
-  const lists = walk(system.program, unfolding, system, packing);
+  const lists = sampleRun(system.program, unfolding, system, packing);
   return divergence(system.program, unfolding, lists);
 }
 

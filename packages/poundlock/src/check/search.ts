@@ -6,10 +6,10 @@ import {
   type Move,
   type System,
 } from '@poundlock/core/internal/system';
-import { GrowingList } from './uint32-vector.ts';
-import { firstDoomed } from './livelock.ts';
+import { Uint32Vector } from './uint32-vector.ts';
+import { firstNonTerminating } from './livelock.ts';
 import type { Packing } from './packing.ts';
-import { isFatal, Sightings, stuckSymptom, type Sighting } from './violations.ts';
+import { isFatal, ViolationSet, stuckSymptom, type Violation } from './violations.ts';
 import { StateStore } from './store.ts';
 import { STRATEGIES, type Frontier, type Strategy } from './strategies/index.ts';
 
@@ -37,11 +37,11 @@ export class Search {
   readonly #maxStates: number;
   readonly #packing: Packing;
   #store: StateStore;
-  #parents = new GrowingList();
-  #moves = new GrowingList();
-  #finals = new GrowingList();
+  #parents = new Uint32Vector();
+  #moves = new Uint32Vector();
+  #finals = new Uint32Vector();
   /** By state: the length of the schedule that found it. */
-  #depths = new GrowingList();
+  #depths = new Uint32Vector();
   /** Whether a move led to a state that is not newer: every circle has such a move. */
   #mayCircle = false;
   readonly #strategy: Strategy;
@@ -54,7 +54,7 @@ export class Search {
   status: SearchStatus = 'running';
   transitions = 0;
   depth = 0;
-  #sightings = new Sightings();
+  #violations = new ViolationSet();
 
   constructor(system: System, packing: Packing, maxStates: number, from: SearchStart = {}) {
     const { start = null, strategy = STRATEGIES.bfs, seed = 1 } = from;
@@ -73,13 +73,13 @@ export class Search {
   }
 
   /** Errors of the shortest depth. */
-  get errors(): readonly Sighting[] {
-    return this.#sightings.errors;
+  get errors(): readonly Violation[] {
+    return this.#violations.errors;
   }
 
   /** Warnings of any depth. */
-  get warnings(): readonly Sighting[] {
-    return this.#sightings.warnings;
+  get warnings(): readonly Violation[] {
+    return this.#violations.warnings;
   }
 
   get states(): number {
@@ -113,7 +113,7 @@ export class Search {
     // Words that are never stored keep the values they have here.
     copyState(this.#system.machine, initial, this.#words);
     copyState(this.#system.machine, initial, this.#successor);
-    this.#system.registers.normalise(initial);
+    this.#system.registers.normalize(initial);
     // A state to start from may not fit yet: the second time it does.
     this.#packing.write(initial);
     this.#packing.write(initial);
@@ -129,7 +129,7 @@ export class Search {
 
   #advance(): void {
     const id = this.#frontier.pop();
-    const { errorDepth } = this.#sightings;
+    const { errorDepth } = this.#violations;
     if (id < 0 || (errorDepth >= 0 && this.#isAsGood(errorDepth, this.#depths.at(id)))) {
       this.status = errorDepth >= 0 ? 'found' : 'exhausted';
     } else if (this.#store.size > this.#maxStates) {
@@ -157,10 +157,10 @@ export class Search {
     if (count === 0) return this.#stuck(id, words);
     for (let i = 0; i < count; i++) {
       const move = options[i]!;
-      system.apply(successor, move, system.landings[i]!);
+      system.apply(successor, move, system.completions[i]!);
       this.transitions++;
       if (system.symptoms.length === 0 || !this.#noteSymptoms(id, move, this.depth + 1)) {
-        registers.normaliseMove(successor);
+        registers.normalizeMove(successor);
         packing.writeMove(successor);
         const found = store.add();
         if (store.isNew) {
@@ -183,7 +183,7 @@ export class Search {
       ? endSymptoms(this.#system, words)
       : [stuckSymptom(this.#system, words)];
     for (const symptom of symptoms) {
-      this.#sightings.note({ symptom, path: this.#pathTo(id) }, this.depth);
+      this.#violations.note({ symptom, path: this.#pathTo(id) }, this.depth);
     }
   }
 
@@ -191,9 +191,9 @@ export class Search {
   #noteSymptoms(id: number, move: Move, depth: number): boolean {
     const { symptoms } = this.#system;
     for (const symptom of symptoms) {
-      if (!this.#sightings.wants(symptom, depth)) continue;
+      if (!this.#violations.accepts(symptom, depth)) continue;
       const path = id === NO_PARENT ? [] : [...this.#pathTo(id), move];
-      this.#sightings.note({ symptom, path }, depth);
+      this.#violations.note({ symptom, path }, depth);
     }
     return isFatal(symptoms);
   }
@@ -208,15 +208,15 @@ export class Search {
 
   #restart(): void {
     this.#store = new StateStore(this.#packing);
-    this.#parents = new GrowingList();
-    this.#moves = new GrowingList();
+    this.#parents = new Uint32Vector();
+    this.#moves = new Uint32Vector();
     this.#mayCircle = false;
-    this.#finals = new GrowingList();
-    this.#depths = new GrowingList();
+    this.#finals = new Uint32Vector();
+    this.#depths = new Uint32Vector();
     this.#frontier = this.#strategy.makeFrontier(this.#seed);
     this.depth = 0;
     this.transitions = 0;
-    this.#sightings = new Sightings();
+    this.#violations = new ViolationSet();
     this.#begin();
   }
 
@@ -224,11 +224,11 @@ export class Search {
    * After an exhausted search without errors: a shortest schedule to a state from which no end can
    * be reached any more, or `null` (P11).
    */
-  doomed(): readonly Move[] | null {
+  cannotTerminate(): readonly Move[] | null {
     if (!this.#mayCircle || !this.#system.steps.canCircle) return null;
     const initial = this.#system.initial();
     if (this.#start !== null) copyState(this.#system.machine, this.#start, initial);
-    const id = firstDoomed(this.#system, this.#packing, this.#store, this.#finals, initial);
+    const id = firstNonTerminating(this.#system, this.#packing, this.#store, this.#finals, initial);
     return id < 0 ? null : this.#pathTo(id);
   }
 }

@@ -1,6 +1,11 @@
-// The same finding with smaller parameters: what a person would rather read than a thousand tiles.
+// The same finding with smaller parameters, which is easier to read.
 import { InputError } from '@poundlock/core/internal/base';
-import type { CheckResult, Finding, Parameters, Smaller } from '@poundlock/core/internal/finding';
+import type {
+  CheckResult,
+  Finding,
+  Parameters,
+  ShrunkFinding,
+} from '@poundlock/core/internal/finding';
 
 /** Bounds of each check with smaller parameters: it is not worth a long search. */
 export const SMALLER_BOUNDS = { maxEvents: 20_000, maxStates: 20_000 } as const;
@@ -25,14 +30,14 @@ export async function findSmaller(
   parameters: Parameters,
   tries: number,
   recheck: Recheck,
-): Promise<Smaller | null> {
+): Promise<ShrunkFinding | null> {
   const sizes = sizesOf(parameters);
   const smallest = await smallestOf(finding, sizes, tries, recheck);
   return smallest !== null && isWorthTelling(finding, sizes, smallest) ? smallest : null;
 }
 
-/** Shorter, or a third as large: one tile less tells nothing new. */
-function isWorthTelling(finding: Finding, sizes: Sizes, { params, steps }: Smaller): boolean {
+/** Shorter, or a third as large: a schedule with one item less is no easier to read. */
+function isWorthTelling(finding: Finding, sizes: Sizes, { params, steps }: ShrunkFinding): boolean {
   const sum = (all: Parameters): number =>
     Object.values(all).reduce<number>((total, value) => total + Number(value), 0);
   return steps < (finding.trace?.length ?? 0) || sum({ ...sizes, ...params }) * 3 <= sum(sizes);
@@ -43,9 +48,9 @@ async function smallestOf(
   sizes: Sizes,
   tries: number,
   recheck: Recheck,
-): Promise<Smaller | null> {
+): Promise<ShrunkFinding | null> {
   let left = tries;
-  const attempt = async (changed: Parameters): Promise<Smaller | null> => {
+  const attempt = async (changed: Parameters): Promise<ShrunkFinding | null> => {
     if (left-- <= 0) return null;
     const found = await sameFinding(finding, changed, recheck);
     const steps = found?.trace?.length;
@@ -63,9 +68,9 @@ async function smallestOf(
 /** One size after another, as long as halving it keeps the finding. */
 async function halve(
   sizes: Sizes,
-  attempt: (changed: Parameters) => Promise<Smaller | null>,
-): Promise<Smaller | null> {
-  let best: Smaller | null = null;
+  attempt: (changed: Parameters) => Promise<ShrunkFinding | null>,
+): Promise<ShrunkFinding | null> {
+  let best: ShrunkFinding | null = null;
   for (const name of Object.keys(sizes)) {
     for (;;) {
       const value = Number(best?.params[name] ?? sizes[name]);
@@ -87,7 +92,7 @@ function sizesOf(parameters: Parameters): Record<string, number> {
   return Object.fromEntries(entries);
 }
 
-/** Small values of all sizes, by their sum; only those that differ from what is given. */
+/** Small values of all sizes, by their sum; only those that differ from the current values. */
 function combinations(sizes: Sizes): Parameters[] {
   let all: Record<string, number>[] = [{}];
   for (const [name, value] of Object.entries(sizes)) {

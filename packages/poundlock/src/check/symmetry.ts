@@ -3,14 +3,14 @@ import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId, Steps } from '@poundlock/core/internal/program';
 
-/** Thrown when a role turns out to be no twin: it is set apart, and all has to begin anew. */
-export class PartedTwins extends Error {}
+/** Thrown when a role turns out not to be symmetric: it is excluded, and the search restarts. */
+export class SymmetryBroken extends Error {}
 
 /**
- * Groups of interchangeable roles. All roles of a group stand at steps of its first one; what a
+ * Groups of interchangeable roles. All roles of a group are at steps of its first one; what a
  * step is for another member is that member's own step, which must do the same. That is compared
- * for every member at every step that any of them takes; a role that does something else is kept
- * apart from then on, and what was found out with it as a twin has to begin anew.
+ * for every member at every step that any of them takes; a role that does something else is
+ * excluded from then on, and what was found while it was in the group has to be found again.
  */
 export class Symmetry {
   /** Groups of two roles or more, each in order. */
@@ -18,7 +18,7 @@ export class Symmetry {
   readonly #shapes = new Map<Instruction, string>();
   readonly #steps: Steps;
   readonly #machine: Machine;
-  readonly #apart: Set<number>;
+  readonly #asymmetric: Set<number>;
   /** By role: the group it belongs to, `undefined` for a role of its own. */
   readonly #groupOf: (readonly number[] | undefined)[] = [];
   /** By role: its own step for each step of its group's first role. */
@@ -26,11 +26,11 @@ export class Symmetry {
   /** Steps after a step of a group by answer, once all members were compared there. */
   readonly #next = new Map<StepId, Map<number, StepId>>();
 
-  /** `apart` are roles that are known to be no twins; more are added as they show it. */
-  constructor(program: Program, machine: Machine, steps: Steps, apart: Set<number>) {
+  /** `asymmetric`: roles in no group, to which more are added as they turn out to be different. */
+  constructor(program: Program, machine: Machine, steps: Steps, asymmetric: Set<number>) {
     this.#steps = steps;
     this.#machine = machine;
-    this.#apart = apart;
+    this.#asymmetric = asymmetric;
     this.#own = program.roles.map(() => new Map());
     this.groups = this.#findGroups(program);
     for (const group of this.groups) {
@@ -73,7 +73,7 @@ export class Symmetry {
     for (const member of group) {
       const own = this.#steps.follow(this.own(member, step), answer);
       const before = this.#own[member]!.get(first);
-      if ((before ?? own) !== own || !this.#isSame(first, own)) this.keepApart(member);
+      if ((before ?? own) !== own || !this.#isSame(first, own)) this.breakSymmetry(member);
       this.#own[member]!.set(first, own);
     }
     known.set(answer, first);
@@ -81,14 +81,14 @@ export class Symmetry {
   }
 
   /** A role is waited for by its number: no other one does what it does in its place (L01). */
-  name(role: number): void {
-    if (this.#groupOf[role] !== undefined) this.keepApart(role);
+  excludeRole(role: number): void {
+    if (this.#groupOf[role] !== undefined) this.breakSymmetry(role);
   }
 
   /** Takes roles out of their groups. */
-  keepApart(...roles: readonly number[]): never {
-    for (const role of roles) this.#apart.add(role);
-    throw new PartedTwins();
+  breakSymmetry(...roles: readonly number[]): never {
+    for (const role of roles) this.#asymmetric.add(role);
+    throw new SymmetryBroken();
   }
 
   #findGroups({ roles, declarations }: Program): number[][] {
@@ -96,7 +96,7 @@ export class Symmetry {
     // R09 compares the registers of copies, which only fall together where all are in use.
     if (declarations.rings.some((ring, id) => ring.group !== id)) return [];
     for (const [role, { cta, lanes, spawned }] of roles.entries()) {
-      if (spawned || this.#apart.has(role)) continue;
+      if (spawned || this.#asymmetric.has(role)) continue;
       const group = groups.find(([first]) => {
         const other = roles[first!]!;
         const entries = [this.#steps.entry(first!), this.#steps.entry(role)] as const;
@@ -110,8 +110,8 @@ export class Symmetry {
   }
 
   /**
-   * Whether roles that begin by asking for an item, which there is, do the same with it: what most
-   * roles begin with tells nothing of them, and to set them apart later costs all that was done.
+   * Whether roles that begin with `more`, which succeeds, do the same with their item: since most
+   * roles begin so, it distinguishes none, and to exclude a role later costs all that was done.
    */
   #goOnAlike({ counts }: Program['declarations'], step: StepId, other: StepId): boolean {
     const instruction = this.#steps.instruction(step);
@@ -131,7 +131,7 @@ export class Symmetry {
     return this.#shape(one) === this.#shape(two);
   }
 
-  /** What an instruction does, without who does it. */
+  /** What an instruction does, without its role. */
   #shape(instruction: Instruction): string {
     const known = this.#shapes.get(instruction);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
-// A list of unsigned integers that grows: 4 bytes an entry, however many there are.
+// A growable Uint32Array.
 
 /** A list of numbers below 2³². */
-export class GrowingList {
+export class Uint32Vector {
   #items = new Uint32Array(1 << 6);
   #length = 0;
 

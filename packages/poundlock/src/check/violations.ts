@@ -1,32 +1,32 @@
-// Schedules that show something: a search collects errors of the least depth, and warnings.
+// Violations with their schedules: a search collects errors of the least depth, and warnings.
 import { severityOf } from '@poundlock/core/internal/finding';
 import type { Move, Symptom, System } from '@poundlock/core/internal/system';
 
-/** A schedule that shows something. */
-export interface Sighting {
+/** A symptom with the schedule that shows it. */
+export interface Violation {
   readonly symptom: Symptom;
   /** The moves from the initial state on. */
   readonly path: readonly Move[];
 }
 
-/** The most different sightings that are kept of one depth, and of warnings. */
-const MAX_SIGHTINGS = 16;
+/** The most different violations that are stored of one depth, and of warnings. */
+const MAX_VIOLATIONS = 16;
 
 /** Errors of the shortest depth, and warnings of any depth. */
-export class Sightings {
-  errors: Sighting[] = [];
-  warnings: Sighting[] = [];
+export class ViolationSet {
+  errors: Violation[] = [];
+  warnings: Violation[] = [];
   /** The depth of the errors, −1 while there are none. */
   errorDepth = -1;
 
-  /** Whether a symptom at such a depth would be kept. */
-  wants({ rule }: Symptom, depth: number): boolean {
-    if (severityOf(rule) !== 'error') return this.warnings.length < MAX_SIGHTINGS;
+  /** Whether a symptom at such a depth would be stored. */
+  accepts({ rule }: Symptom, depth: number): boolean {
+    if (severityOf(rule) !== 'error') return this.warnings.length < MAX_VIOLATIONS;
     return this.errorDepth < 0 || depth <= this.errorDepth;
   }
 
-  note(sighting: Sighting, depth: number): void {
-    const { rule, step, at } = sighting.symptom;
+  note(violation: Violation, depth: number): void {
+    const { rule, step, at } = violation.symptom;
     const isError = severityOf(rule) === 'error';
     const list = isError ? this.errors : this.warnings;
     if (isError) {
@@ -37,7 +37,7 @@ export class Sightings {
     const isKnown = list.some(({ symptom }) => {
       return symptom.rule === rule && symptom.step === step && (isError || symptom.at === at);
     });
-    if (!isKnown && list.length < MAX_SIGHTINGS) list.push(sighting);
+    if (!isKnown && list.length < MAX_VIOLATIONS) list.push(violation);
   }
 }
 

@@ -1,10 +1,10 @@
-// What one run tells where it proves nothing: a schedule that goes wrong, or why phases differ.
+// Outcomes of one run that proves nothing: a counterexample built from it, or an ambiguous phase.
 import { BoundError, InputError } from '@poundlock/core/internal/base';
 import { NondeterminismError } from '@poundlock/core/internal/program';
 import { Names, type System } from '@poundlock/core/internal/system';
-import type { Undecided } from './certify/index.ts';
+import type { FailedCondition } from './certify/index.ts';
 import { explainAll } from './explain-violations.ts';
-import type { Certificate, Outcome } from './outcome.ts';
+import type { CertificateOutcome, Outcome } from './outcome.ts';
 import { constructWitness, shrinkSchedule } from './witness/index.ts';
 
 /** A schedule that goes wrong, without a search, as the machine shows it. */
@@ -24,7 +24,7 @@ export function construct(system: System): Outcome | null {
       transitions: 0,
     };
   } catch (error) {
-    // What goes wrong here, the search meets as well, and says so.
+    // The search meets the same error, and reports it.
     const isKnown = [BoundError, InputError, NondeterminismError].some(
       (one) => error instanceof one,
     );
@@ -37,7 +37,7 @@ const NOT_SHORTEST =
   'this schedule was constructed from one run, without a search: it may not be the shortest';
 
 /** Says of a program that a search has certified why one run did not. */
-export function ambiguous(searched: Outcome, certified: Certificate | null): Outcome {
+export function ambiguous(searched: Outcome, certified: CertificateOutcome | null): Outcome {
   const { failed, reason } = certified ?? {};
   if (searched.reason !== null || searched.findings.length > 0) return searched;
   if (failed === undefined || !AMBIGUITIES.has(failed)) return searched;
@@ -46,4 +46,4 @@ export function ambiguous(searched: Outcome, certified: Certificate | null): Out
 }
 
 /** Conditions whose failure means that a phase is not the same in every schedule. */
-const AMBIGUITIES: ReadonlySet<Undecided['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);
+const AMBIGUITIES: ReadonlySet<FailedCondition['condition']> = new Set(['M', 'L', 'U', 'E', 'X']);

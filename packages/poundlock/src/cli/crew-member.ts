@@ -1,7 +1,7 @@
-// A thread of a search, which `crew.ts` starts.
+// The entry of a search thread, which `crew.ts` starts.
 import '../own-folder.ts';
 import { parentPort, workerData } from 'node:worker_threads';
-import { takePart } from '../check/index.ts';
+import { runMember } from '../check/index.ts';
 import type { CrewTask } from './crew.ts';
 import { processHost } from './process-host.ts';
 import { loadKernel } from './load-kernel.ts';
@@ -9,4 +9,4 @@ import { loadKernel } from './load-kernel.ts';
 const { path, task } = workerData as CrewTask;
 // A port takes no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort?.postMessage(takePart(await loadKernel(path, processHost()), task));
+parentPort?.postMessage(runMember(await loadKernel(path, processHost()), task));

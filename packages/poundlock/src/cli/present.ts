@@ -1,12 +1,17 @@
-// Makes a result ready to be shown: files as the user names them, and commands that replay tokens.
-import type { CheckResult, Finding, Place, TraceStep } from '@poundlock/core/internal/finding';
+// Prepares a result for display: files as the user named them, replay commands from tokens.
+import type {
+  CheckResult,
+  Finding,
+  SourceLocation,
+  TraceStep,
+} from '@poundlock/core/internal/finding';
 import type { Parameters } from '@poundlock/core/internal/finding';
 import { checkCommand } from '../report/index.ts';
 
-/** How a file is named to the user. */
+/** How a file is named in the output. */
 export type Namer = (file: string) => string;
 
-/** The command that replays a token, with some parameters changed. */
+/** The command that replays a token, with the changed parameters. */
 type Command = (token: string, changed?: Parameters) => string;
 
 function presentStep(step: TraceStep, name: Namer): TraceStep {
@@ -14,7 +19,7 @@ function presentStep(step: TraceStep, name: Namer): TraceStep {
 }
 
 function presentFinding(finding: Finding, name: Namer, command: Command): Finding {
-  const place = (one: Place) => ({ ...one, file: name(one.file) });
+  const place = (one: SourceLocation) => ({ ...one, file: name(one.file) });
   const { primary, labels, trace, replayToken, also } = finding;
   return {
     ...finding,
@@ -28,12 +33,12 @@ function presentFinding(finding: Finding, name: Namer, command: Command): Findin
   };
 }
 
-/** `checkCommand` of a file, with the parameters that a repetition has to name. */
+/** `checkCommand` of a file, with the parameters that a replay must set. */
 function commandOf(file: string, params: Parameters): Command {
   return (token, changed) => checkCommand(file, { ...params, ...changed }, token);
 }
 
-/** The findings of a run; the replay commands are those of `check`. */
+/** The findings of a run; their replay commands call `check`. */
 export function presentFindings(
   findings: readonly Finding[],
   file: string,
@@ -44,7 +49,7 @@ export function presentFindings(
   return findings.map((finding) => presentFinding(finding, name, command));
 }
 
-/** `params` are those that a command which repeats this check has to name. */
+/** `params` are those that a repetition of this check must set. */
 export function present(
   result: CheckResult,
   file: string,

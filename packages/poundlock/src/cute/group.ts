@@ -1,4 +1,4 @@
-// Cooperative groups: who is said to arrive on a barrier, and how often that is.
+// Cooperative groups: the arrival counts of a pipeline's barriers.
 import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import { requireCount } from '@poundlock/core/internal/program';
 
@@ -9,20 +9,39 @@ export const WARPGROUP_THREADS = 128;
 
 /** What a {@link CooperativeGroup} counts. */
 export const Agent = { Thread: 'thread', Warp: 'warp' } as const;
+/** One of the values of the constant. */
 export type Agent = (typeof Agent)[keyof typeof Agent];
 
 /**
- * A number of threads or warps, as CuTe DSL's `CooperativeGroup`: its only use is the arrival count
- * of the barriers that it is given to. Nothing checks it against who really arrives; `check` does.
+ * A number of threads or warps, as CuTe DSL's `CooperativeGroup`. Its only use is the arrival
+ * count of barriers; whether that many threads arrive is what `check` finds out.
  *
  * @throws InputError for a size below 1.
+ *
  * @example
- * const epilogue = new CooperativeGroup(Agent.Thread, 128);
+ * const acc = PipelineUmmaAsync.create('acc', {
+ *   numStages: 1,
+ *   consumerGroup: new CooperativeGroup(Agent.Thread, 4),
+ * });
+ * const [producer, consumer] = acc.makeParticipants();
+ * return [
+ *   role('mma', function* () {
+ *     const stage = yield* producer.acquireAndAdvance();
+ *     stage.commit();
+ *   }),
+ *   role('epilogue', { lanes: 4 }, function* () {
+ *     const stage = yield* consumer.waitAndAdvance();
+ *     stage.release();
+ *   }),
+ * ];
  */
 export class CooperativeGroup {
+  /** Whether it counts threads or warps. */
   readonly agent: Agent;
+  /** The number of threads or warps. */
   readonly size: number;
 
+  /** Creates a group of `size` threads or warps. */
   constructor(agent: Agent, size = 1) {
     if (agent !== Agent.Thread && agent !== Agent.Warp) {
       throw new InputError(`${String(agent)} is not an agent of a group`, currentPosition());
@@ -32,7 +51,7 @@ export class CooperativeGroup {
     this.size = size;
   }
 
-  /** How many arrivals a phase takes from the group. */
+  /** How many arrivals of the group complete a phase. */
   get arrivals(): number {
     return this.agent === Agent.Warp ? this.size * WARP_THREADS : this.size;
   }

@@ -1,19 +1,20 @@
 // Resource handles: immutable views of one stage, which signal that stage wherever the role stands.
 import { OpKind, type Side } from '@poundlock/core/internal/op';
-import { type Ring, signalOf, Stage } from '@poundlock/core/internal/pipeline';
+import { type RingDeclaration, signalOf, Stage } from '@poundlock/core/internal/pipeline';
 import { currentRole, ghost, type Barrier } from '@poundlock/core/internal/program';
 import type { Signal } from './signal.ts';
 
 /** The ring of a pipeline, with what its sides signal by. */
-export interface SignalledRing extends Ring {
+export interface SignalledRing extends RingDeclaration {
   /** By side. */
   readonly signals: readonly Signal[];
   /** Whether a producer has to commit what it acquired: not where the acquire expects the bytes. */
   readonly owesCommit: boolean;
 }
 
-/** Which of the role's threads make a call; all of it unless given. */
+/** Which of the role's threads make a call. */
 export interface Calling {
+  /** The number of threads; every thread of the role unless specified. */
   readonly lanes?: number;
 }
 
@@ -21,6 +22,11 @@ abstract class ResourceHandle extends Stage {
   override get linear(): true {
     return true;
   }
+  /**
+   * The ring of the stage.
+   *
+   * @internal
+   */
   declare readonly owner: SignalledRing;
 
   /** The barrier that this side signals: full for a producer, empty for a consumer. */
@@ -28,7 +34,7 @@ abstract class ResourceHandle extends Stage {
     return this.mbar();
   }
 
-  /** Whether its stage was given up. */
+  /** Whether its stage has been committed or released. */
   get isReleased(): boolean {
     return !currentRole('a handle').ownership.live.has(this.id);
   }
@@ -41,11 +47,30 @@ abstract class ResourceHandle extends Stage {
   }
 }
 
-/** A stage to fill, until {@link commit}. */
+/**
+ * A stage to fill, owned until {@link commit}: CuTe DSL's `ImmutableResourceHandle` of a producer.
+ *
+ * @example
+ * const [producer, consumer] = PipelineAsync.create('ab', { numStages: 2 }).makeParticipants();
+ * return [
+ *   role('load', function* () {
+ *     const stage = yield* producer.acquireAndAdvance();
+ *     stage.commit();
+ *   }),
+ *   role('mma', function* () {
+ *     const stage = yield* consumer.waitAndAdvance();
+ *     stage.release();
+ *   }),
+ * ];
+ */
 export class ProducerHandle extends ResourceHandle {
+  /** The producing side. */
   declare readonly side: typeof Side.produce;
 
-  /** Signals that the stage is full: by arrivals of the threads, or by a commit of their work. */
+  /**
+   * Signals that the stage is full: by arrivals of the threads, or by a commit of their
+   * tensor-core work.
+   */
   commit(calling: Calling = {}): void {
     this.giveUp(calling);
   }
@@ -60,7 +85,7 @@ export class ProducerHandle extends ResourceHandle {
  * commit of a TMA producer does nothing, may be left out and may be made twice.
  */
 export class FilledByCopies extends ProducerHandle {
-  /** Nobody owns it, so no use of it is a misuse. */
+  /** It has no owner, so no use of it is a misuse. */
   override touch(): void {}
 
   override commit({ lanes }: Calling = {}): void {
@@ -72,11 +97,31 @@ export class FilledByCopies extends ProducerHandle {
   }
 }
 
-/** A filled stage, until {@link release}. */
+/**
+ * A filled stage, owned until {@link release}: CuTe DSL's `ImmutableResourceHandle` of a consumer.
+ *
+ * @example
+ * const ab = PipelineTmaAsync.create('ab', { numStages: 2, bytes: 1024 });
+ * const [producer, consumer] = ab.makeParticipants();
+ * return [
+ *   role('load', function* () {
+ *     tma.copy(yield* producer.acquireAndAdvance());
+ *   }),
+ *   role('mma', function* () {
+ *     const stage = yield* consumer.waitAndAdvance();
+ *     read(stage.buffer());
+ *     stage.release();
+ *   }),
+ * ];
+ */
 export class ConsumerHandle extends ResourceHandle {
+  /** The consuming side. */
   declare readonly side: typeof Side.consume;
 
-  /** Signals that the stage is empty: by arrivals of the threads, or by a commit of their work. */
+  /**
+   * Signals that the stage is empty: by arrivals of the threads, or by a commit of their
+   * tensor-core work.
+   */
   release(calling: Calling = {}): void {
     this.giveUp(calling);
   }

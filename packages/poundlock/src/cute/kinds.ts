@@ -1,4 +1,4 @@
-// The pipelines of CuTe DSL: who fills a stage, who empties it, and so who signals what.
+// The pipelines of CuTe DSL, by the units that fill and empty a stage and their signals.
 import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import type { PipelineOptions } from '@poundlock/core/internal/pipeline';
 import { clusterOf, itself, type Cluster, type CtaLayout, type McastMode } from './cluster.ts';
@@ -7,35 +7,38 @@ import { Pipeline, type PipelineParts } from './pipeline.ts';
 import { byBytes, byCommit, byExpecting, byThreads, byWarps } from './signal.ts';
 import { expectedByEachWarp, expectedInEach } from './signal.ts';
 
-/** What `create` of every kind takes. */
+/** What `create` of every kind of pipeline takes. */
 export interface CreateOptions {
+  /** The number of stages. */
   readonly numStages: number;
-  /** Bytes of a stage, or of each of its parts; none where nothing is copied. */
+  /** The size of a stage in bytes, or of each of its parts; none where nothing is copied. */
   readonly bytes?: PipelineOptions['bytes'];
-  /** Whose arrivals fill a stage; one thread unless given. */
+  /** The threads whose arrivals fill a stage; one unless specified. */
   readonly producerGroup?: CooperativeGroup;
-  /** Whose arrivals empty a stage; one thread unless given. */
+  /** The threads whose arrivals empty a stage; one unless specified. */
   readonly consumerGroup?: CooperativeGroup;
-  /** Whether the program calls `init` itself, and syncs after it. */
+  /** Whether the program calls {@link Pipeline.init} itself, and syncs after it. */
   readonly deferSync?: boolean;
-  /** The CTAs of the cluster; one unless given. */
+  /** The CTAs of the cluster; one unless specified. */
   readonly ctaLayoutVmnk?: CtaLayout;
 }
 
-/** What kinds with a TMA producer take as well. */
+/** What `create` of kinds with a TMA producer takes in addition. */
 export interface TmaOptions extends CreateOptions {
-  /** The bytes that an acquire expects; those of the whole stage unless given. */
+  /** The bytes that an acquire expects; those of the whole stage unless specified. */
   readonly txCount?: number;
+  /** What is multicast; both A and B unless specified. */
   readonly mcastModeMn?: McastMode;
   /**
    * Whether `consumerGroup` counts the threads of one CTA that call wait and release, and the
-   * arrivals are computed; else it counts arrivals.
+   * arrivals are computed from it; otherwise it counts arrivals.
    */
   readonly enableMulticastSignaling?: boolean;
 }
 
-/** Threads fill a stage and threads empty it: every one that commits or releases arrives. */
+/** Threads fill a stage and threads empty it: each thread that commits or releases arrives. */
 export const PipelineAsync = {
+  /** Declares a pipeline. */
   create: (name: string, options: Omit<CreateOptions, 'ctaLayoutVmnk'>): Pipeline =>
     new Pipeline(name, {
       ...counted(options, arrivalsOf(options.consumerGroup)),
@@ -44,8 +47,12 @@ export const PipelineAsync = {
     }),
 };
 
-/** TMA fills a stage and threads empty it: one lane of each warp arrives, for each partner. */
+/**
+ * TMA fills a stage and threads empty it: one lane of each warp arrives, for each CTA that shares
+ * the data.
+ */
 export const PipelineTmaAsync = {
+  /** Declares a pipeline. */
   create: (name: string, options: TmaOptions): Pipeline => {
     const cluster = clusterOf(options.ctaLayoutVmnk, options.mcastModeMn);
     return tma(name, options, cluster, byWarps(cluster.partners));
@@ -53,10 +60,11 @@ export const PipelineTmaAsync = {
 };
 
 /**
- * TMA fills a stage and the tensor core empties it: a release commits what reads it, in every CTA
- * that the data was multicast to. Of a pair, the leader expects the bytes of both.
+ * TMA fills a stage and the tensor core empties it: a release commits the work that reads it, in
+ * every CTA that the data was multicast to. Of a pair, the leader expects the bytes of both.
  */
 export const PipelineTmaUmma = {
+  /** Declares a pipeline. */
   create: (name: string, options: TmaOptions): Pipeline => {
     const cluster = clusterOf(options.ctaLayoutVmnk, options.mcastModeMn);
     return tma(name, options, cluster, byCommit(cluster.partnersAndPeers));
@@ -64,10 +72,11 @@ export const PipelineTmaUmma = {
 };
 
 /**
- * The tensor core fills a stage, told by a commit in both CTAs of a pair, and threads empty it, all
- * on the leader's barrier. Its tail is weaker than that of the others.
+ * The tensor core fills a stage, signaled by a commit in both CTAs of a pair, and threads empty
+ * it, all on the leader's barrier. Its tail waits for the last stage alone.
  */
 export const PipelineUmmaAsync = {
+  /** Declares a pipeline. */
   create: (name: string, options: CreateOptions): Pipeline => {
     const { pair, leader } = clusterOf(options.ctaLayoutVmnk);
     return new Pipeline(name, {
@@ -81,6 +90,7 @@ export const PipelineUmmaAsync = {
 
 /** Threads fill a stage, on the leader's barrier, and the tensor core empties it for the pair. */
 export const PipelineAsyncUmma = {
+  /** Declares a pipeline. */
   create: (name: string, options: CreateOptions): Pipeline => {
     const { pair, leader } = clusterOf(options.ctaLayoutVmnk);
     return new Pipeline(name, {
@@ -95,10 +105,12 @@ export const PipelineAsyncUmma = {
 const CLC_RESPONSE_BYTES = 16;
 
 /**
- * The scheduler of CTA 0 fetches work for the whole cluster, and the threads of every CTA release
- * it there. An acquire expects the response in every CTA; a commit would expect it again.
+ * The scheduler of CTA 0 fetches work items for the whole cluster, and the threads of every CTA
+ * release them there. An acquire expects the response in every CTA; a commit would expect it
+ * again.
  */
 export const PipelineClcFetchAsync = {
+  /** Declares a pipeline. */
   create: (name: string, options: TmaOptions): Pipeline => {
     const { txCount = CLC_RESPONSE_BYTES } = options;
     const expect = expectedInEach(clusterOf(options.ctaLayoutVmnk), txCount);

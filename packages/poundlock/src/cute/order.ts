@@ -8,12 +8,13 @@ import { itself } from './cluster.ts';
 import type { Calling } from './handle.ts';
 import { byThreads } from './signal.ts';
 
+/** Options of {@link OrderedSequenceBarrier}. */
 export interface OrderOptions {
   /** The stages that every group goes through, one turn each. */
   readonly depth: number;
   /** The number of groups. */
   readonly length: number;
-  /** The threads of a group: so many arrivals pass the turn on. */
+  /** The threads of a group: as many arrivals pass the turn on. */
   readonly groupSize: number;
 }
 
@@ -22,16 +23,28 @@ export interface OrderOptions {
  * its turn after group i, and group 0 after the last one.
  *
  * @throws InputError for a depth, length or group size below 1.
+ *
  * @example
- * const order = OrderedSequenceBarrier.create('order', { depth: 2, length: 2, groupSize: 128 });
- * const turns = order.group(0);
- * yield* turns.wait();
- * yield* turns.arrive();
+ * const order = cutlass.OrderedSequenceBarrier.create('order', {
+ *   depth: 1,
+ *   length: 2,
+ *   groupSize: 128,
+ * });
+ * const c = buffer('c');
+ * const math = (group: number) =>
+ *   role(`math${group}`, { lanes: 128 }, function* () {
+ *     const turns = order.group(group);
+ *     yield* turns.wait();
+ *     write(c);
+ *     yield* turns.arrive();
+ *   });
+ * return [math(0), math(1)];
  */
 export class OrderedSequenceBarrier {
   readonly #groups: readonly OrderedGroup[];
   readonly #name: string;
 
+  /** Declares the barriers. */
   static create(name: string, options: OrderOptions): OrderedSequenceBarrier {
     return new OrderedSequenceBarrier(name, options);
   }
@@ -54,7 +67,7 @@ export class OrderedSequenceBarrier {
   }
 
   /**
-   * The turns of one group, whose counter the engine keeps.
+   * The turns of one group, whose counter is state of the role.
    *
    * @throws InputError for a number that no group has.
    */
@@ -69,13 +82,25 @@ export class OrderedSequenceBarrier {
 const passOn = byThreads(itself);
 
 /**
- * What one group does. Its own barriers are a ring with one side: group 0 starts with the flipped
- * phase, as a producer does, since nobody passes it the first turn.
+ * The turns of one group of an {@link OrderedSequenceBarrier}. Its barriers are a ring with one
+ * side: group 0 starts with the flipped phase, as a producer does, since no group passes it the
+ * first turn.
+ *
+ * @example
+ * const order = PipelineOrder.create('order', { depth: 1, length: 1, groupSize: 1 });
+ * return [
+ *   role('math', function* () {
+ *     const turns = order.group(0);
+ *     yield* turns.wait();
+ *     yield* turns.arrive();
+ *   }),
+ * ];
  */
-class OrderedGroup {
+export class OrderedGroup {
   readonly #endpoint: Endpoint;
   readonly #next: readonly Barrier[];
 
+  /** @internal */
   constructor(name: string, id: number, own: readonly Barrier[], next: readonly Barrier[]) {
     const isFirst = id === 0;
     const [full, empty] = isFirst ? [[], own] : [own, []];
@@ -87,19 +112,19 @@ class OrderedGroup {
     this.#next = next;
   }
 
-  /** Waits for the group's turn in the stage that it stands at. */
+  /** Blocks until the group has its turn in the current stage; returns its number. */
   wait(): Operation<number> {
     return this.#endpoint.wait;
   }
 
-  /** Every thread passes the turn on to the next group; the group moves on to the next stage. */
+  /** Every thread passes the turn on to the next group; the group advances to the next stage. */
   *arrive({ lanes }: Calling = {}): Generator<Op, void, number> {
     const stage = yield* this.#endpoint.stage;
     passOn.send(this.#next[stage]!, lanes);
     this.#endpoint.step();
   }
 
-  /** Moves on to the next stage without passing the turn on. */
+  /** Advances to the next stage without passing the turn on. */
   advance(): void {
     this.#endpoint.step();
   }

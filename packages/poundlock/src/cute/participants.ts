@@ -6,7 +6,7 @@ import type { Operation, StageHandle } from '@poundlock/core/internal/program';
 import { ConsumerHandle, ProducerHandle, FilledByCopies } from './handle.ts';
 import type { Calling, SignalledRing } from './handle.ts';
 
-/** What a tail waits for: every stage, or in CTAs of even rank the one that was used last. */
+/** What a tail waits for: every stage, or in CTAs of even rank the last used one. */
 export type Tail = 'every-stage' | 'last-stage-of-even-ctas';
 
 /** Operations that wait, for a try that was made before, or without one. */
@@ -35,7 +35,7 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
     this.#moving = waits(true);
   }
 
-  /** Moves on to the next stage, and signals nothing. */
+  /** Advances to the next stage without a signal. */
   advance(): void {
     this.endpoint.step();
   }
@@ -48,7 +48,7 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
     return this.#moving[token ? 1 : 0];
   }
 
-  /** Signals the stage that the role stands at, and ends its handle, whoever acquired it. */
+  /** Signals the current stage and ends its handle, even if another object acquired it. */
   protected *signalCurrent(side: Side, calling: Calling): Generator<Op, void, number> {
     const stage = yield* this.endpoint.stage;
     const held = heldStage(this.ring, side, stage);
@@ -63,12 +63,29 @@ abstract class Participant<H extends ProducerHandle | ConsumerHandle> {
   }
 }
 
-/** The producing side, at a stage of its own. */
+/**
+ * The producing side of a pipeline with a state of its own: CuTe DSL's `PipelineProducer`.
+ *
+ * @example
+ * const ab = PipelineTmaAsync.create('ab', { numStages: 2, bytes: 1024 });
+ * const [producer, consumer] = ab.makeParticipants();
+ * return [
+ *   role('load', function* () {
+ *     tma.copy(yield* producer.acquireAndAdvance());
+ *     yield* producer.tail();
+ *   }),
+ *   role('mma', function* () {
+ *     const stage = yield* consumer.waitAndAdvance();
+ *     read(stage.buffer());
+ *     stage.release();
+ *   }),
+ * ];
+ */
 export class PipelineProducer extends Participant<ProducerHandle> {
   readonly #tail: Tail;
   readonly #expect: (stage: number) => void;
 
-  /** Made by `makeParticipants`; `expect` is done for a stage as it is acquired. */
+  /** @internal */
   constructor(ring: SignalledRing, tail: Tail, expect: (stage: number) => void) {
     super(ring, Side.produce, (endpoint, stage) => {
       expect(stage);
@@ -80,30 +97,34 @@ export class PipelineProducer extends Participant<ProducerHandle> {
     this.#expect = expect;
   }
 
-  /** Asks once whether the next stage is empty; may say no although it is (M08). */
+  /** Tests once whether the next stage is empty; may be `false` although it is (M08). */
   tryAcquire(): Operation<boolean> {
     return this.endpoint.tryWait;
   }
 
   /**
-   * Waits until the next stage is empty, unless a try of this very stage has said so, and does not
-   * move on: a second acquire is of the same stage. A TMA producer expects the bytes now.
+   * Blocks until the next stage is empty, unless a test of this very stage returned so (`token`),
+   * and does not advance: a second acquire is of the same stage. A TMA producer expects the bytes
+   * now.
    */
   acquire(token = false): Operation<ProducerHandle> {
     return this.hold(token);
   }
 
-  /** {@link acquire}, and moves on. */
+  /** As {@link acquire}, then advances. */
   acquireAndAdvance(token = false): Operation<ProducerHandle> {
     return this.holdAndAdvance(token);
   }
 
-  /** Commits the stage that the role stands at: after `acquireAndAdvance`, the one after. */
+  /** Commits the current stage: after `acquireAndAdvance`, the one after it. */
   commit(calling: Calling = {}): Generator<Op, void, number> {
     return this.signalCurrent(Side.produce, calling);
   }
 
-  /** Waits until what was produced was released, as far as this kind of pipeline does. */
+  /**
+   * Blocks until the produced stages were released, as far as this kind of pipeline waits for
+   * them.
+   */
   *tail(): Generator<Op, void, number> {
     const { stages } = this.ring;
     if (this.#tail === 'every-stage') {
@@ -117,43 +138,59 @@ export class PipelineProducer extends Participant<ProducerHandle> {
     }
   }
 
-  /** A producer at the first stage, over the same barriers; made in the kernel's callback. */
+  /** A producer at the first stage, over the same barriers; declared in the kernel's callback. */
   clone(): PipelineProducer {
     return new PipelineProducer(this.fork(), this.#tail, this.#expect);
   }
 }
 
-/** The consuming side, at a stage of its own. */
+/**
+ * The consuming side of a pipeline with a state of its own: CuTe DSL's `PipelineConsumer`.
+ *
+ * @example
+ * const ab = PipelineAsync.create('ab', { numStages: 2 });
+ * const [producer, consumer] = ab.makeParticipants();
+ * return [
+ *   role('load', function* () {
+ *     (yield* producer.acquireAndAdvance()).commit();
+ *   }),
+ *   role('mma', function* () {
+ *     const ready = yield* consumer.tryWait();
+ *     const stage = yield* consumer.waitAndAdvance(ready);
+ *     stage.release();
+ *   }),
+ * ];
+ */
 export class PipelineConsumer extends Participant<ConsumerHandle> {
-  /** Made by `makeParticipants`. */
+  /** @internal */
   constructor(ring: SignalledRing) {
     super(ring, Side.consume, (endpoint, stage) => endpoint.hand(stage, ConsumerHandle));
   }
 
-  /** Asks once whether the next stage is full; may say no although it is (M08). */
+  /** Tests once whether the next stage is full; may be `false` although it is (M08). */
   tryWait(): Operation<boolean> {
     return this.endpoint.tryWait;
   }
 
   /**
-   * Waits until the next stage is full, unless a try of this very stage has said so, and does not
-   * move on: a second wait is for the same stage.
+   * Blocks until the next stage is full, unless a test of this very stage returned so (`token`),
+   * and does not advance: a second wait is for the same stage.
    */
   wait(token = false): Operation<ConsumerHandle> {
     return this.hold(token);
   }
 
-  /** {@link wait}, and moves on. */
+  /** As {@link wait}, then advances. */
   waitAndAdvance(token = false): Operation<ConsumerHandle> {
     return this.holdAndAdvance(token);
   }
 
-  /** Releases the stage that the role stands at: after `waitAndAdvance`, the one after. */
+  /** Releases the current stage: after `waitAndAdvance`, the one after it. */
   release(calling: Calling = {}): Generator<Op, void, number> {
     return this.signalCurrent(Side.consume, calling);
   }
 
-  /** A consumer at the first stage, over the same barriers; made in the kernel's callback. */
+  /** A consumer at the first stage, over the same barriers; declared in the kernel's callback. */
   clone(): PipelineConsumer {
     return new PipelineConsumer(this.fork());
   }

@@ -5,7 +5,7 @@ import {
   ringOver,
   type Part,
   type PipelineOptions,
-  type CopyReach,
+  type CopyTarget,
 } from '@poundlock/core/internal/pipeline';
 import {
   asyncCopy,
@@ -31,29 +31,50 @@ export interface PipelineParts {
   readonly emptyArrivals: number;
   readonly producerSignal: Signal;
   readonly consumerSignal: Signal;
-  /** Expects bytes as a stage is acquired: they fill it then, and nobody owes a commit. */
+  /** Expects bytes as a stage is acquired: these fill it, so that no commit is required. */
   readonly expect?: Expect;
   readonly tail: Tail;
-  /** Whether the program initialises the barriers itself, with {@link Pipeline.init}. */
+  /** Whether the program initializes the barriers itself, with {@link Pipeline.init}. */
   readonly deferSync?: boolean;
 }
 
 /**
  * A pipeline of full and empty barriers. Its methods take a {@link PipelineState} that the program
- * keeps; {@link makeParticipants} makes the objects that keep one themselves.
+ * keeps; {@link makeParticipants} creates objects that keep one themselves. Created by `create` of
+ * its kind, such as `PipelineTmaUmma.create('ab', …)`.
  *
- * Made by `create` of its kind, such as `PipelineTmaUmma.create('ab', …)`.
+ * @example
+ * const ab = cutlass.PipelineTmaAsync.create('ab', { stages: 2, bytes: 1024, numConsumers: 1 });
+ * return [
+ *   role('load', function* () {
+ *     const state = makeProducerStartState(ab);
+ *     yield* ab.producerAcquire(state);
+ *     ab.tmaLoad(state);
+ *     yield* ab.producerTail(advance(state));
+ *   }),
+ *   role('mma', function* () {
+ *     const state = makeConsumerStartState(ab);
+ *     yield* ab.consumerWait(state);
+ *     read(ab.buffers(state)[0]!);
+ *     ab.consumerRelease(state);
+ *   }),
+ * ];
  */
 export class Pipeline {
+  /** Its name, in findings. */
   readonly name: string;
+  /** Its number of stages. */
   readonly stages: number;
+  /** The full barriers, by stage. */
   readonly full: readonly Barrier[];
+  /** The empty barriers, by stage. */
   readonly empty: readonly Barrier[];
   readonly #parts: readonly Part[];
   readonly #buffers: readonly (readonly Buffer[])[];
   readonly #spec: PipelineParts;
   #ring: SignalledRing | undefined;
 
+  /** @internal */
   constructor(name: string, spec: PipelineParts) {
     const { numStages: stages, deferSync = false } = spec;
     requireCount(`the stages of pipeline ${name}`, stages, 1);
@@ -76,8 +97,8 @@ export class Pipeline {
   }
 
   /**
-   * Initialises every barrier, from inside one role, of a pipeline that was made with `deferSync`.
-   * The other roles need a sync after it.
+   * Initializes every barrier, from inside one role, of a pipeline that was declared with
+   * `deferSync`. The other roles need a sync after it.
    */
   init(): void {
     const { fullArrivals, emptyArrivals } = this.#spec;
@@ -90,22 +111,26 @@ export class Pipeline {
     return this.#buffers[this.#index(state)]!;
   }
 
-  /** Starts the TMA copies of a state's stage; the bytes are expected by the acquire. */
-  tmaLoad(state: PipelineState, reach: CopyReach = {}): void {
+  /** Issues the TMA copies of a state's stage; the acquire has expected their bytes. */
+  tmaLoad(state: PipelineState, reach: CopyTarget = {}): void {
     const bar = this.producerGetBarrier(state);
     this.buffers(state).forEach((into, part) => {
       asyncCopy(UNITS.tma, { into: [into], bar, bytes: this.#parts[part]!.bytes, ...reach });
     });
   }
 
-  /** Asks once whether the stage is empty. */
+  /**
+   * Tests once whether the stage is empty.
+   *
+   * @throws InputError for a state without a count.
+   */
   producerTryAcquire(state: PipelineState): Operation<boolean> {
     return tryFor(this.empty[this.#index(state)]!, state);
   }
 
   /**
-   * Waits until the stage is empty, unless a try has said so (`token`); a TMA producer then expects
-   * the bytes of the stage.
+   * Blocks until the stage is empty, unless a test returned so (`token`); a TMA producer then
+   * expects the bytes of the stage.
    */
   *producerAcquire(state: PipelineState, token = false): Generator<Op, void, number> {
     const index = this.#index(state);
@@ -113,17 +138,20 @@ export class Pipeline {
     this.#expect(index);
   }
 
-  /** Expects bytes, and is no arrival: those of the whole stage unless given. */
+  /** Expects bytes without an arrival: those of the whole stage unless specified. */
   producerExpectTransaction(state: PipelineState, bytes = this.#stageBytes()): void {
     expectTx(this.full[this.#index(state)]!, bytes);
   }
 
-  /** Signals that the stage is full; nothing where the copied bytes do that. */
+  /** Signals that the stage is full; does nothing where copied bytes do that. */
   producerCommit(state: PipelineState, { lanes }: Calling = {}): void {
     this.#spec.producerSignal.send(this.full[this.#index(state)]!, lanes);
   }
 
-  /** Waits until what was produced was released, as far as this kind of pipeline does. */
+  /**
+   * Blocks until the produced stages were released, as far as this kind of pipeline waits for
+   * them.
+   */
   *producerTail(state: PipelineState): Generator<Op, void, number> {
     const { stages } = this;
     const isLast = this.#spec.tail === 'last-stage-of-even-ctas';
@@ -139,12 +167,16 @@ export class Pipeline {
     return this.full[this.#index(state)]!;
   }
 
-  /** Asks once whether the stage is full. */
+  /**
+   * Tests once whether the stage is full.
+   *
+   * @throws InputError for a state without a count.
+   */
   consumerTryWait(state: PipelineState): Operation<boolean> {
     return tryFor(this.full[this.#index(state)]!, state);
   }
 
-  /** Waits until the stage is full, unless a try has said so (`token`). */
+  /** Blocks until the stage is full, unless a test returned so (`token`). */
   *consumerWait(state: PipelineState, token = false): Generator<Op, void, number> {
     if (!token) yield* waitFor(this.full[this.#index(state)]!, state, nothing);
   }
@@ -171,7 +203,7 @@ export class Pipeline {
     return new PipelineConsumer(this.#participants());
   }
 
-  /** Both, for one role each. */
+  /** A producer and a consumer, for one role each. */
   makeParticipants(): [PipelineProducer, PipelineConsumer] {
     return [this.makeProducer(), this.makeConsumer()];
   }

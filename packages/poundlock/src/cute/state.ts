@@ -1,41 +1,73 @@
-// Where a side of a pipeline stands, kept by the program: CUTLASS's PipelineState as plain data.
+// PipelineState of CUTLASS as plain data: a stage and a phase that the program stores.
 import { InputError, currentPosition } from '@poundlock/core/internal/base';
 import { makeOp, OpKind } from '@poundlock/core/internal/op';
 import { Operation, requireCount, type Barrier } from '@poundlock/core/internal/program';
 
 /**
- * The stage that comes next and the parity bit that its wait tests. It is plain data, so it can be
- * the state of a `loop`; {@link advance} makes the next one.
+ * The next stage, and the parity that a wait for it tests. It is plain data, so it can be the
+ * state of a `loop`; {@link advance} returns the next one.
  *
- * With a `count` the engine knows the phase that is meant, and tells where parity misleads a wait.
- * The count never repeats; without it a state has 2 · stages values, so that a loop with it closes.
+ * With a `count`, the phase that is meant is known, and a wait that parity misleads is a finding.
+ * The count never repeats: without it a state has 2 · stages values, so that a loop over it
+ * closes.
  */
 export interface PipelineState {
+  /** The number of stages. */
   readonly stages: number;
-  /** The stage, 0 … stages − 1. */
+  /** The stage, from 0 to `stages` − 1. */
   readonly index: number;
-  /** The parity bit. */
+  /** The parity. */
   readonly phase: 0 | 1;
-  /** How often it was advanced since the first stage; `null` where nobody counts. */
+  /** How many times it was advanced since the first stage; `null` if that is not counted. */
   readonly count: number | null;
 }
 
-/** Anything with stages: a pipeline, or a number in braces. */
-interface Staged {
+/** An object with stages: a pipeline, or a number in braces. */
+export interface Staged {
+  /** The number of stages. */
   readonly stages: number;
 }
 
-interface StartOptions {
-  /** Whether the state counts; `true` unless given. */
+/** Options of start states. */
+export interface StartOptions {
+  /** Whether the state counts; `true` unless specified. */
   readonly counted?: boolean;
 }
 
-/** Where a producer starts: the flipped phase, since fresh barriers are empty. */
+/**
+ * Where a producer starts: with the flipped phase, since all stages are empty.
+ *
+ * @example
+ * const ab = PipelineAsync.create('ab', { numStages: 2 });
+ * return [
+ *   role('load', function* () {
+ *     let state = makeProducerStartState(ab);
+ *     for (let tile = 0; tile < 3; tile++, state = advance(state)) {
+ *       yield* ab.producerAcquire(state);
+ *       ab.producerCommit(state);
+ *     }
+ *   }),
+ *   role('mma', function* () {
+ *     let state = makeConsumerStartState(ab);
+ *     for (let tile = 0; tile < 3; tile++, state = advance(state)) {
+ *       yield* ab.consumerWait(state);
+ *       ab.consumerRelease(state);
+ *     }
+ *   }),
+ * ];
+ */
 export function makeProducerStartState(of: Staged, options: StartOptions = {}): PipelineState {
   return start(of, 1, options);
 }
 
-/** Where a consumer starts, as a `PipelineState` that C++ constructs by default. */
+/**
+ * Where a consumer starts, as a `PipelineState` that C++ default-constructs.
+ *
+ * @example
+ * import { makeConsumerStartState } from 'poundlock/cute';
+ *
+ * console.log(makeConsumerStartState({ stages: 2 })); // {"stages":2,"index":0,"phase":0,"count":0}
+ */
 export function makeConsumerStartState(of: Staged, options: StartOptions = {}): PipelineState {
   return start(of, 0, options);
 }
@@ -46,9 +78,15 @@ function start({ stages }: Staged, phase: 0 | 1, { counted = true }: StartOption
 
 /**
  * The state `by` stages further on: `++state` of C++, `state.advance()` of CuTe DSL. It changes
- * nothing: `state = advance(state)`.
+ * nothing, so write `state = advance(state)`.
  *
  * @throws InputError for a number of stages below 0.
+ *
+ * @example
+ * import { advance, makeProducerStartState } from 'poundlock/cute';
+ *
+ * const { index, phase } = advance(makeProducerStartState({ stages: 2 }), 3);
+ * console.log(index, phase); // 1 0
  */
 export function advance(state: PipelineState, by = 1): PipelineState {
   requireCount('the stages that a state is advanced by', by, 0);

@@ -1,4 +1,4 @@
-// export: a kernel as a program of another checker, or as a drawing.
+// Exports a kernel to Promela, TLA+ or Graphviz.
 import '../own-folder.ts';
 import { InputError } from '@poundlock/core/internal/base';
 import { findDivergence, Program, raiiSteps, Unfolding } from '@poundlock/core/internal/program';
@@ -18,24 +18,44 @@ import { tla } from './tla/index.ts';
 
 export { DEFAULT_MAX_ANSWERS, DEFAULT_MAX_STEPS } from './graph.ts';
 
-/** The languages that a kernel can be exported to. */
+/** The formats to which a kernel can be exported. */
 export const FORMATS = ['promela', 'tla', 'dot'] as const;
+/** One of {@link FORMATS}: Promela for SPIN, a TLA+ module, or a drawing for Graphviz. */
 export type Format = (typeof FORMATS)[number];
 
+/** Options of {@link exportKernel}. */
 export interface ExportOptions {
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
   /** The most steps of all roles together. */
   readonly maxSteps?: number;
   /** The most values of a cell that a loop adds to. */
   readonly maxAnswers?: number;
-  /** The name of a TLA+ module; the kernel's unless given. */
+  /** The name of the TLA+ module; the kernel's name unless specified. */
   readonly module?: string;
 }
 
 /**
- * A kernel with its parameters in another language, in which another tool can check it.
+ * Writes a kernel with its parameters in another language, for another tool to check or draw.
  *
- * @throws InputError when the program can not be run, or is larger than a bound.
+ * @throws InputError if the kernel cannot be executed, is not deterministic, or exceeds a bound.
+ *
+ * @example
+ * import { arrive, barrier, kernel, role, wait } from 'poundlock';
+ * import { exportKernel } from 'poundlock/export';
+ *
+ * const once = kernel('once', {}, () => {
+ *   const full = barrier('full');
+ *   return [
+ *     role('load', function* () {
+ *       arrive(full);
+ *     }),
+ *     role('mma', function* () {
+ *       yield* wait(full, 0);
+ *     }),
+ *   ];
+ * });
+ * console.log(exportKernel(once, 'dot').startsWith('digraph')); // true
  */
 export function exportKernel(kernel: Kernel, format: Format, options: ExportOptions = {}): string {
   const { params, maxSteps = DEFAULT_MAX_STEPS, maxAnswers = DEFAULT_MAX_ANSWERS } = options;
@@ -68,29 +88,29 @@ function systemOf(program: Program): System {
   });
 }
 
-/** P09: a role that does something else in a second run is no graph of steps. */
+/** P09: a nondeterministic role has no graph of steps. */
 function requireDeterminism(system: System, graph: Graph): void {
   const { program, steps } = system;
   if (!(steps instanceof Unfolding)) return;
   for (const role of graph.roles) {
-    const found = findDivergence(program, steps, role.role, someWay(role));
+    const found = findDivergence(program, steps, role.role, somePath(role));
     if (found !== null) throw divergent(program, found);
   }
 }
 
-/** One way through a role, as far as it goes without coming to a step again. */
-function someWay({ entry, steps }: RoleGraph): RecordedStep[] {
-  const way: RecordedStep[] = [];
+/** One path through a role, until it repeats a step. */
+function somePath({ entry, steps }: RoleGraph): RecordedStep[] {
+  const path: RecordedStep[] = [];
   const seen = new Set<number>();
   for (let at = entry; !seen.has(at);) {
     seen.add(at);
     const { instruction, misuse, edges } = steps.get(at)!;
     const [edge] = edges;
     if (edge === undefined) break;
-    way.push({ instruction, misuse, answer: edge[0], source: at });
+    path.push({ instruction, misuse, answer: edge[0], source: at });
     at = edge[1];
   }
-  return way;
+  return path;
 }
 
 function divergent({ roles }: Program, { role, foundAt }: Divergence): InputError {

@@ -1,12 +1,12 @@
 // The code frame: every place of a finding under its own source line.
-import type { Place } from '@poundlock/core/internal/finding';
+import type { SourceLocation } from '@poundlock/core/internal/finding';
 import { excerpt, sharedIndent } from './excerpt.ts';
 import type { Paint } from './paint.ts';
 
-/** Answers line `line` (from 1) of a file, `undefined` when it cannot be read. */
+/** Returns line `line` (from 1) of a file; `undefined` if it can not be read. */
 export type SourceLine = (file: string, line: number) => string | undefined;
 
-/** A place under a source line: the column (from 0) of its caret in the shown text. */
+/** A position under a source line: the column (from 0) of its caret in the shown text. */
 export interface FramePlace {
   readonly at: number;
   readonly text: string;
@@ -26,7 +26,7 @@ export interface FrameFile {
 }
 
 /** The places of a finding: its primary one first, none twice. */
-export function distinctPlaces(places: readonly Place[]): Place[] {
+export function distinctPlaces(places: readonly SourceLocation[]): SourceLocation[] {
   const keys = places.map(({ file, line, column, text }) =>
     JSON.stringify([file, line, column, text]),
   );
@@ -34,12 +34,12 @@ export function distinctPlaces(places: readonly Place[]): Place[] {
 }
 
 /** How wide the gutter's line numbers are. */
-export function gutterWidth(places: readonly Place[]): number {
+export function gutterWidth(places: readonly SourceLocation[]): number {
   return String(Math.max(...places.map((place) => place.line))).length;
 }
 
 /** The places by file in order of appearance, and by line within a file; the first is primary. */
-export function frameFiles(all: readonly Place[], sourceLine: SourceLine): FrameFile[] {
+export function frameFiles(all: readonly SourceLocation[], sourceLine: SourceLine): FrameFile[] {
   const places = distinctPlaces(all);
   const [primary] = places;
   return [...Map.groupBy(places, (place) => place.file)].map(([file, here]) => {
@@ -62,9 +62,9 @@ export function frameFiles(all: readonly Place[], sourceLine: SourceLine): Frame
   });
 }
 
-/** Renders the places: `primary` is painted as `severity` says, the others as explanations. */
+/** Renders the positions: `primary` is painted by `severity`, the others as explanations. */
 export function codeFrame(
-  all: readonly Place[],
+  all: readonly SourceLocation[],
   sourceLine: SourceLine,
   paint: Paint,
   severity: (text: string) => string,

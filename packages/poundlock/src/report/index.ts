@@ -1,4 +1,4 @@
-// Renderings: pure functions from reports to text.
+// Reporters: pure functions from reports to text.
 import { github } from './github.ts';
 import { html } from './html/index.ts';
 import { json } from './json.ts';
@@ -9,14 +9,14 @@ import { sarif } from './sarif.ts';
 import { terminal } from './terminal/index.ts';
 
 /** Every reporter, by its name on the command line. */
-export const REPORTERS = {
+export const REPORTERS: Readonly<Record<ReporterName, Reporter>> = {
   terminal,
   json,
   sarif,
   github,
   markdown,
   html,
-} as const satisfies Record<ReporterName, Reporter>;
+};
 
 export { counted, duration, grouped } from '@poundlock/core/internal/base';
 export { calibrationTables, foldTable } from './calibration.ts';

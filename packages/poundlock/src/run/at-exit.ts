@@ -1,7 +1,7 @@
-// Stages that are still held as the process ends: nobody will ever release them.
+// Reports stages of a ring that are still held as the process exits.
 import type { Ring, Schema } from '@poundlock/ring';
 
-/** What is needed of `process`. */
+/** The part of `process` that is needed. */
 export interface Exiting {
   readonly once: (event: 'exit', listener: () => void) => unknown;
   readonly removeListener: (event: 'exit', listener: () => void) => unknown;
@@ -18,16 +18,16 @@ function leftovers<S extends Schema>(ring: Ring<S>): string[] {
 }
 
 /**
- * Reports the stages of a ring that are still held as the process exits, on its stderr. Answers how
- * to stop that.
+ * Reports the stages of a ring that are still held as the process exits, on its stderr. Returns a
+ * function that removes the listener.
  *
  * @example
  * reportAtExit(process, ring);
  */
 export function reportAtExit<S extends Schema>(host: Exiting, ring: Ring<S>): () => void {
-  const tell = (): void => {
+  const report = (): void => {
     for (const line of leftovers(ring)) host.stderr.write(`${line}\n`);
   };
-  host.once('exit', tell);
-  return () => void host.removeListener('exit', tell);
+  host.once('exit', report);
+  return () => void host.removeListener('exit', report);
 }

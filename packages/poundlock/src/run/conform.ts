@@ -1,4 +1,4 @@
-// Conformance: the recorded traces of a run, as a path of the machine, or proof that they are none.
+// Conformance: searches for a path of the machine that explains the recorded traces of a run.
 import { FlightKind, type Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind, type PostedKind, type SilentKind } from '@poundlock/core/internal/op';
 import { Unfolding, type Program } from '@poundlock/core/internal/program';
@@ -13,12 +13,12 @@ import {
   type Move,
   type Symptom,
 } from '@poundlock/core/internal/system';
-import type { Recorded } from './recorder.ts';
+import type { TraceRecord } from './recorder.ts';
 
-/** The most moves, beyond those of the traces, that are made to find an order (bound `orders`). */
-export const MAX_MORE_MOVES = 200_000;
+/** The most moves, beyond those of the traces, in the search for an order (bound `orders`). */
+export const MAX_EXTRA_MOVES = 200_000;
 
-/** What the traces show. */
+/** The result of a replay. */
 export interface Replayed {
   readonly system: System;
   readonly names: Names;
@@ -26,60 +26,60 @@ export interface Replayed {
   readonly path: readonly Move[];
   /** The state that it leads to. */
   readonly words: Int32Array;
-  /** What is wrong there; empty when nothing is. */
+  /** The violations in that state; empty if there are none. */
   readonly symptoms: readonly Symptom[];
-  /** Whether the path has every recorded operation, up to the first thing that is wrong. */
+  /** Whether the path contains every recorded operation, up to the first violation. */
   readonly conforms: boolean;
-  /** Why it does not: the operation that no order explains. */
+  /** If it does not conform: the operation that no order explains. */
   readonly reason: string | null;
 }
 
 interface Candidate {
   readonly role: number;
   readonly move: Move;
-  /** Whether it lands what the role has issued. */
-  readonly isLanding: boolean;
-  /** When the operation ended: the likeliest order is that of the ends. */
+  /** Whether it completes a flight that the role has issued. */
+  readonly isCompletion: boolean;
+  /** When the operation ended: the order of the ends is the most likely one. */
   readonly end: number;
 }
 
-/** A state with candidates that were not tried. */
+/** A state with candidates that have not been tried. */
 interface Choice {
   readonly words: Int32Array;
   readonly at: Int32Array;
-  readonly landing: Float64Array;
+  readonly flightEnds: Float64Array;
   readonly pathLength: number;
   readonly rest: Candidate[];
 }
 
-/** The most states that are kept to come back to: old choices are hardly ever wrong. */
+/** The most saved states for backtracking: early choices are rarely wrong. */
 const MAX_CHOICES = 1000;
 const MAX_MOVES = 1 << 17;
 
 /**
- * Looks for an order of the recorded operations in which the machine allows each of them and gives
- * the recorded answer. An operation took effect between its two clock counts, so it can come next
- * only if no other role's next operation ended before it began. `isPrefix`: by role, whether the
- * trace was full before its role ended; then the path ends where the first such trace does. With
- * `isBroken` a role has seen a rule broken, and an order that shows it is looked for first.
+ * Searches for an order of the recorded operations in which the machine allows each of them and
+ * returns the recorded result. An operation took effect between its two clock counts, so it can be
+ * next only if no other role's next operation ended before it began. `isPrefix`: by role, whether
+ * the trace was full before its role ended; the path ends where the first such trace does.
+ * `isBroken`: a role has observed a rule violation, so orders that show one are preferred.
  */
 export function replayTraces(
   program: Program,
-  traces: readonly (readonly Recorded[])[],
+  traces: readonly (readonly TraceRecord[])[],
   isPrefix: readonly boolean[],
   isBroken = false,
 ): Replayed {
   const found = new Replay(program, traces, isPrefix, false).run(isBroken);
   if (found.conforms && (!isBroken || found.symptoms.length > 0)) return found;
-  // A copy to several CTAs lands in one after the other, and others may move between.
-  const apart = new Replay(program, traces, isPrefix, true).run(isBroken);
-  return found.conforms && apart.symptoms.length === 0 ? found : apart;
+  // A copy to several CTAs completes in one after another, and other roles may move in between.
+  const separate = new Replay(program, traces, isPrefix, true).run(isBroken);
+  return found.conforms && separate.symptoms.length === 0 ? found : separate;
 }
 
 class Replay {
   readonly #system: System;
   readonly #names: Names;
-  readonly #traces: readonly (readonly Recorded[])[];
+  readonly #traces: readonly (readonly TraceRecord[])[];
   readonly #isPrefix: readonly boolean[];
   readonly #words: Int32Array;
   readonly #scratch: Int32Array;
@@ -88,22 +88,22 @@ class Replay {
   readonly #choices: Choice[] = [];
   /** By role: the next record. */
   readonly #at: Int32Array;
-  /** By role: when the operation ended whose flights are still to land; −1 where none are. */
-  readonly #landing: Float64Array;
-  /** Whether others may move before all that a role has issued has landed. */
-  readonly #landsApart: boolean;
-  #moreMoves = 0;
-  /** The first order of all records, where it shows nothing wrong and another one may. */
+  /** By role: when the operation with open flights ended; −1 if no flights are open. */
+  readonly #flightEnds: Float64Array;
+  /** Whether other roles may move before all flights of an operation are complete. */
+  readonly #completesSeparately: boolean;
+  #extraMoves = 0;
+  /** The first complete order, if it shows no violation but another order may. */
   #whole: { readonly path: readonly Move[]; readonly words: Int32Array } | null = null;
 
   constructor(
     program: Program,
-    traces: readonly (readonly Recorded[])[],
+    traces: readonly (readonly TraceRecord[])[],
     isPrefix: readonly boolean[],
-    landsApart: boolean,
+    completesSeparately: boolean,
   ) {
-    this.#landsApart = landsApart;
-    this.#landing = new Float64Array(traces.length).fill(-1);
+    this.#completesSeparately = completesSeparately;
+    this.#flightEnds = new Float64Array(traces.length).fill(-1);
     this.#system = new System(program, (_, machine) => new Unfolding(program, machine));
     this.#names = new Names(this.#system);
     this.#traces = traces;
@@ -118,20 +118,20 @@ class Replay {
     while (this.#errors().length === 0) {
       const isOver = this.#isOver();
       if (isOver && !isBroken) break;
-      const candidates = isOver ? this.#landings() : this.#candidates();
+      const candidates = isOver ? this.#completions() : this.#candidates();
       if (candidates.length > 0) {
-        this.#take(candidates);
+        this.#choose(candidates);
         continue;
       }
       if (isOver) this.#whole ??= { path: [...this.#path], words: this.#words.slice() };
-      else reason ??= this.#complaint();
-      if (!this.#return()) return this.#whole === null ? this.#result(reason) : this.#asWhole();
+      else reason ??= this.#explainMismatch();
+      if (!this.#backtrack()) return this.#whole === null ? this.#result(reason) : this.#useWhole();
     }
     return this.#result(null);
   }
 
-  /** No order shows what is wrong: the first one stands. */
-  #asWhole(): Replayed {
+  /** No order shows the violation: falls back to the first complete one. */
+  #useWhole(): Replayed {
     const { path, words } = this.#whole!;
     this.#path.splice(0, this.#path.length, ...path);
     this.#words.set(words);
@@ -145,12 +145,12 @@ class Replay {
     return { ...common, words: this.#words, symptoms, conforms: reason === null, reason };
   }
 
-  /** What is wrong now; a late pass alone does not end a path. */
+  /** The current violations; a late pass alone does not end a path. */
   #errors(): Symptom[] {
     return this.#system.symptoms.filter(({ rule }) => rule !== 'late-pass');
   }
 
-  /** Whether every record was made, or a trace that was full is used up. */
+  /** Whether every record is replayed, or a trace that was full is exhausted. */
   #isOver(): boolean {
     let isOver = true;
     for (const [role, trace] of this.#traces.entries()) {
@@ -161,39 +161,39 @@ class Replay {
     return isOver;
   }
 
-  /** The records and landings that can come next, the likeliest first. */
+  /** The records and completions that can come next, the likeliest first. */
   #candidates(): Candidate[] {
-    const found = this.#landings();
+    const found = this.#completions();
     const next = this.#traces.map((trace, role) => trace[this.#at[role]!]);
     let firstEnd = Infinity;
     for (const { end } of found) firstEnd = Math.min(firstEnd, end);
     for (const record of next) if (record !== undefined) firstEnd = Math.min(firstEnd, record.end);
     for (const [role, record] of next.entries()) {
-      // One that began after another had ended comes after it; a role lands before it goes on.
-      if (record === undefined || this.#landing[role]! >= 0) continue;
+      // It must follow each operation that ended before it began, and its role's open flights.
+      if (record === undefined || this.#flightEnds[role]! >= 0) continue;
       if (record.begin >= firstEnd && record.end !== firstEnd) continue;
       const move = this.#moveOf(role, record);
-      if (move >= 0) found.push({ role, move, isLanding: false, end: record.end });
+      if (move >= 0) found.push({ role, move, isCompletion: false, end: record.end });
     }
     return found.sort((a, b) => a.end - b.end);
   }
 
-  /** The landings of what roles have issued and not seen land. */
-  #landings(): Candidate[] {
-    if (this.#landing.every((end) => end < 0)) return [];
-    const { roles, landings, machine } = this.#system;
+  /** The completions of what roles have issued and not seen land. */
+  #completions(): Candidate[] {
+    if (this.#flightEnds.every((end) => end < 0)) return [];
+    const { roles, completions, machine } = this.#system;
     const count = this.#system.moves(this.#words, this.#moves);
     const found: Candidate[] = [];
     for (const [at, move] of this.#moves.subarray(0, count).entries()) {
       if (agentOf(move) < roles) continue;
-      const { role } = machine.openFlights.flightAt(this.#words, landings[at]!);
-      found.push({ role, move, isLanding: true, end: this.#landing[role]! });
+      const { role } = machine.openFlights.flightAt(this.#words, completions[at]!);
+      found.push({ role, move, isCompletion: true, end: this.#flightEnds[role]! });
     }
     return found;
   }
 
-  /** The move that a record is now, or −1 where the machine does not allow it. */
-  #moveOf(role: number, { kind, target, answer }: Recorded): Move {
+  /** The move for a record in the current state, or −1 if the machine does not allow it. */
+  #moveOf(role: number, { kind, target, answer }: TraceRecord): Move {
     const system = this.#system;
     const step = this.#words[role]!;
     const instruction = step < 0 ? null : system.steps.instruction(step);
@@ -217,7 +217,7 @@ class Replay {
       case OpKind.load:
       case OpKind.fetchAdd:
       case OpKind.alloc:
-        return this.#answers(instruction) === answer ? moveOf(role, 0) : -1;
+        return this.#answerOf(instruction) === answer ? moveOf(role, 0) : -1;
       case OpKind.wait:
       case OpKind.waitParity:
       case OpKind.waitGroup:
@@ -226,50 +226,52 @@ class Replay {
       case OpKind.join:
         return moveOf(role, 0);
       default:
-        return unanswered(kind, role);
+        return withoutAnswer(kind, role);
     }
   }
 
-  /** What the machine would answer, tried on a copy. */
-  #answers(instruction: Instruction): number {
+  /** The result that the machine would return, computed on a copy. */
+  #answerOf(instruction: Instruction): number {
     const { machine } = this.#system;
     copyState(machine, this.#words, this.#scratch);
     return machine.issue(this.#scratch, instruction);
   }
 
-  #take(candidates: readonly Candidate[]): void {
+  #choose(candidates: readonly Candidate[]): void {
     const [first, ...rest] = candidates;
     if (rest.length > 0) {
       const words = newState(this.#system.machine);
       copyState(this.#system.machine, this.#words, words);
-      const [at, landing] = [this.#at.slice(), this.#landing.slice()];
-      this.#choices.push({ words, at, landing, pathLength: this.#path.length, rest });
+      const [at, flightEnds] = [this.#at.slice(), this.#flightEnds.slice()];
+      this.#choices.push({ words, at, flightEnds, pathLength: this.#path.length, rest });
       if (this.#choices.length > MAX_CHOICES) this.#choices.shift();
     }
-    this.#make(first!);
+    this.#execute(first!);
   }
 
-  /** Makes a move, and lands what it issued, as the run did. */
-  #make({ role, move, isLanding, end }: Candidate): void {
+  /** Performs a move and, as the run did, completes the flights that it issued. */
+  #execute({ role, move, isCompletion, end }: Candidate): void {
     const system = this.#system;
-    if (isLanding) {
+    if (isCompletion) {
       this.#apply(move);
-      if (!this.#hasFlights(role)) this.#landing[role] = -1;
+      if (!this.#hasFlights(role)) this.#flightEnds[role] = -1;
       return;
     }
     const issued = system.steps.instruction(this.#words[role]!)!.flights.length > 0;
     this.#at[role]! += 1;
     this.#apply(move);
     if (!issued) return;
-    if (this.#landsApart) {
-      if (this.#hasFlights(role)) this.#landing[role] = end;
+    if (this.#completesSeparately) {
+      if (this.#hasFlights(role)) this.#flightEnds[role] = end;
       return;
     }
     while (this.#errors().length === 0) {
       const count = system.moves(this.#words, this.#moves);
-      const landing = this.#moves.subarray(0, count).find((each) => agentOf(each) >= system.roles);
-      if (landing === undefined) return;
-      this.#apply(landing);
+      const completion = this.#moves
+        .subarray(0, count)
+        .find((each) => agentOf(each) >= system.roles);
+      if (completion === undefined) return;
+      this.#apply(completion);
     }
   }
 
@@ -287,26 +289,26 @@ class Replay {
     this.#path.push(move);
   }
 
-  /** Goes back to the last state that had another candidate. */
-  #return(): boolean {
+  /** Returns to the last state with another candidate. */
+  #backtrack(): boolean {
     const choice = this.#choices.at(-1);
-    if (choice === undefined || this.#moreMoves > MAX_MORE_MOVES) return false;
-    this.#moreMoves += this.#path.length - choice.pathLength;
+    if (choice === undefined || this.#extraMoves > MAX_EXTRA_MOVES) return false;
+    this.#extraMoves += this.#path.length - choice.pathLength;
     const candidate = choice.rest.shift()!;
     if (choice.rest.length === 0) this.#choices.pop();
     copyState(this.#system.machine, choice.words, this.#words);
     this.#at.set(choice.at);
-    this.#landing.set(choice.landing);
+    this.#flightEnds.set(choice.flightEnds);
     this.#path.length = choice.pathLength;
     this.#system.symptoms.length = 0;
-    this.#make(candidate);
+    this.#execute(candidate);
     return true;
   }
 
-  /** The operations that no order explains, in words. */
-  #complaint(): string {
+  /** Describes the operations that no order explains. */
+  #explainMismatch(): string {
     const system = this.#system;
-    const said = this.#traces.flatMap((trace, role) => {
+    const unexplained = this.#traces.flatMap((trace, role) => {
       const record = trace[this.#at[role]!];
       if (record === undefined) return [];
       const { name } = CATALOGUE[record.kind]!;
@@ -315,11 +317,11 @@ class Replay {
       const here = instruction === null ? 'its end' : describe(this.#names, instruction);
       return [`${this.#names.agent(role)} performed ${name} (${record.answer}) at: ${here}`];
     });
-    return `after ${this.#path.length} steps the model allows none of: ${said.join('; ')}`;
+    return `after ${this.#path.length} steps the model allows none of: ${unexplained.join('; ')}`;
   }
 }
 
-/** Posted operations have no answers to compare; silent ones are not recorded. */
-function unanswered(_kind: PostedKind | SilentKind, role: number): Move {
+/** Posted operations have no results to compare; silent ones are not recorded. */
+function withoutAnswer(_kind: PostedKind | SilentKind, role: number): Move {
   return moveOf(role, 0);
 }

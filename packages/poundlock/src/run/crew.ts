@@ -1,10 +1,10 @@
-// Threads that run roles: kept from run to run, thrown away when one has died.
+// A pool of threads that run roles: reused between runs, replaced when one has died.
 import { Worker } from 'node:worker_threads';
 import { InputError, moduleBeside, type SharedMemory } from '@poundlock/core/internal/base';
-import { makeMemory, moverOf } from '@poundlock/ring/internal';
+import { createSharedMemory, bulkMemoryOf } from '@poundlock/ring/internal';
 import type { Job, Message } from './job.ts';
 
-/** What happens to a thread, told to whoever runs a role on it. */
+/** Callbacks for the events of a thread. */
 export interface Listener {
   readonly onMessage: (message: Message) => void;
   /** The thread has ended before its role did. */
@@ -37,7 +37,7 @@ export class Member {
     this.#worker.postMessage(job);
   }
 
-  /** The role is done: the thread may run another one, and keeps no process alive. */
+  /** The role is done: the thread may run another one, and does not keep the process alive. */
   finish(): void {
     this.#listener = null;
     this.#worker.unref();
@@ -48,34 +48,61 @@ export class Member {
   }
 }
 
-/** The most bytes that are cleared and used again: new ones cost nothing until they are used. */
+/** The largest memory that is cleared and reused: pages of a new one cost nothing until used. */
 const MAX_CLEARED_BYTES = 1 << 26;
 
-/** Threads for many runs, one run at a time. `await using crew = new Crew()` ends them. */
+/**
+ * Threads that several runs use, one run after another. `await using crew = new Crew()` ends them.
+ *
+ * @example
+ * import { isMainThread } from 'node:worker_threads';
+ * import { compute, kernel, role } from 'poundlock';
+ * import { Crew, run } from 'poundlock/run';
+ *
+ * const work = kernel('work', {}, () => [
+ *   role('work', function* () {
+ *     yield* compute(100);
+ *   }),
+ * ]);
+ * export default work;
+ *
+ * if (isMainThread) {
+ *   await using crew = new Crew();
+ *   for (let round = 0; round < 10; round++) await run(work, {}, { crew });
+ * }
+ */
 export class Crew implements AsyncDisposable {
   #isBusy = false;
   #members: Member[] = [];
   #memory: SharedMemory | null = null;
-  /** Counts the memories that it has had. */
+  /**
+   * The number of memories created so far.
+   *
+   * @internal
+   */
   memoryNumber = 0;
 
   /**
-   * A memory whose first `bytes` bytes are zero: that of the run before if it is large enough,
-   * since threads have compiled what they do to it.
+   * A memory whose first `bytes` bytes are zero: that of the previous run if it is large enough,
+   * because the threads have compiled code for it.
+   *
+   * @internal
    */
   memory(bytes: number): SharedMemory {
     const last = this.#memory;
     if (last !== null && bytes <= last.buffer.byteLength && bytes <= MAX_CLEARED_BYTES) {
-      moverOf(last).fill(0, 0, bytes);
+      bulkMemoryOf(last).fill(0, 0, bytes);
       return last;
     }
     this.memoryNumber++;
-    return (this.#memory = makeMemory(bytes));
+    return (this.#memory = createSharedMemory(bytes));
   }
 
   /**
-   * A run begins. Throws an {@link InputError} during another: both would use one memory.
-   * Returns what to call as it ends.
+   * Begins a run and returns a function that ends it.
+   *
+   * @throws InputError during another run: both would use one memory.
+   * @internal
    */
   begin(): () => void {
     if (this.#isBusy)
@@ -84,13 +111,18 @@ export class Crew implements AsyncDisposable {
     return () => void (this.#isBusy = false);
   }
 
-  /** So many living threads. */
+  /**
+   * Returns `count` living threads.
+   *
+   * @internal
+   */
   members(count: number): readonly Member[] {
     this.#members = this.#members.filter((member) => !member.isDead);
     while (this.#members.length < count) this.#members.push(new Member());
     return this.#members.slice(0, count);
   }
 
+  /** Terminates the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#members.map((member) => member.terminate()));
     this.#members = [];

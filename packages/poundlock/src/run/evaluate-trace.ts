@@ -1,5 +1,5 @@
-// What a run showed: its traces as a path of the machine, and what is wrong at the end of that.
-import { severityOf, type Finding, type Place } from '@poundlock/core/internal/finding';
+// Evaluates a run: replays its traces on the machine and reports the violations at their end.
+import { severityOf, type Finding, type SourceLocation } from '@poundlock/core/internal/finding';
 import type { Kernel, Program } from '@poundlock/core/internal/program';
 import {
   endSymptoms,
@@ -12,39 +12,45 @@ import {
 import { replayTraces, type Replayed } from './conform.ts';
 import { RoleWord } from './plan.ts';
 import { readTrace } from './recorder.ts';
-import { retold } from './trace-kernel.ts';
+import { traceKernel } from './trace-kernel.ts';
 import type { Done } from './job.ts';
-import type { Over, Session } from './session.ts';
+import type { SessionResult, Session } from './session.ts';
 
-interface Judgement {
+interface TraceEvaluation {
   readonly findings: readonly Finding[];
   readonly conforms: boolean | null;
   readonly reason: string | null;
-  /** The roles as they went, all the way to their ends. */
+  /** The recorded kernel, if every role ran to its end. */
   readonly recorded: Kernel | null;
 }
 
 /** Replays the traces of a run that is over. */
-export function judge(program: Program, session: Session, over: Over, records: number): Judgement {
+export function evaluateTrace(
+  program: Program,
+  session: Session,
+  over: SessionResult,
+  records: number,
+): TraceEvaluation {
   if (records === 0) {
-    const findings = seen(program, session, over, null);
+    const findings = reportedFindings(program, session, over, null);
     return { findings, conforms: null, reason: null, recorded: null };
   }
   const { plan, words } = session;
-  const traces = session.doomed ?? program.roles.map((_, role) => readTrace(plan, words, role));
+  const traces =
+    session.stuckTraces ?? program.roles.map((_, role) => readTrace(plan, words, role));
   const isPrefix = traces.map((trace) => trace.length === records);
   const hasBroken = over.dones.some((done) => done?.how === 'broken');
   const replayed = replayTraces(program, traces, isPrefix, hasBroken);
   const { conforms, reason } = replayed;
   if (!conforms) {
-    const findings = seen(program, session, over, replayed.names);
+    const findings = reportedFindings(program, session, over, replayed.names);
     return { findings, conforms, reason, recorded: null };
   }
-  const shown = shownAt(replayed, over, isPrefix.includes(true));
+  const shown = replayFindings(replayed, over, isPrefix.includes(true));
   const isBroken = shown.some(({ rule }) => severityOf(rule) === 'error');
-  const rest = isBroken ? [] : seen(program, session, over, replayed.names);
+  const rest = isBroken ? [] : reportedFindings(program, session, over, replayed.names);
   const isWhole = !isBroken && !isPrefix.includes(true) && over.dones.every(hasEnded);
-  const recorded = isWhole ? retold(program, replayed.path) : null;
+  const recorded = isWhole ? traceKernel(program, replayed.path) : null;
   return { findings: [...shown, ...rest], conforms, reason: null, recorded };
 }
 
@@ -52,19 +58,19 @@ function hasEnded(done: Done | null): boolean {
   return done?.how === 'ended';
 }
 
-/** What the machine says is wrong where the path ends. */
-function shownAt(replayed: Replayed, over: Over, isSample: boolean): Finding[] {
+/** The violations that the machine shows at the end of the path. */
+function replayFindings(replayed: Replayed, over: SessionResult, isSample: boolean): Finding[] {
   const { system, names, path, words, symptoms } = replayed;
   const found: Symptom[] = [...symptoms];
   if (found.length === 0 && !isSample) {
     if (system.isFinal(words)) found.push(...endSymptoms(system, words));
-    else if (over.isStuck) found.push(...stuck(replayed));
+    else if (over.isStuck) found.push(...deadlockSymptoms(replayed));
   }
   return found.map((symptom) => explain(system, names, symptom, path));
 }
 
-/** P11, P12: a deadlock, and what it comes from. */
-function stuck({ system, names, path, words }: Replayed): Symptom[] {
+/** P11, P12: a deadlock and its cause. */
+function deadlockSymptoms({ system, names, path, words }: Replayed): Symptom[] {
   const role = Array.from({ length: system.roles }, (_, at) => at).find(
     (at) => !system.hasEnded(words, at),
   )!;
@@ -74,8 +80,13 @@ function stuck({ system, names, path, words }: Replayed): Symptom[] {
   return [...stepsWithoutSignal(new Schedule(system, names, path)), deadlock];
 }
 
-/** What the threads said themselves, for runs whose traces are too short to show it. */
-function seen(program: Program, session: Session, over: Over, names: Names | null): Finding[] {
+/** The violations that the threads reported, for runs whose traces are too short to show them. */
+function reportedFindings(
+  program: Program,
+  session: Session,
+  over: SessionResult,
+  names: Names | null,
+): Finding[] {
   const broken = over.dones.flatMap((done, role) => {
     if (done?.how !== 'broken') return [];
     const place = placeOf(program, over, role, `${program.roles[role]!.name} is here`);
@@ -96,13 +107,22 @@ function seen(program: Program, session: Session, over: Over, names: Names | nul
   return [finding('deadlock', `${who} wait, and no role can make progress`, places)];
 }
 
-function finding(rule: Finding['rule'], message: string, places: readonly Place[]): Finding {
+function finding(
+  rule: Finding['rule'],
+  message: string,
+  places: readonly SourceLocation[],
+): Finding {
   const [primary, ...labels] = places;
   const severity = severityOf(rule);
   return { rule, severity, message, primary: primary!, labels, notes: [], helps: [] };
 }
 
-function placeOf(program: Program, over: Over, role: number, text: string): Place {
+function placeOf(
+  program: Program,
+  over: SessionResult,
+  role: number,
+  text: string,
+): SourceLocation {
   const { name } = program.roles[role]!;
   const at = over.dones[role]?.position ?? program.rolePosition(role);
   const { file, line, column } = at ?? { file: '', line: 1, column: 1 };

@@ -2,96 +2,96 @@
 import { invariant, InvariantError, unreachable } from '@poundlock/core/internal/base';
 import { Fault, type Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, isTry, OpKind, type CellKind, type Op } from '@poundlock/core/internal/op';
-import { misuseOf, type Performing, type Ready } from '@poundlock/core/internal/program';
+import { misuseOf, type Executor, type CompiledOp } from '@poundlock/core/internal/program';
 import type { Resolver, Work } from '@poundlock/core/internal/program';
 import { PHASE_SHIFT } from '@poundlock/ring/internal';
 import { FAULT_RULES } from '@poundlock/core/internal/system';
-import { Global, RoleWord, Status, STATUS_STEP } from './plan.ts';
+import { Global, RoleWord, RoleStatus, STATUS_STEP } from './plan.ts';
 import type { Register } from './progress.ts';
-import { Reach } from './target-checks.ts';
-import { ReadyLong, shortWay } from './fast-path.ts';
+import { TargetChecks } from './target-checks.ts';
+import { SlowOp, fastPath } from './fast-path.ts';
 import { Signals } from './signals.ts';
 import { RuleBroken } from './stop.ts';
-import type { Surroundings } from './role-environment.ts';
+import type { RoleEnvironment } from './role-environment.ts';
 import { Waits } from './waits.ts';
 
-/** An operation with what it is to one performer, which it remembers: see {@link Op.resolved}. */
-class Known {
-  readonly owner: Performer;
-  readonly ready: Ready;
-  constructor(owner: Performer, ready: Ready) {
+/** The compiled operation that one executor caches in {@link Op.resolved}. */
+class ResolvedOp {
+  readonly owner: RoleExecutor;
+  readonly ready: CompiledOp;
+  constructor(owner: RoleExecutor, ready: CompiledOp) {
     this.owner = owner;
     this.ready = ready;
   }
 }
 
-/** What is left of operations once a role is over: its blocks are only being left. */
-const NOTHING: Ready = { now: () => 0 };
+/** Every operation after the role has stopped, while its blocks are unwound. */
+const NO_OP: CompiledOp = { run: () => 0 };
 
-/** A small generator of seeded choices. */
+/** A linear congruential generator for `choose`. */
 function nextRandom(seed: number): number {
   return (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
 }
 
-/** What a performer is given beside what its operations are performed on. */
-export interface Manner {
+/** Options of an executor beside the environment of its role. */
+export interface ExecutorOptions {
   readonly resolver: Resolver;
   readonly seed: number;
-  /** Told when an operation throws, before the blocks of the role are left. */
+  /** Called when an operation throws, before the blocks of the role are unwound. */
   readonly onStop: () => void;
 }
 
 /** One role's operations on the shared memory of a run. */
-export class Performer implements Performing {
-  readonly #around: Surroundings;
+export class RoleExecutor implements Executor {
+  readonly #environment: RoleEnvironment;
   readonly #resolver: Resolver;
   readonly #waits: Waits;
   readonly #signals: Signals;
   readonly #onStop: () => void;
   #seed: number;
-  /** Nothing is performed any more: the role's blocks are only being left. */
+  /** Whether the role has stopped: operations have no effect while its blocks are unwound. */
   #isOver = false;
 
-  constructor(around: Surroundings, { resolver, seed, onStop }: Manner) {
-    const reach = new Reach(around);
-    this.#around = around;
+  constructor(environment: RoleEnvironment, { resolver, seed, onStop }: ExecutorOptions) {
+    const targets = new TargetChecks(environment);
+    this.#environment = environment;
     this.#resolver = resolver;
-    this.#waits = new Waits(around, reach);
-    this.#signals = new Signals(around, reach);
+    this.#waits = new Waits(environment, targets);
+    this.#signals = new Signals(environment, targets);
     this.#onStop = onStop;
-    this.#seed = nextRandom(seed ^ (around.role * 0x9e3779b1));
+    this.#seed = nextRandom(seed ^ (environment.role * 0x9e3779b1));
   }
 
-  /** Performs an operation and returns its answer. Blocks where the operation waits. */
+  /** Performs an operation and returns its result. Blocks while the operation waits. */
   perform(op: Op): number {
-    return this.ready(op).now();
+    return this.compile(op).run();
   }
 
-  ready(op: Op): Ready {
-    const known = op.resolved as Known | null;
-    if (known !== null && known.owner === this) return known.ready;
-    return this.#isOver ? NOTHING : this.#learn(op);
+  compile(op: Op): CompiledOp {
+    const resolved = op.resolved as ResolvedOp | null;
+    if (resolved !== null && resolved.owner === this) return resolved.ready;
+    return this.#isOver ? NO_OP : this.#compile(op);
   }
 
   /** S04. */
   work(work: Work): void {
     if (this.#isOver) return;
     try {
-      work(this.#around.view);
+      work(this.#environment.view);
     } catch (error) {
       this.#stop();
       throw error;
     }
   }
 
-  /** What an operation is, once and for all. */
-  #learn(op: Op): Ready {
+  /** Compiles an operation and caches the result in it. */
+  #compile(op: Op): CompiledOp {
     const instruction = this.#attempt(() => this.#resolve(op));
-    const long = (): number => this.#attempt(() => this.#performLong(op, instruction));
-    const short = this.#around.mayEnd ? null : shortWay(instruction, this.#around, long);
-    const known = new Known(this, short ?? new ReadyLong(long));
-    op.resolved = known;
-    return known.ready;
+    const slow = (): number => this.#attempt(() => this.#performSlow(op, instruction));
+    const fast = this.#environment.mayEnd ? null : fastPath(instruction, this.#environment, slow);
+    const resolved = new ResolvedOp(this, fast ?? new SlowOp(slow));
+    op.resolved = resolved;
+    return resolved.ready;
   }
 
   #attempt<T>(work: () => T): T {
@@ -103,30 +103,30 @@ export class Performer implements Performing {
     }
   }
 
-  /** From here on the role only leaves its blocks: what they release is not performed. */
+  /** The role only unwinds its blocks from here on: their releases have no effect. */
   #stop(): void {
     this.#isOver = true;
-    const { progress } = this.#around;
-    progress.goesLong = true;
+    const { progress } = this.#environment;
+    progress.usesSlowPath = true;
     progress.settle(false);
     this.#onStop();
   }
 
-  #performLong(op: Op, instruction: Instruction): number {
+  #performSlow(op: Op, instruction: Instruction): number {
     if (this.#isOver) return 0;
     const answer = this.#perform(op, instruction);
-    const { progress, recorder } = this.#around;
-    progress.goesLong = this.#waits.hasFailed;
+    const { progress, recorder } = this.#environment;
+    progress.usesSlowPath = this.#waits.hasFailed;
     progress.settle(recorder.isOn);
     return answer;
   }
 
   #resolve(op: Op): Instruction {
-    // An operation of the module may be known to a performer of an earlier run.
+    // An operation of the module may be cached by an executor of an earlier run.
     op.resolved = null;
     const misuse = misuseOf(op);
     if (misuse !== null) throw new RuleBroken(misuse.rule);
-    return this.#resolver.resolve(op, this.#around.role);
+    return this.#resolver.resolve(op, this.#environment.role);
   }
 
   #perform(op: Op, instruction: Instruction): number {
@@ -139,7 +139,7 @@ export class Performer implements Performing {
         return this.#more(instruction);
       case OpKind.stage:
         return this.#register(instruction).stage;
-      // S03; the work of `compute` is done by {@link work}.
+      // S03; {@link work} does the work of `compute`.
       case OpKind.fence:
       case OpKind.compute:
         return 0;
@@ -158,7 +158,7 @@ export class Performer implements Performing {
       case OpKind.arriveDrop:
       case OpKind.init:
       case OpKind.invalidate:
-        return this.#signals.make(kind, instruction);
+        return this.#signals.perform(kind, instruction);
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
         return this.#signals.launch(args.work as Work | null, instruction);
@@ -173,12 +173,16 @@ export class Performer implements Performing {
       case OpKind.load:
       case OpKind.fetchAdd:
         return this.#onCell(kind, instruction);
-      // Every flight lands as it is issued: no group stays open.
+      // Every flight completes as it is issued: no group stays open.
       case OpKind.waitGroup:
-        return this.#around.recorder.record(instruction, 0, this.#around.recorder.begin());
+        return this.#environment.recorder.record(
+          instruction,
+          0,
+          this.#environment.recorder.begin(),
+        );
       case OpKind.spawn:
       case OpKind.join:
-        return this.#lives(instruction);
+        return this.#spawnOrJoin(instruction);
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
       case OpKind.syncCluster:
@@ -186,7 +190,7 @@ export class Performer implements Performing {
       case OpKind.free:
       case OpKind.relinquish:
       case OpKind.exit:
-        return this.#rarely(instruction);
+        return this.#performLocked(instruction);
       case OpKind.own:
       case OpKind.use:
       case OpKind.disown:
@@ -198,7 +202,7 @@ export class Performer implements Performing {
   }
 
   #choose(instruction: Instruction): number {
-    const { recorder } = this.#around;
+    const { recorder } = this.#environment;
     this.#seed = nextRandom(this.#seed);
     const answer = (this.#seed >>> 8) % instruction.choices;
     return recorder.record(instruction, answer, recorder.begin());
@@ -206,22 +210,22 @@ export class Performer implements Performing {
 
   /** C01. */
   #onCell(kind: CellKind, instruction: Instruction): number {
-    const { recorder, rare } = this.#around;
+    const { recorder, locked } = this.#environment;
     const begin = recorder.begin();
     if (kind === OpKind.load) this.#waits.countPoll();
-    return recorder.record(instruction, rare.onCell(kind, instruction), begin);
+    return recorder.record(instruction, locked.onCell(kind, instruction), begin);
   }
 
   /** P05, P10: as in `Registers.pass`, on counts that belong to this thread. */
   #more({ target }: Instruction): number {
-    const { progress, totals } = this.#around;
+    const { progress, totals } = this.#environment;
     if (progress.counts[target]! >= totals[target]!) return 0;
     progress.counts[target]! += 1;
     return 1;
   }
 
   #register({ target, side }: Instruction): Register {
-    return this.#around.progress.registers[target * 2 + side]!;
+    return this.#environment.progress.registers[target * 2 + side]!;
   }
 
   /** R03, R10. */
@@ -233,13 +237,13 @@ export class Performer implements Performing {
     return 0;
   }
 
-  /** S01: the access itself is done by work; here it is only seen whether it may be. */
+  /** S01: checks whether the access is allowed; the work does the access itself. */
   #access(instruction: Instruction): number {
-    const { recorder, rare, plan } = this.#around;
+    const { recorder, locked, plan } = this.#environment;
     const { reads, writes, cta } = instruction;
     const begin = recorder.begin();
-    for (const buffer of reads) rare.touch(buffer, cta);
-    for (const buffer of writes) rare.touch(buffer, cta);
+    for (const buffer of reads) locked.touch(buffer, cta);
+    for (const buffer of writes) locked.touch(buffer, cta);
     const { fault } = plan.machine;
     recorder.record(instruction, 0, begin);
     if (fault !== Fault.none) throw new RuleBroken(FAULT_RULES[fault]);
@@ -247,26 +251,26 @@ export class Performer implements Performing {
   }
 
   /** L01. */
-  #lives(instruction: Instruction): number {
-    const { recorder, rare, plan, words } = this.#around;
+  #spawnOrJoin(instruction: Instruction): number {
+    const { recorder, locked, plan, words } = this.#environment;
     const begin = recorder.begin();
     const status = plan.role(instruction.target) + RoleWord.status;
     if (instruction.kind === OpKind.join) {
-      rare.wait(() => Atomics.load(words, status) >>> PHASE_SHIFT === Status.ended);
+      locked.wait(() => Atomics.load(words, status) >>> PHASE_SHIFT === RoleStatus.ended);
     } else {
-      const { waiting, running } = Status;
+      const { waiting, running } = RoleStatus;
       Atomics.compareExchange(words, status, waiting * STATUS_STEP, running * STATUS_STEP);
       Atomics.notify(words, status);
     }
     return recorder.record(instruction, 0, begin);
   }
 
-  #rarely(instruction: Instruction): number {
-    const { recorder, rare, plan, words } = this.#around;
+  #performLocked(instruction: Instruction): number {
+    const { recorder, locked, plan, words } = this.#environment;
     if (instruction.kind === OpKind.exit) Atomics.store(words, Global.endings, 1);
     let begin = recorder.begin();
-    const answer = rare.perform(instruction, (given) => {
-      recorder.record(instruction, given, begin);
+    const answer = locked.perform(instruction, (partial) => {
+      recorder.record(instruction, partial, begin);
       begin = recorder.begin();
     });
     const { fault } = plan.machine;
@@ -274,15 +278,15 @@ export class Performer implements Performing {
     return answer;
   }
 
-  /** The role has run its last operation. */
+  /** Ends the role after its last operation. */
   end(): void {
     invariant(!this.#isOver, 'a role that was stopped does not end');
-    const { sleeper, plan, rare, words, role } = this.#around;
-    sleeper.debts?.pay();
+    const { waiter, plan, locked, words, role } = this.#environment;
+    waiter.deferred?.flush();
     const status = plan.role(role) + RoleWord.status;
-    rare.change((machine, state) => {
+    locked.change((machine, state) => {
       machine.endRole(state, role);
-      Atomics.add(words, status, (Status.ended - Status.running) * STATUS_STEP);
+      Atomics.add(words, status, (RoleStatus.ended - RoleStatus.running) * STATUS_STEP);
     });
     if (plan.machine.fault !== Fault.none) throw new RuleBroken('divergent-exit');
   }

@@ -1,39 +1,52 @@
-// A role that waits: it looks for a while, says in shared memory what for, and sleeps.
-import { hasPassed, NAP_MS, Patience, PHASE_SHIFT, POISON, sleep } from '@poundlock/ring/internal';
-import type { Debts, Looks } from '@poundlock/ring/internal';
-import { Global, RoleWord, Status, STATUS_STEP, type Plan } from './plan.ts';
+// Waits of a role: spins first, then publishes what it waits for in shared memory and sleeps.
+import {
+  hasPassed,
+  MAX_SLEEP_MS,
+  AdaptiveSpin,
+  PHASE_SHIFT,
+  POISON,
+  sleep,
+} from '@poundlock/ring/internal';
+import type { DeferredWakeups, SpinLimits } from '@poundlock/ring/internal';
+import { Global, RoleWord, RoleStatus, STATUS_STEP, type Plan } from './plan.ts';
 import { RunOver } from './stop.ts';
 
-/** No wait is for ever: a sleeper looks again, in case a signal was lost to a bug of ours. */
-const LONG_NAP_MS = 1000;
+/** The longest sleep: a waiter looks again, as a safeguard against lost wake-ups. */
+const MAX_WAIT_MS = 1000;
 
 /** The waits of one role. */
-export class Sleeper {
+export class FutexWaiter {
   readonly #words: Int32Array;
   readonly #plan: Plan;
   readonly #role: number;
-  readonly #patience: Patience;
-  readonly #napMs: number;
-  /** Whether its waits look before they sleep. */
+  readonly #spin: AdaptiveSpin;
+  readonly #sleepMs: number;
+  /** Whether its waits spin before they sleep. */
   readonly spins: boolean;
-  /** Wake-ups that the role puts off until it sleeps; `null` where it puts off none. */
-  readonly debts: Debts | null;
+  /** Wake-ups that the role defers until it sleeps; `null` if it defers none. */
+  readonly deferred: DeferredWakeups | null;
 
   /** By {@link Side}: whether the role has waited for a stage there. */
   readonly sides: [produce: boolean, consume: boolean] = [false, false];
 
-  constructor(plan: Plan, words: Int32Array, role: number, looks: Looks, debts: Debts | null) {
-    this.debts = debts;
-    this.#napMs = debts === null ? LONG_NAP_MS : NAP_MS;
+  constructor(
+    plan: Plan,
+    words: Int32Array,
+    role: number,
+    limits: SpinLimits,
+    deferred: DeferredWakeups | null,
+  ) {
+    this.deferred = deferred;
+    this.#sleepMs = deferred === null ? MAX_WAIT_MS : MAX_SLEEP_MS;
     this.#plan = plan;
     this.#words = words;
     this.#role = plan.role(role);
-    this.spins = looks.plain > 0;
-    const isRelay = (): boolean => this.sides[0] && this.sides[1];
-    this.#patience = new Patience(looks, isRelay, false);
+    this.spins = limits.plain > 0;
+    const isMiddleThread = (): boolean => this.sides[0] && this.sides[1];
+    this.#spin = new AdaptiveSpin(limits, isMiddleThread, false);
   }
 
-  /** Whether a phase of a physical barrier has completed now. */
+  /** Whether a phase of a physical barrier has completed. */
   isOver(barrier: number, phase: number, isCounter: boolean): boolean {
     const seen = Atomics.load(this.#words, this.#plan.barrier(barrier));
     return hasPassed(seen, phase, isCounter);
@@ -44,20 +57,20 @@ export class Sleeper {
     const words = this.#words;
     const at = this.#plan.barrier(barrier);
     if (this.#isOver(at, phase, isCounter)) return;
-    this.#patience.spin(words, at, phase, isCounter);
+    this.#spin.spin(words, at, phase, isCounter);
     if (this.#isOver(at, phase, isCounter)) return;
     words[this.#role + RoleWord.barrier] = barrier;
     words[this.#role + RoleWord.phase] = phase;
     words[this.#role + RoleWord.isCounter] = Number(isCounter);
-    this.debts?.pay();
-    this.#block(Status.blocked);
+    this.deferred?.flush();
+    this.#block(RoleStatus.blocked);
     for (;;) {
       const seen = Atomics.load(words, at);
       if ((seen & POISON) !== 0) throw new RunOver();
       if (hasPassed(seen, phase, isCounter)) break;
-      sleep(words, at, seen, this.#napMs);
+      sleep(words, at, seen, this.#sleepMs);
     }
-    this.#block(Status.running);
+    this.#block(RoleStatus.running);
   }
 
   #isOver(at: number, phase: number, isCounter: boolean): boolean {
@@ -66,7 +79,7 @@ export class Sleeper {
     return hasPassed(seen, phase, isCounter);
   }
 
-  /** Waits a moment for a phase, as a try may: `false` when it has not completed then. */
+  /** Waits briefly for a phase, as a try does: `false` if it has not completed by then. */
   tryPhase(barrier: number, phase: number, isCounter: boolean, timeoutMs: number): boolean {
     if (this.isOver(barrier, phase, isCounter)) return true;
     const words = this.#words;
@@ -74,13 +87,13 @@ export class Sleeper {
     const seen = Atomics.load(words, at);
     if ((seen & POISON) !== 0) throw new RunOver();
     if (!hasPassed(seen, phase, isCounter)) {
-      this.debts?.pay();
+      this.deferred?.flush();
       sleep(words, at, seen, timeoutMs);
     }
     return this.isOver(barrier, phase, isCounter);
   }
 
-  /** Blocks until `isReady`, which only changes with an event; see `rare.ts`. */
+  /** Blocks until `isReady`, which changes only with an event: see `locked-ops.ts`. */
   waitEvent(isReady: () => boolean): void {
     const words = this.#words;
     words[this.#role + RoleWord.barrier] = -1;
@@ -90,19 +103,20 @@ export class Sleeper {
       if ((seen & POISON) !== 0) throw new RunOver();
       if (isReady()) break;
       words[this.#role + RoleWord.events] = seen >>> PHASE_SHIFT;
-      this.debts?.pay();
-      if (!isBlocked) this.#block(Status.blocked);
+      this.deferred?.flush();
+      if (!isBlocked) this.#block(RoleStatus.blocked);
       isBlocked = true;
-      sleep(words, Global.event, seen, this.#napMs);
+      sleep(words, Global.event, seen, this.#sleepMs);
     }
-    if (isBlocked) this.#block(Status.running);
+    if (isBlocked) this.#block(RoleStatus.running);
   }
 
-  /** Says whether the role moves. Whoever watches reads the wakes before and after. */
-  #block(status: Status): void {
+  /** Publishes whether the role is blocked; {@link Watch} compares the wake counts. */
+  #block(status: RoleStatus): void {
     const words = this.#words;
-    if (status === Status.running) Atomics.add(words, this.#role + RoleWord.wakes, 1);
-    const from = (status === Status.blocked ? Status.running : Status.blocked) * STATUS_STEP;
+    if (status === RoleStatus.running) Atomics.add(words, this.#role + RoleWord.wakes, 1);
+    const from =
+      (status === RoleStatus.blocked ? RoleStatus.running : RoleStatus.blocked) * STATUS_STEP;
     Atomics.add(words, this.#role + RoleWord.status, status * STATUS_STEP - from);
   }
 }

@@ -1,6 +1,5 @@
-// run: kernels on real threads, and rings between threads for everybody.
+// run: kernels on real threads.
 import '../own-folder.ts';
-export * from '@poundlock/ring';
 export { reportAtExit } from './at-exit.ts';
 export { Crew } from './crew.ts';
 export { DEFAULT_MAX_RECORDS, DEFAULT_TIMEOUT_MS, SAMPLE_RECORDS } from './options.ts';

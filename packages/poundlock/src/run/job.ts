@@ -1,4 +1,4 @@
-// What the main thread and a role's thread tell each other: plain data.
+// Messages between the main thread and the thread of a role.
 import type { Position, SharedMemory } from '@poundlock/core/internal/base';
 import type { Parameters, RuleId } from '@poundlock/core/internal/finding';
 import type { PolicyName } from '@poundlock/ring';
@@ -13,22 +13,24 @@ export interface Job {
   readonly params: Parameters;
   readonly role: number;
   readonly memory: SharedMemory;
-  /** A crew gives the same memory to one run after the other: then its number is the same. */
+  /** Identifies the memory: runs of one crew may share a memory. */
   readonly memoryNumber: number;
   readonly recordLimit: number;
-  /** Whether every use of a handle after its release is found, however late it comes. */
+  /** Whether each use of a handle after its release is detected, however late it is. */
   readonly guardsHandles: boolean;
   readonly policy: PolicyName;
   readonly seed: number;
 }
 
-/** A stage that a role held as it was left. */
+/** A stage that a role held when it failed. */
 export interface HeldStage {
+  /** The ring. */
   readonly ring: string;
+  /** The stage of the ring. */
   readonly stage: number;
 }
 
-/** How a role's thread says that it is done. */
+/** Reports that the role has ended or stopped. */
 export interface Done {
   readonly type: 'done';
   readonly how: 'ended' | 'over' | 'broken' | 'threw';
@@ -36,17 +38,17 @@ export interface Done {
   readonly rule: RuleId | null;
   /** What it threw. */
   readonly message: string;
-  /** Where it was left. */
+  /** Where it stopped. */
   readonly position: Position | undefined;
   readonly held: readonly HeldStage[];
-  /** When it began and ended, in milliseconds that all threads share. */
+  /** When it began and ended, in milliseconds of a clock that all threads share. */
   readonly began: number;
   readonly ended: number;
 }
 
 export type Message = Done | { readonly type: 'ready' } | Refused;
 
-/** The role can not be run at all. */
+/** Reports that the role can not run at all. */
 export interface Refused {
   readonly type: 'refused';
   readonly message: string;

@@ -1,33 +1,33 @@
-// What the machine's own code does to shared words, under one lock: named and cluster barriers,
-// pools, lives. It is rare in pipelines, and exactly as it is everywhere else.
+// Infrequent operations (named and cluster barriers, pools, lifetimes): performed by the machine's
+// own code on the shared words, under one lock.
 import { unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, type Instruction, type Machine } from '@poundlock/core/internal/machine';
 import { OpKind, type CellKind } from '@poundlock/core/internal/op';
 import { advance, POISON } from '@poundlock/ring/internal';
 import { Global, type Plan } from './plan.ts';
-import type { Sleeper } from './futex-wait.ts';
+import type { FutexWaiter } from './futex-wait.ts';
 import { RunOver } from './stop.ts';
 
-/** How long a thread sleeps before it tries the lock again; it is held for less. */
-const LOCK_NAP_MS = 0.05;
+/** How long a thread sleeps before it retries the lock, which is held for less. */
+const LOCK_SLEEP_MS = 0.05;
 
-/** The machine on the shared words. After {@link perform}, `machine.fault` says what was wrong. */
-export class RareOps {
+/** The machine on the shared words. {@link perform} sets `machine.fault`. */
+export class LockedOps {
   readonly #machine: Machine;
   readonly #words: Int32Array;
   readonly #state: Int32Array;
-  readonly #sleeper: Sleeper;
+  readonly #waiter: FutexWaiter;
 
-  constructor(plan: Plan, words: Int32Array, sleeper: Sleeper) {
+  constructor(plan: Plan, words: Int32Array, waiter: FutexWaiter) {
     this.#machine = plan.machine;
     this.#words = words;
     this.#state = plan.machineView(words);
-    this.#sleeper = sleeper;
+    this.#waiter = waiter;
   }
 
   /**
-   * Performs an instruction as soon as it is enabled. `record` is told its answer under the lock,
-   * and once more for the second half of one that gathers threads (N01, N02).
+   * Performs an instruction as soon as it is enabled. `record` is called with its result under the
+   * lock, and once more for the second half of one that gathers threads (N01, N02).
    */
   perform(instruction: Instruction, record: (answer: number) => void): number {
     for (;;) {
@@ -36,16 +36,16 @@ export class RareOps {
     }
   }
 
-  /** Changes shared words under the lock, and tells everybody who waits for something rare. */
+  /** Changes shared words under the lock and wakes all roles that wait for an event. */
   change<T>(work: (machine: Machine, state: Int32Array) => T): T {
     const result = this.#locked(() => work(this.#machine, this.#state));
     advance(this.#words, Global.event);
     return result;
   }
 
-  /** Blocks until `isReady`, which {@link change} of some thread makes so. */
+  /** Blocks until `isReady`, which a {@link change} by another thread makes true. */
   wait(isReady: (state: Int32Array) => boolean): void {
-    this.#sleeper.waitEvent(() => this.#locked(() => isReady(this.#state)));
+    this.#waiter.waitEvent(() => this.#locked(() => isReady(this.#state)));
   }
 
   /** L02: whether an operation from `cta` finds the words of `owner` alive. */
@@ -70,7 +70,7 @@ export class RareOps {
     }
   }
 
-  /** S01, A02, L02: notes a fault where a buffer can not be touched from `cta`. */
+  /** S01, A02, L02: sets a fault if a buffer can not be accessed from `cta`. */
   touch(buffer: number, cta: number): void {
     this.#machine.fault = Fault.none;
     this.#machine.touchBuffer(this.#state, buffer, cta);
@@ -88,7 +88,7 @@ export class RareOps {
       record(answer === BLOCKED ? 0 : answer);
       return true;
     };
-    this.#sleeper.waitEvent(() => this.#locked(issue));
+    this.#waiter.waitEvent(() => this.#locked(issue));
     advance(this.#words, Global.event);
     return this.#machine.fault === Fault.none ? answer : 0;
   }
@@ -97,8 +97,8 @@ export class RareOps {
     const words = this.#words;
     while (Atomics.compareExchange(words, Global.lock, 0, 1) !== 0) {
       if ((Atomics.load(words, Global.event) & POISON) !== 0) throw new RunOver();
-      // Its holder may have no CPU.
-      Atomics.wait(words, Global.lock, 1, LOCK_NAP_MS);
+      // The holder may be preempted.
+      Atomics.wait(words, Global.lock, 1, LOCK_SLEEP_MS);
     }
     try {
       return work();

@@ -1,59 +1,72 @@
-// What a run can be asked, and its bounds.
+// Options, bounds and the result of a run.
 import type { Finding, Parameters } from '@poundlock/core/internal/finding';
 import type { PolicyName } from '@poundlock/ring';
 import type { Kernel } from '@poundlock/core/internal/program';
 import type { Crew } from './crew.ts';
 
+/** Options of {@link run}. */
 export interface RunOptions {
   /**
-   * The module that exports the kernel, for the threads to import; where the kernel was declared
-   * unless given. `export` is the name of its export, `default` unless given.
+   * The module that exports the kernel, which each thread imports; the one that declares it unless
+   * specified.
    */
   readonly module?: string | URL;
+  /** The name of the kernel's export in that module; `default` unless specified. */
   readonly export?: string;
-  /** How roles wait: `auto` unless given. */
+  /** How roles wait; `auto` unless specified. */
   readonly policy?: PolicyName;
-  /** Ends the run as inconclusive after so many milliseconds; 10 minutes unless given. */
+  /**
+   * Milliseconds after which the run ends without a result for every role; 10 minutes unless
+   * specified.
+   */
   readonly timeoutMs?: number;
   /**
-   * Records every operation and shows that they are a path of the machine. Without it the first
-   * operations of each role are: {@link SAMPLE_RECORDS} of them.
+   * Whether to record every operation and to check that the record is a path of the model.
+   * Otherwise, only the
+   * first 4096 operations of each role are recorded.
    */
   readonly conform?: boolean;
   /** The most operations of a role that are recorded (bound `max-records`). */
   readonly maxRecords?: number;
-  /** For `choose`. */
+  /** The seed of `choose`; 1 unless specified. */
   readonly seed?: number;
   /** Ends the run. */
   readonly signal?: AbortSignal;
-  /** Threads to run on, for many runs; threads of its own unless given. */
+  /** Threads that several runs share; threads of its own unless specified. */
   readonly crew?: Crew;
-  /** Modules that each thread imports before the kernel's. */
+  /** Modules that each thread imports before that of the kernel. */
   readonly preload?: readonly string[];
 }
 
+/** The default of {@link RunOptions.timeoutMs}. */
 export const DEFAULT_TIMEOUT_MS = 600_000;
+/** The default of {@link RunOptions.maxRecords}. */
 export const DEFAULT_MAX_RECORDS = 200_000;
 export const SAMPLE_RECORDS = 4096;
-/** How often the run is watched. */
+/** The interval of the checks for deadlock. */
 export const WATCH_MS = 20;
-/** How long a role may go on after the run is over, before its thread is ended. */
+/** How long a role may continue after the run is over, before its thread is terminated. */
 export const GRACE_MS = 200;
 
-/** What a run answers (`poundlock/run@2`, but for `schema`). */
+/** The result of {@link run} (JSON schema `poundlock/run@1`). */
 export interface RunResult {
+  /** The kernel's name. */
   readonly kernel: string;
+  /** All parameters, with their defaults. */
   readonly params: Parameters;
-  /** Tiles that a role took as a consumer: of the ring and role with the most. */
+  /** Stages that a role acquired as a consumer: of the ring and role with the most. */
   readonly items: number;
+  /** Milliseconds from the start of the first role to the end of the last one. */
   readonly elapsedMs: number;
+  /** Items per second. */
   readonly itemsPerSecond: number;
-  /** Whether what was recorded is a path of the machine; `null` where nothing was recorded. */
+  /** Whether the record is a path of the model; `null` if nothing was recorded. */
   readonly conforms: boolean | null;
+  /** What went wrong, explained as in `check`. */
   readonly findings: readonly Finding[];
   /**
-   * What the roles did, as a program of its own that `check` can certify; `null` where not all of
-   * it was recorded, or where they asked what another order would have answered otherwise.
+   * What the roles did, as a kernel that `check` can certify; `null` if the recording is it was
+   * recorded, or if on the order could the had other results.
    */
   readonly recorded: Kernel | null;
   /** Why it ended early, or does not conform. */

@@ -1,49 +1,51 @@
-// Where a running program lies in shared memory: every thread computes the same plan.
+// Layout of a running program in shared memory: every thread computes the same plan.
 import { InputError } from '@poundlock/core/internal/base';
 import { physical, writeInitial, type Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
-import { AHEAD_WORDS, layBarrier, MAX_MEMORY_BYTES } from '@poundlock/ring/internal';
+import { AHEAD_STRIDE, initializeBarrier, MAX_MEMORY_BYTES } from '@poundlock/ring/internal';
 
 const LINE_WORDS = 16;
 const LINE_BYTES = 4 * LINE_WORDS;
-/** Where a ring's side of barriers may start: processors fetch lines in pairs. */
+/** Alignment of the barriers of one side of a ring: processors fetch lines in pairs. */
 const SIDE_WORDS = 2 * LINE_WORDS;
 
-/** Words that all threads share, each on a line of its own. */
+/** Words that all threads share, each on its own cache line. */
 export const Global = {
   /** 0 until every thread is ready; then 1. Takes the POISON mark. */
   start: 0,
-  /** Counts what happened, while traces are recorded. */
+  /** Counts events while traces are recorded. */
   clock: LINE_WORDS,
-  /** What threads sleep on that wait for something rare: see `rare.ts`. Takes the POISON mark. */
+  /**
+   * What threads sleep on that wait for something rare: see `locked-ops.ts`. Takes the POISON mark.
+   */
   event: 2 * LINE_WORDS,
-  /** Held while the machine's own code changes shared words. */
+  /** The lock that is held while the machine's own code changes shared words. */
   lock: 3 * LINE_WORDS,
-  /** 1 once a barrier or a CTA has ended: from then on every operation looks for that. */
+  /** 1 once a barrier or a CTA has ended: every operation checks for that from then on. */
   endings: 4 * LINE_WORDS,
 } as const;
 const GLOBAL_WORDS = 5 * LINE_WORDS;
 
 /** Words of one role. */
 export const RoleWord = {
-  /** One of {@link Status}. Takes the POISON mark. */
+  /** One of {@link RoleStatus}. Takes the POISON mark. */
   status: 0,
-  /** How often it has left a wait that it slept in. */
+  /** How often it has left a wait in which it slept. */
   wakes: 1,
-  /** The barrier and phase that it sleeps for; −1 where it sleeps for something rare. */
+  /** The barrier and phase that it waits for; −1 if it waits for an event. */
   barrier: 2,
   phase: 3,
-  /** How many tries have said no, and how many loads were made. */
+  /** Number of failed tries and of loads. */
   polls: 6,
-  /** 1 where phases are counted, and not only their parity compared (M09). */
+  /** 1 if phases are counted instead of comparing their parity (M09). */
   isCounter: 5,
-  /** For something rare: the events that there had been when it was not so yet. */
+  /** For a wait for an event: the event count when the condition was last false. */
   events: 4,
 } as const;
 
-/** A role's status is shifted, to leave room for the marks of `ring/futex-word.ts`. */
-export const Status = { waiting: 0, running: 1, blocked: 2, ended: 3 } as const;
-export type Status = (typeof Status)[keyof typeof Status];
+/** A role's status, shifted to leave room for the marks of `ring/futex-word.ts`. */
+export const RoleStatus = { waiting: 0, running: 1, blocked: 2, ended: 3 } as const;
+export type RoleStatus = (typeof RoleStatus)[keyof typeof RoleStatus];
 
 /** Words of one record of a trace. */
 export const RECORD_WORDS = 4;
@@ -56,7 +58,7 @@ export class Plan {
   /** By physical barrier: its first word. */
   readonly #barriers: Int32Array;
   readonly #claims: number;
-  /** The machine's own words, for all but barriers and flights. */
+  /** The machine's own words, except those of barriers and flights. */
   readonly machineWords: { readonly from: number; readonly length: number };
   readonly #taken: number;
   readonly #takenWords: number;
@@ -96,9 +98,9 @@ export class Plan {
   }
 
   /**
-   * Gives each barrier its words, and answers where the next ones are. Those of one side of a ring
-   * follow each other, so that one look sees those of several stages and as many share a line; any
-   * other has a line of its own, since threads that use it have nothing else in common.
+   * Assigns words to each barrier and returns the next free word. The barriers of one side of a
+   * ring are contiguous, so that one look sees several stages in one cache line; any other barrier
+   * has its own line to avoid false sharing.
    */
   #placeBarriers(first: number): number {
     const { shape } = this.machine;
@@ -112,7 +114,7 @@ export class Plan {
     const align = (): void => void (at = Math.ceil(at / SIDE_WORDS) * SIDE_WORDS);
     for (const id of shape.barriers.keys()) {
       if (!follows.has(id)) align();
-      for (let cta = 0; cta < shape.ctas; cta++, at += AHEAD_WORDS) {
+      for (let cta = 0; cta < shape.ctas; cta++, at += AHEAD_STRIDE) {
         this.#barriers[physical(shape, id, cta)] = at;
       }
     }
@@ -132,18 +134,18 @@ export class Plan {
     return this.#barriers[id]!;
   }
 
-  /** The register that `tryClaim` moves: the lap in the upper 16 bits, the stage in the lower. */
+  /** The register that `tryClaim` advances: lap in the upper 16 bits, stage in the lower 16. */
   claim(ring: number, cta: number): number {
     return this.#claims + (ring * this.machine.shape.ctas + cta) * LINE_WORDS;
   }
 
-  /** Stages that a role has acquired, by ring and side, where they survive its thread. */
+  /** Numbers of acquired stages by ring and side, in memory that survives the role's thread. */
   taken(words: Int32Array, role: number): Float64Array {
     const at = this.#taken + role * this.#takenWords;
     return new Float64Array(words.buffer, at * 4, this.#program.declarations.rings.length * 2);
   }
 
-  /** The number of records of a role; the records start a line later. */
+  /** The word of a role's number of records; the records start one line later. */
   trace(role: number): number {
     return this.#traces + role * this.#traceWords;
   }
@@ -152,33 +154,33 @@ export class Plan {
     return this.trace(role) + LINE_WORDS;
   }
 
-  /** The byte where a physical buffer starts. */
+  /** The byte offset of a physical buffer. */
   buffer(id: number): number {
     return this.#buffers[id]!;
   }
 
   /** Writes the state before the first operation. */
-  lay(words: Int32Array): void {
+  initialize(words: Int32Array): void {
     const { shape, layout } = this.machine;
     const state = this.machineView(words);
     writeInitial(shape, layout, state);
     for (const [id, { count }] of shape.barriers.entries()) {
       for (let cta = 0; cta < shape.ctas; cta++) {
-        layBarrier(words, this.barrier(physical(shape, id, cta)), count);
+        initializeBarrier(words, this.barrier(physical(shape, id, cta)), count);
       }
     }
     for (const [role, { spawned }] of this.#program.roles.entries()) {
-      const status = spawned ? Status.waiting : Status.running;
+      const status = spawned ? RoleStatus.waiting : RoleStatus.running;
       words[this.role(role) + RoleWord.status] = status * STATUS_STEP;
     }
   }
 
-  /** The machine's words as the machine expects them. */
+  /** The machine's words as a view that the machine accepts. */
   machineView(words: Int32Array): Int32Array {
     const { from, length } = this.machineWords;
     return words.subarray(from, from + length);
   }
 }
 
-/** One status, in the counting bits of a word. */
+/** The factor that shifts a status to the counting bits of a word. */
 export const STATUS_STEP = 32;

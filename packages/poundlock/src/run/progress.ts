@@ -1,13 +1,13 @@
-// What a role knows of its own progress: its registers, its counts, and which way operations go.
+// The local progress of a role: its registers, its counts, and which path operations take.
 
-/** How far a role has come on one side of a ring (R01). */
+/** The position of a role on one side of a ring (R01). */
 export class Register {
   readonly stages: number;
   stage = 0;
   lap = 0;
   /**
-   * How many stages, from this one on, have been seen to be ready. Their waits would have passed
-   * then; that they pass now, too, is what a program that `check` has certified can rely on.
+   * The number of stages, from this one on, that were ready at the last look. Their waits would
+   * have passed then; a program that `check` has certified can rely on them passing now.
    */
   ahead = 0;
 
@@ -24,17 +24,17 @@ export class Register {
   }
 }
 
-/** What a role knows of its own progress. */
-export class Progress {
+/** The local progress of a role. */
+export class RoleProgress {
   /** By ring and side. */
   readonly registers: readonly Register[];
-  /** By ring and side, shared: stages that were acquired; a drain acquires none. */
+  /** By ring and side, in shared memory: acquired stages; a drain acquires none. */
   readonly taken: Float64Array;
-  /** By count: how many there have been. */
+  /** By declared count: its current value. */
   readonly counts: Int32Array;
-  /** Whether everything goes the long way: a try has failed, or the role is over. */
-  goesLong = false;
-  /** Whether nothing but the short way is to be thought of: it is open, and nothing is recorded. */
+  /** Whether every operation takes the slow path: a try has failed, or the role has stopped. */
+  usesSlowPath = false;
+  /** Whether the unchecked fast path may be taken: it is available, and recording is off. */
   isPlain = false;
 
   constructor(registers: readonly Register[], counts: number, taken: Float64Array) {
@@ -43,8 +43,8 @@ export class Progress {
     this.counts = new Int32Array(counts);
   }
 
-  /** After a change of {@link goesLong}, or of whether operations are recorded. */
+  /** After a change of {@link usesSlowPath}, or of whether operations are recorded. */
   settle(isRecorded: boolean): void {
-    this.isPlain = !this.goesLong && !isRecorded;
+    this.isPlain = !this.usesSlowPath && !isRecorded;
   }
 }

@@ -1,10 +1,10 @@
-// What one role did, written where it survives the thread: each operation, its answer, and when.
+// Records the operations of a role with results and times, in memory that survives its thread.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { InstructionKind } from '@poundlock/core/internal/op';
 import { Global, RECORD_WORDS, type Plan } from './plan.ts';
 
 /** One operation of a trace. It took effect between two counts of the shared clock. */
-export interface Recorded {
+export interface TraceRecord {
   readonly kind: InstructionKind;
   /** Physical. */
   readonly target: number;
@@ -16,14 +16,14 @@ export interface Recorded {
 const KIND_BITS = 6;
 
 /** Writes the trace of one role, until it is full. */
-export class Recorder {
-  /** Whether there is room for more. */
+export class TraceRecorder {
+  /** Whether there is room for more records. */
   isOn: boolean;
   readonly #words: Int32Array;
   readonly #count: number;
   readonly #first: number;
   readonly #limit: number;
-  #made = 0;
+  #written = 0;
 
   constructor(plan: Plan, words: Int32Array, role: number) {
     this.#words = words;
@@ -33,28 +33,28 @@ export class Recorder {
     this.isOn = this.#limit > 0;
   }
 
-  /** The clock now: an operation that begins now takes effect later. */
+  /** The current clock: an operation that begins now takes effect later. */
   begin(): number {
     return this.isOn ? Atomics.load(this.#words, Global.clock) : 0;
   }
 
-  /** Writes an operation that has taken effect, and answers as it did. */
+  /** Writes an operation that has taken effect, and returns its result. */
   record({ kind, target }: Instruction, answer: number, begin: number): number {
     if (!this.isOn) return answer;
     const words = this.#words;
-    const at = this.#first + this.#made * RECORD_WORDS;
+    const at = this.#first + this.#written * RECORD_WORDS;
     words[at] = kind | (target << KIND_BITS);
     words[at + 1] = answer;
     words[at + 2] = begin;
     words[at + 3] = Atomics.add(words, Global.clock, 1) + 1;
-    Atomics.store(words, this.#count, ++this.#made);
-    this.isOn = this.#made < this.#limit;
+    Atomics.store(words, this.#count, ++this.#written);
+    this.isOn = this.#written < this.#limit;
     return answer;
   }
 }
 
 /** Reads the trace of a role. */
-export function readTrace(plan: Plan, words: Int32Array, role: number): Recorded[] {
+export function readTrace(plan: Plan, words: Int32Array, role: number): TraceRecord[] {
   const count = Atomics.load(words, plan.trace(role));
   return Array.from({ length: count }, (_, index) => {
     const at = plan.records(role) + index * RECORD_WORDS;

@@ -1,51 +1,53 @@
-// What one role's operations are performed on, and with: made once before it starts.
+// The environment of one role's operations: its state and its tools, created before it starts.
 import type { Program, View } from '@poundlock/core/internal/program';
-import type { ShortCalls } from '@poundlock/ring/internal';
+import type { WasmAtomics } from '@poundlock/ring/internal';
 import type { Plan } from './plan.ts';
-import { Progress, Register } from './progress.ts';
-import { RareOps } from './locked-ops.ts';
-import type { Recorder } from './recorder.ts';
-import type { Sleeper } from './futex-wait.ts';
+import { RoleProgress, Register } from './progress.ts';
+import { LockedOps } from './locked-ops.ts';
+import type { TraceRecorder } from './recorder.ts';
+import type { FutexWaiter } from './futex-wait.ts';
 
-export interface Surroundings {
+export interface RoleEnvironment {
   readonly program: Program;
   readonly plan: Plan;
   readonly words: Int32Array;
-  readonly progress: Progress;
+  readonly progress: RoleProgress;
   readonly role: number;
-  readonly sleeper: Sleeper;
-  readonly recorder: Recorder;
-  readonly rare: RareOps;
+  readonly waiter: FutexWaiter;
+  readonly recorder: TraceRecorder;
+  readonly locked: LockedOps;
   readonly view: View;
-  /** Tells rounds of loops apart. */
+  /** Identifies the current round of a loop. */
   readonly stretch: () => number;
-  readonly calls: ShortCalls;
+  readonly atomics: WasmAtomics;
   /** By ring and side: the declared barriers that a wait of a stage tests, by stage. */
   readonly ringBarriers: readonly Int32Array[];
   readonly ctas: number;
   /** By declared barrier: 1 where waits count phases instead of parities (M09). */
   readonly isCounter: Uint8Array;
-  /** Buffers that are there only between an allocation and its end (A02). */
+  /** Buffers that exist only between an allocation and its release (A02). */
   readonly pooled: ReadonlySet<number>;
-  /** Whether lives of barriers and CTAs matter from the start; else once somebody ends one. */
+  /** Whether lifetimes of barriers and CTAs are checked from the start, or once one has ended. */
   readonly mayEnd: boolean;
   /** By count. */
   readonly totals: readonly number[];
 }
 
-type Derived = 'progress' | 'rare' | 'ringBarriers' | 'ctas' | 'isCounter' | 'pooled' | 'mayEnd';
+type Derived = 'progress' | 'locked' | 'ringBarriers' | 'ctas' | 'isCounter' | 'pooled' | 'mayEnd';
 
-/** The rest, from what the program declares. */
-export function surroundingsOf(given: Omit<Surroundings, Derived | 'totals'>): Surroundings {
-  const { program, plan, words, role, sleeper, recorder } = given;
+/** Completes an environment from the declarations of the program. */
+export function roleEnvironmentOf(
+  inputs: Omit<RoleEnvironment, Derived | 'totals'>,
+): RoleEnvironment {
+  const { program, plan, words, role, waiter, recorder } = inputs;
   const { rings, counts, barriers, pools } = program.declarations;
   const registers = rings.flatMap(({ stages }) => [new Register(stages), new Register(stages)]);
-  const progress = new Progress(registers, counts.length, plan.taken(words, role));
+  const progress = new RoleProgress(registers, counts.length, plan.taken(words, role));
   progress.settle(recorder.isOn);
   return {
-    ...given,
+    ...inputs,
     progress,
-    rare: new RareOps(plan, words, sleeper),
+    locked: new LockedOps(plan, words, waiter),
     ringBarriers: rings.flatMap(({ full, empty }) => [
       Int32Array.from(empty),
       Int32Array.from(full),

@@ -1,23 +1,51 @@
-// A role that threw, or whose thread died: the run ends, and this says who, where and what it held.
+// The error of `run` for a role that threw or whose thread died: which role, where, stages held.
 import { InputError, type Position } from '@poundlock/core/internal/base';
 import type { HeldStage } from './job.ts';
 
-/** What went through the rings until then. */
+/** How many items went through a ring before a role failed. */
 export interface RingItems {
+  /** The ring. */
   readonly ring: string;
-  /** Stages that the busiest producer acquired: the last ones may not have been handed over. */
+  /** Stages that the busiest producer acquired: the last ones may not have been filled. */
   readonly begun: number;
-  /** Stages that the busiest consumer took. */
+  /** Stages that the busiest consumer acquired. */
   readonly taken: number;
 }
 
-/** Thrown by `run`. A tile that the role was working on was not handed over. */
+/**
+ * Thrown by {@link run} if a role throws or its thread dies. A stage that the role was filling was
+ * not passed on.
+ *
+ * @example
+ * import { isMainThread } from 'node:worker_threads';
+ * import { compute, kernel, role } from 'poundlock';
+ * import { RoleFailed, run } from 'poundlock/run';
+ *
+ * const work = (): void => {
+ *   throw new Error('no data');
+ * };
+ * export const failing = kernel('failing', {}, () => [
+ *   role('load', function* () {
+ *     yield* compute(100, work);
+ *   }),
+ * ]);
+ * if (isMainThread) {
+ *   const options = { module: import.meta.url, export: 'failing' };
+ *   const error: unknown = await run(failing, {}, options).catch((reason: unknown) => reason);
+ *   console.log(error instanceof RoleFailed && error.role); // load
+ * }
+ */
 export class RoleFailed extends InputError {
+  /** The role that failed. */
   readonly role: string;
+  /** The stages that it held. */
   readonly held: readonly HeldStage[];
+  /** The error message, or how its thread ended. */
   readonly reason: string;
+  /** How many items went through each ring. */
   readonly items: readonly RingItems[];
 
+  /** @internal */
   constructor(
     role: string,
     reason: string,

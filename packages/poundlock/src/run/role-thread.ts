@@ -1,27 +1,33 @@
-// The thread of one role: drives the generator of the program text in place.
+// The worker thread of one role: drives the role's generator and executes its operations.
 import '../own-folder.ts';
 import { parentPort } from 'node:worker_threads';
 import { InputError, positionInStack, type Position } from '@poundlock/core/internal/base';
 import { isKernel, Program, Resolver, runInPlace } from '@poundlock/core/internal/program';
 import type { Kernel, RoleContext } from '@poundlock/core/internal/program';
-import { cpuCount, debtsWith, looksOf, POISON, shortCallsOn } from '@poundlock/ring/internal';
+import {
+  cpuCount,
+  deferredWakeupsFor,
+  spinLimitsOf,
+  POISON,
+  wasmAtomicsFor,
+} from '@poundlock/ring/internal';
 import { layOutSystem } from '@poundlock/core/internal/system';
-import type { ShortCalls } from '@poundlock/ring/internal';
+import type { WasmAtomics } from '@poundlock/ring/internal';
 import type { Done, HeldStage, Job, Message } from './job.ts';
-import { Performer } from './executor.ts';
+import { RoleExecutor } from './executor.ts';
 import { Global, Plan, RoleWord } from './plan.ts';
-import { Recorder } from './recorder.ts';
-import { Sleeper } from './futex-wait.ts';
+import { TraceRecorder } from './recorder.ts';
+import { FutexWaiter } from './futex-wait.ts';
 import { RuleBroken, RunOver } from './stop.ts';
-import { surroundingsOf } from './role-environment.ts';
+import { roleEnvironmentOf } from './role-environment.ts';
 import { viewsOf } from './views.ts';
 
 const STACK_FRAMES = 60;
 Error.stackTraceLimit = STACK_FRAMES;
 
 const port = parentPort!;
-const tell = (message: Message): void => port.postMessage(message);
-/** Milliseconds that all threads of the process share. */
+const send = (message: Message): void => port.postMessage(message);
+/** Milliseconds of a clock that all threads of the process share. */
 const now = (): number => performance.timeOrigin + performance.now();
 
 async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel> {
@@ -31,23 +37,23 @@ async function kernelOf({ module, export: name, preload }: Job): Promise<Kernel>
   throw new InputError(`the export ${name} of ${module} is not a kernel`);
 }
 
-/** The calls of the runs before, which V8 has compiled into what they are called from. */
-let kept: { readonly number: number; readonly calls: ShortCalls } | null = null;
+/** The WebAssembly calls of the last memory, which V8 has inlined into their callers. */
+let cached: { readonly number: number; readonly calls: WasmAtomics } | null = null;
 
-function callsOn({ memory, memoryNumber }: Job): ShortCalls {
-  if (kept?.number !== memoryNumber) {
-    kept = { number: memoryNumber, calls: shortCallsOn(memory) };
+function atomicsFor({ memory, memoryNumber }: Job): WasmAtomics {
+  if (cached?.number !== memoryNumber) {
+    cached = { number: memoryNumber, calls: wasmAtomicsFor(memory) };
   }
-  return kept.calls;
+  return cached.calls;
 }
 
-/** A role with everything that it needs, ready to start. */
+/** A role that is ready to start. */
 class RoleRun {
   readonly #program: Program;
   readonly #context: RoleContext;
-  /** What it held when an operation threw; the ends of its blocks have released it since. */
+  /** Stages held when an operation threw; unwinding its blocks has released them since. */
   #heldAtStop: readonly HeldStage[] | null = null;
-  readonly #performer: Performer;
+  readonly #executor: RoleExecutor;
   readonly #words: Int32Array;
   readonly #status: number;
 
@@ -59,23 +65,23 @@ class RoleRun {
     const words = new Int32Array(memory.buffer);
     const context = program.instance(role, false);
     context.recyclesHandles = !job.guardsHandles;
-    const looks = looksOf(policy, program.roles.length);
-    const debts = policy === 'auto' ? debtsWith(cpuCount()) : null;
+    const limits = spinLimitsOf(policy, program.roles.length);
+    const deferred = policy === 'auto' ? deferredWakeupsFor(cpuCount()) : null;
     this.#program = program;
     this.#words = words;
     this.#status = plan.role(role) + RoleWord.status;
-    const around = surroundingsOf({
+    const environment = roleEnvironmentOf({
       program,
       plan,
       words,
       role,
-      sleeper: new Sleeper(plan, words, role, looks, debts),
-      recorder: new Recorder(plan, words, role),
+      waiter: new FutexWaiter(plan, words, role, limits, deferred),
+      recorder: new TraceRecorder(plan, words, role),
       view: viewsOf(program, plan, memory, role),
-      calls: callsOn(job),
+      atomics: atomicsFor(job),
       stretch: () => context.ownership.stretch,
     });
-    this.#performer = new Performer(around, {
+    this.#executor = new RoleExecutor(environment, {
       resolver: new Resolver(program, machine),
       seed: job.seed,
       onStop: () => (this.#heldAtStop = this.#held()),
@@ -95,16 +101,16 @@ class RoleRun {
     const times = (): Pick<Done, 'began' | 'ended'> => ({ began, ended: now() });
     try {
       if ((Atomics.load(this.#words, Global.start) & POISON) !== 0) throw new RunOver();
-      runInPlace(this.#context, this.#performer);
-      this.#performer.end();
+      runInPlace(this.#context, this.#executor);
+      this.#executor.end();
       return { ...done, ...times(), how: 'ended' };
     } catch (error) {
       const position = positionOf(error);
       const left = { ...done, ...times(), position, held: this.#heldAtStop ?? this.#held() };
       if (error instanceof RunOver) return { ...left, how: 'over' };
       if (error instanceof RuleBroken) return { ...left, how: 'broken', rule: error.rule };
-      const said = error instanceof Error ? error.message : String(error);
-      const message = said.replace(`role ${this.#context.role.name} threw: `, '');
+      const text = error instanceof Error ? error.message : String(error);
+      const message = text.replace(`role ${this.#context.role.name} threw: `, '');
       return { ...left, how: 'threw', message };
     }
   }
@@ -125,11 +131,11 @@ function positionOf(error: unknown): Position | undefined {
 port.on('message', async (job: Job) => {
   try {
     const run = new RoleRun(await kernelOf(job), job);
-    tell({ type: 'ready' });
+    send({ type: 'ready' });
     run.waitForStart();
-    tell(run.run());
+    send(run.run());
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    tell({ type: 'refused', message, position: positionOf(error) });
+    send({ type: 'refused', message, position: positionOf(error) });
   }
 });

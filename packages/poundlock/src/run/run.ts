@@ -1,24 +1,55 @@
-// run: the program text that was checked does real work, one thread for each role.
+// Runs a kernel on worker threads, one for each role.
 import { InputError, type Position } from '@poundlock/core/internal/base';
 import { Side } from '@poundlock/core/internal/op';
 import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { Crew } from './crew.ts';
-import { judge } from './evaluate-trace.ts';
+import { evaluateTrace } from './evaluate-trace.ts';
 import type { Done } from './job.ts';
 import { DEFAULT_MAX_RECORDS, SAMPLE_RECORDS } from './options.ts';
 import type { RunOptions, RunResult } from './options.ts';
 import { RoleFailed, type RingItems } from './role-failed.ts';
-import { Session, type Over } from './session.ts';
+import { Session, type SessionResult } from './session.ts';
 
 /**
- * Runs a kernel on real threads: each role in its own, barriers in shared memory, `work` called on
- * views of the tiles. The threads import the kernel's module, so the kernel must be exported there.
+ * Runs a kernel on worker threads: each role in its own, barriers in shared memory, and `work`
+ * called on views of the buffers. The threads import the kernel's module, so the kernel must be
+ * exported there. Record and result are checked against the model.
  *
- * @throws InputError for a kernel that can not be run; RoleFailed when a role throws or its thread
- * dies.
+ * @throws InputError for a kernel that cannot be executed; RoleFailed if a role throws or its
+ * thread dies.
+ *
  * @example
- * const { items, findings } = await run(kernel, { tiles: 1000 }, { module: import.meta.url });
+ * import { isMainThread } from 'node:worker_threads';
+ * import { compute, count, kernel, pipeline, role, tma } from 'poundlock';
+ * import { run } from 'poundlock/run';
+ *
+ * const ring = kernel('ring', { tiles: 8 }, ({ tiles }) => {
+ *   const ab = pipeline('ab', { stages: 2, bytes: 1024 });
+ *   const items = count(tiles);
+ *   return [
+ *     role('load', function* () {
+ *       while (yield* items.more()) {
+ *         using slot = yield* ab.produce();
+ *         tma.load(slot, (view) => view(slot.buffer(), Float32Array).fill(1));
+ *       }
+ *       yield* ab.drain();
+ *     }),
+ *     role('add', function* () {
+ *       while (yield* items.more()) {
+ *         using tile = yield* ab.consume();
+ *         yield* compute(100, (view) => view(tile.buffer(), Float32Array).reduce((a, b) => a + b));
+ *       }
+ *     }),
+ *   ];
+ * });
+ * export default ring;
+ *
+ * // Each thread imports this module again.
+ * if (isMainThread) {
+ *   const { items, findings } = await run(ring, { tiles: 100 });
+ *   console.log(items, findings.length); // 100 0
+ * }
  */
 export async function run(
   kernel: Kernel,
@@ -56,11 +87,16 @@ function moduleOf({ name, position }: Kernel, { module }: RunOptions): string {
   throw new InputError(`the module of kernel ${name} is unknown: pass it as the option module`);
 }
 
-function resultOf(program: Program, session: Session, over: Over, records: number): RunResult {
+function resultOf(
+  program: Program,
+  session: Session,
+  over: SessionResult,
+  records: number,
+): RunResult {
   const { kernel, params } = program;
   const items = busiest(program, session).reduce((most, { taken }) => Math.max(most, taken), 0);
   const elapsedMs = Math.round(elapsed(over.dones) * 1000) / 1000;
-  const { findings, conforms, reason, recorded } = judge(program, session, over, records);
+  const { findings, conforms, reason, recorded } = evaluateTrace(program, session, over, records);
   const why = over.reason ?? reason;
   return {
     kernel: kernel.name,
@@ -81,7 +117,7 @@ function elapsed(dones: readonly (Done | null)[]): number {
   return Math.max(0, Math.max(...ran.map(({ ended }) => ended)) - first);
 }
 
-/** By ring: what the busiest roles acquired on each side. */
+/** By ring: stages that the busiest roles acquired on each side. */
 function busiest(program: Program, { plan, words }: Session): RingItems[] {
   const taken = program.roles.map((_, role) => plan.taken(words, role));
   return program.declarations.rings.map(({ name }, ring) => {
@@ -90,7 +126,7 @@ function busiest(program: Program, { plan, words }: Session): RingItems[] {
   });
 }
 
-function failed(program: Program, session: Session, { failure }: Over): RoleFailed {
+function failed(program: Program, session: Session, { failure }: SessionResult): RoleFailed {
   const { role, message, position, held } = failure!;
   const items = busiest(program, session).filter(({ begun }) => begun > 0);
   const place: Position | undefined = position ?? program.rolePosition(role);

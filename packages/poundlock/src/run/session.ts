@@ -1,15 +1,15 @@
-// One run: starts the roles together, watches them, and ends the others when one fails.
+// One run: starts all roles together, watches them, and stops the others when one fails.
 import { InputError, type Position, type SharedMemory } from '@poundlock/core/internal/base';
 import type { Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 import { mark, POISON } from '@poundlock/ring/internal';
 import { replayTraces } from './conform.ts';
 import type { Crew, Member } from './crew.ts';
-import { isDoomed } from './termination-check.ts';
+import { cannotTerminate } from './termination-check.ts';
 import type { Done, HeldStage, Message } from './job.ts';
 import { DEFAULT_TIMEOUT_MS, GRACE_MS, WATCH_MS, type RunOptions } from './options.ts';
 import { Global, Plan, RoleWord } from './plan.ts';
-import { readTrace, type Recorded } from './recorder.ts';
+import { readTrace, type TraceRecord } from './recorder.ts';
 import { Watch } from './watch.ts';
 
 /** A role that threw, or whose thread died. */
@@ -21,13 +21,13 @@ export interface RoleFailure {
 }
 
 /** How a run ended. */
-export interface Over {
-  /** By role: what its thread said; `null` where it had to be ended, or died. */
+export interface SessionResult {
+  /** By role: the last message of its thread; `null` if the thread was terminated or died. */
   readonly dones: readonly (Done | null)[];
   readonly failure: RoleFailure | null;
-  /** Whether no role could move any more. */
+  /** Whether the run ended in a deadlock. */
   readonly isStuck: boolean;
-  /** Why it was ended although roles could move. */
+  /** Why it was ended without a deadlock or failure. */
   readonly reason: string | null;
 }
 
@@ -50,8 +50,8 @@ export class Session {
   #isStuck = false;
   #isOver = false;
   #reason: string | null = null;
-  /** The traces that showed that no end can be reached: who polls has gone on, and filled its. */
-  doomed: readonly (readonly Recorded[])[] | null = null;
+  /** The traces that proved non-termination, before polling roles fill theirs further. */
+  stuckTraces: readonly (readonly TraceRecord[])[] | null = null;
   #looks = 0;
   #nextLook = 1;
 
@@ -70,14 +70,14 @@ export class Session {
     this.#crew = crew;
     this.#memory = crew.memory(this.plan.bytes);
     this.words = new Int32Array(this.#memory.buffer);
-    this.plan.lay(this.words);
+    this.plan.initialize(this.words);
     this.#watch = new Watch(program, this.plan, this.words);
     this.#dones = program.roles.map(() => null);
     this.#waiting = new Set(program.roles.keys());
   }
 
   /** Runs every role to its end, or the run to an early one. */
-  async run(): Promise<Over> {
+  async run(): Promise<SessionResult> {
     const members = this.#crew.members(this.#program.roles.length);
     for (const [role, member] of members.entries()) this.#start(role, member);
     const { timeoutMs = DEFAULT_TIMEOUT_MS, signal } = this.#options;
@@ -114,8 +114,8 @@ export class Session {
     member.start(
       { ...job, memory: this.#memory, memoryNumber, recordLimit, guardsHandles },
       {
-        onMessage: (message) => this.#hear(role, message),
-        onDeath: (cause) => this.#lose(role, cause),
+        onMessage: (message) => this.#receive(role, message),
+        onDeath: (cause) => this.#loseThread(role, cause),
       },
     );
     this.#members[role] = member;
@@ -123,7 +123,7 @@ export class Session {
 
   readonly #members: Member[] = [];
 
-  #hear(role: number, message: Message): void {
+  #receive(role: number, message: Message): void {
     if (message.type === 'ready') {
       if (++this.#ready < this.#program.roles.length || this.#isOver) return;
       Atomics.or(this.words, Global.start, 1);
@@ -138,13 +138,13 @@ export class Session {
       if (message.how === 'threw') this.#fail({ role, ...message });
       if (message.how === 'broken') this.#poison();
     }
-    this.#leave(role);
+    this.#finishRole(role);
   }
 
-  #lose(role: number, cause: string): void {
+  #loseThread(role: number, cause: string): void {
     if (!this.#waiting.has(role)) return;
     if (!this.#isOver) this.#fail({ role, message: cause, position: undefined, held: [] });
-    this.#leave(role);
+    this.#finishRole(role);
   }
 
   #fail(failure: RoleFailure): void {
@@ -152,7 +152,7 @@ export class Session {
     this.#poison();
   }
 
-  #leave(role: number): void {
+  #finishRole(role: number): void {
     this.#waiting.delete(role);
     if (this.#waiting.size === 0) this.#all.resolve();
   }
@@ -164,7 +164,7 @@ export class Session {
     this.#poison();
   }
 
-  /** Whether no end can be reached any more, as the traces so far show it. Looked at rarely. */
+  /** Whether the traces so far prove that the run can not terminate. Checked infrequently. */
   #pollsForEver(): boolean {
     if (this.plan.recordLimit === 0 || ++this.#looks < this.#nextLook) return false;
     if (!this.#watch.mayPollForEver()) return false;
@@ -174,8 +174,8 @@ export class Session {
     const traces = roles.map((role) => readTrace(this.plan, this.words, role));
     if (traces.some(({ length }) => length === this.plan.recordLimit)) return false;
     const { system, words, symptoms, conforms } = replayTraces(this.#program, traces, isPrefix);
-    if (!conforms || (symptoms.length === 0 && !isDoomed(system, words))) return false;
-    this.doomed = traces;
+    if (!conforms || (symptoms.length === 0 && !cannotTerminate(system, words))) return false;
+    this.stuckTraces = traces;
     return true;
   }
 
@@ -189,7 +189,7 @@ export class Session {
     this.#poison();
   }
 
-  /** Wakes every role: each wait of it ends the role. One that goes on is ended with its thread. */
+  /** Wakes every role, which stops it; the thread of a role that continues is terminated. */
   #poison(): void {
     if (this.#isOver) return;
     this.#isOver = true;

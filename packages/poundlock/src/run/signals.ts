@@ -1,34 +1,34 @@
-// What a role does to barriers, by itself or by what it launches.
+// Operations of a role that change barriers, directly or through asynchronous flights.
 import { unreachable } from '@poundlock/core/internal/base';
 import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, type SignalKind } from '@poundlock/core/internal/op';
 import type { Work } from '@poundlock/core/internal/program';
-import { barriers, Outcome } from '@poundlock/ring/internal';
+import { barriers, BarrierResult } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
-import type { Reach } from './target-checks.ts';
-import type { Surroundings } from './role-environment.ts';
+import type { TargetChecks } from './target-checks.ts';
+import type { RoleEnvironment } from './role-environment.ts';
 
-/** What changes a barrier at once. */
-type MadeKind = Exclude<SignalKind, typeof OpKind.asyncCopy | typeof OpKind.commit>;
+/** Operations that change a barrier immediately. */
+type ImmediateKind = Exclude<SignalKind, typeof OpKind.asyncCopy | typeof OpKind.commit>;
 
-/** One role's signals. */
+/** The signals of one role. */
 export class Signals {
-  readonly #around: Surroundings;
-  readonly #reach: Reach;
+  readonly #environment: RoleEnvironment;
+  readonly #targets: TargetChecks;
 
-  constructor(around: Surroundings, reach: Reach) {
-    this.#around = around;
-    this.#reach = reach;
+  constructor(environment: RoleEnvironment, targets: TargetChecks) {
+    this.#environment = environment;
+    this.#targets = targets;
   }
 
-  /** M01–M05, on each barrier that an instruction reaches. */
-  make(kind: MadeKind, instruction: Instruction): number {
-    const { recorder, words } = this.#around;
+  /** M01–M05, on each barrier of an instruction. */
+  perform(kind: ImmediateKind, instruction: Instruction): number {
+    const { recorder, words } = this.#environment;
     const begin = recorder.begin();
     if (kind === OpKind.invalidate) Atomics.store(words, Global.endings, 1);
     for (const [index, barrier] of instruction.barriers.entries()) {
-      this.#reach.requireIfEnding(barrier, instruction, begin);
-      this.#reach.requireDone(
+      this.#targets.requireIfEnding(barrier, instruction, begin);
+      this.#targets.requireDone(
         instruction,
         this.#change(barrier, kind, instruction),
         begin,
@@ -38,9 +38,9 @@ export class Signals {
     return recorder.record(instruction, 0, begin);
   }
 
-  #change(barrier: number, kind: MadeKind, instruction: Instruction): Outcome {
+  #change(barrier: number, kind: ImmediateKind, instruction: Instruction): BarrierResult {
     const { arrivals, bytes, lanes } = instruction;
-    const { words, plan } = this.#around;
+    const { words, plan } = this.#environment;
     const at = plan.barrier(barrier);
     switch (kind) {
       case OpKind.arrive:
@@ -60,25 +60,25 @@ export class Signals {
     }
   }
 
-  /** U01–U03: flights land at once, in the order of their issue, which every unit allows. */
+  /** U01–U03: flights complete immediately, in the order of issue, which every unit allows. */
   launch(work: Work | null, instruction: Instruction): number {
-    const { recorder, view, plan } = this.#around;
+    const { recorder, view, plan } = this.#environment;
     const begin = recorder.begin();
     work?.(view);
     for (const id of instruction.flights) {
-      const landed = this.#land(plan.machine.flights.flights[id]!);
-      this.#reach.requireDone(instruction, landed, begin, true);
+      const result = this.#complete(plan.machine.flights.flights[id]!);
+      this.#targets.requireDone(instruction, result, begin, true);
     }
     return recorder.record(instruction, 0, begin);
   }
 
-  #land(flight: Flight): Outcome {
-    const { rare, words, plan, ctas } = this.#around;
-    if (flight.cell >= 0) rare.setCell(flight.cell, flight.value);
-    for (const buffer of flight.reads) rare.touch(buffer, flight.cta);
-    for (const buffer of flight.writes) rare.touch(buffer, flight.cta);
-    if (flight.barrier < 0 || flight.kind === FlightKind.group) return Outcome.done;
-    if (!rare.isAlive(flight.barrier % ctas, flight.cta)) return Outcome.invalid;
+  #complete(flight: Flight): BarrierResult {
+    const { locked, words, plan, ctas } = this.#environment;
+    if (flight.cell >= 0) locked.setCell(flight.cell, flight.value);
+    for (const buffer of flight.reads) locked.touch(buffer, flight.cta);
+    for (const buffer of flight.writes) locked.touch(buffer, flight.cta);
+    if (flight.barrier < 0 || flight.kind === FlightKind.group) return BarrierResult.done;
+    if (!locked.isAlive(flight.barrier % ctas, flight.cta)) return BarrierResult.invalid;
     const at = plan.barrier(flight.barrier);
     if (flight.kind === FlightKind.signal) return barriers.arrive(words, at, 1, 1, 0);
     return barriers.addBytes(words, at, -flight.bytes);

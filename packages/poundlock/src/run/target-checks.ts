@@ -1,55 +1,60 @@
-// Whether an operation can be made where it reaches to, and which rule it breaks where it can not.
+// Checks that the target of an operation is alive and valid, and which rule is broken otherwise.
 import type { RuleId } from '@poundlock/core/internal/finding';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind } from '@poundlock/core/internal/op';
-import { barriers, Outcome } from '@poundlock/ring/internal';
+import { barriers, BarrierResult } from '@poundlock/ring/internal';
 import { Global } from './plan.ts';
 import { RuleBroken, RunOver } from './stop.ts';
-import type { Surroundings } from './role-environment.ts';
+import type { RoleEnvironment } from './role-environment.ts';
 
-const OUTCOME_RULES: Readonly<Record<Exclude<Outcome, 0 | 1>, RuleId>> = {
-  [Outcome.overArrival]: 'over-arrival',
-  [Outcome.uninitialised]: 'uninitialised-barrier',
-  [Outcome.invalid]: 'missing-drain',
-  [Outcome.alreadyLive]: 'uninitialised-barrier',
+const OUTCOME_RULES: Readonly<Record<Exclude<BarrierResult, 0 | 1>, RuleId>> = {
+  [BarrierResult.overArrival]: 'over-arrival',
+  [BarrierResult.uninitialized]: 'uninitialised-barrier',
+  [BarrierResult.invalid]: 'missing-drain',
+  [BarrierResult.alreadyLive]: 'uninitialised-barrier',
 };
 
-/** What one role can reach. */
-export class Reach {
-  readonly #around: Surroundings;
+/** The checks of one role's targets. */
+export class TargetChecks {
+  readonly #environment: RoleEnvironment;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(environment: RoleEnvironment) {
+    this.#environment = environment;
   }
 
   /**
-   * L02, M02: throws where a barrier can not be reached. An operation that is not a wait has been
-   * made then: `begin` is when it began.
+   * L02, M02: throws if a barrier is not alive. An operation other than a wait is recorded first:
+   * `begin` is when it began.
    */
   require(barrier: number, instruction: Instruction, begin = -1): void {
-    const { words, plan, rare, ctas, recorder } = this.#around;
-    const life = barriers.lifeOf(words, plan.barrier(barrier));
-    const isAlive = rare.isAlive(barrier % ctas, instruction.cta);
+    const { words, plan, locked, ctas, recorder } = this.#environment;
+    const life = barriers.livenessOf(words, plan.barrier(barrier));
+    const isAlive = locked.isAlive(barrier % ctas, instruction.cta);
     const mayBeDead = instruction.kind === OpKind.init;
-    if (isAlive && (mayBeDead || life === Outcome.done)) return;
+    if (isAlive && (mayBeDead || life === BarrierResult.done)) return;
     if (begin >= 0) recorder.record(instruction, 0, begin);
     throw new RuleBroken(isAlive ? OUTCOME_RULES[life as 3 | 4] : 'missing-drain');
   }
 
-  /** As {@link require}, where lives matter, or somebody has ended one. */
+  /** As {@link require}, if lifetimes matter or a barrier or CTA has ended. */
   requireIfEnding(barrier: number, instruction: Instruction, begin = -1): void {
-    const { mayEnd, words } = this.#around;
+    const { mayEnd, words } = this.#environment;
     if (mayEnd || words[Global.endings] !== 0) this.require(barrier, instruction, begin);
   }
 
   /**
-   * Throws unless a barrier has done what it was asked for. The run may be over before all of an
-   * operation is made: it is recorded if others may have seen the first of it, as `isSeen` says.
+   * Throws unless the operation on a barrier succeeded. The run may be over before all parts of an
+   * operation are performed: it is recorded if other roles may have seen the first, see `isSeen`.
    */
-  requireDone(instruction: Instruction, outcome: Outcome, begin: number, isSeen: boolean): void {
-    if (outcome === Outcome.done) return;
-    const isOver = outcome === Outcome.poisoned;
-    if (!isOver || isSeen) this.#around.recorder.record(instruction, 0, begin);
+  requireDone(
+    instruction: Instruction,
+    outcome: BarrierResult,
+    begin: number,
+    isSeen: boolean,
+  ): void {
+    if (outcome === BarrierResult.done) return;
+    const isOver = outcome === BarrierResult.poisoned;
+    if (!isOver || isSeen) this.#environment.recorder.record(instruction, 0, begin);
     if (isOver) throw new RunOver();
     throw new RuleBroken(OUTCOME_RULES[outcome]);
   }

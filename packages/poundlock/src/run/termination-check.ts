@@ -1,21 +1,21 @@
-// Roles that poll hide a deadlock: whether any end can still be reached is for a small search.
+// Checks by a small search whether a run can still terminate: polling roles hide deadlocks.
 import { agentOf, copyState, newState, type System } from '@poundlock/core/internal/system';
 
-/** The most states that are looked at (bound `doomed-states`). */
+/** The most states that are visited (bound `termination-states`). */
 const MAX_STATES = 5_000;
 const MAX_MOVES = 1 << 17;
 
 /**
- * Whether no end can be reached any more from a state (P11), in any order of the roles; flights
- * land as they are issued, as in a run. `false` also where there are too many states to say.
+ * Whether no final state is reachable from a state (P11), in any order of the roles; flights
+ * complete as they are issued, as in a run. Also `false` if there are too many states to decide.
  */
-export function isDoomed(system: System, from: Int32Array): boolean {
+export function cannotTerminate(system: System, from: Int32Array): boolean {
   const { machine, registers } = system;
   const moves = new Int32Array(MAX_MOVES);
   const seen = new Set<string>();
   const open: Int32Array[] = [];
   const visit = (words: Int32Array): void => {
-    registers.normalise(words);
+    registers.normalize(words);
     const used = machine.openFlights.usedWords(words);
     const key = words.subarray(0, used).join();
     if (seen.has(key)) return;
@@ -31,11 +31,11 @@ export function isDoomed(system: System, from: Int32Array): boolean {
     const state = newState(machine);
     state.set(words);
     const all = moves.slice(0, system.moves(state, moves));
-    const landings = all.filter((move) => agentOf(move) >= system.roles);
-    for (const move of landings.length > 0 ? landings : all) {
+    const completions = all.filter((move) => agentOf(move) >= system.roles);
+    for (const move of completions.length > 0 ? completions : all) {
       copyState(machine, state, next);
       system.apply(next, move);
-      // A misuse would be a finding of its own: the role can get there, so it is not stuck.
+      // A reachable violation is a separate finding, so this is not a deadlock.
       if (system.symptoms.some(({ rule }) => rule !== 'late-pass')) return false;
       visit(next);
     }

@@ -1,5 +1,5 @@
-// A run as a program of its own: each role does again what it did, in its order, and asks nothing.
-// Whatever is proved of that holds for what was really done, whoever decided it.
+// Converts a recorded run to a kernel: each role repeats its recorded operations in their order.
+// A certificate of that kernel holds for the run that was recorded.
 import { CATALOGUE, isOpen, isSilent, OpKind, type Op } from '@poundlock/core/internal/op';
 import {
   Operation,
@@ -11,12 +11,12 @@ import {
 } from '@poundlock/core/internal/program';
 import { System, type Move } from '@poundlock/core/internal/system';
 
-/** What nobody but the role itself sees; a step moves what it waits for next. */
+/** Whether an operation affects only its own role; a step affects the role's next wait. */
 function isPrivate({ kind }: Op): boolean {
   return isSilent(kind) && kind !== OpKind.step;
 }
 
-function* tell(ops: readonly Op[]): Generator<Op, void, number> {
+function* replayOps(ops: readonly Op[]): Generator<Op, void, number> {
   for (const op of ops) {
     // An operation belongs to one role instance.
     const own: Op = { ...op, resolved: null };
@@ -26,10 +26,10 @@ function* tell(ops: readonly Op[]): Generator<Op, void, number> {
 }
 
 /**
- * The roles of `program` as they went along `path`, which begins where they do; `null` where one
- * of them asked for something that another order of the roles would have answered otherwise.
+ * The roles of `program` with the operations of `path`, which starts at the initial state; `null`
+ * if the result of one of them depends on the order of the roles.
  */
-export function retold(program: Program, path: readonly Move[]): Kernel | null {
+export function traceKernel(program: Program, path: readonly Move[]): Kernel | null {
   const { kernel, params, roles } = program;
   let unfolding: Unfolding | undefined;
   let recording: RecordingSteps | undefined;
@@ -46,14 +46,14 @@ export function retold(program: Program, path: readonly Move[]): Kernel | null {
     for (const op of ops) {
       if (isOpen(op.kind)) return null;
       if (op.kind !== OpKind.alloc) continue;
-      // Which buffer one gets depends on what is free, but for the first.
+      // Only the first allocation does not depend on which buffers are free.
       if (allocated.has(op.args.pool)) return null;
       allocated.add(op.args.pool);
     }
     lists.push(ops.filter((op) => !isPrivate(op)));
   }
   const build: Kernel['build'] = () => {
-    return kernel.build(params).map((role, at) => ({ ...role, body: () => tell(lists[at]!) }));
+    return kernel.build(params).map((role, at) => ({ ...role, body: () => replayOps(lists[at]!) }));
   };
   return { ...kernel, defaults: params, build };
 }

@@ -1,14 +1,14 @@
-// Typed-array views of a run's buffers, made once for each buffer and type.
+// Typed-array views of a run's buffers, created once for each buffer and type.
 import { InputError, type SharedMemory, type ViewType } from '@poundlock/core/internal/base';
 import type { Buffer, Program, View } from '@poundlock/core/internal/program';
 import type { Plan } from './plan.ts';
 
-/** What the work of one role is given to look at its buffers. */
+/** The view function that the work of one role uses to access its buffers. */
 export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role: number): View {
   const { cta } = program.roles[role]!;
   const { bufferBytes } = program.declarations;
-  const made = new Map<ViewType, ArrayBufferView[]>();
-  /** The type that was asked for last, mostly the only one, and its views by buffer. */
+  const views = new Map<ViewType, ArrayBufferView[]>();
+  /** The type of the last access, mostly the only one, and its views by buffer. */
   let lastType: ViewType | undefined;
   let last: ArrayBufferView[] = [];
   const offsetOf = ({ id }: Buffer): number => plan.buffer(id * program.ctas + cta);
@@ -24,8 +24,8 @@ export function viewsOf(program: Program, plan: Plan, memory: SharedMemory, role
 
   function look<T extends ViewType>(buffer: Buffer, type: T): InstanceType<T> {
     if (type !== lastType) {
-      last = made.get(type) ?? [];
-      made.set(type, last);
+      last = views.get(type) ?? [];
+      views.set(type, last);
       lastType = type;
     }
     return (last[buffer.id] ??= make(buffer, type)) as InstanceType<T>;

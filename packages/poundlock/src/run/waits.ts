@@ -1,28 +1,28 @@
-// What a role waits for on barriers: until it is so, or a moment, as tries do.
+// Barrier waits of a role: blocking waits, and tries with a short timeout.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { OpKind, Side } from '@poundlock/core/internal/op';
 import { POISON } from '@poundlock/ring/internal';
 import { Global, RoleWord } from './plan.ts';
-import type { Reach } from './target-checks.ts';
+import type { TargetChecks } from './target-checks.ts';
 import { RunOver } from './stop.ts';
-import type { Surroundings } from './role-environment.ts';
+import type { RoleEnvironment } from './role-environment.ts';
 
-/** How long a try looks for its phase before it says no, as hardware does. */
+/** How long a try waits for its phase before it fails, as on hardware. */
 const TRY_MS = 0.2;
-/** The same for a claim that is made again and again until it says yes. */
+/** The same for a claim that is retried until it succeeds. */
 const CLAIM_MS = 50;
 
-/** One role's waits. */
+/** The waits of one role. */
 export class Waits {
-  readonly #around: Surroundings;
-  readonly #reach: Reach;
+  readonly #environment: RoleEnvironment;
+  readonly #targets: TargetChecks;
   /** P07: the try that has just failed, and the round it failed in. */
   #failed: Instruction | null = null;
   #failedIn = -1;
 
-  constructor(around: Surroundings, reach: Reach) {
-    this.#around = around;
-    this.#reach = reach;
+  constructor(environment: RoleEnvironment, targets: TargetChecks) {
+    this.#environment = environment;
+    this.#targets = targets;
   }
 
   /** Whether the role's last operation was a try that failed. */
@@ -30,54 +30,54 @@ export class Waits {
     return this.#failed !== null;
   }
 
-  /** The role does something else than to try again. */
+  /** The role does something other than retrying. */
   forget(): void {
     this.#failed = null;
   }
 
   /** M07, M10. */
   phase(instruction: Instruction): number {
-    const { recorder, ctas, isCounter, sleeper } = this.#around;
+    const { recorder, ctas, isCounter, waiter } = this.#environment;
     const { target, kind } = instruction;
     const begin = recorder.begin();
-    this.#reach.require(target, instruction);
-    if (kind === OpKind.waitParity) sleeper.waitPhase(target, instruction.parity, false);
+    this.#targets.require(target, instruction);
+    if (kind === OpKind.waitParity) waiter.waitPhase(target, instruction.parity, false);
     else {
       const counts = isCounter[Math.floor(target / ctas)] === 1;
-      sleeper.waitPhase(target, instruction.phase, counts);
+      waiter.waitPhase(target, instruction.phase, counts);
     }
     return recorder.record(instruction, 0, begin);
   }
 
   /** R02, R08. */
   stage(instruction: Instruction): number {
-    const { recorder, progress, sleeper, isCounter, ctas } = this.#around;
+    const { recorder, progress, waiter, isCounter, ctas } = this.#environment;
     const { target, side, isAssumed, isDraining } = instruction;
     const begin = recorder.begin();
     const register = target * 2 + side;
     const { stage } = progress.registers[register]!;
     const [barrier, phase] = this.#barrierOf(instruction);
-    this.#reach.requireIfEnding(barrier, instruction);
+    this.#targets.requireIfEnding(barrier, instruction);
     if (!isAssumed) {
-      sleeper.sides[side] = true;
-      sleeper.waitPhase(barrier, phase, isCounter[Math.floor(barrier / ctas)] === 1);
+      waiter.sides[side] = true;
+      waiter.waitPhase(barrier, phase, isCounter[Math.floor(barrier / ctas)] === 1);
     }
     if (!isDraining) progress.taken[register]! += 1;
     return recorder.record(instruction, stage, begin);
   }
 
-  /** The barrier and the phase that a register stands at. */
+  /** The barrier and the phase of a register's current stage. */
   #barrierOf({ target, side, cta }: Instruction): [barrier: number, phase: number] {
-    const { progress, ringBarriers, ctas } = this.#around;
+    const { progress, ringBarriers, ctas } = this.#environment;
     const register = target * 2 + side;
     const { stage, lap } = progress.registers[register]!;
     const barrier = ringBarriers[register]![stage]! * ctas + cta;
     return [barrier, lap - (side === Side.consume ? 0 : 1)];
   }
 
-  /** M08, R05, P07: a try that has just failed waits until it can say yes. */
+  /** M08, R05, P07: a try; a retry waits until it can succeed. */
   try(instruction: Instruction): number {
-    const { recorder, stretch } = this.#around;
+    const { recorder, stretch } = this.#environment;
     const begin = recorder.begin();
     const isRetry = this.#failed === instruction && this.#failedIn === stretch();
     this.#failed = null;
@@ -95,36 +95,36 @@ export class Waits {
   }
 
   /**
-   * A role that looks and looks may do so for ever: {@link Watch} wants to know. No wait would tell
-   * it that the run is over, and until its thread is ended it would fill its trace.
+   * Counts polls, because a polling role may never end: see {@link Watch}. Throws if the run is
+   * over: a polling role has no wait that would end it, and would go on to fill its trace.
    */
   countPoll(): void {
-    const { words, plan, role } = this.#around;
+    const { words, plan, role } = this.#environment;
     if ((Atomics.load(words, Global.event) & POISON) !== 0) throw new RunOver();
     words[plan.role(role) + RoleWord.polls]! += 1;
   }
 
   #tryPhase(instruction: Instruction, isRetry: boolean): number {
-    const { ctas, isCounter, sleeper } = this.#around;
+    const { ctas, isCounter, waiter } = this.#environment;
     const { kind, target, phase: wanted } = instruction;
     const isOfStage = kind === OpKind.tryWaitStage;
     const [barrier, phase] = isOfStage ? this.#barrierOf(instruction) : [target, wanted];
     const counts = isCounter[Math.floor(barrier / ctas)] === 1;
-    if (!isRetry) return Number(sleeper.tryPhase(barrier, phase, counts, TRY_MS));
-    sleeper.waitPhase(barrier, phase, counts);
+    if (!isRetry) return Number(waiter.tryPhase(barrier, phase, counts, TRY_MS));
+    waiter.waitPhase(barrier, phase, counts);
     return 1;
   }
 
-  /** R05: takes the next stage of the shared register, if it is full. */
+  /** R05: claims the next stage of the shared register if it is full. */
   #claim({ target, cta }: Instruction, isRetry: boolean): number {
-    const { plan, words, program, ctas, sleeper, progress } = this.#around;
+    const { plan, words, program, ctas, waiter, progress } = this.#environment;
     const { stages, full } = program.declarations.rings[target]!;
     const at = plan.claim(target, cta);
     for (;;) {
       const seen = Atomics.load(words, at);
       const [stage, lap] = [seen & 0xffff, seen >>> 16];
       const barrier = full[stage]! * ctas + cta;
-      if (!sleeper.tryPhase(barrier, lap, false, isRetry ? CLAIM_MS : TRY_MS)) {
+      if (!waiter.tryPhase(barrier, lap, false, isRetry ? CLAIM_MS : TRY_MS)) {
         if (isRetry) continue;
         return -1;
       }

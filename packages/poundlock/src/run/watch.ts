@@ -1,9 +1,9 @@
-// Sees from outside that no role can ever move again, by what they wait for and not by a clock.
+// Detects from outside that no role can move, by what the roles wait for instead of by a timeout.
 import type { Program } from '@poundlock/core/internal/program';
 import { hasPassed, PHASE_SHIFT } from '@poundlock/ring/internal';
-import { Global, RoleWord, Status, type Plan } from './plan.ts';
+import { Global, RoleWord, RoleStatus, type Plan } from './plan.ts';
 
-/** Tries that said no, and loads, before a role is suspected to poll for ever. */
+/** Failed tries and loads before a role is suspected of polling forever. */
 const MANY_POLLS = 100;
 
 /** Watches the roles of one run. */
@@ -19,42 +19,43 @@ export class Watch {
   }
 
   /**
-   * Whether every role that has not ended sleeps, and sleeps for something that has not happened.
-   * A sleeper counts a wake before it moves, so equal counts before and after mean that nobody
-   * moved meanwhile; and what sleepers wait for, only movers bring.
+   * Whether every role that has not ended waits for a condition that is false. A role counts a wake
+   * before it moves, so equal counts before and after mean that no role moved meanwhile; and only a
+   * moving role can make a condition true.
    */
   isStuck(): boolean {
     const before = this.#wakes();
     let living = 0;
     for (let role = 0; role < this.#program.roles.length; role++) {
       const status = this.#status(role);
-      if (status === Status.running) return false;
-      if (status === Status.ended) continue;
-      // One that waits to be spawned is moved by a role that runs.
-      if (status === Status.blocked && this.#canMove(role)) return false;
+      if (status === RoleStatus.running) return false;
+      if (status === RoleStatus.ended) continue;
+      // A role that waits to be spawned depends on a running role.
+      if (status === RoleStatus.blocked && this.#canMove(role)) return false;
       living++;
     }
     const after = this.#wakes();
     return living > 0 && before.every((wakes, role) => wakes === after[role]);
   }
 
-  /** Whether nobody moves but roles that poll, as far as one look can tell. */
+  /** Whether only polling roles move, as far as one look shows. */
   mayPollForEver(): boolean {
     return this.#program.roles.every((_, role) => {
       const status = this.#status(role);
-      if (status !== Status.running) return status !== Status.blocked || !this.#canMove(role);
+      if (status !== RoleStatus.running)
+        return status !== RoleStatus.blocked || !this.#canMove(role);
       return this.#words[this.#plan.role(role) + RoleWord.polls]! >= MANY_POLLS;
     });
   }
 
-  /** Whether a role's trace goes on: it runs. */
+  /** Whether a role runs, so that its trace grows. */
   isRunning(role: number): boolean {
-    return this.#status(role) === Status.running;
+    return this.#status(role) === RoleStatus.running;
   }
 
-  #status(role: number): Status {
+  #status(role: number): RoleStatus {
     const word = Atomics.load(this.#words, this.#plan.role(role) + RoleWord.status);
-    return (word >>> PHASE_SHIFT) as Status;
+    return (word >>> PHASE_SHIFT) as RoleStatus;
   }
 
   #wakes(): number[] {

@@ -1,37 +1,37 @@
-// A role as it runs: where it stands, and what it does there.
+// The state of one role during a simulation: its current step and whether it runs or waits.
 import type { Instruction } from '@poundlock/core/internal/machine';
-import type { Feed } from './step-source.ts';
+import type { StepSource } from './step-source.ts';
 import type { StepNode } from './step-graph.ts';
 
-export const Doing = {
-  nothing: 0,
+export const ActorState = {
+  notStarted: 0,
   running: 1,
   parked: 2,
-  /** Its wait has ended, and it will see so at its next poll. */
+  /** Its wait has ended; it notices at its next poll. */
   woken: 3,
   ended: 4,
 } as const;
-export type Doing = (typeof Doing)[keyof typeof Doing];
+export type ActorState = (typeof ActorState)[keyof typeof ActorState];
 
-/** One role of a run. Its times stand in arrays of the simulation. */
+/** One role of a run. Its times are in arrays of the simulation. */
 export class Actor {
   readonly role: number;
-  readonly feed: Feed;
-  /** Whether it sleeps in a wait, and does not poll. */
-  readonly sleeps: boolean;
-  doing: Doing = Doing.nothing;
-  /** Whether the steps after one it knows are those that {@link StepNode} lists. */
+  readonly source: StepSource;
+  /** Whether it sleeps in a wait instead of polling. */
+  readonly canSleep: boolean;
+  state: ActorState = ActorState.notStarted;
+  /** Whether the successors listed in a {@link StepNode} are complete for this role. */
   isSettled = false;
-  /** What it stands at, once it has started. */
+  /** Its current step; `null` before it starts and after it ends. */
   node: StepNode | null = null;
-  /** The try that failed just before, which is not tried again until it would succeed. */
-  failed: Instruction | null = null;
-  /** While it is parked: the barrier that it waits for, −1 when it waits for something else. */
-  standsAt = -1;
+  /** The try that has just failed: it is retried only when it would succeed. */
+  failedTry: Instruction | null = null;
+  /** While parked: the barrier that it waits for; −1 if it waits for anything else. */
+  waitBarrier = -1;
 
-  constructor(role: number, feed: Feed, canSleep: boolean) {
+  constructor(role: number, source: StepSource, canSleep: boolean) {
     this.role = role;
-    this.feed = feed;
-    this.sleeps = canSleep;
+    this.source = source;
+    this.canSleep = canSleep;
   }
 }

@@ -1,24 +1,24 @@
-// The copy engine of a CTA and the memory behind it, which it shares with every other CTA.
+// Model of the copy engine (TMA) of a CTA and of the memory that it shares with other CTAs.
 import type { Launch } from '@poundlock/core/internal/program';
 import type { Costs } from './model.ts';
 import { exp, ln } from './portable-math.ts';
 import { CARDS, Deck, type Random } from './random.ts';
 
-/** Lines of a copy that are fetched together: their latencies are one. */
+/** Bytes of a copy that are fetched together, with a single latency. */
 const BLOCK_BYTES = 1024;
-/** The mean of the Gumbel distribution, which the latest of many lines follows. */
+/** The mean of the Gumbel distribution, which the latest of many lines follows: Euler's γ. */
 const EULER = 0.5772156649;
-/** By card of a deck: how much later the latest line is than its mean, in spreads. */
+/** By card of a deck: how much later than its mean the latest line is, in units of the spread. */
 const GUMBEL = Float64Array.from({ length: CARDS }, (_, card) => {
   return -ln(-ln((card + 0.5) / CARDS)) - EULER;
 });
-/** The load at which queues stop to grow: the share of the CTA limits it from there on. */
+/** The load at which queues stop growing: above it, the bandwidth share of the CTA is the limit. */
 const FULL_LOAD = 1;
 
 /**
- * Says when copies land. One CTA is simulated; the others are its equals, out of step with it, so
- * that what they do to the memory is known from what this one does: they load it as much as this
- * one asks for, averaged over time.
+ * Computes when copies complete. Only one CTA is simulated; the others are assumed to behave like
+ * it with a random phase shift, so each of them loads the memory as much as this one does, averaged
+ * over time.
  */
 export class CopyEngine {
   readonly #costs: Costs;
@@ -26,17 +26,17 @@ export class CopyEngine {
   readonly #latencyCycles: number;
   readonly #spreadCycles: number;
   readonly #queueCycles: number;
-  /** How much more the latency of one copy varies than what its lines explain. */
+  /** The extra variation of the latency of a copy, beyond what the spread of its lines explains. */
   readonly #variation: number;
-  /** This CTA's share of what the memory gives to all of them; infinite when it is alone. */
+  /** This CTA's share of the memory bandwidth; infinite if it is the only CTA. */
   readonly #shareBytesPerCycle: number;
-  /** What is left to be written back, of this CTA's share. */
+  /** Dirty cache bytes that this CTA's share of the bandwidth must still write back. */
   #dirtyBytes: number;
   /** When the link into the CTA is free again. */
   #linkFree = 0;
-  /** When this CTA's share of the memory has served what it asked for. */
+  /** When this CTA's share of the memory has served all of its requests. */
   #shareServed = -Infinity;
-  /** The size looked at last, and what {@link lookAt} found: most copies are alike. */
+  /** The size of the last copy and the result of `#measureLines` for it: most copies are alike. */
   #lastBytes = -1;
   #lastLatest = 0;
   #load = 0;
@@ -56,8 +56,8 @@ export class CopyEngine {
     this.#dirtyBytes = isHbm ? costs.dirtyBytes / launch.ctas : 0;
   }
 
-  /** Writes to `landing[0]` when a copy of `bytes` lands that is issued at `now[0]`. */
-  land(now: Float64Array, bytes: number, landing: Float64Array): void {
+  /** Writes to `completion[0]` when a copy of `bytes` issued at `now[0]` completes. */
+  issue(now: Float64Array, bytes: number, completion: Float64Array): void {
     const time = now[0]!;
     const start = Math.max(time, this.#linkFree);
     const transfer = bytes / this.#costs.linkBytesPerCycle;
@@ -66,29 +66,29 @@ export class CopyEngine {
     const last = this.#spreadCycles === 0 ? transfer : this.#lastLine(bytes);
     const alone = Math.max(least, start + this.#latencyCycles + last);
     const isAlone = this.#shareBytesPerCycle === Infinity;
-    landing[0] = isAlone ? alone : this.#shared(time, bytes, alone);
+    completion[0] = isAlone ? alone : this.#shared(time, bytes, alone);
   }
 
   /**
-   * How long after the first line's mean the last line is there. Lines are issued one after the
-   * other and each takes an exponentially distributed time longer than the least: the latest of
-   * them follows a Gumbel distribution.
+   * The time from the mean arrival of the first line to the arrival of the last line. Lines are
+   * issued one after another, each with an exponentially distributed extra latency, so the latest
+   * of them follows a Gumbel distribution.
    */
   #lastLine(bytes: number): number {
     const spread = this.#spreadCycles;
-    if (bytes !== this.#lastBytes) this.#lookAt(bytes, spread);
+    if (bytes !== this.#lastBytes) this.#measureLines(bytes, spread);
     return spread * (this.#lastLatest + this.#variation * GUMBEL[this.#deck.next()]!);
   }
 
   /** The logarithm of the expected number of lines, each weighted by how late it is issued. */
-  #lookAt(bytes: number, spread: number): void {
+  #measureLines(bytes: number, spread: number): void {
     const blocks = Math.max(bytes / BLOCK_BYTES, 0.5);
     const step = BLOCK_BYTES / this.#costs.linkBytesPerCycle / spread;
     this.#lastBytes = bytes;
     this.#lastLatest = ln((exp(blocks * step) - 1) / (exp(step) - 1));
   }
 
-  /** What the other CTAs add to the time of a copy that would land at `alone` without them. */
+  /** When a copy completes under the load of the other CTAs; without them it would at `alone`. */
   #shared(time: number, bytes: number, alone: number): number {
     const { burstCycles, loadCycles, queueSteepness } = this.#costs;
     const written = Math.min(bytes, this.#dirtyBytes);

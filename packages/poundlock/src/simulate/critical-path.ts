@@ -1,4 +1,4 @@
-// The critical path: from the end of a run back to its start, through whoever was waited for.
+// The critical path of a run: from its end back to its start, along the cause of each wait.
 import type { PathShare } from '@poundlock/core/internal/finding';
 import type { Recording, Span } from './recording.ts';
 
@@ -23,7 +23,7 @@ export function criticalPath(
     if (to > from) pieces.push({ what, name, from, to });
   };
   let { role, time } = last;
-  // Each wait is gone through once, so that the path ends.
+  // Each wait is visited at most once, so the loop terminates.
   for (let left = recording.spans.length; left > 0; left--) {
     const wait = lastStall(byRole[role]!, time);
     const signal = wait === undefined ? undefined : recording.signals[wait.signal];
@@ -44,7 +44,7 @@ export function criticalPath(
   return pieces;
 }
 
-/** The path added up, the longest first. */
+/** Total cycles on the path by kind and name, longest first. */
 export function pathShares(pieces: readonly PathPiece[]): PathShare[] {
   const shares = new Map<string, { what: PathPiece['what']; name: string; cycles: number }>();
   for (const { what, name, from, to } of pieces) {

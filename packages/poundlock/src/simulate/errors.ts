@@ -1,4 +1,4 @@
-// Why a run can't go on, in words: what is wrong with the program, `check` tells better.
+// Errors that end a simulation. They refer to `check`, which explains defects of a program.
 import { BoundError, InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE } from '@poundlock/core/internal/op';
@@ -6,16 +6,16 @@ import type { Role } from '@poundlock/core/internal/program';
 
 type Named = Pick<Role, 'name'>;
 
-export function endless(maxEvents: number): BoundError {
+export function eventBoundReached(maxEvents: number): BoundError {
   return new BoundError('max-events', maxEvents, 'the simulation does not end');
 }
 
-export function brokenBy({ name }: Named, { kind }: Instruction): InputError {
+export function ruleBrokenBy({ name }: Named, { kind }: Instruction): InputError {
   const { name: op } = CATALOGUE[kind]!;
   return new InputError(`role ${name} violates a rule at ${op}: run poundlock check`);
 }
 
-export function brokenLanding({ name }: Named): InputError {
+export function ruleBrokenByFlight({ name }: Named): InputError {
   return new InputError(
     `an asynchronous operation of role ${name} violates a rule: run poundlock check`,
   );

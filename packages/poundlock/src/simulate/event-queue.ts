@@ -1,26 +1,27 @@
-// The future: events in order of time, and of arrival where times are equal, so that runs repeat.
+// Event queue: ordered by time, FIFO among events of equal time, so that runs are reproducible.
 
-/** The most events that may wait at one time (bound `event-queue`): one per role and flight. */
+/** The most pending events (bound `event-queue`): one for each role and flight. */
 export const MAX_WAITING = 1 << 20;
 
 /**
- * Events that wait, sorted, the next one last: they are few, and taking one out is taking the last.
- * An event is one integer; its owner knows what it means. Times stand in arrays of their owners: a
- * number that is passed to a function may cost an allocation, and there are millions.
+ * Pending events, sorted with the next one last: the queue is short, and `pop` removes the last
+ * entry. An event is an integer whose meaning is defined by its owner. Times are passed as an array
+ * and an index, because passing a floating-point number may allocate, once for each of millions of
+ * events.
  */
 export class EventQueue {
   #times = new Float64Array(64);
   #events = new Int32Array(64);
   size = 0;
-  /** At [0] the time of the event that {@link pop} took last. */
+  /** [0] is the time of the event that {@link pop} returned last. */
   readonly now = new Float64Array(1);
 
-  /** Whether an event is due before the time at `times[at]`, or then. */
+  /** Whether an event is due at or before `times[at]`. */
   isDueBy(times: Float64Array, at: number): boolean {
     return this.size > 0 && this.#times[this.size - 1]! <= times[at]!;
   }
 
-  /** Adds an event that is due at `times[at]`, after those that are due then. */
+  /** Adds an event that is due at `times[at]`, after other events due at the same time. */
   push(event: number, times: Float64Array, at: number): void {
     if (this.size === this.#times.length) this.#grow();
     const waiting = this.#times;
@@ -36,7 +37,7 @@ export class EventQueue {
     events[place] = event;
   }
 
-  /** Takes the next event out; there must be one. */
+  /** Removes and returns the next event. The queue must not be empty. */
   pop(): number {
     const last = --this.size;
     this.now[0] = this.#times[last]!;

@@ -1,8 +1,8 @@
-// Which operations can end waits that are not for a phase of a barrier.
+// Which operations can end a wait for anything other than a barrier phase.
 import { CATALOGUE, type OpName } from '@poundlock/core/internal/op';
 
 const TABLE = {
-  // A named or a cluster barrier may be complete, or units of a pool are free.
+  // May complete a named or cluster barrier, or make units of a pool available.
   syncNamed: true,
   arriveNamed: true,
   syncCluster: true,
@@ -18,7 +18,7 @@ const TABLE = {
   expectTx: false,
   completeTx: false,
   arriveDrop: false,
-  // Groups end as work completes, and that is no operation.
+  // A group ends when its asynchronous work completes, which is not an operation.
   asyncCopy: false,
   asyncUse: false,
   commit: false,
@@ -35,7 +35,7 @@ const TABLE = {
   relinquish: false,
   choose: false,
   more: false,
-  // The end of a role ends a join, and that is no operation.
+  // A join ends when the role ends, which is not an operation.
   spawn: false,
   join: false,
   exit: false,

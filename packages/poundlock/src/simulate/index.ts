@@ -1,21 +1,28 @@
-// The library face of the simulator.
+// Exports of the simulator for the other folders of this package.
 import '../own-folder.ts';
 export * from './calibration/index.ts';
 export type {
-  FlightSpan,
+  TimelineFlight,
   PathShare,
   RingUse,
   RoleTime,
-  Signal,
+  TimelineSignal,
   StalledLine,
 } from '@poundlock/core/internal/finding';
 export { pathShares, type PathPiece } from './critical-path.ts';
-export { costsOf, type Costs, type Model, type ModelParameter } from './model.ts';
+export { costsOf, type Costs, type GpuModel, type GpuModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
 export { MODEL_NAMES, type ModelName } from './models/names.ts';
 export { DEFAULT_MAX_SPANS, type Recording, type Span } from './recording.ts';
-export { cyclesOf, inPlace, playedBack, predict, predictWith, simulate } from './simulate.ts';
+export {
+  cyclesOf,
+  prepareInPlace,
+  preparePlayback,
+  predict,
+  predictWith,
+  simulate,
+} from './simulate.ts';
 export { totalCycles } from './simulate.ts';
 export type { SimulateOptions, SimulateResult } from './simulate.ts';
-export { Simulation, type Prepared, type SimulationOptions } from './simulation.ts';
-export { CAUSES, type Cause } from './stalls.ts';
+export { Simulation, type PreparedProgram, type SimulationOptions } from './simulation.ts';
+export { CAUSES } from './stalls.ts';

@@ -1,18 +1,18 @@
-// What a simulation tells about itself as it goes; without an observer nothing is kept.
+// Events of a simulation. Without an observer, a simulation records nothing.
 import type { Flight, Instruction } from '@poundlock/core/internal/machine';
 import type { StepId } from '@poundlock/core/internal/program';
 
-/** An operation of a role. The object is reused: take from it what is needed. Times are cycles. */
+/** An operation of a role. The object is reused: copy what is needed. Times are in cycles. */
 export interface Performed {
   role: number;
-  /** The step of the program that it is, −1 where the role is driven in place. */
+  /** Its step of the program; −1 if the role is driven by its generator. */
   step: StepId;
   instruction: Instruction;
-  /** When the role came to it, when its effect was, and when the role goes on. */
-  came: number;
+  /** When the role reached it, when it took effect, and when the role continues. */
+  reached: number;
   time: number;
   end: number;
-  /** How long the role had to wait, and for which barrier; −1 for none. */
+  /** How long the role waited, and for which barrier; −1 for none. */
   stall: number;
   barrier: number;
 }
@@ -22,9 +22,9 @@ export interface Observer {
   performed(operation: Readonly<Performed>): void;
   computed(role: number, step: StepId, from: number, to: number): void;
   ended(role: number, time: number): void;
-  /** Something asynchronous was issued and will land at `landing`. */
-  launched(flight: Flight, time: number, landing: number): void;
-  landed(flight: Flight, time: number): void;
-  /** A phase of a barrier completed, by an operation of `role` or, if −1, by a flight. */
-  completed(barrier: number, time: number, role: number): void;
+  /** An asynchronous operation was issued and will complete at `completion`. */
+  flightIssued(flight: Flight, time: number, completion: number): void;
+  flightCompleted(flight: Flight, time: number): void;
+  /** A phase of a barrier completed: by an operation of `role`, or by a flight if −1. */
+  phaseCompleted(barrier: number, time: number, role: number): void;
 }

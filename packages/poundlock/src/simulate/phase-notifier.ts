@@ -1,28 +1,28 @@
-// Which phases of which barriers an observer has been told of.
+// Notifies an observer once of each completed barrier phase.
 import type { Machine } from '@poundlock/core/internal/machine';
 import type { Observer } from './observer.ts';
 
-/** Tells an observer of each phase once. */
-export class ToldPhases {
+/** Reports each completed phase once. */
+export class PhaseNotifier {
   readonly #machine: Machine;
   readonly #words: Int32Array;
   readonly #observer: Observer;
-  /** By barrier: how many were told. */
-  readonly #told: Int32Array;
+  /** By barrier: how many phases have been reported. */
+  readonly #notified: Int32Array;
 
   constructor(machine: Machine, words: Int32Array, observer: Observer) {
     this.#machine = machine;
     this.#words = words;
     this.#observer = observer;
-    this.#told = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
+    this.#notified = new Int32Array(machine.shape.barriers.length * machine.shape.ctas);
   }
 
-  /** Tells what has completed at `time`, by an operation of `role` or, if −1, by a flight. */
-  tell(barrier: number, time: number, role: number): void {
+  /** Reports phases completed at `time`: by an operation of `role`, or by a flight if −1. */
+  notify(barrier: number, time: number, role: number): void {
     const completed = this.#machine.completed(this.#words, barrier);
-    while (this.#told[barrier]! < completed) {
-      this.#told[barrier]! += 1;
-      this.#observer.completed(barrier, time, role);
+    while (this.#notified[barrier]! < completed) {
+      this.#notified[barrier]! += 1;
+      this.#observer.phaseCompleted(barrier, time, role);
     }
   }
 }

@@ -1,17 +1,17 @@
-// When a waiting role looks: a try_wait loop sees a completed phase only at its next poll.
+// Poll times of a waiting role: a try_wait loop sees a completed phase only at its next poll.
 import type { Costs } from './model.ts';
 
-/** The threads of a warp: roles of whole warps sleep in a wait until they are woken. */
+/** Threads of a warp: a role of whole warps sleeps in a wait until it is woken. */
 const WARP_LANES = 32;
 
-/** Whether a role sleeps in a wait; a lane whose warp has gone apart polls. */
-export function sleeps({ lanes }: { readonly lanes: number }): boolean {
+/** Whether a role sleeps in a wait; a lane of a diverged warp polls. */
+export function canSleep({ lanes }: { readonly lanes: number }): boolean {
   return lanes % WARP_LANES === 0;
 }
 
 /**
- * Polls come in bursts: measured waits end 157, 200, 244 or 288 cycles after the first poll, then
- * start over.
+ * Polls come in bursts: measured waits end 157, 200, 244 or 288 cycles after the first poll, and
+ * then the pattern repeats.
  */
 export class Polling {
   readonly #pause: number;

@@ -1,6 +1,6 @@
-// Logarithm and exponential from the four operations: Math.log may differ between engines.
+// Portable logarithm and exponential: Math.log and Math.exp may differ between engines.
 
-/** Terms of both series: more change nothing in the arguments that are left. */
+/** Terms of both series: more do not change the result for the reduced arguments. */
 const TERMS = 24;
 
 /** The natural logarithm of a positive number. */
@@ -20,7 +20,7 @@ export function ln(x: number): number {
   return exponent * Math.LN2 + 2 * sum;
 }
 
-/** Below this, e to the power of x is as good as 0; above its negative it is not asked for. */
+/** Below this exponent the result is 0; arguments above its negative do not occur. */
 const LEAST_EXPONENT = -700;
 
 /** e to the power of x, for x below 700. */

@@ -1,20 +1,20 @@
-// What each operation costs a role: time before its effect is seen, and all that it takes.
+// Cost of each operation for a role: the time before its effect, and the time after it.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Costs } from './model.ts';
 
-/** An arrive that expects bytes has a price of its own, behind those of all kinds. */
+/** Index of the price of an arrive that expects bytes, after those of all kinds. */
 const EXPECT = CATALOGUE.length;
 
-/** Where the price of an operation stands in {@link Prices.before} and {@link Prices.after}. */
+/** Index of the price of an operation in {@link Prices.before} and {@link Prices.after}. */
 export function priceIndex({ kind, bytes }: Instruction): number {
   return kind === OpKind.arrive && bytes > 0 ? EXPECT : kind;
 }
 
-/** The prices of a model, by kind of operation, for roles that go through millions of them. */
+/** The prices of a model in typed arrays by kind of operation, for loops over millions of them. */
 export class Prices {
   readonly #costs: Costs;
-  /** From coming to an operation to its effect. */
+  /** From reaching an operation to its effect. */
   readonly before = new Float64Array(EXPECT + 1);
   /** From its effect to the next operation. */
   readonly after = new Float64Array(EXPECT + 1);
@@ -30,7 +30,7 @@ export class Prices {
     this.after[EXPECT] = costs.expectCycles - costs.arriveCycles;
   }
 
-  /** A role that works for a time looks at the clock now and then, and so works longer. */
+  /** Duration of `compute`: rounded up to whole clock reads, plus an overhead. */
   compute(cycles: number): number {
     if (cycles <= 0) return 0;
     const { spinStepCycles: step, spinOverheadCycles } = this.#costs;

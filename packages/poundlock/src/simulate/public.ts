@@ -1,10 +1,16 @@
-// The face of the simulator as a library, in Node or a browser.
+// The public interface of `poundlock/simulate`: the performance simulator, in Node or a browser.
+/**
+ * The performance simulator: predicts the cycles of a kernel on the model of a GPU.
+ *
+ * @module poundlock/simulate
+ */
 import '../own-folder.ts';
-export type { FlightSpan, PathShare, RingUse } from '@poundlock/core/internal/finding';
-export type { RoleTime, Signal, StallCause, StalledLine } from '@poundlock/core/internal/finding';
-export type { Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
-export type { Model, ModelParameter } from './model.ts';
+export type { Costs, GpuModel, GpuModelParameter } from './model.ts';
 export { MODELS } from './models/index.ts';
 export type { ModelName } from './models/names.ts';
-export { simulate } from './simulate.ts';
-export type { SimulateOptions, SimulateResult } from './simulate.ts';
+export { simulate, type SimulateOptions, type SimulateResult } from './simulate.ts';
+export type { Parameters, ParameterValue, PathShare } from '@poundlock/core/internal/finding';
+export type { RingUse, RoleTime, StallCause, StalledLine } from '@poundlock/core/internal/finding';
+export type { Timeline, TimelineFlight, TimelineSignal } from '@poundlock/core/internal/finding';
+export type { TimelineSpan } from '@poundlock/core/internal/finding';
+export type { KernelParameters, Overrides } from '@poundlock/core/internal/program';

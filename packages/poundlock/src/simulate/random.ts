@@ -1,10 +1,10 @@
-// Random numbers from a seed, the same on every machine (xorshift32).
+// Seeded random numbers, the same on every machine (xorshift32).
 
 export class Random {
   #state: number;
 
   constructor(seed: number) {
-    // Mixes the seed, so that neighbouring seeds start far apart; zero is no state.
+    // Mixes the seed, so that consecutive seeds start far apart; zero is not a valid state.
     this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) | 1;
   }
 
@@ -19,12 +19,12 @@ export class Random {
   }
 }
 
-/** How many draws are spread evenly. */
+/** Cards of a deck: so many consecutive draws are distributed evenly. */
 export const CARDS = 64;
 
 /**
- * Cards from 0 to {@link CARDS} − 1, each once before any comes again, in random order: a short run
- * meets short and long latencies as often as a long one does.
+ * Draws cards from 0 to {@link CARDS} − 1 in random order, each once before any repeats: short
+ * and long latencies occur equally often in short and in long runs.
  */
 export class Deck {
   readonly #random: Random;

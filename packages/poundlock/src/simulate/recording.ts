@@ -1,12 +1,17 @@
-// What a run did, span by span, for timelines, traces and the critical path: up to a bound.
-import type { FlightSpan, Signal, Timeline, TimelineSpan } from '@poundlock/core/internal/finding';
+// Records the spans of a run, up to a bound, for timelines, traces and the critical path.
+import type {
+  TimelineFlight,
+  TimelineSignal,
+  Timeline,
+  TimelineSpan,
+} from '@poundlock/core/internal/finding';
 import { FlightKind, type Flight } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
 import { StallCauses } from './stalls.ts';
 
-/** The most spans that are recorded (option `max-spans`); what comes after is left out. */
+/** The most spans that are recorded (option `max-spans`); later ones are dropped. */
 export const DEFAULT_MAX_SPANS = 200_000;
 
 /** One operation of a role, with its step in the program. */
@@ -17,17 +22,17 @@ export interface Span extends TimelineSpan {
 /** Records a run. */
 export class Recording implements Observer, Timeline {
   readonly spans: Span[] = [];
-  readonly flights: FlightSpan[] = [];
-  readonly signals: Signal[] = [];
-  /** Whether the bound was hit: the rest of the run is not recorded. */
+  readonly flights: TimelineFlight[] = [];
+  readonly signals: TimelineSignal[] = [];
+  /** Whether the bound was reached, so that the rest of the run is not recorded. */
   isTruncated = false;
   readonly #causes: StallCauses;
   readonly #units: readonly string[];
   readonly #maxSpans: number;
-  /** By barrier: the signal of its last phase. By flight under way: its spans, oldest first. */
+  /** By barrier: the signal of its last phase. By open flight: its spans, oldest first. */
   readonly #lastSignal = new Map<number, number>();
   readonly #open = new Map<Flight, number[]>();
-  #lastLanded = -1;
+  #lastCompleted = -1;
 
   constructor(program: Program, units: readonly string[], maxSpans = DEFAULT_MAX_SPANS) {
     this.#causes = new StallCauses(program);
@@ -40,12 +45,12 @@ export class Recording implements Observer, Timeline {
 
   performed(operation: Readonly<Performed>): void {
     if (this.#isFull()) return;
-    const { role, step, instruction, came: start, end, stall, barrier } = operation;
+    const { role, step, instruction, reached: start, end, stall, barrier } = operation;
     const name = CATALOGUE[instruction.kind]!.name;
     const cause = stall > 0 ? this.#causes.causeOf(operation) : null;
     const isUnit = instruction.kind === OpKind.waitGroup;
-    const landed = isUnit && stall > 0 ? this.#signalOfLanding(operation.time) : -1;
-    const signal = barrier >= 0 ? (this.#lastSignal.get(barrier) ?? -1) : landed;
+    const completion = isUnit && stall > 0 ? this.#signalOfCompletion(operation.time) : -1;
+    const signal = barrier >= 0 ? (this.#lastSignal.get(barrier) ?? -1) : completion;
     this.spans.push({ role, step, name, start, end, stall, cause, signal });
   }
 
@@ -55,7 +60,7 @@ export class Recording implements Observer, Timeline {
     this.spans.push({ role, step, name: 'compute', start, end, ...none });
   }
 
-  launched(flight: Flight, start: number, end: number): void {
+  flightIssued(flight: Flight, start: number, end: number): void {
     if (this.#isFull()) return;
     const { role, bytes } = flight;
     const name = NAMES[flight.kind];
@@ -66,24 +71,24 @@ export class Recording implements Observer, Timeline {
     else open.push(index);
   }
 
-  landed(flight: Flight, time: number): void {
+  flightCompleted(flight: Flight, time: number): void {
     const open = this.#open.get(flight);
     const at = open?.findIndex((index) => this.flights[index]!.end === time) ?? -1;
-    this.#lastLanded = at < 0 ? -1 : open!.splice(at, 1)[0]!;
+    this.#lastCompleted = at < 0 ? -1 : open!.splice(at, 1)[0]!;
   }
 
-  completed(barrier: number, time: number, role: number): void {
+  phaseCompleted(barrier: number, time: number, role: number): void {
     if (this.#isFull()) return;
-    const flight = role < 0 ? this.#lastLanded : -1;
+    const flight = role < 0 ? this.#lastCompleted : -1;
     this.#lastSignal.set(barrier, this.signals.push({ barrier, time, role, flight }) - 1);
   }
 
-  /** The landing that a wait for a unit ended with. */
-  #signalOfLanding(time: number): number {
-    const flight = this.#lastLanded;
-    const landed = this.flights[flight];
-    if (landed === undefined || landed.end > time) return -1;
-    return this.signals.push({ barrier: -1, time: landed.end, role: -1, flight }) - 1;
+  /** The signal of the flight whose completion ended a wait for a unit. */
+  #signalOfCompletion(time: number): number {
+    const flight = this.#lastCompleted;
+    const completed = this.flights[flight];
+    if (completed === undefined || completed.end > time) return -1;
+    return this.signals.push({ barrier: -1, time: completed.end, role: -1, flight }) - 1;
   }
 
   #isFull(): boolean {

@@ -1,10 +1,11 @@
-// One simulation from a kernel to its result.
+// Simulates a kernel and collects the result.
 import type {
   Parameters,
   PathShare,
   RingUse,
   RoleTime,
   StalledLine,
+  Timeline,
 } from '@poundlock/core/internal/finding';
 import type { Machine } from '@poundlock/core/internal/machine';
 import { UNITS } from '@poundlock/core/internal/op';
@@ -12,106 +13,140 @@ import { Program, Unfolding } from '@poundlock/core/internal/program';
 import type { Kernel, KernelParameters, Steps } from '@poundlock/core/internal/program';
 import { layOutSystem } from '@poundlock/core/internal/system';
 import { criticalPath, pathShares } from './critical-path.ts';
-import { RoleFeed } from './step-source.ts';
-import { costsOf, type Costs, type Model } from './model.ts';
+import { RoleStepSource } from './step-source.ts';
+import { costsOf, type Costs, type GpuModel } from './model.ts';
 import type { Observer } from './observer.ts';
 import { DEFAULT_MAX_SPANS, Recording } from './recording.ts';
-import { Simulation, type Prepared } from './simulation.ts';
+import { Simulation, type PreparedProgram } from './simulation.ts';
 import { StepGraph } from './step-graph.ts';
 import { Statistics } from './statistics.ts';
 
+/** Options of {@link simulate}. */
 export interface SimulateOptions {
-  readonly model: Model;
+  /** The GPU model. */
+  readonly model: GpuModel;
+  /** Kernel parameters that differ from their defaults. */
   readonly params?: KernelParameters;
+  /** The seed of random latencies; 1 unless specified. */
   readonly seed?: number;
-  /** The most spans to record for timelines; 0 records none. */
+  /** The most operations to record for the timeline; 0 records none. 200,000 unless specified. */
   readonly maxSpans?: number;
 }
 
-/** What `simulate` answers for one set of parameters. */
+/** The result of simulating one kernel with one set of parameters. */
 export interface SimulateResult {
+  /** The kernel's name. */
   readonly kernel: string;
+  /** All parameters, with their defaults. */
   readonly params: Parameters;
+  /** The name of the GPU model. */
   readonly model: string;
+  /** The model's warning, if any. */
   readonly caveat: string | null;
-  /** When the role marked `measured` ended, else the last one. */
+  /** When the role marked `measured` ended, else the last one, in cycles. */
   readonly totalCycles: number;
+  /** How long each role worked and stalled. */
   readonly roles: readonly RoleTime[];
+  /** How full each ring was. */
   readonly rings: readonly RingUse[];
+  /** The lines at which roles stalled, the longest stalls first. */
   readonly lines: readonly StalledLine[];
+  /** The critical path by role and unit, the largest share first. */
   readonly criticalPath: readonly PathShare[];
-  /** The run span by span; empty when none was asked for. */
-  readonly recording: Recording | null;
+  /** The run operation by operation; `null` if `maxSpans` is 0. */
+  readonly recording: Timeline | null;
+  /** How many events were simulated. */
   readonly stats: { readonly events: number };
 }
 
-/** A program whose roles run as they are written, and the steps that they are. */
-export interface InPlace extends Prepared {
+/** A program whose roles run from their generators, and the graph of their steps. */
+export interface PreparedInPlace extends PreparedProgram {
   readonly steps: Steps;
 }
 
-/** Programs that were prepared before: what is predicted again and again is unfolded once. */
-const known = new WeakMap<Program, InPlace>();
+/** Cache of prepared programs: a program that is predicted repeatedly is unfolded once. */
+const preparedPrograms = new WeakMap<Program, PreparedInPlace>();
 
-/** Prepares a program to run as it is written. */
-export function inPlace(program: Program): InPlace {
-  const before = known.get(program);
+/** Prepares a program to run from the generators of its roles. */
+export function prepareInPlace(program: Program): PreparedInPlace {
+  const before = preparedPrograms.get(program);
   if (before !== undefined) return before;
   const { layout, machine } = layOutSystem(program);
   const rings = { program, layout };
   const steps = new Unfolding(program, machine);
   const graph = new StepGraph(steps, rings);
   const { resolver } = steps;
-  const feeds = () => program.roles.map((_, role) => new RoleFeed(rings, role, graph, resolver));
-  const made = { program, layout, machine, steps, feeds };
-  known.set(program, made);
-  return made;
+  const sources = () =>
+    program.roles.map((_, role) => new RoleStepSource(rings, role, graph, resolver));
+  const prepared = { program, layout, machine, steps, sources };
+  preparedPrograms.set(program, prepared);
+  return prepared;
 }
 
-/** Prepares a program to play lists back, recorded and perhaps edited. */
-export function playedBack(
+/** Prepares a program to play back lists of steps: recorded ones, possibly edited. */
+export function preparePlayback(
   program: Program,
   makeSteps: (program: Program, machine: Machine) => Steps,
-): Prepared {
+): PreparedProgram {
   const { layout, machine } = layOutSystem(program);
   const rings = { program, layout };
   const steps = makeSteps(program, machine);
   const graph = new StepGraph(steps, rings);
-  const feeds = () => program.roles.map((_, role) => new RoleFeed(rings, role, graph, null));
-  return { program, layout, machine, feeds };
+  const sources = () =>
+    program.roles.map((_, role) => new RoleStepSource(rings, role, graph, null));
+  return { program, layout, machine, sources };
 }
 
-/** The total time of a kernel, and nothing else: what sweeps and calibrations ask for. */
-export function predict(program: Program, model: Model, seed = 1): number {
+/** Predicts only the total time of a kernel, for sweeps and calibrations. */
+export function predict(program: Program, model: GpuModel, seed = 1): number {
   return predictWith(program, costsOf(model), seed);
 }
 
-/** The same with the numbers of a model that is still being fitted. */
+/** Predicts the total time with the parameters of a model that is being fitted. */
 export function predictWith(program: Program, costs: Costs, seed = 1): number {
-  return cyclesOf(inPlace(program), costs, seed);
+  return cyclesOf(prepareInPlace(program), costs, seed);
 }
 
 /** The total time of a prepared program. */
-export function cyclesOf(prepared: Prepared, costs: Costs, seed = 1): number {
+export function cyclesOf(prepared: PreparedProgram, costs: Costs, seed = 1): number {
   const simulation = new Simulation(prepared, { costs, seed });
   simulation.run();
   return totalCycles(simulation);
 }
 
 /**
- * Simulates a kernel.
+ * Simulates a kernel on the model of a GPU.
  *
- * @throws InputError if the program deadlocks or breaks a rule of the machine.
+ * @throws InputError if the kernel cannot be executed, deadlocks, or breaks a rule of the machine.
+ *
  * @example
- * simulate(kernel, { model: h200, params: { stages: 4 } }).totalCycles;
+ * import { kernel, mma, pipeline, role, tma } from 'poundlock';
+ * import { MODELS, simulate } from 'poundlock/simulate';
+ *
+ * const one = kernel('one', {}, () => {
+ *   const ab = pipeline('ab', { stages: 1, bytes: 1024 });
+ *   return [
+ *     role('load', function* () {
+ *       using slot = yield* ab.produce();
+ *       tma.load(slot);
+ *     }),
+ *     role('mma', function* () {
+ *       using tile = yield* ab.consume();
+ *       mma.issue(tile, [], { cycles: 128 });
+ *       yield* mma.waitGroup(0);
+ *     }),
+ *   ];
+ * });
+ * const { totalCycles, roles } = simulate(one, { model: MODELS.h200 });
+ * console.log(totalCycles > 128, roles.length); // true 2
  */
 export function simulate(kernel: Kernel, options: SimulateOptions): SimulateResult {
   const { model, params, seed = 1, maxSpans = DEFAULT_MAX_SPANS } = options;
   const program = new Program(kernel, params);
   const statistics = new Statistics(program);
   const recording = maxSpans > 0 ? new Recording(program, Object.keys(UNITS), maxSpans) : null;
-  const observer = recording === null ? statistics : new Both(statistics, recording);
-  const prepared = inPlace(program);
+  const observer = recording === null ? statistics : new ObserverPair(statistics, recording);
+  const prepared = prepareInPlace(program);
   const simulation = new Simulation(prepared, { costs: costsOf(model), seed, observer });
   simulation.run();
   const names = program.roles.map(({ name }) => name);
@@ -145,10 +180,10 @@ export function totalCycles(simulation: Simulation): number {
   return Math.round(simulation.ends[lastRole(simulation)]!);
 }
 
-/** The most steps whose place is looked up: each lookup runs a role again. */
+/** The most steps whose source position is looked up: each lookup runs a role again. */
 const MAX_LINES = 64;
 
-/** The same line may be many steps, one for each stage. */
+/** Stalls by source line: a line may be several steps, such as one for each stage. */
 function stalledLines(statistics: Statistics, roles: readonly string[], of: Steps): StalledLine[] {
   const lines = new Map<string, { -readonly [K in keyof StalledLine]: StalledLine[K] }>();
   for (const { role, step, cause, times, cycles } of statistics
@@ -164,8 +199,8 @@ function stalledLines(statistics: Statistics, roles: readonly string[], of: Step
   return [...lines.values()].toSorted((a, b) => b.cycles - a.cycles);
 }
 
-/** Tells two observers. */
-class Both implements Observer {
+/** Forwards every event to two observers. */
+class ObserverPair implements Observer {
   readonly #one: Observer;
   readonly #other: Observer;
 
@@ -174,40 +209,42 @@ class Both implements Observer {
     this.#other = other;
   }
 
-  started(...told: Told<'started'>): void {
-    this.#one.started(...told);
-    this.#other.started(...told);
+  started(...event: EventArguments<'started'>): void {
+    this.#one.started(...event);
+    this.#other.started(...event);
   }
 
-  performed(...told: Told<'performed'>): void {
-    this.#one.performed(...told);
-    this.#other.performed(...told);
+  performed(...event: EventArguments<'performed'>): void {
+    this.#one.performed(...event);
+    this.#other.performed(...event);
   }
 
-  computed(...told: Told<'computed'>): void {
-    this.#one.computed(...told);
-    this.#other.computed(...told);
+  computed(...event: EventArguments<'computed'>): void {
+    this.#one.computed(...event);
+    this.#other.computed(...event);
   }
 
-  ended(...told: Told<'ended'>): void {
-    this.#one.ended(...told);
-    this.#other.ended(...told);
+  ended(...event: EventArguments<'ended'>): void {
+    this.#one.ended(...event);
+    this.#other.ended(...event);
   }
 
-  launched(...told: Told<'launched'>): void {
-    this.#one.launched(...told);
-    this.#other.launched(...told);
+  flightIssued(...event: EventArguments<'flightIssued'>): void {
+    this.#one.flightIssued(...event);
+    this.#other.flightIssued(...event);
   }
 
-  landed(...told: Told<'landed'>): void {
-    this.#one.landed(...told);
-    this.#other.landed(...told);
+  flightCompleted(...event: EventArguments<'flightCompleted'>): void {
+    this.#one.flightCompleted(...event);
+    this.#other.flightCompleted(...event);
   }
 
-  completed(...told: Told<'completed'>): void {
-    this.#one.completed(...told);
-    this.#other.completed(...told);
+  phaseCompleted(...event: EventArguments<'phaseCompleted'>): void {
+    this.#one.phaseCompleted(...event);
+    this.#other.phaseCompleted(...event);
   }
 }
 
-type Told<K extends keyof Observer> = Observer[K] extends (...told: infer T) => void ? T : never;
+type EventArguments<K extends keyof Observer> = Observer[K] extends (...event: infer T) => void
+  ? T
+  : never;

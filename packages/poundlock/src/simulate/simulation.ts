@@ -1,4 +1,4 @@
-// The simulation: a program's roles and units on the machine, event by event, the earliest first.
+// Discrete-event simulation of a program's roles and asynchronous units on the machine.
 import { BoundError, unreachable } from '@poundlock/core/internal/base';
 import { BLOCKED, Fault, FlightKind } from '@poundlock/core/internal/machine';
 import type { Flight, Instruction, Machine } from '@poundlock/core/internal/machine';
@@ -14,23 +14,23 @@ import {
   writeInitial,
 } from '@poundlock/core/internal/system';
 import type { Move, SystemLayout } from '@poundlock/core/internal/system';
-import { Actor, Doing } from './actor.ts';
+import { Actor, ActorState } from './actor.ts';
 import { EventQueue } from './event-queue.ts';
-import type { Feed } from './step-source.ts';
+import type { StepSource } from './step-source.ts';
 import { FREES } from './frees.ts';
 import type { Costs } from './model.ts';
 import type { Observer, Performed } from './observer.ts';
-import { Polling, sleeps } from './polling.ts';
+import { Polling, canSleep } from './polling.ts';
 import { Prices } from './prices.ts';
 import { Random } from './random.ts';
-import { brokenBy, brokenLanding, deadlock, endless } from './errors.ts';
-import { Pace, type StepNode } from './step-graph.ts';
-import { ToldPhases } from './phase-notifier.ts';
+import { ruleBrokenBy, ruleBrokenByFlight, deadlock, eventBoundReached } from './errors.ts';
+import { PassKind, type StepNode } from './step-graph.ts';
+import { PhaseNotifier } from './phase-notifier.ts';
 import { Units } from './units.ts';
 
-/** The most operations and landings of a run (option `max-events`). */
+/** The most operations and completions of a run (option `max-events`). */
 export const DEFAULT_MAX_EVENTS = 2_000_000_000;
-/** By kind: 1 for operations that a role may have to wait at. */
+/** By kind: 1 for operations that can make a role wait. */
 const MAY_WAIT = Uint8Array.from(CATALOGUE, (entry) => {
   return Number(entry.class === 'blocking' || entry.cost === 'use');
 });
@@ -44,19 +44,19 @@ export interface SimulationOptions {
   readonly moves?: Move[] | null;
 }
 
-/** A program on its machine, which keep no state: any number of runs may use them. */
-export interface Prepared {
+/** A program and its machine, both without state: any number of runs can share them. */
+export interface PreparedProgram {
   readonly program: Program;
   readonly layout: SystemLayout;
   readonly machine: Machine;
-  /** Fresh feeds of its roles. */
-  readonly feeds: () => readonly Feed[];
+  /** Creates new step sources for its roles. */
+  readonly sources: () => readonly StepSource[];
 }
 
-/** What is shorter, in cycles, comes from adding fractions of cycles up. */
+/** Shorter stalls, in cycles, are rounding errors of sums. */
 const LEAST_STALL = 1e-3;
 
-/** Operations that the machine does not answer. */
+/** Operations whose results the machine does not compute. */
 type DecidedKind =
   | TryKind
   | typeof OpKind.waitStage
@@ -64,7 +64,7 @@ type DecidedKind =
   | typeof OpKind.spawn
   | typeof OpKind.join;
 
-/** One run of a program on a machine model. */
+/** One run of a program on a cost model. */
 export class Simulation implements RoleHost {
   readonly program: Program;
   readonly #machine: Machine;
@@ -84,19 +84,19 @@ export class Simulation implements RoleHost {
   readonly #moves: Move[] | null;
   readonly #maxEvents: number;
   readonly #roles: number;
-  /** By role: when its operation has its effect. */
+  /** By role: when its operation takes effect. */
   readonly #times: Float64Array;
-  /** By role: when it came to its operation; of a wait, when it polled first. */
-  readonly #came: Float64Array;
+  /** By role: when it reached its operation; for a wait, also when it polled first. */
+  readonly #reachedAt: Float64Array;
   readonly #firstPoll: Float64Array;
-  readonly #phases: ToldPhases | null;
+  readonly #phases: PhaseNotifier | null;
   readonly #performed: Performed = {} as Performed;
   #parked = 0;
   events = 0;
   /** By role: when it ended. */
   readonly ends: Float64Array;
 
-  constructor(prepared: Prepared, options: SimulationOptions) {
+  constructor(prepared: PreparedProgram, options: SimulationOptions) {
     const { program, layout, machine } = prepared;
     const { costs, seed = 1, maxEvents = DEFAULT_MAX_EVENTS } = options;
     this.program = program;
@@ -113,17 +113,17 @@ export class Simulation implements RoleHost {
     this.#units = new Units(costs, program.declarations.launch, this.#random);
     const { observer = null } = options;
     this.#observer = observer;
-    this.#phases = observer && new ToldPhases(machine, this.#words, observer);
+    this.#phases = observer && new PhaseNotifier(machine, this.#words, observer);
     this.#moves = options.moves ?? null;
     this.#maxEvents = maxEvents;
     const roles = program.roles.length;
     this.#roles = roles;
-    const feeds = prepared.feeds();
+    const sources = prepared.sources();
     this.#actors = program.roles.map(
-      (role, index) => new Actor(index, feeds[index]!, sleeps(role)),
+      (role, index) => new Actor(index, sources[index]!, canSleep(role)),
     );
     this.#times = new Float64Array(roles);
-    this.#came = new Float64Array(roles);
+    this.#reachedAt = new Float64Array(roles);
     this.#firstPoll = new Float64Array(roles);
     this.ends = new Float64Array(roles);
   }
@@ -132,7 +132,7 @@ export class Simulation implements RoleHost {
    * Runs to the end.
    *
    * @throws InputError if the program deadlocks or breaks a rule of the machine.
-   * @throws BoundError if it makes more events than allowed.
+   * @throws BoundError if it exceeds the bound on events.
    */
   run(): void {
     const queue = this.#queue;
@@ -141,57 +141,57 @@ export class Simulation implements RoleHost {
     for (const actor of this.#actors) if (actor.node !== null) this.#schedule(actor);
     while (queue.size > 0) {
       const event = queue.pop();
-      if (event < this.#roles) this.#act(event);
-      else this.#land(event - this.#roles);
+      if (event < this.#roles) this.#runRole(event);
+      else this.#completeFlight(event - this.#roles);
     }
     const stuck = this.program.roles.filter((_, role) => !this.hasEnded(this.#words, role));
     if (stuck.length > 0) throw deadlock(stuck);
   }
 
-  /** Puts a role that has started into the queue, unless it has ended. */
+  /** Enqueues a started role at its first operation. */
   #schedule(actor: Actor): void {
     const { role } = actor;
-    this.#come(actor);
+    this.#reachOperation(actor);
     this.#queue.push(role, this.#times, role);
   }
 
-  /** Performs the operation that a role stands at, and what follows before anything else is due. */
-  #act(role: number): void {
+  /** Performs the current operation of a role and the following ones until another event is due. */
+  #runRole(role: number): void {
     const actor = this.#actors[role]!;
     const times = this.#times;
     const queue = this.#queue;
     const { after } = this.#prices;
     for (;;) {
-      if (++this.events > this.#maxEvents) throw endless(this.#maxEvents);
+      if (++this.events > this.#maxEvents) throw eventBoundReached(this.#maxEvents);
       const node = actor.node!;
       if (MAY_WAIT[node.kind] === 1 && this.#mustWait(actor, node)) return;
       if (this.#observer !== null) this.#observe(actor, node);
       let answer = 0;
-      if (node.awaited === null) {
+      if (node.waitRegister === null) {
         queue.now[0] = times[role]!;
         answer = this.#perform(actor, node);
-        if (this.#parked > 0 && this.#mayFree(node.kind)) this.#wake();
+        if (this.#parked > 0 && this.#mayEndWaits(node.kind)) this.#wake();
       } else {
-        // It changes nothing, so that nobody can see it.
-        answer = node.awaited.stage(this.#words);
+        // A wait changes no state, so no other role can observe it.
+        answer = node.waitRegister.stage(this.#words);
         if (this.#moves !== null) this.#moves.push(moveOf(role, 0));
       }
-      times[role]! += after[node.priced]!;
+      times[role]! += after[node.priceAt]!;
       if (answer === BLOCKED) return this.#park(actor, node);
-      actor.doing = Doing.running;
+      actor.state = ActorState.running;
       const stand = this.#follow(actor, answer);
       if (stand !== Stand.visible) {
         if (this.#driver.settle(this.#words, role, stand) !== Stand.visible) return;
       }
-      this.#come(actor);
+      this.#reachOperation(actor);
       if (queue.isDueBy(times, role)) return queue.push(role, times, role);
     }
   }
 
-  /** Whether a role waits at its operation: until something happens, or for room in a unit. */
+  /** Whether a role waits at its operation: for another role or flight, or for room in a unit. */
   #mustWait(actor: Actor, node: StepNode): boolean {
     const { role } = actor;
-    if (actor.doing === Doing.running) this.#firstPoll[role] = this.#times[role]!;
+    if (actor.state === ActorState.running) this.#firstPoll[role] = this.#times[role]!;
     if (!this.#isEnabled(actor, node)) {
       this.#park(actor, node);
       return true;
@@ -207,11 +207,11 @@ export class Simulation implements RoleHost {
     return true;
   }
 
-  /** A role has come to an operation that others can see, and has its effect a little later. */
-  #come({ role, node }: Actor): void {
-    const times = this.#times;
-    this.#came[role] = times[role]!;
-    times[role]! += this.#prices.before[node!.priced]!;
+  /** A role reaches a visible operation, which takes effect after its `before` price. */
+  #reachOperation({ role, node }: Actor): void {
+    const time = this.#times[role]!;
+    this.#reachedAt[role] = time;
+    this.#times[role] = time + this.#prices.before[node!.priceAt]!;
   }
 
   #spawn(role: number, time: number): void {
@@ -223,16 +223,16 @@ export class Simulation implements RoleHost {
   }
 
   hasStarted(_words: Int32Array, role: number): boolean {
-    return this.#actors[role]!.doing !== Doing.nothing;
+    return this.#actors[role]!.state !== ActorState.notStarted;
   }
 
   hasEnded(_words: Int32Array, role: number): boolean {
-    return this.#actors[role]!.doing === Doing.ended;
+    return this.#actors[role]!.state === ActorState.ended;
   }
 
   enter(_words: Int32Array, role: number): Stand {
     const actor = this.#actors[role]!;
-    actor.doing = Doing.running;
+    actor.state = ActorState.running;
     this.#observer?.started(role, this.#times[role]!);
     return this.#follow(actor, 0);
   }
@@ -240,15 +240,15 @@ export class Simulation implements RoleHost {
   #follow(actor: Actor, answer: number): Stand {
     const { node, isSettled } = actor;
     const known = isSettled ? (answer === 0 ? node!.first : node!.listed[answer]) : null;
-    const next = known ?? this.#feed(actor, answer);
+    const next = known ?? this.#nextStep(actor, answer);
     actor.node = next;
     return next.stand;
   }
 
-  #feed(actor: Actor, answer: number): StepNode {
-    const { feed } = actor;
-    const next = feed.next(actor.node, answer);
-    actor.isSettled = feed.isSettled;
+  #nextStep(actor: Actor, answer: number): StepNode {
+    const { source } = actor;
+    const next = source.next(actor.node, answer);
+    actor.isSettled = source.isSettled;
     return next;
   }
 
@@ -256,29 +256,29 @@ export class Simulation implements RoleHost {
     const actor = this.#actors[role]!;
     const node = actor.node!;
     let answer = 0;
-    if (node.pace === Pace.count) answer = node.counted!.more(words);
-    else if (node.pace === Pace.step) node.stepped!.step(words);
-    else if (node.pace === Pace.compute) this.#compute(role, node);
-    else answer = this.#passRare(role, node.instruction!);
+    if (node.passKind === PassKind.count) answer = node.countRegister!.more(words);
+    else if (node.passKind === PassKind.step) node.stepRegister!.step(words);
+    else if (node.passKind === PassKind.compute) this.#compute(role, node);
+    else answer = this.#passRegister(role, node.instruction!);
     return this.#follow(actor, answer);
   }
 
-  #passRare(role: number, instruction: Instruction): number {
+  #passRegister(role: number, instruction: Instruction): number {
     const answer = this.#registers.pass(this.#words, instruction);
-    if (answer === MISSTEP) throw brokenBy(this.program.roles[role]!, instruction);
+    if (answer === MISSTEP) throw ruleBrokenBy(this.program.roles[role]!, instruction);
     return answer;
   }
 
   misused(_words: Int32Array, role: number): void {
-    const { feed, node } = this.#actors[role]!;
-    feed.refuse(node!);
+    const { source, node } = this.#actors[role]!;
+    source.throwMisuse(node!);
   }
 
   ended(_words: Int32Array, role: number): void {
     const actor = this.#actors[role]!;
     const time = this.#times[role]!;
     actor.node = null;
-    actor.doing = Doing.ended;
+    actor.state = ActorState.ended;
     this.ends[role] = time;
     this.#observer?.ended(role, time);
     this.#queue.now[0] = time;
@@ -293,29 +293,28 @@ export class Simulation implements RoleHost {
     );
   }
 
-  /** A role works for a time. */
+  /** Advances the time of a role by the duration of `compute`. */
   #compute(role: number, { step, instruction }: StepNode): void {
-    const times = this.#times;
-    const start = times[role]!;
+    const start = this.#times[role]!;
     const end = start + this.#prices.compute(instruction!.cycles);
     if (this.#observer !== null) this.#observer.computed(role, step, start, end);
-    times[role] = end;
+    this.#times[role] = end;
   }
 
-  /** Whether what was just done can have ended somebody's wait. */
-  #mayFree(kind: OpKind): boolean {
+  /** Whether the last operation may have ended the wait of another role. */
+  #mayEndWaits(kind: OpKind): boolean {
     return this.#machine.hasCompleted || FREES[kind] === 1;
   }
 
   #isEnabled(actor: Actor, node: StepNode): boolean {
     const words = this.#words;
-    if (node.awaited !== null) return node.awaited.passes(words, this.#machine);
+    if (node.waitRegister !== null) return node.waitRegister.passes(words, this.#machine);
     const instruction = node.instruction!;
     if (instruction.kind === OpKind.join) {
       return this.#driver.mayJoin(words, instruction.target);
     }
-    // M08, P07: a try answers at once, but one that has just failed waits.
-    if (isTry(instruction.kind) && actor.failed !== instruction) return true;
+    // M08, P07: a try returns immediately, but a retry waits until it succeeds.
+    if (isTry(instruction.kind) && actor.failedTry !== instruction) return true;
     return this.#waits.passes(words, instruction);
   }
 
@@ -323,18 +322,18 @@ export class Simulation implements RoleHost {
     const { role } = actor;
     const machine = this.#machine;
     machine.hasCompleted = false;
-    actor.failed = null;
+    actor.failedTry = null;
     const answer = this.#answer(actor, instruction!);
     if (this.#moves !== null) this.#moves.push(moveOf(role, kind === OpKind.choose ? answer : 0));
-    if (machine.fault !== Fault.none) throw brokenBy(this.program.roles[role]!, instruction!);
+    if (machine.fault !== Fault.none) throw ruleBrokenBy(this.program.roles[role]!, instruction!);
     if (this.#phases !== null && machine.hasCompleted) {
-      for (const at of instruction!.barriers) this.#phases.tell(at, this.#times[role]!, role);
+      for (const at of instruction!.barriers) this.#phases.notify(at, this.#times[role]!, role);
     }
-    if (instruction!.flights.length > 0) this.#launch(role, instruction!);
+    if (instruction!.flights.length > 0) this.#issueFlights(role, instruction!);
     return answer;
   }
 
-  /** The machine's answer, or what it leaves to registers, to chance and to the roles. */
+  /** Performs an operation on the machine, or with registers, random choices and other roles. */
   #answer(actor: Actor, instruction: Instruction): number {
     const { kind } = instruction;
     switch (kind) {
@@ -402,40 +401,40 @@ export class Simulation implements RoleHost {
 
   #succeeds(actor: Actor, instruction: Instruction): boolean {
     const isReady = this.#waits.passes(this.#words, instruction);
-    if (!isReady) actor.failed = instruction;
+    if (!isReady) actor.failedTry = instruction;
     return isReady;
   }
 
-  #observe({ role }: Actor, { step, instruction, priced }: StepNode): void {
-    const told = this.#performed;
+  #observe({ role }: Actor, { step, instruction, priceAt: priced }: StepNode): void {
+    const performed = this.#performed;
     const time = this.#times[role]!;
-    told.role = role;
-    told.step = step;
-    told.instruction = instruction!;
-    told.came = this.#came[role]!;
-    told.time = time;
-    told.end = time + this.#prices.after[priced]!;
-    const late = time - told.came - this.#prices.before[priced]!;
-    told.stall = late > LEAST_STALL ? late : 0;
-    told.barrier = this.#waits.testedBarrier(this.#words, instruction!);
-    this.#observer!.performed(told);
+    performed.role = role;
+    performed.step = step;
+    performed.instruction = instruction!;
+    performed.reached = this.#reachedAt[role]!;
+    performed.time = time;
+    performed.end = time + this.#prices.after[priced]!;
+    const late = time - performed.reached - this.#prices.before[priced]!;
+    performed.stall = late > LEAST_STALL ? late : 0;
+    performed.barrier = this.#waits.testedBarrier(this.#words, instruction!);
+    this.#observer!.performed(performed);
   }
 
-  #launch(role: number, instruction: Instruction): void {
+  #issueFlights(role: number, instruction: Instruction): void {
     const { flights } = this.#machine.flights;
     const { now } = this.#queue;
-    const { landing } = this.#units;
+    const { completion } = this.#units;
     for (let i = 0; i < instruction.flights.length; i++) {
       const id = instruction.flights[i]!;
       const flight = flights[id]!;
       if (flight.kind === FlightKind.group) continue;
-      this.#units.take(now, role, flight);
-      this.#observer?.launched(flight, now[0]!, landing[0]!);
-      this.#queue.push(this.#roles + id, landing, 0);
+      this.#units.issue(now, role, flight);
+      this.#observer?.flightIssued(flight, now[0]!, completion[0]!);
+      this.#queue.push(this.#roles + id, completion, 0);
     }
   }
 
-  #land(id: number): void {
+  #completeFlight(id: number): void {
     this.events++;
     const machine = this.#machine;
     const words = this.#words;
@@ -443,44 +442,44 @@ export class Simulation implements RoleHost {
     machine.hasCompleted = false;
     const flight = machine.flights.flights[id]!;
     let index = 0;
-    while (open.idAt(words, index) !== id || !open.canLand(words, index)) index++;
-    if (this.#moves !== null) this.#moves.push(this.#landingMove(flight, index));
-    machine.land(words, index);
-    if (machine.fault !== Fault.none) throw brokenLanding(this.program.roles[flight.role]!);
+    while (open.idAt(words, index) !== id || !open.canComplete(words, index)) index++;
+    if (this.#moves !== null) this.#moves.push(this.#completionMove(flight, index));
+    machine.completeFlight(words, index);
+    if (machine.fault !== Fault.none) throw ruleBrokenByFlight(this.program.roles[flight.role]!);
     if (this.#observer !== null) {
       const time = this.#queue.now[0]!;
-      this.#observer.landed(flight, time);
-      if (flight.barrier >= 0) this.#phases!.tell(flight.barrier, time, -1);
+      this.#observer.flightCompleted(flight, time);
+      if (flight.barrier >= 0) this.#phases!.notify(flight.barrier, time, -1);
     }
     if (this.#parked > 0) this.#wake();
   }
 
-  /** The move that lands the flight at `index`: its number among those of its unit that can. */
-  #landingMove({ unit }: Flight, index: number): Move {
+  /** The move that completes the flight at `index`: its number among its unit's options. */
+  #completionMove({ unit }: Flight, index: number): Move {
     const option = this.#machine.openFlights.optionOf(this.#words, unit, index);
     return moveOf(this.#roles + unit, option);
   }
 
   #park(actor: Actor, node: StepNode): void {
-    if (actor.doing === Doing.parked) return;
-    actor.doing = Doing.parked;
+    if (actor.state === ActorState.parked) return;
+    actor.state = ActorState.parked;
     this.#parked++;
     const words = this.#words;
-    actor.standsAt =
-      node.awaited !== null
-        ? node.awaited.barrier(words)
+    actor.waitBarrier =
+      node.waitRegister !== null
+        ? node.waitRegister.barrier(words)
         : this.#waits.testedBarrier(words, node.instruction!);
   }
 
-  /** Lets roles go on whose wait has ended, at their next poll. */
+  /** Reschedules parked roles whose wait has ended, at their next poll. */
   #wake(): void {
     const actors = this.#actors;
     const { hasCompleted, completedAt } = this.#machine;
     for (let role = 0; role < actors.length; role++) {
       const actor = actors[role]!;
-      if (actor.doing !== Doing.parked) continue;
-      const { standsAt } = actor;
-      if (completedAt >= 0 && standsAt >= 0 && standsAt !== completedAt) continue;
+      if (actor.state !== ActorState.parked) continue;
+      const { waitBarrier } = actor;
+      if (completedAt >= 0 && waitBarrier >= 0 && waitBarrier !== completedAt) continue;
       const node = actor.node!;
       if (!hasCompleted && isWait(node.kind)) continue;
       if (this.#isEnabled(actor, node)) this.#wakeUp(actor, node.kind);
@@ -490,11 +489,11 @@ export class Simulation implements RoleHost {
   #wakeUp(actor: Actor, kind: OpKind): void {
     const { role } = actor;
     const times = this.#times;
-    actor.doing = Doing.woken;
+    actor.state = ActorState.woken;
     this.#parked--;
     times[role] = this.#queue.now[0]!;
     if (kind === OpKind.waitGroup) times[role]! += this.#costs.mmaDrainCycles;
-    else if (isWait(kind) && !actor.sleeps) this.#polling.delay(times, role, this.#firstPoll);
+    else if (isWait(kind) && !actor.canSleep) this.#polling.delay(times, role, this.#firstPoll);
     this.#queue.push(role, times, role);
   }
 }

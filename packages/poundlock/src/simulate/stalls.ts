@@ -1,4 +1,4 @@
-// Why a role stands still: its causes, and how the barriers of a program tell them apart.
+// Causes of stalls, classified by the barrier or unit that a role waits for.
 import type { StallCause } from '@poundlock/core/internal/finding';
 import { OpKind, type PostedKind, type SilentKind } from '@poundlock/core/internal/op';
 import type { Program } from '@poundlock/core/internal/program';
@@ -6,13 +6,12 @@ import type { Performed } from './observer.ts';
 
 /** Waiting for data, for space, or for an asynchronous unit. */
 export const CAUSES = ['full', 'empty', 'unit'] as const satisfies readonly StallCause[];
-export type Cause = StallCause;
 
 const SPACE = /empty|free|avail/i;
 
-/** Says what a wait of a program waits for. */
+/** Classifies the waits of a program. */
 export class StallCauses {
-  /** By declared barrier: whether waiting for it is waiting for space. */
+  /** By declared barrier: whether a wait for it is a wait for space. */
   readonly #isSpace: readonly boolean[];
   readonly #ctas: number;
 
@@ -26,7 +25,7 @@ export class StallCauses {
     this.#ctas = program.ctas;
   }
 
-  causeOf({ instruction, barrier }: Pick<Performed, 'instruction' | 'barrier'>): Cause {
+  causeOf({ instruction, barrier }: Pick<Performed, 'instruction' | 'barrier'>): StallCause {
     if (barrier >= 0) return this.#isSpace[Math.floor(barrier / this.#ctas)]! ? 'empty' : 'full';
     const { kind } = instruction;
     switch (kind) {
@@ -54,7 +53,7 @@ export class StallCauses {
   }
 }
 
-/** Other roles never hold up a posted operation: rounding alone can look like a stall. */
-function neverStalls(_kind: PostedKind | SilentKind): Cause {
+/** Posted operations never wait for other roles: an apparent stall is a rounding error. */
+function neverStalls(_kind: PostedKind | SilentKind): StallCause {
   return 'full';
 }

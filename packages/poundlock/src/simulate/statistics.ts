@@ -1,20 +1,20 @@
-// Where the time of a run went: by role, by cause, by step, and how full the rings were.
-import type { RingUse, RoleTime } from '@poundlock/core/internal/finding';
+// Statistics of a run: stalls by role, cause and step, and the mean occupancy of each ring.
+import type { RingUse, RoleTime, StallCause } from '@poundlock/core/internal/finding';
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { Program, StepId } from '@poundlock/core/internal/program';
 import type { Observer, Performed } from './observer.ts';
-import { CAUSES, StallCauses, type Cause } from './stalls.ts';
+import { CAUSES, StallCauses } from './stalls.ts';
 
-/** A step that stalled, and for how long in all. */
+/** A step that stalled, with its total stall time. */
 export interface StalledStep {
   readonly role: number;
   readonly step: StepId;
-  readonly cause: Cause;
+  readonly cause: StallCause;
   readonly times: number;
   readonly cycles: number;
 }
 
-/** Adds a run up; its memory does not grow with the run. */
+/** Accumulates the statistics of a run in memory that does not grow with the run. */
 export class Statistics implements Observer {
   readonly #program: Program;
   readonly #causes: StallCauses;
@@ -69,11 +69,11 @@ export class Statistics implements Observer {
     this.#stalls[role * CAUSES.length + CAUSES.indexOf(cause)]! += stall;
     if (step < 0) return;
     const key = `${step} ${cause}`;
-    const known = this.#steps.get(key);
-    if (known === undefined) this.#steps.set(key, { role, step, cause, times: 1, cycles: stall });
+    const total = this.#steps.get(key);
+    if (total === undefined) this.#steps.set(key, { role, step, cause, times: 1, cycles: stall });
     else {
-      known.times++;
-      known.cycles += stall;
+      total.times++;
+      total.cycles += stall;
     }
   }
 
@@ -84,11 +84,11 @@ export class Statistics implements Observer {
     this.#last = Math.max(this.#last, time);
   }
 
-  launched(): void {}
+  flightIssued(): void {}
 
-  landed(_flight: Flight, _time: number): void {}
+  flightCompleted(_flight: Flight, _time: number): void {}
 
-  completed(barrier: number, time: number): void {
+  phaseCompleted(barrier: number, time: number): void {
     const id = Math.floor(barrier / this.#program.ctas);
     const ring = this.#ringOf[id]!;
     if (ring < 0 || barrier % this.#program.ctas !== 0) return;
@@ -117,7 +117,7 @@ export class Statistics implements Observer {
     });
   }
 
-  /** The steps that stalled, the longest first. */
+  /** The steps that stalled, longest first. */
   stalledSteps(): StalledStep[] {
     return [...this.#steps.values()].toSorted((a, b) => b.cycles - a.cycles);
   }

@@ -1,4 +1,4 @@
-// The steps of a program as linked nodes: what a run follows millions of times is a pointer away.
+// The steps of a program as linked nodes, so that following a step costs one pointer access.
 import { invariant, unreachable } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import { isSilent, OpKind, type InstructionKind } from '@poundlock/core/internal/op';
@@ -7,22 +7,22 @@ import type { Misuse, Program, StepId, Steps } from '@poundlock/core/internal/pr
 import { CountRegister, StageRegister, type SystemLayout } from '@poundlock/core/internal/system';
 import { priceIndex } from './prices.ts';
 
-/** Answers below this, such as stages, find the next node in a list; others in a map. */
+/** Results below this, such as stages, index a list of successors; others are keys of a map. */
 const LISTED_ANSWERS = 64;
 
-/** How a role that comes to a step passes it. */
-export const Pace = {
-  /** Others can see it, or it waits for others. */
-  seen: 0,
-  /** It moves a register on that was found before, or counts one down. */
+/** How a role passes a step. */
+export const PassKind = {
+  /** Visible to other roles, or a wait for them. */
+  visible: 0,
+  /** Advances a register that is already resolved, or counts one down. */
   step: 1,
   count: 2,
-  /** It takes time alone. */
+  /** Takes time and has no other effect. */
   compute: 3,
-  /** Nobody can see it, and it takes no time. */
+  /** Invisible to other roles, and takes no time. */
   silent: 4,
 } as const;
-export type Pace = (typeof Pace)[keyof typeof Pace];
+export type PassKind = (typeof PassKind)[keyof typeof PassKind];
 
 /** One step. `instruction` is `null` at the end of a role. */
 export class StepNode {
@@ -30,78 +30,83 @@ export class StepNode {
   readonly instruction: Instruction | null;
   readonly kind: InstructionKind;
   readonly stand: Stand;
-  readonly pace: Pace;
-  /** Of a wait that is not known to have passed: the register that names its stage. */
-  readonly awaited: StageRegister | null;
-  /** Of a step that need not follow a release: the register that moves on. */
-  readonly stepped: StageRegister | null;
-  readonly counted: CountRegister | null;
-  /** Its place in lists of prices. */
-  readonly priced: number;
-  /** The step after it when it is answered with 0, as most are; and by answer. */
+  readonly passKind: PassKind;
+  /** For a wait that is not assumed to have passed: the register that names its stage. */
+  readonly waitRegister: StageRegister | null;
+  /** For a step that is not tied to a release: the register that it advances. */
+  readonly stepRegister: StageRegister | null;
+  readonly countRegister: CountRegister | null;
+  /** Its index in {@link Prices.before} and {@link Prices.after}. */
+  readonly priceAt: number;
+  /** The next step for the result 0, the most frequent one; then by result. */
   first: StepNode | null = null;
   readonly listed: (StepNode | undefined)[] = [];
   mapped: Map<number, StepNode> | null = null;
 
-  constructor(step: StepId, instruction: Instruction | null, stand: Stand, rings: Rings) {
+  constructor(step: StepId, instruction: Instruction | null, stand: Stand, rings: RingContext) {
     this.step = step;
     this.instruction = instruction;
     this.kind = instruction?.kind ?? OpKind.init;
     const isWait = this.kind === OpKind.waitStage && !instruction!.isAssumed;
-    this.awaited = isWait ? registerOf(rings, instruction) : null;
+    this.waitRegister = isWait ? registerOf(rings, instruction) : null;
     const isStep = this.kind === OpKind.step && instruction!.past < 0;
-    this.stepped = isStep ? registerOf(rings, instruction) : null;
+    this.stepRegister = isStep ? registerOf(rings, instruction) : null;
     const isMore = instruction?.kind === OpKind.more;
-    this.counted = isMore ? new CountRegister(rings.program, rings.layout, instruction) : null;
-    this.priced = instruction === null ? 0 : priceIndex(instruction);
+    this.countRegister = isMore
+      ? new CountRegister(rings.program, rings.layout, instruction)
+      : null;
+    this.priceAt = instruction === null ? 0 : priceIndex(instruction);
     this.stand = stand;
-    this.pace = this.#paceOf();
+    this.passKind = this.#passKindOf();
   }
 
-  #paceOf(): Pace {
+  #passKindOf(): PassKind {
     const { kind } = this;
-    if (!isSilent(kind)) return Pace.seen;
+    if (!isSilent(kind)) return PassKind.visible;
     switch (kind) {
       case OpKind.step:
-        return this.stepped === null ? Pace.silent : Pace.step;
+        return this.stepRegister === null ? PassKind.silent : PassKind.step;
       case OpKind.more:
-        return Pace.count;
+        return PassKind.count;
       case OpKind.compute:
-        return Pace.compute;
+        return PassKind.compute;
       case OpKind.stage:
       case OpKind.fence:
-        return Pace.silent;
+        return PassKind.silent;
       default:
         return unreachable(kind);
     }
   }
 }
 
-/** Where registers of rings are found. */
-export interface Rings {
+/** What is needed to resolve registers of rings. */
+export interface RingContext {
   readonly program: Program;
   readonly layout: SystemLayout;
 }
 
-function registerOf({ program, layout }: Rings, instruction: Instruction | null): StageRegister {
+function registerOf(
+  { program, layout }: RingContext,
+  instruction: Instruction | null,
+): StageRegister {
   invariant(instruction !== null, 'the end of a role waits for no stage');
   return new StageRegister(program, layout, instruction);
 }
 
-/** Nodes of the steps that were come to so far. */
+/** Nodes of the steps that were reached so far. */
 export class StepGraph {
   readonly steps: Steps;
   readonly #unfolding: Unfolding | null;
-  readonly #rings: Rings;
+  readonly #rings: RingContext;
   readonly #nodes = new Map<StepId, StepNode>();
 
-  constructor(steps: Steps, rings: Rings) {
+  constructor(steps: Steps, rings: RingContext) {
     this.steps = steps;
     this.#rings = rings;
     this.#unfolding = steps instanceof Unfolding ? steps : null;
   }
 
-  /** Steps that were made so far, by all roles. */
+  /** Number of steps unfolded so far, by all roles. */
   get size(): number {
     return this.#unfolding?.nodes.size ?? 0;
   }
@@ -125,7 +130,7 @@ export class StepGraph {
     invariant(node.instruction !== null, 'no step follows the end of a role');
     const next = this.#node(this.steps.follow(node.step, answer));
     if (answer >= 0 && answer < LISTED_ANSWERS) {
-      // Filled up from the start, so that the list has no holes.
+      // Filled from the start: an array without holes stays fast in V8.
       while (node.listed.length <= answer) node.listed.push(undefined);
       node.listed[answer] = next;
       if (answer === 0) node.first = next;
@@ -140,8 +145,8 @@ export class StepGraph {
     const isEnd = this.steps.misuse(step) === null;
     const end = isEnd ? Stand.end : Stand.misuse;
     const stand = instruction === null ? end : standAt(instruction.kind);
-    const made = new StepNode(step, instruction, stand, this.#rings);
-    this.#nodes.set(step, made);
-    return made;
+    const node = new StepNode(step, instruction, stand, this.#rings);
+    this.#nodes.set(step, node);
+    return node;
   }
 }

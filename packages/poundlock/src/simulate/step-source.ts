@@ -1,4 +1,4 @@
-// Where a role's steps come from: the graph of its steps or, where that has no end, its generator.
+// Sources of a role's steps: the graph of its steps or, if that grows without bound, its generator.
 import { InputError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
@@ -10,28 +10,28 @@ import {
   UncheckedOwnership,
 } from '@poundlock/core/internal/program';
 import type { Misuse, Resolver } from '@poundlock/core/internal/program';
-import { type Rings, type StepGraph, StepNode } from './step-graph.ts';
+import { type RingContext, type StepGraph, StepNode } from './step-graph.ts';
 
-/** One role's steps, one after the other. */
-export interface Feed {
-  /** Whether steps that follow a node are the same each time: then its list of them is enough. */
+/** Returns the steps of one role, one after another. */
+export interface StepSource {
+  /** Whether the successors of a node never change, so that its list of them can be used. */
   readonly isSettled: boolean;
-  /** The step after `node`, which was answered with `answer`; the first one after `null`. */
+  /** The step after `node`, whose result was `answer`; the first step for `null`. */
   next(node: StepNode | null, answer: number): StepNode;
-  /** @throws InputError for a misuse, which `node` is. */
-  refuse(node: StepNode): never;
+  /** @throws InputError for the misuse at `node`. */
+  throwMisuse(node: StepNode): never;
 }
 
-/** A role that is driven in place: its steps are not known by number. */
-class CursorFeed {
+/** Drives the generator of a role: its steps have no numbers. */
+class CursorSource {
   readonly #cursor: Cursor;
   readonly #resolver: Resolver;
   readonly #role: number;
-  readonly #rings: Rings;
+  readonly #rings: RingContext;
   readonly #end: StepNode;
   readonly #nodes = new Map<Instruction, StepNode>();
 
-  constructor(rings: Rings, role: number, resolver: Resolver) {
+  constructor(rings: RingContext, role: number, resolver: Resolver) {
     const { program } = rings;
     this.#rings = rings;
     this.#end = new StepNode(-1, null, Stand.end, rings);
@@ -51,46 +51,47 @@ class CursorFeed {
     const instruction = this.#resolver.resolve(op, this.#role);
     const known = this.#nodes.get(instruction);
     if (known !== undefined) return known;
-    const made = new StepNode(-1, instruction, standAt(instruction.kind), this.#rings);
-    this.#nodes.set(instruction, made);
-    return made;
+    const node = new StepNode(-1, instruction, standAt(instruction.kind), this.#rings);
+    this.#nodes.set(instruction, node);
+    return node;
   }
 }
 
-/** After so many steps it shows whether a role comes back to steps that it made before. */
+/** Steps after which to decide whether a role returns to steps that it made before. */
 const PROBED_STEPS = 4096;
 
 /**
- * Follows the graph of a role's steps, which costs next to nothing once its loops have closed. A
- * role that makes new steps for ever is driven in place instead, so that memory does not grow.
+ * Follows the graph of a role's steps, which is very cheap once its loops are closed. A role whose
+ * graph grows without bound is driven by its generator instead, so that memory does not grow.
  */
-export class RoleFeed implements Feed {
+export class RoleStepSource implements StepSource {
   readonly #graph: StepGraph;
-  readonly #drive: (() => CursorFeed) | null;
+  readonly #makeCursorSource: (() => CursorSource) | null;
   readonly #role: number;
   readonly #sizeBefore: number;
-  #driven: CursorFeed | null = null;
-  /** The answers so far, while it is open how the role goes on; `null` afterwards. */
+  #cursorSource: CursorSource | null = null;
+  /** The results so far, until the source of the steps is decided; then `null`. */
   #answers: number[] | null = null;
   isSettled: boolean;
 
-  /** Without a resolver the steps are a list, and have an end. */
-  constructor(rings: Rings, role: number, graph: StepGraph, resolver: Resolver | null) {
+  /** Without a resolver, the steps are a finite list. */
+  constructor(rings: RingContext, role: number, graph: StepGraph, resolver: Resolver | null) {
     this.#graph = graph;
     this.#role = role;
     this.#sizeBefore = graph.size;
-    this.#drive = resolver === null ? null : () => new CursorFeed(rings, role, resolver);
+    this.#makeCursorSource =
+      resolver === null ? null : () => new CursorSource(rings, role, resolver);
     this.isSettled = resolver === null;
     if (resolver !== null) this.#answers = [];
   }
 
   next(node: StepNode | null, answer: number): StepNode {
     if (this.#answers !== null) this.#probe(answer);
-    if (this.#driven !== null) return this.#driven.next(answer);
+    if (this.#cursorSource !== null) return this.#cursorSource.next(answer);
     return node === null ? this.#graph.entry(this.#role) : this.#graph.follow(node, answer);
   }
 
-  refuse(node: StepNode): never {
+  throwMisuse(node: StepNode): never {
     throw misused(this.#graph.misuse(node)!);
   }
 
@@ -101,8 +102,8 @@ export class RoleFeed implements Feed {
     this.#answers = null;
     this.isSettled = this.#graph.size - this.#sizeBefore < PROBED_STEPS / 2;
     if (this.isSettled) return;
-    this.#driven = this.#drive!();
-    for (let i = 0; i < answers.length - 1; i++) this.#driven.next(answers[i]!);
+    this.#cursorSource = this.#makeCursorSource!();
+    for (let i = 0; i < answers.length - 1; i++) this.#cursorSource.next(answers[i]!);
   }
 }
 

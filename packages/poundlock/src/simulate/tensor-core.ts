@@ -1,9 +1,9 @@
-// The tensor core of an SM: it takes the work of all roles in the order in which it was issued.
+// Model of the tensor core of an SM, which executes the work of all roles in the order of issue.
 import type { Costs } from './model.ts';
 
 /**
- * A queue of instructions. Each role may have a few of them in it; to issue one more it has to
- * wait, so that roles which share the unit take turns and then drift apart.
+ * A queue of instructions with a limit for each role: a role waits to issue one more, so that roles
+ * that share the unit take turns and then drift apart.
  */
 export class TensorCore {
   readonly #costs: Costs;
@@ -22,7 +22,7 @@ export class TensorCore {
     return ends === undefined ? 0 : ends[this.#next[role]!]!;
   }
 
-  /** When an instruction of so many cycles ends that is issued now. */
+  /** When an instruction of `cycles` that is issued at `time` ends. */
   issue(time: number, role: number, cycles: number): number {
     const { mmaStartCycles, mmaOverheadCycles, mmaQueueDepth } = this.#costs;
     const start = Math.max(time + mmaStartCycles, this.#free);
@@ -35,7 +35,7 @@ export class TensorCore {
     return end;
   }
 
-  /** When everything that a role has issued ends. */
+  /** When all instructions that a role has issued end. */
   doneAt(role: number): number {
     return Math.max(0, ...(this.#ends[role] ?? []));
   }

@@ -1,4 +1,4 @@
-// The units of an SM that work by themselves: its copy engine and its tensor cores.
+// The asynchronous units of an SM: its copy engine and its tensor cores.
 import { type Flight, FlightKind } from '@poundlock/core/internal/machine';
 import type { Launch } from '@poundlock/core/internal/program';
 import { CopyEngine } from './copy-engine.ts';
@@ -6,26 +6,26 @@ import type { Costs } from './model.ts';
 import type { Random } from './random.ts';
 import { TensorCore } from './tensor-core.ts';
 
-/** Says when what roles issue is done, unit by unit. Times are cycles. */
+/** Computes when the operations that roles issue to units complete. Times are in cycles. */
 export class Units {
   readonly #costs: Costs;
   readonly #copies: CopyEngine;
-  /** By unit that lands in order. */
+  /** By unit that completes in order. */
   readonly #cores = new Map<number, TensorCore>();
-  /** At [0] when the flight lands that was taken last. */
-  readonly landing = new Float64Array(1);
+  /** [0] is when the flight that was issued last completes. */
+  readonly completion = new Float64Array(1);
 
   constructor(costs: Costs, launch: Launch, random: Random) {
     this.#costs = costs;
     this.#copies = new CopyEngine(costs, launch, random);
   }
 
-  /** Takes a flight that a role issues at `now[0]`, and writes to {@link landing}. */
-  take(now: Float64Array, role: number, flight: Flight): void {
-    const { landing } = this;
-    if (flight.kind === FlightKind.copy) return this.#copies.land(now, flight.bytes, landing);
+  /** Issues a flight of a role at `now[0]` and writes its end to {@link completion}. */
+  issue(now: Float64Array, role: number, flight: Flight): void {
+    const { completion } = this;
+    if (flight.kind === FlightKind.copy) return this.#copies.issue(now, flight.bytes, completion);
     const core = this.#core(flight.unit);
-    landing[0] =
+    completion[0] =
       flight.kind === FlightKind.signal
         ? Math.max(now[0]!, core.doneAt(role))
         : core.issue(now[0]!, role, flight.cycles || this.#costs.mmaDefaultCycles);

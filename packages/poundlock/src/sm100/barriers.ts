@@ -1,37 +1,56 @@
-// Barriers that are no pipeline: those of warps, and who frees an accumulator.
+// Barriers outside of pipelines: named barriers, accumulator releases, load order.
 import type { Op } from '@poundlock/core/internal/op';
 import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import { arrive, arriveNamed, init, syncNamed } from '@poundlock/core/internal/program';
 import type { CtaGroup, Operation } from '@poundlock/core/internal/program';
 import { leaderOfRole } from './cluster.ts';
 
-/** A named barrier of `threads` threads of several warps. */
+/**
+ * A named barrier of `threads` threads of several warps.
+ *
+ * @example
+ * const sync = new WarpGroupBarrier(160, 2);
+ * return [
+ *   warps.mma(function* () {
+ *     sync.arrive();
+ *   }),
+ *   warps.epilogue(function* () {
+ *     yield* sync.wait();
+ *   }),
+ * ];
+ */
 export class WarpGroupBarrier {
+  /** The threads that complete it. */
   readonly threads: number;
+  /** The number of the named barrier. */
   readonly id: number;
 
+  /** Creates a barrier of `threads` threads with the hardware's number `id`. */
   constructor(threads: number, id: number) {
     this.threads = threads;
     this.id = id;
   }
 
-  /** Every thread of the role arrives, and goes on. */
+  /** Every thread of the role arrives, without blocking. */
   arrive(): void {
     arriveNamed(this.id, this.threads);
   }
 
-  /** Every thread of the role arrives, and waits for all: the same instruction as {@link sync}. */
+  /**
+   * Every thread of the role arrives and blocks until all have arrived: the same instruction as
+   * {@link sync}.
+   */
   wait(): Operation<void> {
     return syncNamed(this.id, this.threads);
   }
 
-  /** Every thread of the role arrives, and waits for all. */
+  /** Every thread of the role arrives and blocks until all have arrived. */
   sync(): Operation<void> {
     return syncNamed(this.id, this.threads);
   }
 }
 
-/** Who frees an accumulator: every thread of the epilogue, at the CTA that multiplies (T9). */
+/** Frees an accumulator: every thread of the epilogue arrives, at the CTA that multiplies (T9). */
 export const AccumBarrier = {
   /** To be called when the last fragment is in registers. */
   arrive(pipeline: ProducerConsumerPipeline, stage: number, ctaGroup: CtaGroup = 1): void {
@@ -40,41 +59,58 @@ export const AccumBarrier = {
 };
 
 /**
- * Lets the epilogue's loads of a tile start when the main loads of that tile are on their way: one
- * barrier with one arrival for each tile, and nothing that holds the arriving side back.
+ * Lets the epilogue's loads of a tile start after the main loads of that tile were issued: one
+ * barrier with one arrival for each tile. Nothing blocks the arriving side.
+ *
+ * @example
+ * const order = new LoadOrderBarrier('load_order');
+ * const both = new WarpRoles(ctx, () => order.initBarrier());
+ * return [
+ *   both.mainLoad(function* () {
+ *     order.arriveAndStep();
+ *   }),
+ *   both.epilogueLoad(function* () {
+ *     yield* order.waitAndStep();
+ *   }),
+ *   both.epilogue(function* () {}),
+ * ];
  */
 export class LoadOrderBarrier {
   readonly #ring: ProducerConsumerPipeline;
 
-  /** Declares it; {@link initBarrier} makes it ready. */
+  /** Declares it; {@link initBarrier} initializes it. */
   constructor(name: string) {
     // The empty barrier of this ring is never used: that is what makes it one-way.
     this.#ring = pipeline(name, { stages: 1, producers: 0, consumers: 0 });
   }
 
+  /** Initializes it, by one thread. */
   initBarrier(): void {
     init(this.#ring.producerMbar(0), 1);
   }
 
+  /** One arrival of the current phase. */
   arrive(): void {
     arrive(this.#ring.producerMbar(0));
   }
 
-  /** Waits for the arrival of the phase that the role stands at. */
+  /** Blocks until the arrival of the role's current phase. */
   wait(): Operation<number> {
     return this.#ring.waitProducer();
   }
 
-  /** On to the next phase: each role for itself. */
+  /** Advances the role to the next phase. */
   step(): void {
     this.#ring.consumerStep();
   }
 
+  /** {@link arrive}, then {@link step}. */
   arriveAndStep(): void {
     this.arrive();
     this.step();
   }
 
+  /** {@link wait}, then {@link step}. */
   *waitAndStep(): Generator<Op, void, number> {
     yield* this.wait();
     this.step();

@@ -1,34 +1,47 @@
-// A cluster of CTAs: who leads a pair, who loads what for whom, and whom a commit frees.
+// A cluster of CTAs: the leaders of pairs, multicast masks, and the targets of commits.
 import { currentPosition, InputError } from '@poundlock/core/internal/base';
 import { currentRole, requireCount, type CtaGroup } from '@poundlock/core/internal/program';
 
-/** CTAs of a cluster along M and N; the CTA at (m, n) has rank m + n · M. */
+/** The CTAs of a cluster along M and N; the CTA at (m, n) has rank m + n · M. */
 export interface ClusterShape {
+  /** CTAs along M. */
   readonly m: number;
+  /** CTAs along N. */
   readonly n: number;
-  /** 2 where neighbours along M multiply as a pair. */
+  /** 2 if neighbors along M multiply as a pair. */
   readonly ctaGroup: CtaGroup;
 }
 
-/** What every warp of a CTA knows of its place: `KernelContext` of the structured kernels. */
+/**
+ * The position of a CTA in its cluster: `KernelContext` of the structured kernels.
+ *
+ * @example
+ * import { KernelContext } from 'poundlock/sm100';
+ *
+ * const { electOneCta, peerCta } = new KernelContext({ m: 2, n: 1, ctaGroup: 2 }, 1);
+ * console.log(electOneCta, peerCta); // false 0
+ */
 export class KernelContext {
+  /** The shape of the cluster. */
   readonly shape: ClusterShape;
-  /** The CTA, whose rank in its cluster it is unless there are clusters before it. */
+  /** The CTA, whose rank in its cluster it is. */
   readonly cta: number;
   /** Whether this CTA issues the MMAs: the even one of a pair, or every one. */
   readonly electOneCta: boolean;
+  /** Whether it is CTA 0. */
   readonly isFirstCtaInCluster: boolean;
-  /** Its place: inside the pair, then the pair's along M, then along N. */
+  /** Its position: inside the pair, then the pair's along M, then along N. */
   readonly peerCtaCoord: readonly [inPair: number, m: number, n: number];
   /** The CTAs that a slice of its A tile is copied to: those of its row. */
   readonly aMulticastMask: readonly number[];
   /** The CTAs that a slice of its B tile is copied to: its half of the pairs of its column. */
   readonly bMulticastMask: readonly number[];
-  /** The CTAs whose epilogue reads what this pair, or CTA, has multiplied. */
+  /** The CTAs whose epilogue reads what this pair, or CTA, multiplies. */
   readonly mmaCompleteMask: readonly number[];
-  /** The CTAs that copy into what this pair, or CTA, multiplies: whom its commit frees. */
+  /** The CTAs that copy into what this pair, or CTA, multiplies: its commit frees their stages. */
   readonly inputMask: readonly number[];
 
+  /** Creates the context of CTA `cta`. */
   constructor(shape: ClusterShape, cta: number) {
     const { m, n, ctaGroup } = shape;
     this.shape = shape;
@@ -66,7 +79,14 @@ export class KernelContext {
   }
 }
 
-/** The CTA with the barriers of a pair: the even one. */
+/**
+ * The CTA with the barriers of a pair: the even one.
+ *
+ * @example
+ * import { leaderOf } from 'poundlock/sm100';
+ *
+ * console.log(leaderOf(3, 2)); // 2
+ */
 export function leaderOf(cta: number, ctaGroup: CtaGroup): number {
   return cta - (cta % ctaGroup);
 }
@@ -80,8 +100,11 @@ export function leaderOfRole(ctaGroup: CtaGroup): number {
  * The contexts of all CTAs of a cluster.
  *
  * @throws InputError for a pair that does not fit the shape.
+ *
  * @example
- * const ctas = clusterOf({ m: 2, n: 1, ctaGroup: 2 });
+ * import { clusterOf } from 'poundlock/sm100';
+ *
+ * console.log(clusterOf({ m: 2, n: 2, ctaGroup: 2 }).length); // 4
  */
 export function clusterOf(shape: ClusterShape): readonly KernelContext[] {
   requireCount('the CTAs of a cluster along M', shape.m, 1);

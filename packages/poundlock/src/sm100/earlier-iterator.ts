@@ -5,24 +5,31 @@ import type { TileScheduler } from './scheduler.ts';
 import { WorkInfo } from './work-info.ts';
 
 /**
- * Tiles by `hasWork` and one of its companions, each called once in a round. `next` fetches as its
- * block ends, after the work: load, scheduler and epilogue. `nextPrefetch` fetches before the
- * work, so that the response is there in time: the MMA warp.
+ * Iterates over tiles by `hasWork` and one of its companions, each called once in a round. `next`
+ * fetches at the end of its block, after the work: for load, scheduler and epilogue warps.
+ * `nextPrefetch` fetches before the work, so that the response is there in time: for the MMA warp.
  *
  * @example
- * while (yield* workIter.hasWork()) {
- *   using current = yield* workIter.next();
- *   yield* workIter.throttleSignal(ctx.isFirstCtaInCluster);
- * }
+ * const scheduler = new TileScheduler({ stages: 0, clusterSize: 1, tiles: 1 });
+ * return [
+ *   warps.epilogue(function* () {
+ *     const workIter = scheduler.earlierIterator();
+ *     while (yield* workIter.hasWork()) {
+ *       using current = yield* workIter.next();
+ *       yield* compute(current.coord()[0]);
+ *     }
+ *   }),
+ * ];
  */
 export class EarlierWorkIterator {
   readonly #scheduler: TileScheduler;
 
+  /** Created by {@link TileScheduler.earlierIterator}. */
   constructor(scheduler: TileScheduler) {
     this.#scheduler = scheduler;
   }
 
-  /** Whether there is another tile; to be asked once in a round. */
+  /** Whether there is another tile; to be called once in a round. */
   hasWork(): Operation<boolean> {
     return this.#scheduler.items.more();
   }
@@ -34,7 +41,7 @@ export class EarlierWorkIterator {
     return new WorkContext(this.#scheduler, stage);
   }
 
-  /** Fetches the next tile, and then works on the current one; its block ends without a wait. */
+  /** Fetches the next tile and returns the current one; its block ends without a wait. */
   *nextPrefetch(): Generator<Op, WorkContext, number> {
     yield* this.#scheduler.fetchResponse();
     return new WorkContext(this.#scheduler, -1);
@@ -46,7 +53,21 @@ export class EarlierWorkIterator {
   }
 }
 
-/** The block of one tile. */
+/**
+ * The block of one tile.
+ *
+ * @example
+ * const scheduler = new TileScheduler({ stages: 0, clusterSize: 1, tiles: 1 });
+ * return [
+ *   warps.epilogue(function* () {
+ *     const workIter = scheduler.earlierIterator();
+ *     while (yield* workIter.hasWork()) {
+ *       using current: WorkContext = yield* workIter.nextPrefetch();
+ *       yield* compute(current.coord()[0]);
+ *     }
+ *   }),
+ * ];
+ */
 export class WorkContext implements Disposable {
   readonly #scheduler: TileScheduler;
   readonly #stage: number;
@@ -57,11 +78,14 @@ export class WorkContext implements Disposable {
     this.#stage = stage;
   }
 
-  /** Where the tile is in the output. */
+  /** The position of the tile in the output. */
   coord(): readonly [m: number, n: number] {
     return new WorkInfo(true).coord();
   }
 
+  /**
+   * Waits for the next response and fetches it, if {@link EarlierWorkIterator.next} returned this.
+   */
   [Symbol.dispose](): void {
     const { rings } = this.#scheduler;
     if (rings === null || this.#stage < 0) return;

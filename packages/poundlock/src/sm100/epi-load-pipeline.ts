@@ -1,44 +1,70 @@
-// The pipeline of what the epilogue loads itself: residuals and biases, by a warp of their own.
+// The pipeline of the epilogue-load warp: residuals and biases.
 import { UNITS, type Op } from '@poundlock/core/internal/op';
 import { pipeline, type ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import { arrive, asyncCopy, type Barrier, type Operation } from '@poundlock/core/internal/program';
 import { WARP_SIZE } from './config.ts';
 import type { Tile } from './tile.ts';
 
-/** Tiles between the epilogue-load warp and the epilogue warps, with the verbs of the pipeline. */
+/**
+ * Tiles that the epilogue-load warp copies for the epilogue warps, with the operations of the
+ * pipeline.
+ *
+ * @example
+ * const tiles = tileArray('src', { shape: [128, 64], elementBytes: 2, count: 2 });
+ * const source = new EpiLoadPipeline('epi_load', tiles);
+ * const both = new WarpRoles(ctx, () => source.initBarriers());
+ * return [
+ *   both.epilogueLoad(function* () {
+ *     yield* source.load();
+ *   }),
+ *   both.epilogue(function* () {
+ *     const stage = yield* source.waitProducer();
+ *     for (const slice of source.tile(stage).slices) read(slice);
+ *     source.release(stage);
+ *   }),
+ * ];
+ */
 export class EpiLoadPipeline {
+  /** The pipeline below. */
   readonly pipeline: ProducerConsumerPipeline;
   readonly #tiles: readonly Tile[];
 
-  /** Declares it over `tiles`, one for each stage; {@link initBarriers} makes it ready. */
+  /** Declares it over `tiles`, one for each stage; {@link initBarriers} initializes it. */
   constructor(name: string, tiles: readonly Tile[]) {
     const shape = { stages: tiles.length, bytes: {}, producers: 0, consumers: 0 };
     this.pipeline = pipeline(name, shape);
     this.#tiles = tiles;
   }
 
-  /** One elected thread and its bytes fill a stage; every epilogue thread empties it. */
+  /**
+   * Initializes its barriers: one elected thread and its bytes fill a stage; every epilogue thread
+   * empties it.
+   */
   initBarriers(): void {
     this.pipeline.initMbars(1, 4 * WARP_SIZE);
   }
 
+  /** Blocks until the next stage is empty, and returns its number. */
   waitConsumer(): Operation<number> {
     return this.pipeline.waitConsumer();
   }
 
+  /** Blocks until the next stage is full, and returns its number. */
   waitProducer(): Operation<number> {
     return this.pipeline.waitProducer();
   }
 
+  /** Advances the producer. */
   producerStep(): void {
     this.pipeline.producerStep();
   }
 
+  /** Advances the consumer. */
   consumerStep(): void {
     this.pipeline.consumerStep();
   }
 
-  /** The full barrier of the stage that the producer stands at. */
+  /** The full barrier of the producer's current stage. */
   *producerMbar(): Generator<Op, Barrier, number> {
     return this.pipeline.producerMbar(yield* this.pipeline.producerStage());
   }
@@ -48,7 +74,7 @@ export class EpiLoadPipeline {
     return this.#tiles[stage]!;
   }
 
-  /** Waits for an empty stage, expects its bytes, starts its copy, and steps. */
+  /** Blocks until a stage is empty, expects its bytes, issues its copy, and advances. */
   *load(): Generator<Op, void, number> {
     const stage = yield* this.waitConsumer();
     const { bytes, slices: into } = this.tile(stage);
@@ -58,7 +84,7 @@ export class EpiLoadPipeline {
     this.producerStep();
   }
 
-  /** Every thread of the epilogue frees a stage; then it steps. */
+  /** Every thread of the epilogue frees a stage; then the consumer advances. */
   release(stage: number): void {
     arrive(this.pipeline.consumerMbar(stage), { everyLane: true });
     this.consumerStep();

@@ -15,33 +15,64 @@ import type { Buffer, Count } from '@poundlock/core/internal/program';
 import { WARP_SIZE } from './config.ts';
 import { WorkInfo } from './work-info.ts';
 
-/** A tile of one of the groups. */
+/**
+ * A tile of one of the groups of a grouped matmul.
+ *
+ * @example
+ * const scheduler = new GroupedTileScheduler({ tiles: 4, tilesPerGroup: 2 });
+ * const tensormaps = buffer('tensormaps');
+ * return [
+ *   warps.epilogue(function* () {
+ *     yield* scheduler.workIterator().each(function* (current: GroupedWorkInfo) {
+ *       if (current.groupChanged) write(tensormaps);
+ *     });
+ *   }),
+ * ];
+ */
 export class GroupedWorkInfo extends WorkInfo {
-  /** Whether the tile before it was of another group: its tensor maps are then to be changed. */
+  /** Whether the tile before it was of another group: its tensor maps must be updated. */
   readonly groupChanged: boolean;
 
+  /** Created by iterators. */
   constructor(isValidTile: boolean, groupChanged: boolean) {
     super(isValidTile);
     this.groupChanged = groupChanged;
   }
 }
 
+/** What a warp does with a tile. */
 export type GroupedBody = (current: GroupedWorkInfo) => Generator<Op, void, number>;
 
+/** Options of {@link GroupedTileScheduler}. */
 export interface GroupedOptions {
   /** Tiles that a cluster works on. */
   readonly tiles: number;
+  /** Tiles of one group. */
   readonly tilesPerGroup: number;
 }
 
-/** Where `drain` of the software scheduler gets its phases from. */
+/** The phases that `drain` of the software scheduler waits for. */
 export type DrainPhase = 'zero' | 'producer-state';
 
-/** Deals the tiles of all groups out by number: every warp counts for itself, nobody waits. */
+/**
+ * Distributes the tiles of all groups by number: every warp counts for itself, without a wait.
+ *
+ * @example
+ * const scheduler = new GroupedTileScheduler({ tiles: 4, tilesPerGroup: 2 });
+ * return [
+ *   warps.epilogue(function* () {
+ *     yield* scheduler.workIterator().each(function* () {
+ *       yield* compute(100);
+ *     });
+ *   }),
+ * ];
+ */
 export class GroupedTileScheduler {
+  /** The tiles. */
   readonly items: Count;
   readonly #tilesPerGroup: number;
 
+  /** Declares it. */
   constructor({ tiles, tilesPerGroup }: GroupedOptions) {
     this.items = count(tiles, 'tiles');
     this.#tilesPerGroup = tilesPerGroup;
@@ -53,19 +84,33 @@ export class GroupedTileScheduler {
   }
 }
 
-/** The tiles of a warp, in order; `fetch`, where there is one, comes before each tile's work. */
+/**
+ * The tiles of a warp, in order. `fetch`, if there is one, runs before each tile's work.
+ *
+ * @example
+ * const scheduler = new GroupedTileScheduler({ tiles: 4, tilesPerGroup: 2 });
+ * return [
+ *   warps.epilogue(function* () {
+ *     const tiles: GroupedWorkIterator = scheduler.workIterator();
+ *     yield* tiles.each(function* () {
+ *       yield* compute(100);
+ *     });
+ *   }),
+ * ];
+ */
 export class GroupedWorkIterator {
   readonly #items: Count;
   readonly #tilesPerGroup: number;
   readonly #fetch: (() => Generator<Op, void, number>) | null;
 
+  /** Created by schedulers. */
   constructor(items: Count, tilesPerGroup: number, fetch: GroupedWorkIterator['fetch'] = null) {
     this.#items = items;
     this.#tilesPerGroup = tilesPerGroup;
     this.#fetch = fetch;
   }
 
-  /** What the iterator waits for as it hands a tile out. */
+  /** What runs before each tile's work, or `null`. */
   get fetch(): (() => Generator<Op, void, number>) | null {
     return this.#fetch;
   }
@@ -84,25 +129,53 @@ export class GroupedWorkIterator {
   }
 }
 
+/** Options of {@link GroupedClcScheduler}. */
 export interface GroupedClcOptions extends GroupedOptions {
+  /** Announcements in flight. */
   readonly stages: number;
+  /** CTAs that multiply as one. */
   readonly ctaGroup: number;
-  /** `producer-state` unless given; `zero` is what was written. */
+  /** `producer-state` unless specified; `zero` is the original code. */
   readonly drain?: DrainPhase;
 }
 
 /**
  * The scheduler of grouped matmuls on pairs of CTAs: Cluster Launch Control in software. Its ring
- * only keeps the MMA warps of both CTAs together; every warp computes the tiles by itself.
+ * only synchronizes the MMA warps of both CTAs; every warp computes the tiles by itself.
+ *
+ * @example
+ * const groups = { tiles: 2, tilesPerGroup: 1 };
+ * const scheduler = new GroupedClcScheduler({ ...groups, stages: 2, ctaGroup: 1 });
+ * const all = new WarpRoles(ctx, () => scheduler.initBarriers());
+ * return [
+ *   all.scheduler(function* () {
+ *     const tiles = scheduler.schedulerIterator();
+ *     const signals = yield* tiles.each(function* (signals) {
+ *       yield* tiles.signalAndAdvance(signals);
+ *     });
+ *     yield* tiles.drain(signals);
+ *   }),
+ *   all.mma(function* () {
+ *     yield* scheduler.mmaIterator().each(function* () {
+ *       yield* compute(100);
+ *     });
+ *   }),
+ *   all.epilogue(function* () {}),
+ * ];
  */
 export class GroupedClcScheduler {
+  /** The tiles. */
   readonly items: Count;
+  /** The ring of announcements. */
   readonly clc: ProducerConsumerPipeline;
+  /** The announcements, by stage. */
   readonly responses: readonly Buffer[];
+  /** CTAs that multiply as one. */
   readonly ctaGroup: number;
   readonly #tilesPerGroup: number;
   readonly #drain: DrainPhase;
 
+  /** Declares it; {@link initBarriers} initializes it. */
   constructor(options: GroupedClcOptions) {
     const { tiles, tilesPerGroup, stages, ctaGroup, drain = 'producer-state' } = options;
     this.items = count(tiles, 'tiles');
@@ -113,7 +186,10 @@ export class GroupedClcScheduler {
     this.#drain = drain;
   }
 
-  /** One elected thread fills a stage; the MMA warps of all CTAs empty it, in the first one. */
+  /**
+   * Initializes its barriers: one elected thread fills a stage; the MMA warps of all CTAs empty
+   * it, in the first CTA.
+   */
   initBarriers(): void {
     this.clc.initMbars(1, WARP_SIZE * this.ctaGroup);
   }
@@ -123,7 +199,7 @@ export class GroupedClcScheduler {
     return new GroupedWorkIterator(this.items, this.#tilesPerGroup);
   }
 
-  /** For the MMA warps, which fetch: before the work, unlike {@link WorkIterator}. */
+  /** For the MMA warps, which fetch before the work, unlike {@link WorkIterator}. */
   mmaIterator(): GroupedWorkIterator {
     return new GroupedWorkIterator(this.items, this.#tilesPerGroup, () => this.#fetchNextWork());
   }
@@ -133,7 +209,7 @@ export class GroupedClcScheduler {
     return new GroupedClcSchedulerIterator(this, this.#drain);
   }
 
-  /** Waits until the scheduler says so, and tells it so, by every thread. */
+  /** Waits for an announcement of the scheduler, and every thread confirms it. */
   *#fetchNextWork(): Generator<Op, void, number> {
     const stage = yield* this.clc.waitProducer();
     fence('proxy.async');
@@ -142,19 +218,40 @@ export class GroupedClcScheduler {
   }
 }
 
-/** The scheduler warp's iterator. */
+/**
+ * The iterator of the scheduler warp.
+ *
+ * @example
+ * const groups = { tiles: 1, tilesPerGroup: 1 };
+ * const scheduler = new GroupedClcScheduler({ ...groups, stages: 1, ctaGroup: 1 });
+ * const all = new WarpRoles(ctx, () => scheduler.initBarriers());
+ * return [
+ *   all.scheduler(function* () {
+ *     const tiles: GroupedClcSchedulerIterator = scheduler.schedulerIterator();
+ *     const signals = yield* tiles.each(function* (signals) {
+ *       yield* tiles.signalAndAdvance(signals);
+ *     });
+ *     yield* tiles.drain(signals);
+ *   }),
+ *   all.mma(function* () {
+ *     yield* scheduler.mmaIterator().each(function* () {});
+ *   }),
+ *   all.epilogue(function* () {}),
+ * ];
+ */
 export class GroupedClcSchedulerIterator {
   readonly #scheduler: GroupedClcScheduler;
   readonly #drain: DrainPhase;
 
+  /** Created by {@link GroupedClcScheduler.schedulerIterator}. */
   constructor(scheduler: GroupedClcScheduler, drain: DrainPhase) {
     this.#scheduler = scheduler;
     this.#drain = drain;
   }
 
   /**
-   * Runs `body` for every tile, with the number of announcements so far, as far as it matters;
-   * answers that number for {@link drain}.
+   * Runs `body` for every tile, with the number of announcements so far, up to the number of
+   * stages; returns that number for {@link drain}.
    */
   *each(body: (signals: number) => Generator<Op, void, number>): Generator<Op, number, number> {
     const { items, clc } = this.#scheduler;
@@ -176,7 +273,7 @@ export class GroupedClcSchedulerIterator {
     clc.producerStep();
   }
 
-  /** Waits until all announcements were seen; as written, by parity 0 of the first stages. */
+  /** Blocks until all announcements were received; with `zero`, by parity 0 of the first stages. */
   *drain(signals: number): Generator<Op, void, number> {
     const { clc } = this.#scheduler;
     if (this.#drain === 'producer-state') return yield* clc.drain();

@@ -7,25 +7,49 @@ import { ConsumerTiles, InputConsumerStage } from './input-stages.ts';
 import { InputProducerStage, ProducerTiles, type TileRing } from './input-stages.ts';
 import type { TilePayload } from './payload.ts';
 
+/** Options of {@link InputTilePipeline}. */
 export interface InputPipelineOptions {
   /** Tiles of each kind; a multiple of `kGroupSize`. */
   readonly stages: number;
-  /** Tiles of each kind under one pair of barriers; 1 unless given. */
+  /** Tiles of each kind under one pair of barriers; 1 unless specified. */
   readonly kGroupSize?: number;
 }
 
 /**
- * A ring of tiles between the load and the MMA warp: `InputTilePipeline` of the structured kernels.
- * A stage has `kGroupSize` tiles of each kind under one pair of barriers. Releases only step: TMA
- * bytes signal a stage full, the commit of the MMAs that read it signals it empty.
+ * A ring of tiles between the load and the MMA warp: `InputTilePipeline` of the structured
+ * kernels. A stage has `kGroupSize` tiles of each kind under one pair of barriers. Releases only
+ * advance: TMA bytes signal a stage full, the commit of the MMAs that read it signals it empty.
+ *
+ * @throws InputError for a number of stages that is not a multiple of `kGroupSize`.
  *
  * @example
- * const inputPipeline = new InputTilePipeline('input', tilePayload, { stages: 4 });
+ * const two = new InputTilePipeline('two', payload, { stages: 2, kGroupSize: 2 });
+ * const both = new WarpRoles(ctx, () => two.initBarriers(1, 1));
+ * return [
+ *   both.mainLoad(function* () {
+ *     using producer = two.producer();
+ *     using tiles = yield* producer.acquire();
+ *     tiles.expectBytes(2 * payload.bytes);
+ *     for (const k of [0, 1]) {
+ *       const pair = payload.getTile(tiles.stage(), k, 2);
+ *       for (const tile of pair) loader.load(tile, tiles.barrier());
+ *     }
+ *   }),
+ *   both.mma(function* () {
+ *     using consumer = two.consumer();
+ *     using tiles = yield* consumer.acquire();
+ *     for (const k of [0, 1]) mmaOp.mma(payload.getTile(tiles.stage(), k, 2), acc);
+ *     mmaOp.commit(tiles.mbar());
+ *   }),
+ *   both.epilogue(function* () {}),
+ * ];
  */
 export class InputTilePipeline<P extends TilePayload> {
   /** The pipeline below, with its counters. */
   readonly pipeline: ProducerConsumerPipeline;
+  /** The tiles. */
   readonly payload: P;
+  /** Tiles of each kind in a stage. */
   readonly kGroupSize: number;
   /** Stages, of `kGroupSize` tiles each. */
   readonly numGroupStages: number;
@@ -33,7 +57,7 @@ export class InputTilePipeline<P extends TilePayload> {
   readonly #acquireProducer: Operation<InputProducerStage<P>>;
   readonly #acquireConsumer: Operation<InputConsumerStage<P>>;
 
-  /** Declares it; {@link initBarriers} makes it ready. */
+  /** Declares it; {@link initBarriers} initializes it. */
   constructor(name: string, payload: P, options: InputPipelineOptions) {
     const { stages, kGroupSize = 1 } = options;
     requireCount(`the kGroupSize of ${name}`, kGroupSize, 1);
@@ -65,7 +89,7 @@ export class InputTilePipeline<P extends TilePayload> {
     };
   }
 
-  /** Initialises every stage: by one thread, before anybody else uses one (T1). */
+  /** Initializes every stage: by one thread, before any use (T1). */
   initBarriers(producers: number, consumers: number): void {
     this.pipeline.initMbars(producers, consumers);
   }
@@ -80,132 +104,173 @@ export class InputTilePipeline<P extends TilePayload> {
     return this.#roles.consumer;
   }
 
-  /** Waits until the next stage is empty; the handle must be released by one call. */
+  /** Blocks until the next stage is empty; the handle must be released by exactly one call. */
   acquireProducer(): Operation<InputProducerStage<P>> {
     return this.#acquireProducer;
   }
 
-  /** Waits until the next stage is full; the handle must be released by one call. */
+  /** Blocks until the next stage is full; the handle must be released by exactly one call. */
   acquireConsumer(): Operation<InputConsumerStage<P>> {
     return this.#acquireConsumer;
   }
 
-  /** Asks once whether the next stage is empty. */
+  /** Tests once whether the next stage is empty. */
   tryAcquireProducer(): Operation<boolean> {
     return this.pipeline.tryWaitConsumer();
   }
 
-  /** Asks once whether the next stage is full. */
+  /** Tests once whether the next stage is full. */
   tryAcquireConsumer(): Operation<boolean> {
     return this.pipeline.tryWaitProducer();
   }
 
-  /** For the producer: waits unless a try has said that the next stage is empty. */
+  /** For the producer: blocks until the next stage is empty, unless a test returned so. */
   waitConsumerIfNeeded(ready: boolean): Operation<number> {
     return this.pipeline.waitConsumerIfNeeded(ready);
   }
 
-  /** For the consumer: waits unless a try has said that the next stage is full. */
+  /** For the consumer: blocks until the next stage is full, unless a test returned so. */
   waitProducerIfNeeded(ready: boolean): Operation<number> {
     return this.pipeline.waitProducerIfNeeded(ready);
   }
 
+  /** The stage that the role produces next. */
   producerStage(): Operation<number> {
     return this.pipeline.producerStage();
   }
 
+  /** The stage that the role consumes next. */
   consumerStage(): Operation<number> {
     return this.pipeline.consumerStage();
   }
 
+  /** The full barrier of a stage. */
   producerMbar(stage: number): Barrier {
     return this.pipeline.producerMbar(stage);
   }
 
+  /** The empty barrier of a stage. */
   consumerMbar(stage: number): Barrier {
     return this.pipeline.consumerMbar(stage);
   }
 
-  /** Waits until every stage that was filled is empty: no commit is on its way here any more. */
+  /** Blocks until every stage that was filled is empty, so that no commit is in flight. */
   drainProducer(): Generator<Op, void, number> {
     return this.pipeline.drain();
   }
 }
 
-/** The load warp's view; its block does nothing as it ends, so that `drain` must be written. */
+/**
+ * The load warp's view. The end of its block does nothing, so `drain` must be called.
+ *
+ * @example
+ * return [
+ *   warps.mainLoad(function* () {
+ *     using producer = input.producer();
+ *     const ready = yield* producer.tryAcquire();
+ *     {
+ *       using tiles = yield* producer.acquireIfNeeded(ready);
+ *       tiles.expectBytes(payload.bytes);
+ *       for (const tile of payload.getTile(tiles.stage())) loader.load(tile, tiles.barrier());
+ *     }
+ *     yield* producer.drain();
+ *   }),
+ *   multiply,
+ *   epilogueThread,
+ * ];
+ */
 export class InputProducer<P extends TilePayload> implements Disposable {
   readonly #pipeline: InputTilePipeline<P>;
   readonly #acquire: Operation<ProducerTiles<P>>;
   readonly #acquireReady: Operation<ProducerTiles<P>>;
 
+  /** @internal */
   constructor(pipeline: InputTilePipeline<P>, endpoint: Endpoint) {
     this.#pipeline = pipeline;
     this.#acquire = endpoint.acquire(ProducerTiles<P>);
     this.#acquireReady = endpoint.acquire(ProducerTiles<P>, true);
   }
 
-  /** Waits until the next stage is empty; left as the block ends. */
+  /** Blocks until the next stage is empty; the stage is released when its block ends. */
   acquire(): Operation<ProducerTiles<P>> {
     return this.#acquire;
   }
 
-  /** As {@link acquire}, released by one call. */
+  /** As {@link acquire}, but the handle must be released by exactly one call. */
   acquireStage(): Operation<InputProducerStage<P>> {
     return this.#pipeline.acquireProducer();
   }
 
-  /** Asks once whether the next stage is empty; the answer is good for that stage alone (T18). */
+  /** Tests once whether the next stage is empty; the result is valid for that stage alone (T18). */
   tryAcquire(): Operation<boolean> {
     return this.#pipeline.tryAcquireProducer();
   }
 
-  /** As {@link acquire}, without a wait where a try has said that the stage is empty. */
+  /** As {@link acquire}, without a wait if a test returned that the stage is empty. */
   acquireIfNeeded(ready: boolean): Operation<ProducerTiles<P>> {
     return ready ? this.#acquireReady : this.#acquire;
   }
 
-  /** Waits until every stage is empty, before the CTA ends (T14). */
+  /** Blocks until every stage is empty, before the CTA ends (T14). */
   drain(): Generator<Op, void, number> {
     return this.#pipeline.drainProducer();
   }
 
+  /** Does nothing, as in Mojo. */
   [Symbol.dispose](): void {
     // As in Mojo: leaving the view neither drains nor steps.
   }
 }
 
-/** The MMA warp's view; its block does nothing as it ends. */
+/**
+ * The MMA warp's view. The end of its block does nothing.
+ *
+ * @example
+ * return [
+ *   load,
+ *   warps.mma(function* () {
+ *     using consumer = input.consumer();
+ *     const tiles = yield* consumer.acquireStage();
+ *     mmaOp.mma(payload.getTile(tiles.stage()), acc);
+ *     mmaOp.commit(tiles.mbar());
+ *     tiles.release();
+ *   }),
+ *   epilogueThread,
+ * ];
+ */
 export class InputConsumer<P extends TilePayload> implements Disposable {
   readonly #pipeline: InputTilePipeline<P>;
   readonly #acquire: Operation<ConsumerTiles<P>>;
   readonly #acquireReady: Operation<ConsumerTiles<P>>;
 
+  /** @internal */
   constructor(pipeline: InputTilePipeline<P>, endpoint: Endpoint) {
     this.#pipeline = pipeline;
     this.#acquire = endpoint.acquire(ConsumerTiles<P>);
     this.#acquireReady = endpoint.acquire(ConsumerTiles<P>, true);
   }
 
-  /** Waits until the next stage is full; left as the block ends. */
+  /** Blocks until the next stage is full; the stage is released when its block ends. */
   acquire(): Operation<ConsumerTiles<P>> {
     return this.#acquire;
   }
 
-  /** As {@link acquire}, released by one call. */
+  /** As {@link acquire}, but the handle must be released by exactly one call. */
   acquireStage(): Operation<InputConsumerStage<P>> {
     return this.#pipeline.acquireConsumer();
   }
 
-  /** Asks once whether the next stage is full; the answer is good for that stage alone (T18). */
+  /** Tests once whether the next stage is full; the result is valid for that stage alone (T18). */
   tryAcquire(): Operation<boolean> {
     return this.#pipeline.tryAcquireConsumer();
   }
 
-  /** As {@link acquire}, without a wait where a try has said that the stage is full. */
+  /** As {@link acquire}, without a wait if a test returned that the stage is full. */
   acquireIfNeeded(ready: boolean): Operation<ConsumerTiles<P>> {
     return ready ? this.#acquireReady : this.#acquire;
   }
 
+  /** Does nothing, as in Mojo. */
   [Symbol.dispose](): void {
     // As in Mojo: leaving the view neither signals nor steps.
   }

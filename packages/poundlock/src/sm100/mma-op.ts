@@ -1,33 +1,49 @@
-// The tensor core as the MMA warp uses it: products into an accumulator, and commits.
+// The tensor core for the MMA warp: products into an accumulator, and commits.
 import { UNITS } from '@poundlock/core/internal/op';
 import { asyncUse, commit, type Barrier, type Buffer } from '@poundlock/core/internal/program';
 import type { KernelContext } from './cluster.ts';
 import type { Tile } from './tile.ts';
 
-/** `tcgen05.mma` of one CTA or of a pair: a pair reads and writes in both CTAs, as one. */
+/**
+ * The tensor core: `tcgen05.mma` of one CTA or of a pair, which reads and writes in both CTAs as
+ * one.
+ *
+ * @example
+ * const one = new MmaOpSM100(ctx);
+ * return [
+ *   load,
+ *   warps.mma(function* () {
+ *     using tiles = yield* input.consumer().acquire();
+ *     one.mma(payload.getTile(tiles.stage()), acc);
+ *     one.commit(tiles.mbar());
+ *   }),
+ *   epilogueThread,
+ * ];
+ */
 export class MmaOpSM100 {
   readonly #ctx: KernelContext;
 
+  /** Creates the operation of a CTA. */
   constructor(ctx: KernelContext) {
     this.#ctx = ctx;
   }
 
-  /** Posted, by one elected thread: multiplies `tiles` into an accumulator. */
+  /** Issues the product of `tiles` into an accumulator, by one elected thread. */
   mma(tiles: readonly Tile[], accumulator: Buffer, alsoReads: readonly Buffer[] = []): void {
     const reads = [...tiles.flatMap((tile) => tile.slices), ...alsoReads];
     const ctas = this.#ctx.mmaCompleteMask;
     asyncUse(UNITS.mma, { reads, writes: [accumulator], ctas });
   }
 
-  /** Posted: copies scale factors into tensor memory, in order with the products. */
+  /** Issues a copy of scale factors into tensor memory, in order with the products. */
   copyScales(tile: Tile, columns: Buffer): void {
     const ctas = this.#ctx.mmaCompleteMask;
     asyncUse(UNITS.mma, { reads: tile.slices, writes: [columns], ctas });
   }
 
   /**
-   * Posted: when everything that this thread issued before is done, one arrival in every CTA that
-   * copies into the stage; that is whom `tiles.mbar()` frees (T7).
+   * Issues one arrival in every CTA that copies into the stage, which happens when everything that
+   * this thread issued before has completed (T7).
    */
   commit(mbar: Barrier): void {
     commit(UNITS.mma, mbar, { ctas: this.#ctx.inputMask });

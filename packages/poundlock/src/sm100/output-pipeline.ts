@@ -8,13 +8,37 @@ import { EpilogueStage, MmaStage, OutputConsumer, OutputProducer } from './outpu
 import type { AccumRing } from './output-stages.ts';
 import type { TmemAllocation, TmemStage } from './tmem.ts';
 
-/** The barriers of the accumulators, which the MMA and the epilogue warps make pipelines of. */
+/**
+ * The barriers of the accumulators, from which the MMA and the epilogue warps create their
+ * pipelines.
+ *
+ * @example
+ * const accum = new AccumBarriers('barriers', { numStages: 1, stageStrideCols: 256, ctaGroup: 1 });
+ * const all = new WarpRoles(ctx, () => accum.initBarriers(1, 128));
+ * return [
+ *   all.mma(function* () {
+ *     commit(UNITS.mma, accum.pipeline.producerMbar(0));
+ *   }),
+ *   all.epilogue(function* () {
+ *     const stage = yield* accum.pipeline.waitProducer();
+ *     AccumBarrier.arrive(accum.pipeline, stage);
+ *     accum.pipeline.consumerStep();
+ *   }),
+ * ];
+ */
 export class AccumBarriers {
+  /** Number and size of the accumulators. */
   readonly opc: OutputPipelineConfig;
+  /** The pipeline below. */
   readonly pipeline: ProducerConsumerPipeline;
+  /**
+   * The ring.
+   *
+   * @internal
+   */
   readonly ring: AccumRing;
 
-  /** Declares them; {@link initBarriers} makes them ready. */
+  /** Declares them; {@link initBarriers} initializes them. */
   constructor(name: string, opc: OutputPipelineConfig) {
     this.opc = opc;
     const shape = { stages: opc.numStages, bytes: {}, producers: 0, consumers: 0 };
@@ -29,7 +53,7 @@ export class AccumBarriers {
     this.pipeline = new ProducerConsumerPipeline(ring);
   }
 
-  /** Initialises every stage: one commit fills it, every thread of the epilogue empties it (T1). */
+  /** Initializes every stage: one commit fills it, every thread of the epilogue empties it (T1). */
   initBarriers(producers: number, epilogueThreads: number): void {
     this.pipeline.initMbars(producers, epilogueThreads * this.opc.ctaGroup);
   }
@@ -37,13 +61,26 @@ export class AccumBarriers {
 
 /**
  * A ring of accumulators between the MMA and the epilogue warps: `OutputTilePipeline` of the
- * structured kernels. Each warp makes its own from the shared barriers. The end of a producer's
- * stage commits and steps; that of a consumer's only steps, since the writer arrives (T9).
+ * structured kernels. Each warp creates its own from the shared barriers. The end of a producer's
+ * stage commits and advances; that of a consumer's only advances, since the writer arrives (T9).
+ *
+ * @example
+ * return [
+ *   warps.mma(function* () {
+ *     const context = yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);
+ *     using _scope = context.enter();
+ *     const output: OutputTilePipeline = context.outputPipeline;
+ *     output.releaseFromMma(yield* output.acquireForMma());
+ *   }),
+ *   epilogue,
+ * ];
  */
 export class OutputTilePipeline {
+  /** Number and size of the accumulators. */
   readonly opc: OutputPipelineConfig;
+  /** The tensor memory of the accumulators. */
   readonly tmem: TmemAllocation;
-  /** The CTAs that a completed accumulator is told to. */
+  /** The CTAs in which a commit arrives. */
   readonly mmaCompleteMask: readonly number[];
   readonly #pipeline: ProducerConsumerPipeline;
   readonly #producer: Operation<OutputProducer>;
@@ -53,6 +90,7 @@ export class OutputTilePipeline {
   readonly #epilogueK: Operation<EpilogueKContext>;
   readonly #perK: OutputKPipeline;
 
+  /** Creates the pipeline of one warp. */
   constructor(accum: AccumBarriers, tmem: TmemAllocation, mmaCompleteMask: readonly number[]) {
     this.opc = accum.opc;
     this.tmem = tmem;
@@ -71,28 +109,28 @@ export class OutputTilePipeline {
     this.#perK = new OutputKPipeline(mma, epilogue);
   }
 
-  /** Initialises the barriers of a pipeline to come; see {@link AccumBarriers.initBarriers}. */
+  /** Initializes the barriers; see {@link AccumBarriers.initBarriers}. */
   static initBarriers(accum: AccumBarriers, producers: number, epilogueThreads: number): void {
     accum.initBarriers(producers, epilogueThreads);
   }
 
-  /** Waits until the epilogue has freed the next accumulator, and answers its number. */
+  /** Blocks until the epilogue has freed the next accumulator, and returns its number. */
   acquireForMma(): Operation<number> {
     return this.#pipeline.waitConsumer();
   }
 
-  /** One elected thread commits to all CTAs of the mask; then the warp steps. */
+  /** One elected thread commits to all CTAs of the mask; then the warp advances. */
   releaseFromMma(stage: number): void {
     commit(UNITS.mma, this.#pipeline.producerMbar(stage), { ctas: this.mmaCompleteMask });
     this.#pipeline.producerStep();
   }
 
-  /** Waits until the MMAs of the next accumulator are done, and answers its number. */
+  /** Blocks until the MMAs of the next accumulator have completed, and returns its number. */
   acquireForEpilogue(): Operation<number> {
     return this.#pipeline.waitProducer();
   }
 
-  /** Steps, and signals nothing: the writer has arrived, or the accumulator is never free. */
+  /** Advances without a signal: the writer has arrived, or the accumulator is never free again. */
   releaseFromEpilogue(): void {
     this.#pipeline.consumerStep();
   }
@@ -102,22 +140,25 @@ export class OutputTilePipeline {
     return this.tmem.stage(index);
   }
 
-  /** Waits for an accumulator to fill; the end of the block commits and steps. */
+  /** Blocks until the next accumulator is free; the end of the block commits and advances. */
   producer(): Operation<OutputProducer> {
     return this.#producer;
   }
 
-  /** Waits for a complete accumulator; the end of the block only steps. */
+  /** Blocks until the next accumulator is complete; the end of the block only advances. */
   consumer(): Operation<OutputConsumer> {
     return this.#consumer;
   }
 
-  /** As {@link producer}, released by one call. */
+  /** As {@link producer}, but the handle must be released by exactly one call. */
   acquireMmaLinear(): Operation<MmaStage> {
     return this.#mmaLinear;
   }
 
-  /** As {@link consumer}, released by one call, which only steps, too. */
+  /**
+   * As {@link consumer}, but the handle must be released by exactly one call, which only advances,
+   * too.
+   */
   acquireEpilogueLinear(): Operation<EpilogueStage> {
     return this.#epilogueLinear;
   }
@@ -127,12 +168,15 @@ export class OutputTilePipeline {
     return this.#pipeline;
   }
 
-  /** The view of kernels that hand an accumulator over in every k step. */
+  /** The view of kernels that pass an accumulator on in every k step. */
   perK(): OutputKPipeline {
     return this.#perK;
   }
 
-  /** Waits for the accumulator of one k step, whose input stage the epilogue reads as well. */
+  /**
+   * Blocks until the accumulator of one k step is complete, whose input stage the epilogue reads,
+   * too.
+   */
   *perKEpilogue(input: ProducerConsumerPipeline): Generator<Op, EpilogueKContext, number> {
     const inputStage = yield* input.consumerStage();
     const acquire = this.#epilogueK;
@@ -140,22 +184,38 @@ export class OutputTilePipeline {
   }
 }
 
-/** An output pipeline whose accumulators are handed over in every k step. */
+/**
+ * An output pipeline whose accumulators are passed on in every k step.
+ *
+ * @example
+ * return [
+ *   warps.mma(function* () {
+ *     const context = yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);
+ *     using _scope = context.enter();
+ *     const perK: OutputKPipeline = context.outputPipeline.perK();
+ *     using _accumulator = yield* perK.produce();
+ *   }),
+ *   epilogue,
+ * ];
+ */
 export class OutputKPipeline {
   readonly #produce: Operation<MmaKStage>;
   readonly #consume: Operation<PerKConsumerStage>;
 
+  /** @internal */
   constructor(mma: Endpoint, epilogue: Endpoint) {
     this.#produce = mma.acquire(MmaKStage);
     this.#consume = epilogue.acquire(PerKConsumerStage);
   }
 
-  /** Waits for an accumulator to fill; the end of the block commits and steps. */
+  /** Blocks until the next accumulator is free; the end of the block commits and advances. */
   produce(): Operation<MmaKStage> {
     return this.#produce;
   }
 
-  /** Waits for a complete accumulator; the end of the block frees it, by every thread. */
+  /**
+   * Blocks until the next accumulator is complete; at the end of the block every thread frees it.
+   */
   consume(): Operation<PerKConsumerStage> {
     return this.#consume;
   }

@@ -1,7 +1,7 @@
 // Accumulators of the output pipeline as handles, of the MMA side and of the epilogue side.
 import { UNITS, type Side } from '@poundlock/core/internal/op';
 import {
-  type Ring,
+  type RingDeclaration,
   leave,
   signalOf,
   Stage,
@@ -13,21 +13,26 @@ import type { OutputPipelineConfig } from './config.ts';
 import type { TmemAllocation, TmemStage } from './tmem.ts';
 
 /** A ring whose stages are accumulators. */
-export interface AccumRing extends Ring {
+export interface AccumRing extends RingDeclaration {
   readonly opc: OutputPipelineConfig;
   readonly warp: AccumWarp;
 }
 
-/** What a warp knows of the accumulators, once it has made its pipeline of them. */
+/** The accumulators of a warp that has created its pipeline. */
 export interface AccumWarp {
   pipeline: ProducerConsumerPipeline | null;
   tmem: TmemAllocation | null;
-  /** The CTAs that a commit tells. */
+  /** The CTAs that a commit signals. */
   completes: readonly number[];
 }
 
 /** What all handles of an accumulator share. */
 export abstract class AccumStage extends Stage {
+  /**
+   * The ring of the stage.
+   *
+   * @internal
+   */
   declare readonly owner: AccumRing;
 
   /** Its columns of tensor memory. */
@@ -41,21 +46,42 @@ export abstract class AccumStage extends Stage {
     return this.index * this.owner.opc.stageStrideCols;
   }
 
-  /** What a writer needs to read it, and to free it. */
+  /** What a writer needs to read it and to free it. */
   get outputStage(): OutputStage {
     const { opc, warp } = this.owner;
     return new OutputStage(warp.pipeline!, this.index, this.tmem, opc.ctaGroup);
   }
 }
 
-/** An acquired accumulator as writers get it: trivially copied, and nobody releases it. */
+/**
+ * An acquired accumulator as writers get it: it is trivially copied, and has no release.
+ *
+ * @example
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, published);
+ *     using _scope = context.enter();
+ *     const { outputPipeline } = context;
+ *     const index = yield* outputPipeline.acquireForEpilogue();
+ *     const stage = OutputStage.fromRaw(outputPipeline.getPipeline(), index, context.tmem);
+ *     yield* writer.write(stage);
+ *     outputPipeline.releaseFromEpilogue();
+ *   }),
+ * ];
+ */
 export class OutputStage {
+  /** The number of the accumulator. */
   readonly index: number;
+  /** Its columns of tensor memory. */
   readonly tmem: TmemStage;
-  /** For its barriers alone. */
+  /** The pipeline, for its barriers alone. */
   readonly pipeline: ProducerConsumerPipeline;
+  /** 2 if pairs of CTAs multiply. */
   readonly ctaGroup: CtaGroup;
 
+  /** Created by handles and {@link fromRaw}. */
   constructor(
     pipeline: ProducerConsumerPipeline,
     index: number,
@@ -68,7 +94,7 @@ export class OutputStage {
     this.ctaGroup = ctaGroup;
   }
 
-  /** For programs that keep the number of a stage and where its columns are. */
+  /** For programs that keep the number of a stage and the position of its columns. */
   static fromRaw(
     pipeline: ProducerConsumerPipeline,
     index: number,
@@ -79,6 +105,7 @@ export class OutputStage {
 }
 
 abstract class FillingAccumulator extends AccumStage {
+  /** The producing side. */
   declare readonly side: typeof Side.produce;
 
   override drop(): void {
@@ -86,30 +113,57 @@ abstract class FillingAccumulator extends AccumStage {
   }
 }
 
-/** An accumulator to fill; its block commits and steps: `using out = yield* output.producer()`. */
+/**
+ * An accumulator to fill; its block commits and advances: `using out = yield* output.producer()`.
+ *
+ * @example
+ * return [
+ *   warps.mma(function* () {
+ *     const context = yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);
+ *     using _scope = context.enter();
+ *     using _accumulator: OutputProducer = yield* context.outputPipeline.producer();
+ *   }),
+ *   epilogue,
+ * ];
+ */
 export class OutputProducer extends FillingAccumulator implements Disposable {
   override get linear(): false {
     return false;
   }
 
+  /** Commits and advances. */
   [Symbol.dispose](): void {
     completeAccumulator(this);
   }
 }
 
-/** An accumulator to fill, committed by one call. */
+/**
+ * An accumulator to fill, owned until {@link release}.
+ *
+ * @example
+ * return [
+ *   warps.mma(function* () {
+ *     const context = yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);
+ *     using _scope = context.enter();
+ *     const accumulator: MmaStage = yield* context.outputPipeline.acquireMmaLinear();
+ *     accumulator.release();
+ *   }),
+ *   epilogue,
+ * ];
+ */
 export class MmaStage extends FillingAccumulator {
   override get linear(): true {
     return true;
   }
 
-  /** One elected thread commits to all CTAs that wait; then the warp steps. */
+  /** One elected thread commits to all CTAs that wait; then the warp advances. */
   release(): void {
     completeAccumulator(this);
   }
 }
 
 abstract class ReadingAccumulator extends AccumStage {
+  /** The consuming side. */
   declare readonly side: typeof Side.consume;
 
   override drop(): void {
@@ -117,25 +171,54 @@ abstract class ReadingAccumulator extends AccumStage {
   }
 }
 
-/** A complete accumulator; its block only steps, since the writer frees it. */
+/**
+ * A complete accumulator; its block only advances, since the writer frees it.
+ *
+ * @example
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, published);
+ *     using _scope = context.enter();
+ *     using accumulator: OutputConsumer = yield* context.outputPipeline.consumer();
+ *     yield* writer.write(accumulator.outputStage);
+ *   }),
+ * ];
+ */
 export class OutputConsumer extends ReadingAccumulator implements Disposable {
   override get linear(): false {
     return false;
   }
 
-  /** Steps, and signals nothing: without an `arrive` the accumulator is never free again. */
+  /** Advances without a signal: without an arrival the accumulator is never free again. */
   [Symbol.dispose](): void {
     leave(this, false);
   }
 }
 
-/** A complete accumulator, left by one call, which frees nothing, whatever its name promises. */
+/**
+ * A complete accumulator, owned until {@link release}, which frees nothing.
+ *
+ * @example
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, published);
+ *     using _scope = context.enter();
+ *     const accumulator: EpilogueStage = yield* context.outputPipeline.acquireEpilogueLinear();
+ *     yield* writer.write(accumulator.outputStage);
+ *     accumulator.release();
+ *   }),
+ * ];
+ */
 export class EpilogueStage extends ReadingAccumulator {
   override get linear(): true {
     return true;
   }
 
-  /** Steps, and signals nothing: without an `arrive` the accumulator is never free again. */
+  /** Advances without a signal: without an arrival the accumulator is never free again. */
   release(): void {
     leave(this, false);
   }

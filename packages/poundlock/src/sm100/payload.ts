@@ -1,31 +1,47 @@
 // What a stage of the input pipeline holds: the tiles of A and B, with their scales.
 import { tileArray, type Tile } from './tile.ts';
 
-/** Marks what a tile pipeline can carry: tiles by number, `bytes` for each number. */
+/** The tiles that a pipeline carries, by number. */
 export interface TilePayload {
-  /** Bytes of the tiles with one number: what one k step brings into one CTA. */
+  /** Bytes of the tiles with one number: what one k step copies into one CTA. */
   readonly bytes: number;
 }
 
-type Shape = readonly [rows: number, columns: number];
+/** The shape of a tile, in elements. */
+export type TileShape = readonly [rows: number, columns: number];
 
+/** The shapes of A and B tiles. */
 export interface StandardShapes {
-  /** BM × BK and BN × BK. */
-  readonly a: Shape;
-  readonly b: Shape;
+  /** BM × BK elements. */
+  readonly a: TileShape;
+  /** BN × BK elements. */
+  readonly b: TileShape;
   /** Tiles of each kind: the pipeline's stages times its `kGroupSize`. */
   readonly stages: number;
-  /** Bytes of an element of A and B: 2 unless given. */
+  /** Bytes of an element of A and B; 2 unless specified. */
   readonly elementBytes?: number;
-  /** CTAs that share the loading of a tile; 1 unless given. */
+  /** CTAs that share the copy of a tile; 1 unless specified. */
   readonly slices?: { readonly a: number; readonly b: number };
 }
 
-/** A and B tiles of a standard matmul. */
+/**
+ * A and B tiles of a standard matmul.
+ *
+ * @example
+ * const tiles = new StandardTilePayload({ a: [128, 64], b: [256, 64], stages: 1 });
+ * return [
+ *   role('load', function* () {
+ *     for (const { slices } of tiles.getTile(0)) slices.forEach((slice) => write(slice));
+ *   }),
+ * ];
+ */
 export class StandardTilePayload implements TilePayload {
+  /** The A tiles, by number. */
   readonly aTiles: readonly Tile[];
+  /** The B tiles, by number. */
   readonly bTiles: readonly Tile[];
 
+  /** Declares the tiles. */
   constructor(shapes: StandardShapes) {
     const { stages: count, elementBytes = 2, slices = { a: 1, b: 1 } } = shapes;
     const tiles = { elementBytes, count };
@@ -33,6 +49,7 @@ export class StandardTilePayload implements TilePayload {
     this.bTiles = tileArray('b_tiles', { shape: shapes.b, ...tiles, slices: slices.b });
   }
 
+  /** Bytes of one A tile and one B tile. */
   get bytes(): number {
     return bytesOf(this.aTiles, this.bTiles);
   }
@@ -42,27 +59,50 @@ export class StandardTilePayload implements TilePayload {
     return [this.getATile(stage, k, kGroupSize), this.getBTile(stage, k, kGroupSize)];
   }
 
+  /** The A tile alone. */
   getATile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.aTiles[stage * kGroupSize + k]!;
   }
 
+  /** The B tile alone. */
   getBTile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.bTiles[stage * kGroupSize + k]!;
   }
 }
 
+/** The shapes of tiles with block scales. */
 export interface BlockScaledShapes extends StandardShapes {
-  /** Scale factors of A and B, a byte each. */
-  readonly sfa: Shape;
-  readonly sfb: Shape;
+  /** Scale factors of A, a byte each. */
+  readonly sfa: TileShape;
+  /** Scale factors of B, a byte each. */
+  readonly sfb: TileShape;
 }
 
-/** A and B tiles with their block scales: MXFP8, MXFP4, NVFP4. */
+/**
+ * A and B tiles with their block scales: MXFP8, MXFP4, NVFP4.
+ *
+ * @example
+ * const tiles = new BlockScaledTilePayload({
+ *   a: [128, 128],
+ *   b: [128, 128],
+ *   sfa: [128, 4],
+ *   sfb: [128, 4],
+ *   stages: 1,
+ * });
+ * return [
+ *   role('load', function* () {
+ *     for (const { slices } of tiles.getTile(0)) slices.forEach((slice) => write(slice));
+ *   }),
+ * ];
+ */
 export class BlockScaledTilePayload implements TilePayload {
   readonly #tiles: StandardTilePayload;
+  /** The scale factors of A, by number. */
   readonly sfaTiles: readonly Tile[];
+  /** The scale factors of B, by number. */
   readonly sfbTiles: readonly Tile[];
 
+  /** Declares the tiles. */
   constructor(shapes: BlockScaledShapes) {
     this.#tiles = new StandardTilePayload({ elementBytes: 1, ...shapes });
     const scales = { elementBytes: 1, count: shapes.stages };
@@ -70,65 +110,94 @@ export class BlockScaledTilePayload implements TilePayload {
     this.sfbTiles = tileArray('sfb_tiles', { shape: shapes.sfb, ...scales });
   }
 
+  /** Bytes of the tiles with one number. */
   get bytes(): number {
     return this.#tiles.bytes + bytesOf(this.sfaTiles, this.sfbTiles);
   }
 
+  /** The tiles of k index `k` in a stage of `kGroupSize` of them. */
   getTile(stage: number, k = 0, kGroupSize = 1): readonly [a: Tile, b: Tile, sfa: Tile, sfb: Tile] {
     const at = [stage, k, kGroupSize] as const;
     return [...this.#tiles.getTile(...at), this.getSfaTile(...at), this.getSfbTile(...at)];
   }
 
+  /** The A tile alone. */
   getATile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.#tiles.getATile(stage, k, kGroupSize);
   }
 
+  /** The B tile alone. */
   getBTile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.#tiles.getBTile(stage, k, kGroupSize);
   }
 
+  /** The scale factors of A alone. */
   getSfaTile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.sfaTiles[stage * kGroupSize + k]!;
   }
 
+  /** The scale factors of B alone. */
   getSfbTile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.sfbTiles[stage * kGroupSize + k]!;
   }
 }
 
+/** The shapes of tiles with the scales of A. */
 export interface BlockwiseFP8Shapes extends StandardShapes {
   /** 1 × BM scales of A, four bytes each; those of B are read from global memory. */
-  readonly aScales: Shape;
+  readonly aScales: TileShape;
 }
 
-/** A and B tiles with the scales of A: blockwise FP8. */
+/**
+ * A and B tiles with the scales of A: blockwise FP8.
+ *
+ * @example
+ * const tiles = new BlockwiseFP8TilePayload({
+ *   a: [128, 128],
+ *   b: [128, 128],
+ *   aScales: [1, 128],
+ *   stages: 1,
+ * });
+ * return [
+ *   role('load', function* () {
+ *     for (const { slices } of tiles.getTile(0)) slices.forEach((slice) => write(slice));
+ *   }),
+ * ];
+ */
 export class BlockwiseFP8TilePayload implements TilePayload {
   readonly #tiles: StandardTilePayload;
+  /** The scales of A, by number. */
   readonly aScalesTiles: readonly Tile[];
 
+  /** Declares the tiles. */
   constructor(shapes: BlockwiseFP8Shapes) {
     this.#tiles = new StandardTilePayload({ elementBytes: 1, ...shapes });
     const { aScales: shape, stages: count } = shapes;
     this.aScalesTiles = tileArray('a_scales_tiles', { shape, elementBytes: 4, count });
   }
 
+  /** Bytes of the tiles with one number. */
   get bytes(): number {
     return this.#tiles.bytes + this.aScalesTiles[0]!.bytes;
   }
 
+  /** The tiles of k index `k` in a stage of `kGroupSize` of them. */
   getTile(stage: number, k = 0, kGroupSize = 1): readonly [a: Tile, b: Tile, aScales: Tile] {
     const at = [stage, k, kGroupSize] as const;
     return [...this.#tiles.getTile(...at), this.getAScalesTile(...at)];
   }
 
+  /** The A tile alone. */
   getATile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.#tiles.getATile(stage, k, kGroupSize);
   }
 
+  /** The B tile alone. */
   getBTile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.#tiles.getBTile(stage, k, kGroupSize);
   }
 
+  /** The scales of A alone. */
   getAScalesTile(stage: number, k = 0, kGroupSize = 1): Tile {
     return this.aScalesTiles[stage * kGroupSize + k]!;
   }

@@ -11,8 +11,9 @@ import { SchedulerWorkIterator, WorkIterator } from './work-iterators.ts';
 /** Bytes of a response. */
 const RESPONSE_BYTES = 16;
 
+/** Options of {@link TileScheduler}. */
 export interface SchedulerOptions {
-  /** Responses in flight; 0 where every cluster has one tile alone. */
+  /** Responses in flight; 0 if every cluster has one tile alone. */
   readonly stages: number;
   /** CTAs of the cluster. */
   readonly clusterSize: number;
@@ -21,21 +22,38 @@ export interface SchedulerOptions {
 }
 
 /**
- * Deals tiles out to the warps of a cluster. One scheduler warp, in the first CTA, asks the
- * hardware for another tile; the response lands in every CTA, and every warp fetches it by itself.
- * The load warp holds the scheduler back by one signal for each tile that it begins.
+ * Distributes tiles to the warps of a cluster. One scheduler warp, in the first CTA, requests
+ * another tile from the hardware; the response arrives in every CTA, and every warp fetches it by
+ * itself. The load warp throttles the scheduler by one signal for each tile that it begins.
  *
  * @example
- * const scheduler = new TileScheduler({ stages: 2, clusterSize: 2, tiles: 4 });
+ * const scheduler = new TileScheduler({ stages: 2, clusterSize: 1, tiles: 2 });
+ * const all = new WarpRoles(ctx, () => scheduler.initBarriers(32));
+ * return [
+ *   all.mainLoad(function* () {
+ *     yield* scheduler.workIterator().each(function* () {
+ *       yield* scheduler.throttleSignal(ctx.isFirstCtaInCluster);
+ *     });
+ *   }),
+ *   all.scheduler(function* () {
+ *     const tiles = scheduler.schedulerIterator();
+ *     yield* tiles.each(function* () {
+ *       yield* tiles.signalAndAdvance();
+ *     });
+ *     yield* tiles.drain();
+ *   }),
+ *   all.epilogue(function* () {}),
+ * ];
  */
 export class TileScheduler {
+  /** CTAs of the cluster. */
   readonly clusterSize: number;
-  /** Whether there is another tile, which in the hardware a response says. */
+  /** Whether there is another tile, which on the hardware a response says. */
   readonly items: Count;
-  /** `null` where no response is ever asked for. */
+  /** Its rings; `null` if no response is ever requested. */
   readonly rings: SchedulerRings | null;
 
-  /** Declares it; {@link initBarriers} makes it ready. */
+  /** Declares it; {@link initBarriers} initializes it. */
   constructor(options: SchedulerOptions) {
     const { stages, clusterSize, tiles } = options;
     this.clusterSize = clusterSize;
@@ -44,9 +62,8 @@ export class TileScheduler {
   }
 
   /**
-   * Initialises its barriers in one CTA, by one thread (T1).
-   *
-   * @param consumerThreads threads of one CTA that fetch every response.
+   * Initializes its barriers in one CTA, by one thread (T1). `consumerThreads` threads of one CTA
+   * fetch every response.
    */
   initBarriers(consumerThreads: number): void {
     this.rings?.init(WARP_SIZE + this.clusterSize * consumerThreads);
@@ -57,12 +74,12 @@ export class TileScheduler {
     return new WorkIterator(this);
   }
 
-  /** The iterator that kernels had before: `while has_work(): with next()`. */
+  /** The iterator of earlier kernels: `while has_work(): with next()`. */
   earlierIterator(): EarlierWorkIterator {
     return new EarlierWorkIterator(this);
   }
 
-  /** The iterator of the scheduler warp, which asks for tiles as well. */
+  /** The iterator of the scheduler warp, which requests tiles as well. */
   schedulerIterator(): SchedulerWorkIterator {
     return new SchedulerWorkIterator(this);
   }
@@ -77,18 +94,21 @@ export class TileScheduler {
     return new WorkInfo(yield* this.items.more());
   }
 
-  /** Waits for the next response, and fetches it: the next tile, or that there is none. */
+  /** Blocks until the next response and fetches it: the next tile, or that there is none. */
   *fetchNextWork(): Generator<Op, WorkInfo, number> {
     yield* this.fetchResponse();
     return new WorkInfo(yield* this.items.more());
   }
 
-  /** Waits for the next response, reads it, frees it in the first CTA, by every thread (T13). */
+  /**
+   * Blocks until the next response, reads it, and frees it in the first CTA, by every thread
+   * (T13).
+   */
   *fetchResponse(): Generator<Op, void, number> {
     if (this.rings !== null) this.rings.freeResponse(yield* this.rings.clc.waitProducer());
   }
 
-  /** Waits for a free place, and asks for another tile on behalf of the whole cluster. */
+  /** Blocks until a stage is free, and requests another tile on behalf of the whole cluster. */
   *advanceToNextWork(): Generator<Op, void, number> {
     if (this.rings === null) return;
     const { clc, responses } = this.rings;
@@ -103,12 +123,36 @@ export class TileScheduler {
 
 const NOTHING: readonly never[] = [];
 
-/** The rings of a scheduler: responses from the hardware, and what holds the requests back. */
+/**
+ * The rings of a scheduler: responses from the hardware, and the throttle of its requests.
+ *
+ * @example
+ * const scheduler = new TileScheduler({ stages: 1, clusterSize: 1, tiles: 1 });
+ * const all = new WarpRoles(ctx, () => scheduler.initBarriers(32));
+ * return [
+ *   all.mainLoad(function* () {
+ *     const rings: SchedulerRings = scheduler.rings!;
+ *     yield* scheduler.throttleSignal(true);
+ *     rings.freeResponse(yield* rings.clc.waitProducer());
+ *   }),
+ *   all.scheduler(function* () {
+ *     const rings = scheduler.rings!;
+ *     yield* rings.throttle.consumerSignalAndStep();
+ *     yield* scheduler.advanceToNextWork();
+ *     yield* scheduler.fetchResponse();
+ *   }),
+ *   all.epilogue(function* () {}),
+ * ];
+ */
 export class SchedulerRings {
+  /** The ring of responses. */
   readonly clc: ProducerConsumerPipeline;
+  /** The ring that throttles requests. */
   readonly throttle: ProducerConsumerPipeline;
+  /** The responses, by stage. */
   readonly responses: readonly Buffer[];
 
+  /** Declares them. */
   constructor(stages: number) {
     const shape = { stages, producers: 0, consumers: 0 };
     this.clc = pipeline('clc', { ...shape, bytes: {} });
@@ -116,7 +160,7 @@ export class SchedulerRings {
     this.responses = Array.from({ length: stages }, (_, at) => buffer(`clc_response[${at}]`));
   }
 
-  /** Reads the response in a stage, frees it in the first CTA, by every thread, and steps. */
+  /** Reads the response in a stage, frees it in the first CTA, by every thread, and advances. */
   freeResponse(stage: number): void {
     read(this.responses[stage]!);
     fence('proxy.async');
@@ -124,7 +168,10 @@ export class SchedulerRings {
     this.clc.consumerStep();
   }
 
-  /** Responses arrive one by one; `consumers` threads of the whole cluster free one. */
+  /**
+   * Initializes the barriers: responses arrive one by one; `consumers` threads of the whole
+   * cluster free one.
+   */
   init(consumers: number): void {
     this.clc.initMbars(1, consumers);
     this.throttle.initMbars(WARP_SIZE, WARP_SIZE);

@@ -1,4 +1,4 @@
-// Split-K: several work items share an output tile, and the last of them adds up and writes.
+// Split-K: several work items share an output tile, and the last one reduces and writes it.
 import type { Op } from '@poundlock/core/internal/op';
 import {
   buffer,
@@ -21,6 +21,7 @@ import type { SchedulerWorkIterator } from './work-iterators.ts';
 /** The named barrier of the epilogue's semaphore. */
 const SEMAPHORE_ID = 4;
 
+/** Options of {@link TileSchedulerSplitK}. */
 export interface SplitKOptions extends SchedulerOptions {
   /** Work items of an output tile. */
   readonly splits: number;
@@ -28,12 +29,34 @@ export interface SplitKOptions extends SchedulerOptions {
   readonly kTiles: number;
 }
 
-/** A work item: some of the k steps of an output tile. */
+/**
+ * A work item: some of the k steps of an output tile.
+ *
+ * @example
+ * const scheduler = new TileSchedulerSplitK({
+ *   stages: 0,
+ *   clusterSize: 1,
+ *   tiles: 1,
+ *   splits: 1,
+ *   kTiles: 4,
+ * });
+ * return [
+ *   warps.epilogue(function* () {
+ *     yield* scheduler.workIterator().each(function* (work: WorkInfoSplitK) {
+ *       for (let k = work.kStart; k < work.kStart + work.numKTiles; k++) yield* compute(k);
+ *     });
+ *   }),
+ * ];
+ */
 export class WorkInfoSplitK extends WorkInfo {
+  /** The first k tile. */
   readonly kStart: number;
+  /** The number of k tiles. */
   readonly numKTiles: number;
+  /** Whether it is the last work item of its output tile. */
   readonly isLastSplit: boolean;
 
+  /** Created by {@link TileSchedulerSplitK.workInfo}. */
   constructor(isValidTile: boolean, kStart: number, numKTiles: number, isLastSplit: boolean) {
     super(isValidTile);
     this.kStart = kStart;
@@ -42,14 +65,32 @@ export class WorkInfoSplitK extends WorkInfo {
   }
 }
 
+/** What a warp does with a work item. */
 export type SplitBody = (current: WorkInfoSplitK) => Generator<Op, void, number>;
 
 /**
- * Deals work items out, split by split, and adds their results up in a workspace. A lock says how
- * many k steps of the output tile are in it. One cluster works through all splits of a tile here,
- * so that its lock is always where it should be; a lock that two clusters share is not modelled.
+ * Distributes work items, split by split, and adds their results up in a workspace. A lock says
+ * how many k steps of the output tile are in it. One cluster works through all splits of a tile
+ * here; a lock that two clusters share is not modeled.
+ *
+ * @example
+ * const scheduler = new TileSchedulerSplitK({
+ *   stages: 0,
+ *   clusterSize: 1,
+ *   tiles: 1,
+ *   splits: 1,
+ *   kTiles: 4,
+ * });
+ * return [
+ *   warps.epilogue(function* () {
+ *     yield* scheduler.workIterator().each(function* (work) {
+ *       yield* compute(work.numKTiles);
+ *     });
+ *   }),
+ * ];
  */
 export class TileSchedulerSplitK {
+  /** The scheduler below. */
   readonly scheduler: TileScheduler;
   readonly #splits: number;
   readonly #kTiles: number;
@@ -57,6 +98,7 @@ export class TileSchedulerSplitK {
   readonly #lock: Cell;
   readonly #sync = new WarpGroupBarrier(4 * WARP_SIZE, SEMAPHORE_ID);
 
+  /** Declares it. */
   constructor(options: SplitKOptions) {
     const { splits, kTiles } = options;
     this.scheduler = new TileScheduler(options);
@@ -86,7 +128,7 @@ export class TileSchedulerSplitK {
 
   /**
    * Adds an accumulator to the workspace, in the order of the splits; the last split gets the sum
-   * back into its accumulator. Answers whether this is the last one, which writes the tile.
+   * back into its accumulator. Returns whether this is the last one, which writes the tile.
    */
   *reduction(tmem: TmemStage, work: WorkInfoSplitK): Generator<Op, boolean, number> {
     const isFirst = work.kStart === 0;
@@ -122,11 +164,31 @@ export class TileSchedulerSplitK {
   }
 }
 
-/** The work items of a warp, in order. */
+/**
+ * The work items of a warp, in order.
+ *
+ * @example
+ * const scheduler = new TileSchedulerSplitK({
+ *   stages: 0,
+ *   clusterSize: 1,
+ *   tiles: 1,
+ *   splits: 1,
+ *   kTiles: 4,
+ * });
+ * return [
+ *   warps.epilogue(function* () {
+ *     const items: WorkIteratorSplitK = scheduler.workIterator();
+ *     yield* items.each(function* () {
+ *       yield* compute(100);
+ *     });
+ *   }),
+ * ];
+ */
 export class WorkIteratorSplitK {
   readonly #parent: TileSchedulerSplitK;
   readonly #splits: number;
 
+  /** Created by {@link TileSchedulerSplitK.workIterator}. */
   constructor(parent: TileSchedulerSplitK, splits: number) {
     this.#parent = parent;
     this.#splits = splits;
@@ -151,21 +213,43 @@ export class WorkIteratorSplitK {
   }
 }
 
-/** The work items of the scheduler warp; see {@link SchedulerWorkIterator}. */
+/**
+ * The work items of the scheduler warp; see {@link SchedulerWorkIterator}.
+ *
+ * @example
+ * const scheduler = new TileSchedulerSplitK({
+ *   stages: 0,
+ *   clusterSize: 1,
+ *   tiles: 1,
+ *   splits: 1,
+ *   kTiles: 4,
+ * });
+ * return [
+ *   warps.scheduler(function* () {
+ *     const items: SchedulerWorkIteratorSplitK = scheduler.schedulerIterator();
+ *     yield* items.each(function* () {
+ *       yield* items.signalAndAdvance();
+ *     });
+ *     yield* items.drain();
+ *   }),
+ *   epilogueThread,
+ * ];
+ */
 export class SchedulerWorkIteratorSplitK extends WorkIteratorSplitK {
   readonly #original: SchedulerWorkIterator;
 
+  /** Created by {@link TileSchedulerSplitK.schedulerIterator}. */
   constructor(parent: TileSchedulerSplitK, splits: number) {
     super(parent, splits);
     this.#original = parent.scheduler.schedulerIterator();
   }
 
-  /** Waits until the load warp has begun a work item; then asks for another one. */
+  /** Blocks until the load warp has begun a work item; then requests another one. */
   signalAndAdvance(): Generator<Op, void, number> {
     return this.#original.signalAndAdvance();
   }
 
-  /** Waits until every response was fetched by everybody, before the CTA ends (T14). */
+  /** Blocks until every warp has fetched every response, before the CTA ends (T14). */
   drain(): Generator<Op, void, number> {
     return this.#original.drain();
   }

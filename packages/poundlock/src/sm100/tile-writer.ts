@@ -1,4 +1,4 @@
-// The epilogue's way out: accumulator to registers to shared memory to global memory.
+// The epilogue's output path: accumulator, registers, shared memory, global memory.
 import { UNITS, type Op } from '@poundlock/core/internal/op';
 import {
   asyncUse,
@@ -21,13 +21,28 @@ const EPILOGUE_SYNC_ID = 0;
 /** What an epilogue does with the fragments of one sub-stage before it stores them. */
 export type FragmentBody = (subStage: number) => Generator<Op, void, number>;
 
-/** Writes accumulators out, in sub-stages, double-buffered. */
+/**
+ * Writes accumulators out, in sub-stages, double-buffered.
+ *
+ * @example
+ * const out = new TileWriter('out', 4);
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, published);
+ *     using _scope = context.enter();
+ *     using accumulator = yield* context.outputPipeline.consumer();
+ *     yield* out.write(accumulator.outputStage);
+ *   }),
+ * ];
+ */
 export class TileWriter {
   readonly #cTiles: readonly Buffer[];
   readonly #subStages: number;
   readonly #sync = new WarpGroupBarrier(4 * WARP_SIZE, EPILOGUE_SYNC_ID);
 
-  /** Declares its tiles; an accumulator is written in so many sub-stages. */
+  /** Declares its tiles; an accumulator is written in `subStages` parts. */
   constructor(name: string, subStages = SUB_STAGES) {
     this.#subStages = subStages;
     this.#cTiles = Array.from({ length: OUTPUT_TILES }, (_, at) => buffer(`${name}[${at}]`));
@@ -35,7 +50,7 @@ export class TileWriter {
 
   /**
    * Writes an accumulator. It is free for the MMA warp as soon as its last fragments are in
-   * registers, long before they are stored (T9).
+   * registers, before they are stored (T9).
    */
   *write(stage: OutputStage, fragments?: FragmentBody): Generator<Op, void, number> {
     for (let subStage = 0; subStage < this.#subStages; subStage++) {
@@ -51,7 +66,7 @@ export class TileWriter {
     }
   }
 
-  /** Writes what is in registers already: the sums of a kernel that adds up its k steps itself. */
+  /** Writes what is in registers: the sums of a kernel that adds up its k steps itself. */
   *writeRegisters(): Generator<Op, void, number> {
     yield* this.#sync.sync();
     for (let subStage = 0; subStage < this.#subStages; subStage++) yield* this.#store(subStage);

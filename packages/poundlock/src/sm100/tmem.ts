@@ -1,4 +1,4 @@
-// Tensor memory: its allocation, the accumulators in it, and the barrier that ends its life.
+// Tensor memory: its allocation, its accumulators, and the barrier before deallocation.
 import { currentPosition, InputError } from '@poundlock/core/internal/base';
 import type { Op, Unit } from '@poundlock/core/internal/op';
 import {
@@ -21,25 +21,40 @@ import { postWait } from './posting.ts';
 const TMEM_LOAD: Unit = { name: 'tcgen05.ld', order: 'in-order' };
 
 /**
- * Where a CTA keeps its tensor memory: the columns, and the word of shared memory with their
- * address. The columns are in parts, one for each accumulator and one for each of `extraColumns`,
- * so that two accesses race only where they meet.
+ * The tensor memory of a CTA: its columns, and the word of shared memory with their address. The
+ * columns are in parts, one for each accumulator and one for each of `extraColumns`, so that two
+ * accesses race only where they overlap.
+ *
+ * @example
+ * const opc = { numStages: 1, stageStrideCols: 256, ctaGroup: 1 } as const;
+ * const storage = new TmemStorage('columns', opc, [32]);
+ * return [
+ *   role('mma', { lanes: 32 }, function* () {
+ *     const tmem = yield* TmemAllocation.allocate(storage);
+ *     write(tmem.extra(0));
+ *     tmem.releaseLock();
+ *     tmem.deallocate();
+ *   }),
+ * ];
  */
 export class TmemStorage {
+  /** Number and size of the accumulators. */
   readonly opc: OutputPipelineConfig;
+  /** The columns. */
   readonly pool: Pool;
+  /** The word with the address. */
   readonly address: Buffer;
   /** The registers that the epilogue loads accumulators into. */
   readonly fragments: Buffer;
-  /** Of the allocation of a pair, which two warps make together. */
+  /** The barrier of the allocation of a pair, which two warps execute together. */
   readonly together: Barrier;
-  /** Columns of every part; what nobody uses is the last. */
+  /** Columns of every part; unused ones are the last part. */
   readonly columns: readonly number[];
 
   /**
    * Declares it.
    *
-   * @throws InputError when the parts need more than 512 columns.
+   * @throws InputError if the parts need more than 512 columns.
    */
   constructor(name: string, opc: OutputPipelineConfig, extraColumns: readonly number[] = []) {
     const { numStages, stageStrideCols } = opc;
@@ -60,18 +75,47 @@ export class TmemStorage {
   }
 }
 
-/** That the address was published: only a wait for it hands this out (T2). */
+/**
+ * Evidence that the address was published: only a wait for it returns this (T2).
+ *
+ * @example
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, published);
+ *     using _scope = context.enter();
+ *     using accumulator = yield* context.outputPipeline.consumer();
+ *     yield* writer.write(accumulator.outputStage);
+ *   }),
+ * ];
+ */
 export class TmemPublished {
   // Keeps other objects from passing for it.
   readonly #isPublished = true;
 
+  /** Always `true`. */
   get isPublished(): boolean {
     return this.#isPublished;
   }
 }
 
-/** The 512 columns of an SM, from allocation to deallocation. */
+/**
+ * The 512 columns of an SM, from allocation to deallocation.
+ *
+ * @example
+ * const storage = new TmemStorage('columns', { numStages: 2, stageStrideCols: 256, ctaGroup: 1 });
+ * return [
+ *   role('mma', { lanes: 32 }, function* () {
+ *     const tmem = yield* TmemAllocation.allocate(storage);
+ *     tmem.stage(1).store();
+ *     tmem.releaseLock();
+ *     tmem.deallocate();
+ *   }),
+ * ];
+ */
 export class TmemAllocation {
+  /** Number and size of the accumulators. */
   readonly opc: OutputPipelineConfig;
   readonly #storage: TmemStorage;
 
@@ -81,8 +125,8 @@ export class TmemAllocation {
   }
 
   /**
-   * Allocates all columns, by one warp, and writes their address for others. With pairs, the warps
-   * of both CTAs allocate together: neither goes on alone.
+   * Allocates all columns, by one warp, and publishes their address. With pairs, the warps of both
+   * CTAs allocate together.
    */
   static *allocate(storage: TmemStorage): Generator<Op, TmemAllocation, number> {
     const { ctaGroup } = storage.opc;
@@ -107,12 +151,12 @@ export class TmemAllocation {
     return new TmemStage(this.#storage, index);
   }
 
-  /** The columns behind the accumulators, as `extraColumns` named them. */
+  /** The columns behind the accumulators, by the index in `extraColumns`. */
   extra(index: number): Buffer {
     return this.#storage.pool.buffers[this.opc.numStages + index]!;
   }
 
-  /** Gives up the right to allocate, so that the next CTA of the SM may (T16). */
+  /** Gives up the permit to allocate, so that the next CTA of the SM may (T16). */
   releaseLock(): void {
     relinquish(this.#storage.pool);
   }
@@ -123,13 +167,34 @@ export class TmemAllocation {
   }
 }
 
-/** One accumulator: its columns, and how the epilogue loads them into registers. */
+/**
+ * One accumulator: its columns, and how the epilogue loads them into registers.
+ *
+ * @example
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, published);
+ *     using _scope = context.enter();
+ *     using accumulator = yield* context.outputPipeline.consumer();
+ *     const stage: TmemStage = accumulator.tmem;
+ *     stage.loadUpper();
+ *     stage.loadLower();
+ *     yield* stage.waitLoad();
+ *     stage.useFragments();
+ *     AccumBarrier.arrive(context.outputPipeline.getPipeline(), stage.index);
+ *   }),
+ * ];
+ */
 export class TmemStage {
   /** The columns as roles and units access them. */
   readonly tensor: Buffer;
+  /** The number of the accumulator. */
   readonly index: number;
   readonly #storage: TmemStorage;
 
+  /** Created by {@link TmemAllocation.stage}. */
   constructor(storage: TmemStorage, index: number) {
     this.tensor = storage.pool.buffers[index]!;
     this.index = index;
@@ -141,12 +206,12 @@ export class TmemStage {
     return this.index * this.#storage.opc.stageStrideCols;
   }
 
-  /** Posted: starts loading the upper rows; {@link waitLoad} waits for them. */
+  /** Issues a load of the upper rows; {@link waitLoad} waits for it. */
   loadUpper(): void {
     this.#load();
   }
 
-  /** Posted: starts loading the lower rows; {@link waitLoad} waits for them. */
+  /** Issues a load of the lower rows; {@link waitLoad} waits for it. */
   loadLower(): void {
     this.#load();
   }
@@ -155,7 +220,7 @@ export class TmemStage {
     asyncUse(TMEM_LOAD, { reads: [this.tensor], writes: [this.#storage.fragments], group: true });
   }
 
-  /** Computes with what was loaded: {@link waitLoad} comes before it. */
+  /** Computes with what was loaded; to be called after {@link waitLoad}. */
   useFragments(): void {
     read(this.#storage.fragments);
   }
@@ -165,24 +230,39 @@ export class TmemStage {
     write(this.tensor);
   }
 
-  /** Waits until everything that was loaded is in registers. */
+  /** Blocks until everything that was loaded is in registers. */
   waitLoad(): Operation<void> {
     return waitGroup(TMEM_LOAD, 0);
   }
 }
 
-/** Tells the MMA warp that every thread of the epilogue, in both CTAs of a pair, is done (T15). */
+/**
+ * Signals the MMA warp that every thread of the epilogue, in both CTAs of a pair, is done (T15).
+ *
+ * @example
+ * const done = new TmemDeallocBarrier('done');
+ * const all = new WarpRoles(ctx, () => done.initBarrier(128));
+ * return [
+ *   all.mma(function* () {
+ *     yield* done.wait();
+ *   }),
+ *   all.epilogue(function* () {
+ *     done.signalComplete();
+ *   }),
+ * ];
+ */
 export class TmemDeallocBarrier {
+  /** 2 if pairs of CTAs multiply. */
   readonly ctaGroup: CtaGroup;
   readonly #mbar: Barrier;
 
-  /** Declares it; {@link initBarrier} makes it ready. */
+  /** Declares it; {@link initBarrier} initializes it. */
   constructor(name: string, ctaGroup: CtaGroup = 1) {
     this.ctaGroup = ctaGroup;
     this.#mbar = barrier(name, { count: 0 });
   }
 
-  /** Initialises it for the epilogue threads of each CTA. */
+  /** Initializes it for the epilogue threads of each CTA. */
   initBarrier(epilogueThreads: number): void {
     init(this.#mbar, epilogueThreads * this.ctaGroup);
   }
@@ -198,18 +278,18 @@ export class TmemDeallocBarrier {
     arrive(this.#mbar, { everyLane: true, cta });
   }
 
-  /** Every thread of the role tells all who wait: the peer first. */
+  /** Every thread of the role signals all MMA warps that wait: the peer's first. */
   signalComplete(): void {
     if (this.ctaGroup === 2) this.signalPeer();
     this.signalSelf();
   }
 
-  /** Waits for all epilogue threads; there is one phase. */
+  /** Blocks until all epilogue threads have arrived; there is one phase. */
   wait(): Operation<void> {
     return wait(this.#mbar, 0);
   }
 
-  /** Posted: gives up the right to allocate, waits for the epilogue, frees. */
+  /** Gives up the permit to allocate, waits for the epilogue, and frees the columns. */
   completeDealloc(tmem: TmemAllocation): void {
     tmem.releaseLock();
     postWait(this.#mbar, 0);

@@ -1,4 +1,4 @@
-// The life of tensor memory as scopes: the end of the MMA warp's block frees it.
+// The lifetime of tensor memory as scopes: the end of the MMA warp's block frees it.
 import type { ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import type { Op } from '@poundlock/core/internal/op';
 import type { Operation } from '@poundlock/core/internal/program';
@@ -8,19 +8,29 @@ import { TmemAllocation, type TmemDeallocBarrier, type TmemPublished } from './t
 import type { TmemSync, WarpContextStorage } from './warp-types.ts';
 
 /**
- * The MMA warp's context: it owns the tensor memory and the output pipeline. Nothing happens until
- * {@link enter}, and nothing ends without its block.
+ * The MMA warp's context: it owns the tensor memory and the output pipeline. Nothing is published
+ * until {@link enter}, and nothing is freed without its block.
  *
  * @example
- * const mmaCtx = yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);
- * using _tmemLifecycle = mmaCtx.enter();
+ * return [
+ *   warps.mma(function* () {
+ *     const context = yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);
+ *     using _tmemLifecycle = context.enter();
+ *     using _accumulator = yield* context.outputPipeline.producer();
+ *   }),
+ *   epilogue,
+ * ];
  */
 export class MmaWarpContext {
+  /** The tensor memory. */
   readonly tmem: TmemAllocation;
+  /** The output pipeline. */
   readonly outputPipeline: OutputTilePipeline;
+  /** The barrier that ends the lifetime of tensor memory. */
   readonly deallocBarrier: TmemDeallocBarrier;
   readonly #sync: TmemSync;
 
+  /** Created by {@link create}. */
   constructor(
     sync: TmemSync,
     tmem: TmemAllocation,
@@ -33,7 +43,7 @@ export class MmaWarpContext {
     this.deallocBarrier = deallocBarrier;
   }
 
-  /** Allocates tensor memory and makes the output pipeline; tells nobody yet. */
+  /** Allocates tensor memory and creates the output pipeline, without a signal. */
   static *create(
     smem: WarpContextStorage,
     mmaCompleteMask: readonly number[],
@@ -43,7 +53,7 @@ export class MmaWarpContext {
     return new MmaWarpContext(smem.types.Sync, tmem, output, smem.tmemDealloc);
   }
 
-  /** Tells the epilogue that tensor memory is allocated; the block's end frees it. */
+  /** Signals the epilogue that tensor memory is allocated; the end of the block frees it. */
   enter(): MmaWarpScope {
     this.#sync.arrive();
     return new MmaWarpScope(this);
@@ -55,32 +65,59 @@ export class MmaWarpContext {
   }
 }
 
-/** The block of an MMA warp's context. */
+/**
+ * The block of an MMA warp's context.
+ *
+ * @example
+ * return [
+ *   warps.mma(function* () {
+ *     const context = yield* MmaWarpContext.create(smem, ctx.mmaCompleteMask);
+ *     using _scope: MmaWarpScope = context.enter();
+ *     using _accumulator = yield* context.outputPipeline.producer();
+ *   }),
+ *   epilogue,
+ * ];
+ */
 export class MmaWarpScope implements Disposable {
   readonly #context: MmaWarpContext;
 
+  /** Created by {@link MmaWarpContext.enter}. */
   constructor(context: MmaWarpContext) {
     this.#context = context;
   }
 
-  /** Gives up the right to allocate, waits for the epilogue, frees tensor memory (T15, T16). */
+  /**
+   * Gives up the permit to allocate, waits for the epilogue, and frees tensor memory (T15, T16).
+   */
   [Symbol.dispose](): void {
     this.#context.deallocBarrier.completeDealloc(this.#context.tmem);
   }
 }
 
 /**
- * The epilogue warps' context, made once the address of the tensor memory is there.
+ * The epilogue warps' context, created once the address of the tensor memory is published.
  *
  * @example
- * const epiCtx = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, yield* Sync.wait());
- * using _signalsDealloc = epiCtx.enter();
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, published);
+ *     using _signalsDealloc = context.enter();
+ *     using accumulator = yield* context.outputPipeline.consumer();
+ *     yield* writer.write(accumulator.outputStage);
+ *   }),
+ * ];
  */
 export class EpilogueWarpContext {
+  /** The tensor memory. */
   readonly tmem: TmemAllocation;
+  /** The output pipeline. */
   readonly outputPipeline: OutputTilePipeline;
+  /** The barrier that ends the lifetime of tensor memory. */
   readonly deallocBarrier: TmemDeallocBarrier;
 
+  /** Created by {@link create}. */
   constructor(
     tmem: TmemAllocation,
     outputPipeline: OutputTilePipeline,
@@ -91,7 +128,7 @@ export class EpilogueWarpContext {
     this.deallocBarrier = deallocBarrier;
   }
 
-  /** Reads the address of the tensor memory and makes the output pipeline. */
+  /** Reads the address of the tensor memory and creates the output pipeline. */
   static create(
     smem: WarpContextStorage,
     mmaCompleteMask: readonly number[],
@@ -102,7 +139,7 @@ export class EpilogueWarpContext {
     return new EpilogueWarpContext(tmem, output, smem.tmemDealloc);
   }
 
-  /** Does nothing; the block's end tells that every read is done. */
+  /** Begins the block whose end signals that every read is done. */
   enter(): EpilogueWarpScope {
     return new EpilogueWarpScope(this);
   }
@@ -113,15 +150,30 @@ export class EpilogueWarpContext {
   }
 }
 
-/** The block of the epilogue warps' context. */
+/**
+ * The block of the epilogue warps' context.
+ *
+ * @example
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarpContext.create(smem, ctx.mmaCompleteMask, published);
+ *     using _scope: EpilogueWarpScope = context.enter();
+ *     using accumulator = yield* context.outputPipeline.consumer();
+ *     yield* writer.write(accumulator.outputStage);
+ *   }),
+ * ];
+ */
 export class EpilogueWarpScope implements Disposable {
   readonly #context: EpilogueWarpContext;
 
+  /** Created by {@link EpilogueWarpContext.enter}. */
   constructor(context: EpilogueWarpContext) {
     this.#context = context;
   }
 
-  /** Every thread tells the MMA warps, the peer's first, that it has read its last (T15). */
+  /** Every thread signals the MMA warps, the peer's first, that its reads are done (T15). */
   [Symbol.dispose](): void {
     this.#context.deallocBarrier.signalComplete();
   }

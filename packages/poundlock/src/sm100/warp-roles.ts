@@ -1,18 +1,27 @@
-// The warps of a CTA as roles: each begins when all barriers of the cluster are initialised.
+// The warps of a CTA as roles: each begins after all barriers of the cluster are initialized.
 import type { Op } from '@poundlock/core/internal/op';
 import { fence, role, syncCluster, type Role } from '@poundlock/core/internal/program';
 import type { KernelContext } from './cluster.ts';
 import { WARP_SIZE } from './config.ts';
 
-type Body = () => Generator<Op, void, number>;
+/** The body of a warp. */
+export type WarpBody = () => Generator<Op, void, number>;
 
 /**
- * Makes the roles of one CTA. Thread 0 of warp 0, which is one of the four epilogue warps, calls
- * `initBarriers`, with a fence behind it; nobody goes on before the whole cluster is there (T1).
+ * Creates the roles of one CTA. Thread 0 of warp 0, which is one of the four epilogue warps, calls
+ * `initBarriers`, with a fence after it; every role then syncs with the whole cluster (T1).
  *
  * @example
- * const warps = new WarpRoles(ctx, () => smem.initBarriers());
- * warps.mma(function* () { … });
+ * const sync = new WarpGroupBarrier(160, 2);
+ * const all = new WarpRoles(ctx, () => {});
+ * return [
+ *   all.mma(function* () {
+ *     yield* sync.sync();
+ *   }),
+ *   all.epilogue(function* () {
+ *     yield* sync.sync();
+ *   }),
+ * ];
  */
 export class WarpRoles {
   readonly #ctx: KernelContext;
@@ -26,32 +35,32 @@ export class WarpRoles {
     this.#syncsAtExit = syncsAtExit;
   }
 
-  /** Warp 5, or 4 where no warp schedules. */
-  mainLoad(body: Body): Role {
+  /** Warp 5, or 4 without a scheduler warp. */
+  mainLoad(body: WarpBody): Role {
     return this.#warp('load', 1, false, body);
   }
 
   /** Warp 4. */
-  scheduler(body: Body): Role {
+  scheduler(body: WarpBody): Role {
     return this.#warp('scheduler', 1, false, body);
   }
 
-  /** Warp 6, or 5 where no warp schedules. */
-  mma(body: Body): Role {
+  /** Warp 6, or 5 without a scheduler warp. */
+  mma(body: WarpBody): Role {
     return this.#warp('mma', 1, false, body);
   }
 
   /** Warp 7. */
-  epilogueLoad(body: Body): Role {
+  epilogueLoad(body: WarpBody): Role {
     return this.#warp('epilogue_load', 1, false, body);
   }
 
   /** Warps 0–3, which work as one. */
-  epilogue(body: Body): Role {
+  epilogue(body: WarpBody): Role {
     return this.#warp('epilogue', 4, true, body);
   }
 
-  #warp(name: string, warps: number, hasWarp0: boolean, body: Body): Role {
+  #warp(name: string, warps: number, hasWarp0: boolean, body: WarpBody): Role {
     const { cta, shape } = this.#ctx;
     const isAlone = shape.m * shape.n === 1;
     const init = this.#initBarriers;

@@ -1,4 +1,4 @@
-// The life of tensor memory without scopes: one call ends what `create` has begun.
+// The lifetime of tensor memory without scopes: one call ends what `create` has begun.
 import type { ProducerConsumerPipeline } from '@poundlock/core/internal/pipeline';
 import type { Op } from '@poundlock/core/internal/op';
 import type { Operation } from '@poundlock/core/internal/program';
@@ -9,7 +9,20 @@ import type { TmemAllocation, TmemPublished } from './tmem.ts';
 import { EpilogueWarpContext, MmaWarpContext } from './warp-contexts.ts';
 import type { WarpContextStorage } from './warp-types.ts';
 
-/** The MMA warp's context, ended by {@link release}; kernels call it `MmaHandle`. */
+/**
+ * The MMA warp's context without a scope, ended by {@link release}; kernels call it `MmaHandle`.
+ *
+ * @example
+ * return [
+ *   warps.mma(function* () {
+ *     const context = yield* MmaWarp.create(smem, ctx.mmaCompleteMask);
+ *     const accumulator = yield* context.acquireKStageLinear();
+ *     accumulator.release();
+ *     context.release();
+ *   }),
+ *   epilogue,
+ * ];
+ */
 export class MmaWarp {
   readonly #context: MmaWarpContext;
 
@@ -17,7 +30,7 @@ export class MmaWarp {
     this.#context = context;
   }
 
-  /** Allocates tensor memory, makes the output pipeline, and tells the epilogue. */
+  /** Allocates tensor memory, creates the output pipeline, and signals the epilogue. */
   static *create(
     smem: WarpContextStorage,
     mmaCompleteMask: readonly number[],
@@ -27,10 +40,12 @@ export class MmaWarp {
     return new MmaWarp(context);
   }
 
+  /** The tensor memory. */
   get tmem(): TmemAllocation {
     return this.#context.tmem;
   }
 
+  /** The output pipeline. */
   get outputPipeline(): OutputTilePipeline {
     return this.#context.outputPipeline;
   }
@@ -40,18 +55,36 @@ export class MmaWarp {
     return this.#context.perKStage();
   }
 
-  /** The accumulator of one k step, committed by one call. */
+  /** The accumulator of one k step, committed by exactly one call. */
   acquireKStageLinear(): Operation<MmaStage> {
     return this.outputPipeline.acquireMmaLinear();
   }
 
-  /** Gives up the right to allocate, waits for the epilogue, frees tensor memory (T15, T16). */
+  /**
+   * Gives up the permit to allocate, waits for the epilogue, and frees tensor memory (T15, T16).
+   */
   release(): void {
     this.#context.deallocBarrier.completeDealloc(this.tmem);
   }
 }
 
-/** The epilogue warps' context, ended by {@link release}; kernels call it `EpilogueHandle`. */
+/**
+ * The epilogue warps' context without a scope, ended by {@link release}; kernels call it
+ * `EpilogueHandle`.
+ *
+ * @example
+ * return [
+ *   mma,
+ *   warps.epilogue(function* () {
+ *     const published = yield* smem.types.Sync.wait();
+ *     const context = EpilogueWarp.create(smem, ctx.mmaCompleteMask, published);
+ *     const accumulator = yield* context.acquireKStageLinear();
+ *     yield* writer.write(accumulator.outputStage);
+ *     accumulator.release();
+ *     context.release();
+ *   }),
+ * ];
+ */
 export class EpilogueWarp {
   readonly #context: EpilogueWarpContext;
 
@@ -59,7 +92,7 @@ export class EpilogueWarp {
     this.#context = context;
   }
 
-  /** Reads the address of the tensor memory and makes the output pipeline. */
+  /** Reads the address of the tensor memory and creates the output pipeline. */
   static create(
     smem: WarpContextStorage,
     mmaCompleteMask: readonly number[],
@@ -68,10 +101,12 @@ export class EpilogueWarp {
     return new EpilogueWarp(EpilogueWarpContext.create(smem, mmaCompleteMask, published));
   }
 
+  /** The tensor memory. */
   get tmem(): TmemAllocation {
     return this.#context.tmem;
   }
 
+  /** The output pipeline. */
   get outputPipeline(): OutputTilePipeline {
     return this.#context.outputPipeline;
   }
@@ -86,7 +121,7 @@ export class EpilogueWarp {
     return this.outputPipeline.acquireEpilogueLinear();
   }
 
-  /** Every thread tells the MMA warps, the peer's first, that it has read its last (T15). */
+  /** Every thread signals the MMA warps, the peer's first, that its reads are done (T15). */
   release(): void {
     this.#context.deallocBarrier.signalComplete();
   }

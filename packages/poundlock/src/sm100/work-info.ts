@@ -1,9 +1,18 @@
 // One output tile that a warp works on.
 
-/** A tile as a scheduler hands it out. The model has no coordinates: all tiles are alike. */
+/**
+ * A tile as a scheduler returns it. The model has no coordinates: all tiles are alike.
+ *
+ * @example
+ * import { WorkInfo } from 'poundlock/sm100';
+ *
+ * console.log(new WorkInfo(true).isValid()); // true
+ */
 export class WorkInfo {
+  /** Whether there is a tile. */
   readonly isValidTile: boolean;
 
+  /** Creates a tile, or the end of all tiles. */
   constructor(isValidTile: boolean) {
     this.isValidTile = isValidTile;
   }
@@ -13,7 +22,7 @@ export class WorkInfo {
     return this.isValidTile;
   }
 
-  /** Where the tile is in the output: always the first one. */
+  /** The position of the tile in the output: always the first one. */
   coord(): readonly [m: number, n: number] {
     return [0, 0];
   }

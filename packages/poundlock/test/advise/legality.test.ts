@@ -6,7 +6,7 @@ import { earlier, handOverHand } from '#src/advise/edits';
 import { releaseSites } from '#src/advise/releases';
 import { legality, stepsOf, type Lists } from '#src/advise/variant';
 import { checkSteps } from '#src/check/index';
-import { driveStraight, Program, type Kernel } from '../../../core/src/program/index.ts';
+import { runLinear, Program, type Kernel } from '../../../core/src/program/index.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', '..', '..', 'examples');
 const ITEMS = 4;
@@ -19,7 +19,7 @@ const KERNELS = {
 
 /** Every site's releases some operations earlier, and one or two rounds later. */
 function editsOf(program: Program): Lists[] {
-  const lists = program.roles.map((_, role) => driveStraight(program, role, ITEMS));
+  const lists = program.roles.map((_, role) => runLinear(program, role, ITEMS));
   return program.roles.flatMap((_, role) =>
     releaseSites(role, lists[role]!, program.declarations.rings).flatMap((site) => {
       const own = lists[role]!;

@@ -44,7 +44,7 @@ function packRandomly(random: DullProgram, draws: Iterable<number>): number {
     packing.read(packing.packed.slice(), 0, before, copy);
     assert.deepEqual(before, words);
     assert.deepEqual(copy, words);
-    system.apply(words, options[draw % count]!, system.landings[draw % count]!);
+    system.apply(words, options[draw % count]!, system.completions[draw % count]!);
     packing.writeMove(words);
     if (packing.hasGrown) continue;
     const moved = [packing.hash, ...packing.packed.subarray(0, packing.length)];

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check, Packing, Search } from '#src/check/index';
 import { ReducedSearch } from '#src/check/reduce/index';
-import { walk } from '#src/check/sample-run';
+import { sampleRun } from '#src/check/sample-run';
 import type { ParameterValue } from '../../../core/src/finding/index.ts';
 import { Program, Unfolding } from '../../../core/src/program/index.ts';
 import { System } from '../../../core/src/system/index.ts';
@@ -12,7 +12,7 @@ import { dullSearch } from '../fuzz/dull-search.ts';
 import { toKernel, type DullProgram } from '../fuzz/dull-program.ts';
 import { randomProgram } from '../fuzz/random-program.ts';
 import { RUNS, SEED, sized } from '../fuzz/runs.ts';
-import { twin } from '../conformance/verdict-of.ts';
+import { modelKernel } from '../conformance/verdict-of.ts';
 import { arrive, barrier, choose, end, kernel, loop, pipeline } from 'poundlock';
 import { role, tryWait, waitParity } from 'poundlock';
 
@@ -32,7 +32,7 @@ test('every step that is reached is reached with reduction', async (t) => {
         return (unfolding = new Unfolding(program, machine));
       });
       const packing = new Packing(system.machine, system.initial());
-      walk(program, unfolding!, system, packing);
+      sampleRun(program, unfolding!, system, packing);
       const all = watched(system);
       const plain = new Search(system, packing, MAX_STATES);
       assert.equal(plain.run(Number.POSITIVE_INFINITY), 'exhausted');
@@ -85,7 +85,7 @@ const BOUNDS: readonly [model: string, params: Record<string, ParameterValue>, s
 
 for (const [model, params, most] of BOUNDS) {
   test(`${model} ${JSON.stringify(params)} is certified in few states`, async () => {
-    const { verdict, stats } = await check(await twin(model), { params, engine: 'reduced' });
+    const { verdict, stats } = await check(await modelKernel(model), { params, engine: 'reduced' });
     assert.equal(verdict, 'certified');
     assert.ok(stats.states <= Math.min(most, 1_000), `${stats.states} states`);
   });

@@ -20,7 +20,7 @@ test('a schedule that shows nothing proves nothing', async () => {
   assert.match(reason!, /the replayed schedule ends without/);
 });
 
-test('a token that moves who can not move, or nobody, is refused', async () => {
+test('a token that moves a blocked or an unknown agent is refused', async () => {
   await assert.rejects(check(handOver, { replay: 'c1' }), /runs consumer, which is blocked/);
   await assert.rejects(
     check(handOver, { replay: 'x1' }),

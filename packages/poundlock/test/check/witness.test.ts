@@ -153,7 +153,7 @@ suite('what a failed condition leads to', () => {
 });
 
 test('nothing is built of a program that is right, nor of one that differs harmlessly', async () => {
-  // Any two of three arrivals complete the phase, and nobody minds which (checking.md §4.5).
+  // Any two of three arrivals complete the phase, in any order (checking.md §4.5).
   const benign = kernel('benign', {}, () => {
     const full = barrier('full', { count: 2 });
     const one = (name: string) =>

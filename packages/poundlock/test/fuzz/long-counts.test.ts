@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { Exploration, nothingLearned } from '#src/check/certify/index';
+import { Exploration, noTraits } from '#src/check/certify/index';
 import { Program } from '../../../core/src/program/index.ts';
 import { toKernel, type DullProgram } from './dull-program.ts';
 import { dullSearch } from './dull-search.ts';
@@ -20,7 +20,7 @@ const counting = randomProgram.filter(({ counts }) => counts.some((total) => tot
 
 /** Whether a program is proved with all its counts, but for those of nothing, as any number. */
 function isProved(program: DullProgram): boolean {
-  const learned = nothingLearned();
+  const learned = noTraits();
   for (;;) {
     const any = new Program(toKernel(program), {}, null, 1);
     const exploration = new Exploration(any, MAX_STATES, learned);

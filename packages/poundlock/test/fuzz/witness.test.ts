@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { check } from '#src/check/index';
-import { constructWitness, recount, shrinkSchedule, type Witness } from '#src/check/witness/index';
+import {
+  constructWitness,
+  recheckConditions,
+  shrinkSchedule,
+  type Witness,
+} from '#src/check/witness/index';
 import { Program, Unfolding } from '../../../core/src/program/index.ts';
 import { Names, Schedule, stepsWithoutSignal, System } from '../../../core/src/system/index.ts';
 import { MAX_DULL_STATES } from './compare.ts';
@@ -13,8 +18,8 @@ import { randomProgram } from './random-program.ts';
 import { RUNS, SEED, sized } from './runs.ts';
 
 function systemOf(program: DullProgram): System {
-  const made = new Program(toKernel(program));
-  return new System(made, (_, machine) => new Unfolding(made, machine));
+  const built = new Program(toKernel(program));
+  return new System(built, (_, machine) => new Unfolding(built, machine));
 }
 
 /** What a schedule shows when it is replayed. */
@@ -39,7 +44,7 @@ test('a schedule that is built from one run goes wrong, and so does a search', a
       const system = systemOf(program);
       if (await isProved(program)) {
         counted.proved++;
-        assert.ok(recount(system) !== null, 'a certificate that a second count refutes');
+        assert.ok(recheckConditions(system) !== null, 'a certificate that a second count refutes');
       }
       const witness = constructWitness(system);
       if (witness === null) return;

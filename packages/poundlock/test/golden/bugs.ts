@@ -1,7 +1,7 @@
 // The examples with a bug or a warning, each with the rule that it violates.
 import type { ScheduleRule } from '../../../core/src/finding/index.ts';
 
-export interface Example {
+export interface ExampleSchedule {
   /** The rule that the first finding must have. */
   readonly rule: ScheduleRule;
   /** Parameters with which the same text has no bug, where they can undo it. */
@@ -9,7 +9,7 @@ export interface Example {
 }
 
 /** The examples of `examples/broken`, by name. */
-export const BUGS: Readonly<Record<string, Example>> = {
+export const BUGS: Readonly<Record<string, ExampleSchedule>> = {
   'adopted-twice': { rule: 'double-release' },
   capacity: { rule: 'capacity', undo: '--set columns=256' },
   'count-too-small': { rule: 'race', undo: '--set consumers=2' },
@@ -52,7 +52,7 @@ export const BUGS: Readonly<Record<string, Example>> = {
 };
 
 /** The examples of `examples/warnings`, by name. */
-export const WARNINGS: Readonly<Record<string, Example>> = {
+export const WARNINGS: Readonly<Record<string, ExampleSchedule>> = {
   'late-pass': { rule: 'late-pass', undo: '--set waitsFor=2' },
   'not-quiescent': { rule: 'not-quiescent', undo: '--set warps=4' },
   'tmem-not-relinquished': {

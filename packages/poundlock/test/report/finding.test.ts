@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import type { Finding, Place } from '../../../core/src/finding/index.ts';
+import type { Finding, SourceLocation } from '../../../core/src/finding/index.ts';
 import { findingLines } from '#src/report/finding';
 import { ANSI } from '#src/report/index';
 import { DEADLOCK, FILE, KERNEL, environment } from './sample.ts';
@@ -10,7 +10,7 @@ function rendered(finding: Finding, lines: readonly string[]): string {
   return findingLines(finding, environment(lines)).join('\n');
 }
 
-function finding(places: readonly Partial<Place>[]): Finding {
+function finding(places: readonly Partial<SourceLocation>[]): Finding {
   const [primary, ...labels] = places.map((place, index) => {
     return { file: 'a.ts', line: 1, column: 1, text: `place ${index}`, ...place };
   });

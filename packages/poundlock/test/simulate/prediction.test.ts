@@ -17,7 +17,7 @@ import {
   pairsOf,
   predict,
   simulate,
-  summarise,
+  summarizeErrors,
 } from '#src/simulate/index';
 import { arrive, barrier, compute, kernel, role, waitParity } from 'poundlock';
 
@@ -50,7 +50,7 @@ async function measured(name: string, every = EVERY) {
 for (const name of ['two-role', 'three-role', 'release-order', 'tensor-core']) {
   test(`${name}: the median error is about 1 %, and 95 % of the errors are below 6 %`, async () => {
     const cases = casesOf([await measured(name)]);
-    const [summary] = summarise(cases, errorsOf(cases, costsOf(H200)));
+    const [summary] = summarizeErrors(cases, errorsOf(cases, costsOf(H200)));
     assert.ok(cases.length > 20);
     assert.ok(summary!.medianPercent < 1.3, `median ${summary!.medianPercent} %`);
     assert.ok(summary!.p95Percent < 6, `95th percentile ${summary!.p95Percent} %`);

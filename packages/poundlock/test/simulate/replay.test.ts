@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { BoundError, InputError } from '../../../core/src/base/index.ts';
 import { Program, Unfolding, type Kernel } from '../../../core/src/program/index.ts';
-import { costsOf, inPlace, MODELS, Simulation, type Model } from '#src/simulate/index';
+import { costsOf, prepareInPlace, MODELS, Simulation, type GpuModel } from '#src/simulate/index';
 import { agentOf, optionOf, System, type Move } from '../../../core/src/system/index.ts';
 import { dullSearch } from '../fuzz/dull-search.ts';
 import { MAX_DULL_STATES } from '../fuzz/compare.ts';
@@ -15,10 +15,10 @@ import { SEED, sized } from '../fuzz/runs.ts';
 const MAX_EVENTS = 20_000;
 
 /** Simulates and collects the moves; `why` says why the run ended early. */
-function simulated(kernel: Kernel, model: Model, seed: number): { moves: Move[]; why: string } {
+function simulated(kernel: Kernel, model: GpuModel, seed: number): { moves: Move[]; why: string } {
   const moves: Move[] = [];
   const options = { costs: costsOf(model), seed, moves, maxEvents: MAX_EVENTS };
-  const simulation = new Simulation(inPlace(new Program(kernel)), options);
+  const simulation = new Simulation(prepareInPlace(new Program(kernel)), options);
   try {
     simulation.run();
     return { moves, why: '' };
@@ -53,7 +53,7 @@ function replayed(kernel: Kernel, moves: readonly Move[], isWhole: boolean): str
 test('every simulated run of a random program replays on the system', (t) => {
   t.diagnostic(`FUZZ_SEED=${SEED}`);
   const counted = { whole: 0, early: 0, broken: 0 };
-  const models = fc.constantFrom<Model>(...Object.values(MODELS));
+  const models = fc.constantFrom<GpuModel>(...Object.values(MODELS));
   fc.assert(
     fc.property(randomProgram, models, fc.nat(1000), (program, model, seed) => {
       const kernel = toKernel(program);

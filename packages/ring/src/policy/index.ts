@@ -1,27 +1,29 @@
-// The policies by name.
+// The waiting policies by name.
 import { auto } from './auto.ts';
-import type { Place, Policy, PolicyName } from './policy.ts';
+import type { PolicyContext, WaitPolicy, PolicyName } from './policy.ts';
 import { spin } from './spin.ts';
 import { wait } from './wait.ts';
 
-const POLICIES: Readonly<Record<PolicyName, Policy>> = { auto, spin, wait };
+const POLICIES: Readonly<Record<PolicyName, WaitPolicy>> = { auto, spin, wait };
+/** The names of the wait policies. */
 export const POLICY_NAMES = Object.keys(POLICIES) as readonly PolicyName[];
 
-/** Processors that this thread may run on, by its affinity. */
+/** Processors that this thread may run on, by its CPU affinity. */
 export function cpuCount(): number {
   return navigator.hardwareConcurrency;
 }
 
-/** How many looks a wait takes before it sleeps: of any thread, and of one that is a relay. */
-export interface Looks {
+/** Polls of a wait before it sleeps: for any thread, and for a middle thread. */
+export interface SpinLimits {
   readonly plain: number;
-  readonly relay: number;
+  readonly middle: number;
 }
 
-/** The looks of policy `name`, for so many threads on `cpus`. */
-export function looksOf(name: PolicyName, threads: number, cpus = cpuCount()): Looks {
-  const looks = (isRelay: boolean): number => POLICIES[name]({ threads, cpus, isRelay });
-  return { plain: looks(false), relay: looks(true) };
+/** The spin limits of policy `name` for so many threads on `cpus`. */
+export function spinLimitsOf(name: PolicyName, threads: number, cpus = cpuCount()): SpinLimits {
+  const limit = (isMiddleThread: boolean): number =>
+    POLICIES[name]({ threads, cpus, isMiddleThread });
+  return { plain: limit(false), middle: limit(true) };
 }
 
-export type { Place, Policy, PolicyName };
+export type { PolicyContext, WaitPolicy, PolicyName };

@@ -1,4 +1,4 @@
-// Sleeps at once: a wake-up costs 20 to 40 µs, and the CPU is free for others meanwhile.
-import type { Policy } from './policy.ts';
+// Sleeps at once: a wake-up costs 20 to 40 µs, and the CPU is free for other threads meanwhile.
+import type { WaitPolicy } from './policy.ts';
 
-export const wait: Policy = () => 0;
+export const wait: WaitPolicy = () => 0;

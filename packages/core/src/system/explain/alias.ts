@@ -59,10 +59,10 @@ export function explainAlias(scene: Scene, draft: Draft): void {
 function explainBurst(scene: Scene, draft: Draft, barrier: number): boolean {
   const { schedule, names, system, symptom } = scene;
   const phasesOf = (index: number): number =>
-    schedule.made[index]!.completed.filter((one) => one.barrier === barrier).length;
-  const burst = schedule.made.findLastIndex((_, index) => phasesOf(index) > 1);
+    schedule.records[index]!.completed.filter((one) => one.barrier === barrier).length;
+  const burst = schedule.records.findLastIndex((_, index) => phasesOf(index) > 1);
   if (burst < 0) return false;
-  const { agent, instruction } = schedule.made[burst]!;
+  const { agent, instruction } = schedule.records[burst]!;
   const [who, name] = [names.agent(agent), names.barrier(barrier)];
   const takes = schedule.words[system.machine.barrierAt(barrier) + E]!;
   const phases = plural(phasesOf(burst), 'phase');
@@ -82,11 +82,11 @@ function explainBurst(scene: Scene, draft: Draft, barrier: number): boolean {
   return true;
 }
 
-/** Shows who completed the barrier's last phases: that is who ran ahead, or who did not come. */
+/** Shows the operations that completed the barrier's last phases: one is early, or one is late. */
 function labelCompletions(scene: Scene, draft: Draft, barrier: number): void {
   const { schedule, names } = scene;
-  const phases = schedule.made.flatMap((made, index) =>
-    made.completed.filter((one) => one.barrier === barrier).map((one) => ({ ...one, index })),
+  const phases = schedule.records.flatMap((record, index) =>
+    record.completed.filter((one) => one.barrier === barrier).map((one) => ({ ...one, index })),
   );
   const byPlace = new Map<string, { index: number; phases: number[] }>();
   for (const { index, phase } of phases.slice(-3)) {
@@ -96,7 +96,7 @@ function labelCompletions(scene: Scene, draft: Draft, barrier: number): void {
     byPlace.set(key, known);
   }
   for (const { index, phases: done } of byPlace.values()) {
-    const { agent } = schedule.made[index]!;
+    const { agent } = schedule.records[index]!;
     const what = done.length === 1 ? `phase ${done[0]}` : `phases ${list(done.map(String))}`;
     const text = `${names.agent(agent)} completed ${names.barrier(barrier)} ${what} here`;
     draft.label(schedule.position(index), text, agent);

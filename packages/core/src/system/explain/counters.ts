@@ -1,4 +1,4 @@
-// Explains a counter that does not say what its role believes: forks, tokens and wrong releases.
+// Explains a counter that differs from what its role assumes: forks, tokens and wrong releases.
 import { OpKind, Side } from '../../op/index.ts';
 import { plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -22,8 +22,10 @@ export function explainFork(scene: Scene, draft: Draft): void {
   const stage = registers.stage(schedule.words, instruction);
   const text = `${who} waits for stage ${stage} here through ${one}, but has already passed it`;
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
-  const last = schedule.made.findLast(({ agent, instruction: made }) => {
-    return agent === symptom.agent && made?.kind === OpKind.waitStage && made.target === other;
+  const last = schedule.records.findLast(({ agent, instruction: earlier }) => {
+    return (
+      agent === symptom.agent && earlier?.kind === OpKind.waitStage && earlier.target === other
+    );
   });
   if (last !== undefined) {
     const there = `${who} acquired stage ${last.stage} through ${two} here`;
@@ -41,15 +43,15 @@ export function explainStaleToken(scene: Scene, draft: Draft): void {
   draft.message = `${who} skips its wait for ${barrier}, whose phase ${phase} has not completed`;
   const text = `${who} continues here without a wait for ${barrier} phase ${phase}`;
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
-  const asked = schedule.made.findLast(({ agent, instruction: made }) => {
-    const isTry = made?.kind === OpKind.tryWaitStage && made.target === instruction.target;
-    return agent === symptom.agent && isTry && made.side === instruction.side;
+  const lastTry = schedule.records.findLast(({ agent, instruction: earlier }) => {
+    const isTry = earlier?.kind === OpKind.tryWaitStage && earlier.target === instruction.target;
+    return agent === symptom.agent && isTry && earlier.side === instruction.side;
   });
-  if (asked === undefined) draft.notes.push(`${who} has not tried the stage`);
+  if (lastTry === undefined) draft.notes.push(`${who} has not tried the stage`);
   else {
-    const about = asked.asked < 0 ? '' : `, on ${names.barrier(asked.asked)}`;
+    const about = lastTry.testedBarrier < 0 ? '' : `, on ${names.barrier(lastTry.testedBarrier)}`;
     draft.label(
-      placeOf(scene, asked.step),
+      placeOf(scene, lastTry.step),
       `the last try of ${who} is here${about}`,
       symptom.agent,
     );
@@ -58,7 +60,7 @@ export function explainStaleToken(scene: Scene, draft: Draft): void {
   draft.helps.push('try again after each step, and use only the result of that try');
 }
 
-/** A release of a stage that the counter does not stand at (R10). */
+/** A release of another stage than the counter's (R10). */
 export function explainMisstep(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const instruction = system.steps.instruction(symptom.step)!;
@@ -70,9 +72,11 @@ export function explainMisstep(scene: Scene, draft: Draft): void {
     `the release steps past stage ${stands}`;
   const text = `${who} releases stage ${stage} here, and steps past stage ${stands}`;
   draft.primary(placeOf(scene, symptom.step), text, symptom.agent);
-  const took = schedule.made.findLast(({ agent, instruction: made, stage: taken }) => {
-    const isWait = made?.kind === OpKind.waitStage && made.target === instruction.target;
-    return agent === symptom.agent && isWait && made.side === instruction.side && taken === stage;
+  const took = schedule.records.findLast(({ agent, instruction: earlier, stage: taken }) => {
+    const isWait = earlier?.kind === OpKind.waitStage && earlier.target === instruction.target;
+    return (
+      agent === symptom.agent && isWait && earlier.side === instruction.side && taken === stage
+    );
   });
   if (took !== undefined) {
     const there = `${who} acquired stage ${stage} here`;

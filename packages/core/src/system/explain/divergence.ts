@@ -1,6 +1,6 @@
-// Explains a role that does not do the same thing twice.
+// Explains a role that is not deterministic.
 import { currentPosition } from '../../base/index.ts';
-import { severityOf, type Finding, type Place } from '../../finding/index.ts';
+import { severityOf, type Finding, type SourceLocation } from '../../finding/index.ts';
 import type { Divergence } from '../../program/index.ts';
 import { describe } from '../describe.ts';
 import type { Names } from '../names.ts';
@@ -21,7 +21,7 @@ export function explainDivergence(system: System, names: Names, found: Divergenc
   // A role that only its captured variables mislead can be run again to find the place.
   const recordedAt = isCapture && expected >= 0 ? system.steps.position(expected) : undefined;
   const firstAt = expectedAt ?? recordedAt;
-  const places: Place[] = [];
+  const places: SourceLocation[] = [];
   if (foundAt !== undefined) {
     const text = isCapture
       ? `an uninterrupted run of ${who} performs here: ${now}`

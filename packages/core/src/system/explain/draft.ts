@@ -1,6 +1,6 @@
-// What an explanation collects before it becomes a finding.
+// The draft of a finding, which explanations fill in.
 import type { Position } from '../../base/index.ts';
-import { severityOf, type Finding, type Place } from '../../finding/index.ts';
+import { severityOf, type Finding, type SourceLocation } from '../../finding/index.ts';
 import type { Names } from '../names.ts';
 import type { Schedule } from '../schedule.ts';
 import { standingOf, traceOf } from '../space-time.ts';
@@ -22,10 +22,10 @@ const RAII =
 /** A finding in the making. Places that are not known are left out. */
 export class Draft {
   message = '';
-  readonly labels: Place[] = [];
+  readonly labels: SourceLocation[] = [];
   readonly notes: string[] = [];
   readonly helps: string[] = [];
-  #primary: Place | undefined;
+  #primary: SourceLocation | undefined;
   readonly #scene: Scene;
 
   constructor(scene: Scene) {
@@ -66,7 +66,7 @@ export class Draft {
     };
   }
 
-  #place(position: Position | undefined, text: string, agent = -1): Place | undefined {
+  #place(position: Position | undefined, text: string, agent = -1): SourceLocation | undefined {
     if (position === undefined) return undefined;
     const role = agent >= 0 ? { role: this.#scene.names.agent(agent) } : {};
     return { ...position, ...role, text };

@@ -1,4 +1,4 @@
-// Explains what a move did wrong to a count: arrivals, bytes, or the units of a pool.
+// Explains a move that breaks a count: arrivals, bytes, or the units of a pool.
 import { E, FlightKind, K, P, T } from '../../machine/index.ts';
 import { OpKind } from '../../op/index.ts';
 import { formatNumber, plural } from '../names.ts';
@@ -14,7 +14,7 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
   const at = system.machine.barrierAt(symptom.at);
   const phase = schedule.words[at + K]!;
   const [expected, pending] = [schedule.words[at + E]!, schedule.words[at + P]!];
-  const instruction = schedule.made.at(-1)?.instruction ?? null;
+  const instruction = schedule.records.at(-1)?.instruction ?? null;
   const own = instruction === null ? 0 : broughtBy(instruction).expected;
   const bytes = schedule.words[at + T]! - own;
   const who = primaryIsLast(scene, draft, (self) => `${self} arrives here, one time too many`);
@@ -32,12 +32,13 @@ export function explainOverArrival(scene: Scene, draft: Draft): void {
         'or use expectTx for the others',
     );
   }
-  for (const index of movesInPhase(schedule, symptom.at, schedule.made.length - 1)) {
-    const made = schedule.made[index]!;
-    const role = made.flight?.role ?? made.agent;
-    const isSignal = made.flight?.kind === FlightKind.signal;
+  for (const index of movesInPhase(schedule, symptom.at, schedule.records.length - 1)) {
+    const record = schedule.records[index]!;
+    const role = record.flight?.role ?? record.agent;
+    const isSignal = record.flight?.kind === FlightKind.signal;
     const arrives =
-      made.instruction !== null && contribution(system, made.instruction, symptom.at).arrivals > 0;
+      record.instruction !== null &&
+      contribution(system, record.instruction, symptom.at).arrivals > 0;
     if (!isSignal && !arrives) continue;
     draft.label(
       schedule.position(index),
@@ -52,7 +53,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
   const name = names.barrier(symptom.at);
   const phase = schedule.words[system.machine.barrierAt(symptom.at) + K]! - 1;
   const open = system.machine.openFlights;
-  const last = schedule.made.length - 1;
+  const last = schedule.records.length - 1;
   const moves = movesInPhase(schedule, symptom.at, last);
   let [late, expected, isOfPhase] = [0, 0, true];
   for (let index = open.count(schedule.words) - 1; index >= 0; index--) {
@@ -60,7 +61,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     const flight = open.flightAt(schedule.words, index);
     if (flight.kind !== FlightKind.copy || flight.barrier !== symptom.at) continue;
     late += flight.bytes;
-    const issuer = schedule.issuerOf(id, schedule.made.length);
+    const issuer = schedule.issuerOf(id, schedule.records.length);
     isOfPhase &&= issuer > (moves[0] ?? last);
     if (issuer < 0) continue;
     const into = names.buffer(flight.writes[0] ?? 0);
@@ -68,7 +69,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     draft.label(schedule.position(issuer), text, flight.role);
   }
   for (const index of [...moves, last]) {
-    const { instruction, agent } = schedule.made[index]!;
+    const { instruction, agent } = schedule.records[index]!;
     const bytes = instruction === null ? 0 : broughtBy(instruction).expected;
     if (bytes === 0) continue;
     expected += bytes;
@@ -76,7 +77,7 @@ export function explainTxMismatch(scene: Scene, draft: Draft): void {
     draft.label(schedule.position(index), text, agent);
   }
   primaryIsLast(scene, draft, (who) => {
-    const flight = schedule.made[last]!.flight;
+    const flight = schedule.records[last]!.flight;
     if (flight?.kind !== FlightKind.copy) return `${who} completes phase ${phase} here`;
     const into = names.buffer(flight.writes[0] ?? 0);
     return `the copy into ${into} completes, and with it the expected ${formatNumber(expected)} B`;

@@ -8,25 +8,25 @@ import type { System } from '../system.ts';
 export function movesInPhase(
   schedule: Schedule,
   barrier: number,
-  until = schedule.made.length,
+  until = schedule.records.length,
 ): number[] {
-  const since = schedule.made.findLastIndex(
-    (made, at) => at < until && made.completed.some((one) => one.barrier === barrier),
+  const since = schedule.records.findLastIndex(
+    (record, at) => at < until && record.completed.some((one) => one.barrier === barrier),
   );
   return Array.from({ length: until }, (_, at) => at).filter((at) => {
-    return at > since && schedule.made[at]!.reached.includes(barrier);
+    return at > since && schedule.records[at]!.reached.includes(barrier);
   });
 }
 
 /** The last move of a role, or −1. */
 export function lastMoveOf(schedule: Schedule, role: number): number {
-  return schedule.made.findLastIndex(({ agent, instruction }) => {
+  return schedule.records.findLastIndex(({ agent, instruction }) => {
     return agent === role && instruction !== null;
   });
 }
 
-/** How far a role's straight way is followed. */
-const MAX_AHEAD = 200;
+/** How many steps of a role are followed. */
+const MAX_LOOKAHEAD = 200;
 
 /** The first step of `kind` on `target` that a role comes to if every answer is 0, or −1. */
 export function stepAhead(
@@ -37,7 +37,7 @@ export function stepAhead(
   target: number,
 ): StepId {
   let step = words[role]!;
-  for (let ahead = 0; ahead < MAX_AHEAD && step >= 0; ahead++) {
+  for (let ahead = 0; ahead < MAX_LOOKAHEAD && step >= 0; ahead++) {
     const instruction = system.steps.instruction(step);
     if (instruction === null) return -1;
     if (instruction.kind === kind && instruction.target === target) return step;

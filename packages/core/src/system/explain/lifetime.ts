@@ -1,4 +1,4 @@
-// Explains what was reached before its life began or after it ended: barriers, memory, CTAs.
+// Explains an access before the start or after the end of a lifetime: barriers, memory, CTAs.
 import { OpKind } from '../../op/index.ts';
 import { list } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -13,13 +13,13 @@ export function explainMissingDrain(scene: Scene, draft: Draft): void {
   if (!symptom.inMove) {
     draft.primary(placeOf(scene, symptom.step), `${who} waits for ${name} here`, symptom.agent);
   }
-  const ended = schedule.made.findLastIndex(({ instruction }) => {
+  const ended = schedule.records.findLastIndex(({ instruction }) => {
     const isExit = instruction?.kind === OpKind.exit;
     return isExit || (instruction?.kind === OpKind.invalidate && instruction.target === symptom.at);
   });
   const cta = symptom.at % system.program.ctas;
-  const ender = ended < 0 ? -1 : schedule.made[ended]!.agent;
-  if (ender >= 0 && schedule.made[ended]!.instruction!.kind === OpKind.invalidate) {
+  const ender = ended < 0 ? -1 : schedule.records[ended]!.agent;
+  if (ender >= 0 && schedule.records[ended]!.instruction!.kind === OpKind.invalidate) {
     draft.message = `${who} accesses ${name} after it was invalidated`;
     draft.label(schedule.position(ended), `${names.agent(ender)} invalidates it here`, ender);
   } else {
@@ -55,10 +55,10 @@ export function explainUninitialised(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule, system } = scene;
   const name = names.barrier(symptom.at);
   const waits = `${names.agent(symptom.agent)} can reach its wait for ${name} here`;
-  // A wait is told where its role stands; everything else as it was made.
+  // A wait is reported where its role waits; everything else where it was performed.
   if (!symptom.inMove) draft.primary(placeOf(scene, symptom.step), waits, symptom.agent);
   const who = symptom.inMove ? primaryIsLast(scene, draft) : names.agent(symptom.agent);
-  if (symptom.inMove && schedule.made.at(-1)?.instruction?.kind === OpKind.init) {
+  if (symptom.inMove && schedule.records.at(-1)?.instruction?.kind === OpKind.init) {
     draft.message = `${who} initializes ${name}, which is already in use`;
     return;
   }
@@ -78,8 +78,8 @@ export function explainMemory(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule } = scene;
   const who = primaryIsLast(scene, draft);
   const buffer = names.buffer(symptom.at);
-  const last = schedule.made.length - 1;
-  const freed = schedule.made.findLastIndex(({ instruction }, index) => {
+  const last = schedule.records.length - 1;
+  const freed = schedule.records.findLastIndex(({ instruction }, index) => {
     return (
       index < last && instruction?.kind === OpKind.free && instruction.writes.includes(symptom.at)
     );
@@ -88,7 +88,7 @@ export function explainMemory(scene: Scene, draft: Draft): void {
   const verb = symptom.rule === 'tmem-double-free' ? 'frees' : 'accesses';
   draft.message = `${who} ${verb} ${buffer}, which ${state}`;
   if (freed < 0) return;
-  const by = schedule.made[freed]!.agent;
+  const by = schedule.records[freed]!.agent;
   draft.label(schedule.position(freed), `${names.agent(by)} freed it here`, by);
   if (by === symptom.agent || verb === 'frees') return;
   draft.helps.push(

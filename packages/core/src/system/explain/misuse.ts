@@ -1,4 +1,4 @@
-// Explains a misused handle: what was done to which stage, and the other call that matters.
+// Explains a misused handle: the misuse, the stage, and the other call that matters.
 import { unreachable } from '../../base/index.ts';
 import { OpKind } from '../../op/index.ts';
 import type { Misuse } from '../../program/index.ts';
@@ -162,10 +162,10 @@ function explainDivergentStep(scene: Scene, draft: Draft, misuse: Misuse): void 
   draft.helps.push('apply the condition to the signal alone, and let every thread step');
 }
 
-/** The role that a foreign handle belongs to: who took the stage last. */
+/** The role that a foreign handle belongs to: the last one that took the stage. */
 function labelOwner(scene: Scene, draft: Draft, misuse: Misuse): void {
   const { schedule, symptom, names } = scene;
-  const took = schedule.made.findLast(({ agent, instruction, stage }) => {
+  const took = schedule.records.findLast(({ agent, instruction, stage }) => {
     const isWait = instruction?.kind === OpKind.waitStage && instruction.target === misuse.ring;
     const isIt = isWait && instruction.side === misuse.side && stage === misuse.stage;
     return isIt && agent !== symptom.agent;
@@ -184,7 +184,7 @@ function isLastStep({ system, symptom }: Scene): boolean {
 
 /** The last acquire of the stage in the schedule: a handle in a loop's state forgets its own. */
 function acquirePlace(scene: Scene, misuse: Misuse) {
-  const made = scene.schedule.made.findLast(
+  const record = scene.schedule.records.findLast(
     ({ agent, instruction, stage }) =>
       agent === scene.symptom.agent &&
       instruction?.kind === OpKind.waitStage &&
@@ -192,5 +192,5 @@ function acquirePlace(scene: Scene, misuse: Misuse) {
       instruction.side === misuse.side &&
       stage === misuse.stage,
   );
-  return made === undefined ? undefined : placeOf(scene, made.step);
+  return record === undefined ? undefined : placeOf(scene, record.step);
 }

@@ -1,4 +1,4 @@
-// Explains a meeting that cannot take place: thread counts that differ, or a role that has ended.
+// Explains a named or cluster barrier that can not complete: wrong thread counts, or ended roles.
 import { NAMED_BARRIERS } from '../../machine/index.ts';
 import { CATALOGUE, OpKind } from '../../op/index.ts';
 import { formatNumber, list, plural } from '../names.ts';
@@ -10,12 +10,12 @@ import { primaryIsLast } from './primary.ts';
 export function explainNamedBarrier(scene: Scene, draft: Draft): void {
   const { symptom, names, schedule } = scene;
   const barrier = `named barrier ${symptom.at % NAMED_BARRIERS}`;
-  const { lanes, threads } = schedule.made.at(-1)!.instruction!;
+  const { lanes, threads } = schedule.records.at(-1)!.instruction!;
   const brings = (role: string, own: number, all: number): string =>
     `${role} arrives here with ${plural(own, 'thread')} and expects ${formatNumber(all)} in total`;
   const who = primaryIsLast(scene, draft, (role) => brings(role, lanes, threads));
-  const earlier = schedule.made.filter(({ instruction }, at) => {
-    if (instruction === null || at === schedule.made.length - 1) return false;
+  const earlier = schedule.records.filter(({ instruction }, at) => {
+    if (instruction === null || at === schedule.records.length - 1) return false;
     const { kind, target } = instruction;
     return CATALOGUE[kind]!.names === 'named' && target === symptom.at;
   });

@@ -1,4 +1,4 @@
-// Why a role stands still: what it waits for, what is missing, and who could still bring it.
+// Why a role is blocked: what it waits for, what is missing, and the roles that could deliver it.
 import type { Position } from '../../base/index.ts';
 import { E, FlightKind, K, NAMED_BARRIERS, P, T, type Instruction } from '../../machine/index.ts';
 import { isTry, OpKind, type UnansweredKind } from '../../op/index.ts';
@@ -32,7 +32,7 @@ export interface Need {
 }
 
 /** How far a role's future is followed when looking for what it owes. */
-const MAX_AHEAD = 3000;
+const MAX_LOOKAHEAD = 3000;
 
 /** Every role that has not ended and can not move; if all can, those whose tries must fail. */
 export function needs(system: System, words: Int32Array): Need[] {
@@ -83,13 +83,13 @@ export function debts(system: System, words: Int32Array, barrier: number): Debt[
   for (let role = 0; role < system.roles; role++) {
     let [arrivals, bytes] = [false, false];
     for (const { step, instruction } of future(system, words, role)) {
-      const given = contribution(system, instruction, barrier);
-      if (given.arrivals > 0 && !arrivals) {
+      const contributed = contribution(system, instruction, barrier);
+      if (contributed.arrivals > 0 && !arrivals) {
         found.push({ role, step, what: 'arrival', bytes: instruction.bytes });
         arrivals = true;
       }
-      if (given.bytes > 0 && !bytes) {
-        found.push({ role, step, what: 'bytes', bytes: given.bytes });
+      if (contributed.bytes > 0 && !bytes) {
+        found.push({ role, step, what: 'bytes', bytes: contributed.bytes });
         bytes = true;
       }
       if (arrivals && bytes) break;
@@ -102,7 +102,7 @@ export function debts(system: System, words: Int32Array, barrier: number): Debt[
 export function* future(system: System, words: Int32Array, role: number) {
   if (words[role]! < 0) return;
   const ahead = words.slice();
-  for (let count = 0; count < MAX_AHEAD; count++) {
+  for (let count = 0; count < MAX_LOOKAHEAD; count++) {
     const step = ahead[role]!;
     const instruction = system.steps.instruction(step);
     if (instruction === null) {
@@ -120,7 +120,7 @@ export function* future(system: System, words: Int32Array, role: number) {
   }
 }
 
-/** The arrivals and bytes that one operation brings to a barrier, at once or as it lands. */
+/** The arrivals and bytes that one operation brings to a barrier, at once or as it completes. */
 export function contribution(system: System, instruction: Instruction, barrier: number) {
   let [arrivals, bytes] = [0, 0];
   if (instruction.barriers.includes(barrier)) ({ arrivals, bytes } = broughtBy(instruction));

@@ -3,22 +3,22 @@ import { FlightKind } from '../../machine/index.ts';
 import { describe, describeFlight } from '../describe.ts';
 import type { Draft, Scene } from './draft.ts';
 
-/** Adds the primary place, and returns who acts there: a role, or what a role has started. */
+/** Adds the primary place; returns the agent there: a role, or asynchronous work of a role. */
 export function primaryIsLast(scene: Scene, draft: Draft, text?: (who: string) => string): string {
   const { schedule, names, symptom } = scene;
-  const last = schedule.made.length - 1;
-  const made = schedule.made[last];
-  if (made === undefined) return names.agent(symptom.agent);
-  const issuer = schedule.issuerOf(made.flightId, last);
+  const last = schedule.records.length - 1;
+  const record = schedule.records[last];
+  if (record === undefined) return names.agent(symptom.agent);
+  const issuer = schedule.issuerOf(record.flightId, last);
   const who =
-    made.flight === null
-      ? names.agent(made.agent)
-      : `${names.agent(made.flight.role)}'s ${flightWord(made.flight.kind)}`;
+    record.flight === null
+      ? names.agent(record.agent)
+      : `${names.agent(record.flight.role)}'s ${flightWord(record.flight.kind)}`;
   const does =
-    made.instruction === null
-      ? describeFlight(names, made.flight!)
-      : describe(names, made.instruction);
-  const agent = issuer < 0 ? made.agent : schedule.made[issuer]!.agent;
+    record.instruction === null
+      ? describeFlight(names, record.flight!)
+      : describe(names, record.instruction);
+  const agent = issuer < 0 ? record.agent : schedule.records[issuer]!.agent;
   const shown = text?.(who) ?? `${names.agent(agent)}: ${does}`;
   draft.primary(schedule.position(last), shown, agent);
   return who;

@@ -1,4 +1,4 @@
-// Explains what is left over at the end: a barrier in the middle of a phase.
+// Explains a barrier that is in the middle of a phase at the end.
 import { E, P, T } from '../../machine/index.ts';
 import { formatNumber, plural } from '../names.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -14,9 +14,9 @@ export function explainQuiescence(scene: Scene, draft: Draft): void {
     bytes !== 0 ? `${formatNumber(bytes)} B missing` : '',
   ].filter(Boolean);
   draft.message = `the kernel ends while ${name} is in the middle of a phase: ${parts.join(', ')}`;
-  const last = schedule.made.findLastIndex((made) => made.reached.includes(symptom.at));
+  const last = schedule.records.findLastIndex((record) => record.reached.includes(symptom.at));
   if (last < 0) return;
-  const { agent } = schedule.made[last]!;
+  const { agent } = schedule.records[last]!;
   draft.primary(
     schedule.position(last),
     `${names.agent(agent)} performed the last operation on it here`,

@@ -1,4 +1,4 @@
-// Explains a race: both accesses, and the signal that let the later party in.
+// Explains a race: both accesses, and the signal that let the later one proceed.
 import { E, FlightKind, type Flight, type Instruction } from '../../machine/index.ts';
 import { isTest, isTry, OpKind, Side } from '../../op/index.ts';
 import type { Draft, Scene } from './draft.ts';
@@ -55,7 +55,7 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
     const step = schedule.words[agent]!;
     const instruction = system.steps.instruction(step)!;
     const writes = instruction.writes.includes(symptom.at);
-    const before = lastWait(scene, agent, schedule.made.length);
+    const before = lastWait(scene, agent, schedule.records.length);
     const position = placeOf(scene, step);
     return { agent, role: agent, writes, flight: null, before, issued: -1, position };
   }
@@ -63,15 +63,15 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
   const indices = Array.from({ length: open.count(schedule.words) }, (_, index) => index);
   const mine = indices.filter((index) => {
     const flight = open.flightAt(schedule.words, index);
-    const lands = open.canLand(schedule.words, index);
-    return system.roles + flight.unit === agent && touches(flight) && lands;
+    const completes = open.canComplete(schedule.words, index);
+    return system.roles + flight.unit === agent && touches(flight) && completes;
   });
   // Of two flights of one unit, the first party took the last one.
   const index = (other === null ? mine.at(-1) : mine[0]) ?? 0;
   const id = open.idAt(schedule.words, index);
   const flight = open.flightAt(schedule.words, index);
-  const issuer = schedule.issuerOf(id, schedule.made.length);
-  const position = issuer < 0 ? undefined : placeOf(scene, schedule.made[issuer]!.step);
+  const issuer = schedule.issuerOf(id, schedule.records.length);
+  const position = issuer < 0 ? undefined : placeOf(scene, schedule.records[issuer]!.step);
   const writes = flight.writes.includes(symptom.at);
   const before = lastWait(scene, flight.role, issuer);
   return { agent, role: flight.role, writes, flight, before, issued: issuer, position };
@@ -79,9 +79,9 @@ function party(scene: Scene, agent: number, other: Party | null): Party {
 
 /** The last wait that a role passed before a move. */
 function lastWait(scene: Scene, role: number, index: number): number {
-  return scene.schedule.made.findLastIndex((made, at) => {
-    if (at >= index || made.agent !== role || made.instruction === null) return false;
-    const { kind } = made.instruction;
+  return scene.schedule.records.findLastIndex((record, at) => {
+    if (at >= index || record.agent !== role || record.instruction === null) return false;
+    const { kind } = record.instruction;
     return isTest(kind) && (!isTry(kind) || kind === OpKind.tryClaim);
   });
 }
@@ -96,7 +96,7 @@ function helpWithOwnFlight(
 ): void {
   const opener = openerOf(scene, entrant);
   if (self.flight?.kind !== FlightKind.use || opener <= self.issued) return;
-  const by = scene.schedule.made[opener]!;
+  const by = scene.schedule.records[opener]!;
   if (by.agent !== self.role) return;
   const role = scene.names.agent(self.role);
   const isRaii = scene.system.program.kernel.ownership === 'raii';
@@ -112,8 +112,8 @@ function helpWithOwnFlight(
 function openerOf(scene: Scene, { before }: Party): number {
   if (before < 0) return -1;
   const barrier = barrierOf(scene, before);
-  return scene.schedule.made.findLastIndex(
-    (made, at) => at < before && made.completed.some((one) => one.barrier === barrier),
+  return scene.schedule.records.findLastIndex(
+    (record, at) => at < before && record.completed.some((one) => one.barrier === barrier),
   );
 }
 
@@ -124,7 +124,7 @@ function noteEntry(scene: Scene, draft: Draft, self: Party): void {
     draft.notes.push(`${who(scene, self)} passed no wait before this access`);
     return;
   }
-  const wait = schedule.made[self.before]!;
+  const wait = schedule.records[self.before]!;
   const name = barrierOf(scene, self.before);
   const opener = openerOf(scene, self);
   if (name < 0) return;
@@ -133,7 +133,7 @@ function noteEntry(scene: Scene, draft: Draft, self: Party): void {
     draft.label(placeOf(scene, wait.step), `${text}: the barrier was fresh`, self.role);
     return;
   }
-  const by = schedule.made[opener]!;
+  const by = schedule.records[opener]!;
   draft.label(placeOf(scene, wait.step), text, self.role);
   const all = schedule.words[scene.system.machine.barrierAt(name) + E]!;
   const which = all === 1 ? 'its only arrival' : `the last of its ${all} arrivals`;
@@ -143,15 +143,15 @@ function noteEntry(scene: Scene, draft: Draft, self: Party): void {
 }
 
 function lastPhase(
-  made: { readonly completed: readonly { barrier: number; phase: number }[] },
+  record: { readonly completed: readonly { barrier: number; phase: number }[] },
   barrier: number,
 ) {
-  return made.completed.findLast((one) => one.barrier === barrier)!.phase;
+  return record.completed.findLast((one) => one.barrier === barrier)!.phase;
 }
 
 /** The barrier that a wait in the schedule was for. */
 function barrierOf(scene: Scene, index: number): number {
-  const { instruction, stage } = scene.schedule.made[index]!;
+  const { instruction, stage } = scene.schedule.records[index]!;
   if (instruction === null) return -1;
   if (stage < 0) return instruction.target;
   const ring = scene.system.program.declarations.rings[instruction.target]!;

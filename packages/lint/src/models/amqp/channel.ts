@@ -1,7 +1,7 @@
 // Channels: closed before their connection.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const amqpChannel: Model = {
+export const amqpChannel: ResourceModel = {
   id: 'amqp.channel',
   modules: ['amqplib'],
   types: ['Channel', 'ConfirmChannel'],

@@ -1,7 +1,7 @@
 // Connections of AMQP: their channels end with them.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const amqpConnection: Model = {
+export const amqpConnection: ResourceModel = {
   id: 'amqp.connection',
   modules: ['amqplib'],
   types: ['ChannelModel'],

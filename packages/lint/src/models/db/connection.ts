@@ -1,7 +1,7 @@
-// Connections of one's own, of drivers that open them at once.
-import type { Model } from '../model.ts';
+// Dedicated connections of drivers that open them immediately.
+import type { ResourceModel } from '../model.ts';
 
-export const dbConnection: Model = {
+export const dbConnection: ResourceModel = {
   id: 'db.connection',
   modules: ['mysql2', 'mysql2/promise', 'mysql', 'promise-mysql', 'mariadb'],
   types: ['Connection'],
@@ -18,7 +18,7 @@ export const dbConnection: Model = {
       unlessCallback: true,
       receiver: /./,
       whenReleased: true,
-      evenOwn: true,
+      evenInProject: true,
     },
   ],
   release: ['end', 'destroy', 'close', 'release'],

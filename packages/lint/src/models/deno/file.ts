@@ -1,7 +1,7 @@
 // Files and listeners of Deno.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const denoFile: Model = {
+export const denoFile: ResourceModel = {
   id: 'deno.file',
   modules: ['deno'],
   types: ['FsFile', 'Listener', 'Conn'],
@@ -12,7 +12,7 @@ export const denoFile: Model = {
     { call: 'openSync', receiver: /^Deno$/ },
   ],
   release: ['close', '[Symbol.dispose]'],
-  heirs: ['readable', 'writable'],
+  alsoReleasedBy: ['readable', 'writable'],
   doubleRelease: 'BadResource',
   useAfterRelease: 'BadResource',
   leak: 'fd leak; test sanitizer fails',

@@ -1,7 +1,7 @@
-// Producers, consumers and admins: they begin with `connect`.
-import type { Model } from '../model.ts';
+// Producers, consumers and admins: the obligation starts with `connect`.
+import type { ResourceModel } from '../model.ts';
 
-export const kafkajsClient: Model = {
+export const kafkajsClient: ResourceModel = {
   id: 'kafkajs.client',
   modules: ['kafkajs'],
   types: ['Producer', 'Consumer', 'Admin'],

@@ -1,7 +1,7 @@
 // Transactions without a callback.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const knexTrx: Model = {
+export const knexTrx: ResourceModel = {
   id: 'knex.trx',
   modules: ['knex'],
   types: ['Transaction'],
@@ -19,7 +19,7 @@ export const knexTrx: Model = {
       async: true,
       receiver: /./,
       whenReleased: true,
-      evenOwn: true,
+      evenInProject: true,
     },
   ],
   release: ['commit', 'rollback'],

@@ -1,7 +1,7 @@
 // Transactions that are controlled by hand.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const kyselyTx: Model = {
+export const kyselyTx: ResourceModel = {
   id: 'kysely.tx',
   modules: ['kysely'],
   types: ['ControlledTransaction'],

@@ -1,8 +1,8 @@
 // Clients: they hold a pool from `connect` on.
-// Off by default: applications keep theirs as long as they run.
-import type { Model } from '../model.ts';
+// Off by default: applications use theirs as long as they run.
+import type { ResourceModel } from '../model.ts';
 
-export const mongodbClient: Model = {
+export const mongodbClient: ResourceModel = {
   id: 'mongodb.client',
   modules: ['mongodb'],
   types: ['MongoClient'],

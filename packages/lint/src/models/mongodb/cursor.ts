@@ -1,7 +1,7 @@
-// Streams of changes, and cursors.
-import type { Model } from '../model.ts';
+// Change streams and cursors.
+import type { ResourceModel } from '../model.ts';
 
-export const mongodbCursor: Model = {
+export const mongodbCursor: ResourceModel = {
   id: 'mongodb.cursor',
   modules: ['mongodb'],
   types: ['FindCursor', 'ChangeStream', 'AggregationCursor'],

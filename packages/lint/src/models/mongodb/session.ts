@@ -1,13 +1,13 @@
 // Sessions.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mongodbSession: Model = {
+export const mongodbSession: ResourceModel = {
   id: 'mongodb.session',
   modules: ['mongodb', 'mongoose'],
   types: ['ClientSession'],
   acquire: [
     { call: 'startSession', receiver: /(client|mongoose|connection|conn)(\(\))?$/i },
-    // Models of mongoose have the method, too, whatever they are called.
+    // Models of mongoose have the method, too, under any name.
     { call: 'startSession', async: true, receiver: /./, usedFor: ['withTransaction'] },
     { call: 'startSession', async: true, receiver: /./, usedFor: ['startTransaction'] },
   ],

@@ -1,7 +1,7 @@
 // Locks of async-mutex: the releaser is a function.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mutexAsyncMutex: Model = {
+export const mutexAsyncMutex: ResourceModel = {
   id: 'mutex.asyncMutex',
   modules: ['async-mutex'],
   types: ['MutexInterface'],
@@ -24,7 +24,7 @@ export const mutexAsyncMutex: Model = {
   idempotent: true,
   guards: true,
   receiverRelease: ['release', 'unlock'],
-  heldOn: /./,
+  handedOff: /./,
   doubleRelease: 'releaser: no-op; mutex.release(): unlocks the NEXT holder',
   useAfterRelease: 'nothing is known of it',
   leak: 'everyone waits forever',

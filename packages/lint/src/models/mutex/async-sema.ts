@@ -1,7 +1,7 @@
-// Semaphores of async-sema: nothing is returned, the semaphore itself is released.
-import type { Model } from '../model.ts';
+// Semaphores of async-sema: `acquire` returns nothing; the semaphore itself is released.
+import type { ResourceModel } from '../model.ts';
 
-export const mutexAsyncSema: Model = {
+export const mutexAsyncSema: ResourceModel = {
   id: 'mutex.asyncSema',
   modules: ['async-sema'],
   types: ['Sema'],
@@ -10,7 +10,7 @@ export const mutexAsyncSema: Model = {
   usableAfter: true,
   receiverRelease: ['release'],
   guards: true,
-  heldOn: /./,
+  handedOff: /./,
   doubleRelease: 'over-admits',
   useAfterRelease: 'nothing is known of it',
   leak: 'capacity lost',

@@ -1,7 +1,7 @@
 // Semaphores of async-mutex: the second of a pair is the releaser.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mutexAsyncSemaphore: Model = {
+export const mutexAsyncSemaphore: ResourceModel = {
   id: 'mutex.asyncSemaphore',
   modules: ['async-mutex'],
   types: ['SemaphoreInterface'],
@@ -19,7 +19,7 @@ export const mutexAsyncSemaphore: Model = {
   idempotent: true,
   receiverRelease: ['release'],
   guards: true,
-  heldOn: /./,
+  handedOff: /./,
   doubleRelease: 'no-op',
   useAfterRelease: 'nothing is known of it',
   leak: 'capacity lost',

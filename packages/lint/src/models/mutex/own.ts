@@ -1,11 +1,11 @@
-// Locks of the project's own, or of a package that is not known: two names make a pair.
-import type { Model } from '../model.ts';
+// Locks of the project or of unknown packages, recognized by pairs of names.
+import type { ResourceModel } from '../model.ts';
 
 const RELEASE = ['release', 'unlock'];
-/** What is thrown away is as good as given back. */
+/** Discarding a lock object releases it. */
 const DISCARD = ['destroy', 'discard', 'remove', 'dispose', 'evict', 'invalidate'];
 
-/** What is called to get in, and what to get out again. */
+/** The names of acquiring functions, and of the functions that release. */
 const PAIRS: Readonly<Record<string, readonly string[]>> = {
   acquire: [...RELEASE, ...DISCARD, 'free', 'leave'],
   tryAcquire: RELEASE,
@@ -35,16 +35,16 @@ const PAIRS: Readonly<Record<string, readonly string[]>> = {
   acquireWorker: ['releaseWorker', ...RELEASE],
 };
 
-/** What is called so is a lock, wherever it is let go of. */
+/** Names of locks, wherever they are released. */
 const LOCKS = /([mM]utex|(?<![bcBC])[lL]ock|[sS]ema(phore)?)\)?!?\??\.\w+\(/;
 
-function lockOf([call, release]: readonly [string, readonly string[]]): Model {
+function lockOf([call, release]: readonly [string, readonly string[]]): ResourceModel {
   return {
     id: `mutex.own.${call}`,
     modules: [],
     types: ['Lock'],
     acquire: [
-      { call, receiver: /./, async: true, nullable: true, whenReleased: true, evenOwn: true },
+      { call, receiver: /./, async: true, nullable: true, whenReleased: true, evenInProject: true },
     ],
     release: [],
     mustCall: true,
@@ -52,13 +52,13 @@ function lockOf([call, release]: readonly [string, readonly string[]]): Model {
     usableAfter: true,
     receiverRelease: release,
     ...(/lock|mutex/i.test(call) && { guards: true }),
-    heldOn: LOCKS,
+    handedOff: LOCKS,
     via: release.map((name) => ({ call: name, argument: 0, receiver: /./ })),
-    doubleRelease: 'lets in somebody else',
+    doubleRelease: 'admits a second holder',
     useAfterRelease: 'nothing is known of it',
-    leak: 'nobody else gets in any more',
+    leak: 'blocks all later callers',
     evidence: 'unverified',
   };
 }
 
-export const mutexOwn: readonly Model[] = Object.entries(PAIRS).map(lockOf);
+export const mutexOwn: readonly ResourceModel[] = Object.entries(PAIRS).map(lockOf);

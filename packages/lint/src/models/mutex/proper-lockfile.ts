@@ -1,7 +1,7 @@
 // Lock files: the result is the function that unlocks.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mutexProperLockfile: Model = {
+export const mutexProperLockfile: ResourceModel = {
   id: 'mutex.properLockfile',
   modules: ['proper-lockfile'],
   types: ['Release'],

@@ -1,7 +1,7 @@
 // Distributed locks.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mutexRedlock: Model = {
+export const mutexRedlock: ResourceModel = {
   id: 'mutex.redlock',
   modules: ['redlock'],
   types: ['Lock'],

@@ -1,7 +1,7 @@
 // Connections of a pool.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const mysql2PoolConnection: Model = {
+export const mysql2PoolConnection: ResourceModel = {
   id: 'mysql2.poolConnection',
   modules: ['mysql2', 'mysql2/promise', 'mysql', 'promise-mysql', 'mariadb', 'oracledb'],
   types: ['PoolConnection'],
@@ -19,12 +19,18 @@ export const mysql2PoolConnection: Model = {
       async: true,
       receiver: /./,
       whenReleased: true,
-      evenOwn: true,
+      evenInProject: true,
       unlessCallback: true,
     },
-    { call: 'acquireConnection', async: true, receiver: /./, whenReleased: true, evenOwn: true },
+    {
+      call: 'acquireConnection',
+      async: true,
+      receiver: /./,
+      whenReleased: true,
+      evenInProject: true,
+    },
   ],
-  // Of drivers whose types are not there, `close()` is what others call `release()`.
+  // Some drivers without installed types name `release()` `close()`.
   release: ['release', 'destroy', 'end', 'close', '[Symbol.dispose]'],
   doubleRelease: "ignored, but a stale alias can return someone else's connection",
   useAfterRelease: "query runs on another holder's connection",

@@ -1,7 +1,7 @@
-// Sessions: transactions end before them.
-import type { Model } from '../model.ts';
+// Sessions: their transactions must end first.
+import type { ResourceModel } from '../model.ts';
 
-export const neo4jSession: Model = {
+export const neo4jSession: ResourceModel = {
   id: 'neo4j.session',
   modules: ['neo4j-driver'],
   types: ['Session'],

@@ -1,8 +1,8 @@
 // Child processes.
 // Off by default: a child ends by itself, which no path of a function shows.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeChild: Model = {
+export const nodeChild: ResourceModel = {
   id: 'node.child',
   modules: ['node:child_process'],
   types: ['ChildProcess'],

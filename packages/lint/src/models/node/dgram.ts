@@ -1,7 +1,7 @@
-// Sockets for datagrams.
-import type { Model } from '../model.ts';
+// Datagram sockets.
+import type { ResourceModel } from '../model.ts';
 
-export const nodeDgram: Model = {
+export const nodeDgram: ResourceModel = {
   id: 'node.dgram',
   modules: ['node:dgram'],
   types: ['Socket'],

@@ -1,7 +1,7 @@
 // Open directories. `for await` over one closes it.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeDir: Model = {
+export const nodeDir: ResourceModel = {
   id: 'node.dir',
   modules: ['node:fs', 'node:fs/promises'],
   types: ['Dir'],

@@ -1,7 +1,7 @@
-// File descriptors: plain numbers, known by where they come from.
-import type { Model } from '../model.ts';
+// File descriptors: plain numbers, recognized by the call that returns them.
+import type { ResourceModel } from '../model.ts';
 
-export const nodeFd: Model = {
+export const nodeFd: ResourceModel = {
   id: 'node.fd',
   modules: ['node:fs', 'fs-extra', 'graceful-fs'],
   types: ['fd'],
@@ -10,8 +10,8 @@ export const nodeFd: Model = {
     { call: 'open', receiver: /^(fs|fse|nodeFs|fsExtra)$/, callback: 1 },
   ],
   release: [],
-  // What has methods is no number, but another library's file of the same name.
-  heirs: ['close', 'read', 'readSync', 'write', 'writeSync', 'stat', 'statSync'],
+  // A value with methods is not a number but another library's file.
+  alsoReleasedBy: ['close', 'read', 'readSync', 'write', 'writeSync', 'stat', 'statSync'],
   borrowers: [
     'readSync',
     'writeSync',
@@ -38,7 +38,7 @@ export const nodeFd: Model = {
     'execFileSync',
   ],
   // A child process gets a copy of its own.
-  lentAs: ['stdio'],
+  borrowedAs: ['stdio'],
   via: [
     { call: 'closeSync', argument: 0, receiver: /^(fs|fse|nodeFs|fsExtra)$/, bare: true },
     { call: 'close', argument: 0, receiver: /^(fs|fse|nodeFs|fsExtra)$/ },

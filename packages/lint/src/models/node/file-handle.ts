@@ -1,7 +1,7 @@
 // Open files of `fs.promises`.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeFileHandle: Model = {
+export const nodeFileHandle: ResourceModel = {
   id: 'node.fileHandle',
   modules: ['node:fs/promises', 'node:fs'],
   types: ['FileHandle'],
@@ -17,7 +17,7 @@ export const nodeFileHandle: Model = {
   ],
   release: ['close', '[Symbol.asyncDispose]'],
   idempotent: true,
-  heirs: ['createReadStream', 'createWriteStream', 'readLines', 'readableWebStream'],
+  alsoReleasedBy: ['createReadStream', 'createWriteStream', 'readLines', 'readableWebStream'],
   doubleRelease: 'no error',
   useAfterRelease: 'EBADF',
   leak: 'closed by GC with warning (DEP0137); an error in newer Node',

@@ -1,7 +1,7 @@
-// Sessions of the inspector: they begin with `connect`.
-import type { Model } from '../model.ts';
+// Sessions of the inspector: the obligation starts with `connect`.
+import type { ResourceModel } from '../model.ts';
 
-export const nodeInspector: Model = {
+export const nodeInspector: ResourceModel = {
   id: 'node.inspector',
   modules: ['node:inspector', 'node:inspector/promises'],
   types: ['Session'],

@@ -1,7 +1,7 @@
-// Line readers of what has no end of its own: any other input ends its reader with it.
-import type { Model } from '../model.ts';
+// Line readers of inputs without an end; other inputs close their reader when they end.
+import type { ResourceModel } from '../model.ts';
 
-export const nodeReadline: Model = {
+export const nodeReadline: ResourceModel = {
   id: 'node.readline',
   modules: ['node:readline', 'node:readline/promises'],
   types: ['Interface'],
@@ -10,7 +10,7 @@ export const nodeReadline: Model = {
   ],
   release: ['close', '[Symbol.dispose]'],
   idempotent: true,
-  fates: ['question'],
+  closedOnReject: ['question'],
   iterates: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'question throws ERR_USE_AFTER_CLOSE',

@@ -1,8 +1,8 @@
 // Servers: they hold a port from `listen` on.
 // Off by default: most servers run as long as their process.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeServer: Model = {
+export const nodeServer: ResourceModel = {
   id: 'node.server',
   modules: ['node:http', 'node:https', 'node:net'],
   types: ['Server'],

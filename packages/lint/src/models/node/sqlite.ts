@@ -1,7 +1,7 @@
 // Databases of SQLite.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeSqlite: Model = {
+export const nodeSqlite: ResourceModel = {
   id: 'node.sqlite',
   modules: ['node:sqlite'],
   types: ['DatabaseSync'],

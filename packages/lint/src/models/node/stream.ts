@@ -1,8 +1,8 @@
 // Streams of files.
 // Off by default: a stream closes itself at its end, which no path of a function shows.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeStream: Model = {
+export const nodeStream: ResourceModel = {
   id: 'node.stream',
   modules: ['node:fs'],
   types: ['ReadStream', 'WriteStream'],

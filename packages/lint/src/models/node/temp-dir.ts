@@ -1,7 +1,7 @@
 // Temporary directories that remove themselves.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeTempDir: Model = {
+export const nodeTempDir: ResourceModel = {
   id: 'node.tempDir',
   modules: ['node:fs', 'node:fs/promises'],
   types: ['DisposableTempDir'],

@@ -1,8 +1,8 @@
 // Intervals.
 // Off by default: most intervals run as long as their process.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeTimer: Model = {
+export const nodeTimer: ResourceModel = {
   id: 'node.timer',
   modules: ['lib', 'node:timers'],
   types: ['Timeout'],

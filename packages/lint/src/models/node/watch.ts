@@ -1,7 +1,7 @@
-// Watchers of files.
-import type { Model } from '../model.ts';
+// File watchers.
+import type { ResourceModel } from '../model.ts';
 
-export const nodeWatch: Model = {
+export const nodeWatch: ResourceModel = {
   id: 'node.watch',
   modules: ['node:fs', 'chokidar'],
   types: ['FSWatcher'],

@@ -1,8 +1,8 @@
 // Worker threads.
 // Off by default: a worker ends by itself when its work is done.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const nodeWorker: Model = {
+export const nodeWorker: ResourceModel = {
   id: 'node.worker',
   modules: ['node:worker_threads'],
   types: ['Worker'],

@@ -1,8 +1,8 @@
-// Streams into files, of functions that end them: what fails on the way leaves the file open.
-// What somebody else's stream is piped into is ended, or not, by that.
-import type { Model } from '../model.ts';
+// Write streams of files, in functions that end them: an exception before that leaves the file
+// open. A stream that another stream is piped into is ended by that stream.
+import type { ResourceModel } from '../model.ts';
 
-export const nodeWriteStream: Model = {
+export const nodeWriteStream: ResourceModel = {
   id: 'node.writeStream',
   modules: ['node:fs', 'fs-extra', 'graceful-fs'],
   types: ['WriteStream'],
@@ -10,9 +10,9 @@ export const nodeWriteStream: Model = {
     { call: 'createWriteStream', receiver: /^fs(e|Extra)?$/, bare: true, whenReleased: true },
   ],
   release: ['end', 'destroy', 'close', '[Symbol.asyncDispose]'],
-  enders: ['pipe', 'pipeline', 'finished'],
+  mayRelease: ['pipe', 'pipeline', 'finished'],
   idempotent: true,
-  finishes: true,
+  releaseWaits: true,
   usableAfter: true,
   doubleRelease: 'no-op',
   useAfterRelease: 'write after end error',

@@ -1,7 +1,7 @@
 // Sessions of ONNX Runtime.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const onnxSession: Model = {
+export const onnxSession: ResourceModel = {
   id: 'onnx.session',
   modules: ['onnxruntime-web', 'onnxruntime-node', 'onnxruntime-common'],
   types: ['InferenceSession'],

@@ -1,17 +1,17 @@
 // Spans: ended on errors, too.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const otelSpan: Model = {
+export const otelSpan: ResourceModel = {
   id: 'otel.span',
   modules: ['@opentelemetry/api', 'opentracing', 'dd-trace'],
   types: ['Span'],
   acquire: [
     { call: 'startSpan', on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
-    { call: 'startSpan', receiver: /./, whenReleased: true, evenOwn: true },
+    { call: 'startSpan', receiver: /./, whenReleased: true, evenInProject: true },
     { call: 'startActiveSpan', callback: 0, on: ['Tracer'], receiver: /[tT]racer(\(\))?$/ },
   ],
   release: ['end', 'finish'],
-  // What gets the context may look the span up, to add to it.
+  // A function that receives the context may look up the span.
   borrowers: ['setSpan'],
   idempotent: true,
   usableAfter: true,

@@ -1,10 +1,10 @@
-// Connections of their own: they begin with `connect`.
-import type { Model } from '../model.ts';
+// Dedicated connections: the obligation starts with `connect`.
+import type { ResourceModel } from '../model.ts';
 
-/** Nobody else's client is told of a database, and of who opens it. */
+/** Options that only database clients have. */
 const DATABASE = /(?=.*\b(user|connectionString|host):)(?=.*\b(database|connectionString):)/;
 
-export const pgClient: Model = {
+export const pgClient: ResourceModel = {
   id: 'pg.client',
   modules: ['pg'],
   types: ['Client'],
@@ -12,7 +12,7 @@ export const pgClient: Model = {
     { call: 'Client', construct: true, receiver: /^(pg|postgres)$/i },
     { call: 'Client', construct: true, usedFor: ['query'] },
     { call: 'Client', construct: true, bare: true, receiver: /^Client$/, withText: DATABASE },
-    { call: 'Client', construct: true, receiver: /./, whenReleased: true, evenOwn: true },
+    { call: 'Client', construct: true, receiver: /./, whenReleased: true, evenInProject: true },
   ],
   release: ['end'],
   idempotent: true,

@@ -1,7 +1,7 @@
 // Cursors: closed before their client is released.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const pgCursor: Model = {
+export const pgCursor: ResourceModel = {
   id: 'pg.cursor',
   modules: ['pg-cursor'],
   types: ['Cursor'],

@@ -1,7 +1,7 @@
 // Clients of a pool. `release(error)` throws a broken one away.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const pgPoolClient: Model = {
+export const pgPoolClient: ResourceModel = {
   id: 'pg.poolClient',
   modules: ['pg', 'pg-pool'],
   types: ['PoolClient'],
@@ -19,11 +19,11 @@ export const pgPoolClient: Model = {
       async: true,
       receiver: /./,
       whenReleased: true,
-      evenOwn: true,
+      evenInProject: true,
       unlessCallback: true,
     },
-    { call: 'getClient', async: true, receiver: /./, whenReleased: true, evenOwn: true },
-    { call: 'acquireClient', async: true, receiver: /./, whenReleased: true, evenOwn: true },
+    { call: 'getClient', async: true, receiver: /./, whenReleased: true, evenInProject: true },
+    { call: 'acquireClient', async: true, receiver: /./, whenReleased: true, evenInProject: true },
   ],
   release: ['release'],
   doubleRelease: 'throws "already been released"',

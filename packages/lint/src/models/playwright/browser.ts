@@ -1,16 +1,16 @@
-// Browsers, contexts and pages of their own.
-import type { Acquire, Model } from '../model.ts';
+// Browsers, and contexts and pages that are created separately.
+import type { AcquireCall, ResourceModel } from '../model.ts';
 
-/** What drives a browser, as its packages export it, also through wrappers of it. */
+/** The exports of the packages that launch a browser, including wrappers. */
 const DRIVER =
   /^(chromium|firefox|webkit|browserType|(playwright|pw)\.(\w+|\[\])|(\w+\.)?puppeteer)$/;
 const BROWSER = /[bB]rowser(\(\))?$/;
 
-function context(call: string): Acquire {
+function context(call: string): AcquireCall {
   return { call, type: 'BrowserContext', async: true, on: ['Browser'], receiver: BROWSER };
 }
 
-export const pwBrowser: Model = {
+export const pwBrowser: ResourceModel = {
   id: 'pw.browser',
   modules: [
     'playwright',
@@ -41,7 +41,7 @@ export const pwBrowser: Model = {
     context('createBrowserContext'),
     context('createIncognitoBrowserContext'),
     { call: 'newPage', type: 'Page', async: true, on: ['Browser'], receiver: BROWSER },
-    // Whoever has the context closes it with its pages, often elsewhere.
+    // Closing the context closes its pages, often in another function.
     {
       call: 'newPage',
       type: 'Page',
@@ -51,7 +51,7 @@ export const pwBrowser: Model = {
       whenReleased: true,
     },
   ],
-  // A browser that was connected to is left by `disconnect`.
+  // A connected browser is released by `disconnect`.
   release: ['close', 'disconnect', 'kill', '[Symbol.asyncDispose]'],
   idempotent: true,
   receiverRelease: ['close', 'disconnect'],

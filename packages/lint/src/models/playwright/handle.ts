@@ -1,7 +1,7 @@
 // Handles of objects in a page, and sessions of its debugger.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const pwHandle: Model = {
+export const pwHandle: ResourceModel = {
   id: 'pw.handle',
   modules: ['playwright', 'playwright-core', 'puppeteer', 'puppeteer-core'],
   types: ['JSHandle', 'ElementHandle'],
@@ -10,7 +10,7 @@ export const pwHandle: Model = {
   ],
   release: ['dispose', '[Symbol.asyncDispose]'],
   borrowers: ['evaluate', 'evaluateHandle'],
-  // What is in a page goes with it.
+  // Closing the page releases its handles.
   receiverRelease: ['close'],
   idempotent: true,
   doubleRelease: 'ok',
@@ -19,8 +19,8 @@ export const pwHandle: Model = {
   evidence: 'source',
 };
 
-/** A page that is closed ends its sessions: claimed of whoever detaches one. */
-export const pwSession: Model = {
+/** Closing the page ends its sessions: reported only where a function detaches one. */
+export const pwSession: ResourceModel = {
   id: 'pw.session',
   modules: pwHandle.modules,
   types: ['CDPSession'],

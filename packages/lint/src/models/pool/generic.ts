@@ -1,7 +1,7 @@
-// Members of a generic pool: given back to the pool.
-import type { Model } from '../model.ts';
+// Resources of generic-pool: released to the pool.
+import type { ResourceModel } from '../model.ts';
 
-export const poolGeneric: Model = {
+export const poolGeneric: ResourceModel = {
   id: 'pool.generic',
   modules: ['generic-pool', 'tarn', 'sequelize-pool', 'lightning-pool'],
   types: ['Resource'],

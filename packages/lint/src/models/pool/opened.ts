@@ -1,13 +1,13 @@
-// What a function of the project, or of an unknown package, opens: its name says what it is.
-// Claimed is what is waited for, and released by the variable that it is put into.
-import type { Model } from '../model.ts';
+// Handles opened by functions of the project or of unknown packages, recognized by names. Reported
+// only if the result is awaited and released through its variable.
+import type { ResourceModel } from '../model.ts';
 
 const VERB = '(create|open|launch|start|make|new|init|connect|spawn|acquire|obtain|borrow|reserve)';
 const NOUN =
   '(Connection|Client|Browser|Context|Page|Session|QueryRunner|Reader|Writer|Handle|File|Fd|' +
   'Cursor|Database|Db|Bitmap|Frame|Worker|Channel)';
 
-export const poolOpened: Model = {
+export const poolOpened: ResourceModel = {
   id: 'pool.opened',
   modules: [],
   types: ['Resource'],
@@ -17,7 +17,7 @@ export const poolOpened: Model = {
       named: new RegExp(`^_?${VERB}([A-Z]\\w*)?${NOUN}(Instance)?$`),
       receiver: /./,
       whenReleased: true,
-      evenOwn: true,
+      evenInProject: true,
       unlessCallback: true,
     },
   ],

@@ -1,7 +1,7 @@
-// What a pool of the project's own lends, or of a package that is not known: names say so.
-import type { Acquire, Model } from '../model.ts';
+// Handles from pools of the project or of unknown packages, recognized by names.
+import type { AcquireCall, ResourceModel } from '../model.ts';
 
-const LENDS = [
+const ACQUIRING_NAMES = [
   'acquire',
   'acquireSession',
   'borrow',
@@ -15,23 +15,23 @@ const LENDS = [
   'reserve',
 ];
 
-const acquire = LENDS.map((call): Acquire => ({
+const acquire = ACQUIRING_NAMES.map((call): AcquireCall => ({
   call,
   receiver: /./,
   async: true,
   whenReleased: true,
-  evenOwn: true,
+  evenInProject: true,
   unlessCallback: true,
 }));
 
-export const poolOwn: Model = {
+export const poolOwn: ResourceModel = {
   id: 'pool.own',
   modules: [],
-  types: ['Lent'],
+  types: ['PoolResource'],
   acquire,
   release: ['release', 'unlock', 'giveBack', 'returnToPool'],
-  doubleRelease: 'gives back what somebody else may have by now',
-  useAfterRelease: 'uses what somebody else may have by now',
-  leak: 'nobody else gets it any more',
+  doubleRelease: 'returns a resource that may have a new holder',
+  useAfterRelease: 'uses a resource that may have a new holder',
+  leak: 'the pool loses its capacity',
   evidence: 'unverified',
 };

@@ -1,7 +1,7 @@
-// Connections that were duplicated.
-import type { Model } from '../model.ts';
+// Duplicated connections.
+import type { ResourceModel } from '../model.ts';
 
-export const redisClient: Model = {
+export const redisClient: ResourceModel = {
   id: 'redis.client',
   modules: ['redis', '@redis/client', 'ioredis'],
   types: ['RedisClientType', 'Redis'],

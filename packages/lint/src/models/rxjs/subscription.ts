@@ -1,8 +1,8 @@
 // Subscriptions.
 // Off by default: `takeUntil` and completion end most of them.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const rxSubscription: Model = {
+export const rxSubscription: ResourceModel = {
   id: 'rx.subscription',
   modules: ['rxjs'],
   types: ['Subscription'],

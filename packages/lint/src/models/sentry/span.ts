@@ -1,7 +1,7 @@
-// Spans of Sentry that nobody ends but who started them.
-import type { Model } from '../model.ts';
+// Spans of Sentry that their creator must end.
+import type { ResourceModel } from '../model.ts';
 
-export const sentrySpan: Model = {
+export const sentrySpan: ResourceModel = {
   id: 'sentry.span',
   modules: [
     '@sentry/core',

@@ -1,7 +1,7 @@
-// Transactions without a callback, which nothing else ends.
-import type { Model } from '../model.ts';
+// Transactions without a callback, which must be ended explicitly.
+import type { ResourceModel } from '../model.ts';
 
-export const sequelizeTransaction: Model = {
+export const sequelizeTransaction: ResourceModel = {
   id: 'sequelize.transaction',
   modules: ['sequelize', 'sequelize-typescript', '@sequelize/core'],
   types: ['Transaction'],

@@ -1,7 +1,7 @@
 // DisposableStack and AsyncDisposableStack: what is registered is released with the stack.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const stdStack: Model = {
+export const stdStack: ResourceModel = {
   id: 'std.stack',
   modules: ['lib'],
   types: ['DisposableStack', 'AsyncDisposableStack'],

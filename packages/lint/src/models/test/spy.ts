@@ -1,8 +1,8 @@
 // Spies and stubs.
-// Off by default: a hook that restores all covers them.
-import type { Model } from '../model.ts';
+// Off by default: a hook that restores all spies covers them.
+import type { ResourceModel } from '../model.ts';
 
-export const testSpy: Model = {
+export const testSpy: ResourceModel = {
   id: 'test.spy',
   modules: ['vitest', '@vitest/spy', 'sinon', 'node:test'],
   types: ['MockInstance', 'SinonStub'],

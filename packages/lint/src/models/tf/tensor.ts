@@ -1,7 +1,7 @@
 // Tensors outside `tf.tidy`.
-import type { Acquire, Model } from '../model.ts';
+import type { AcquireCall, ResourceModel } from '../model.ts';
 
-/** Functions of `tf` that answer a tensor. */
+/** Functions of `tf` that return a tensor. */
 const MAKERS =
   'tensor tensor1d tensor2d tensor3d tensor4d tensor5d tensor6d scalar zeros ones fill range ' +
   'linspace eye oneHot randomNormal randomUniform truncatedNormal multinomial concat concat1d ' +
@@ -15,20 +15,24 @@ const MAKERS =
   'batchNorm reverse where greater greaterEqual less lessEqual equal notEqual logicalAnd ' +
   'logicalOr logicalNot all any real imag complex fft ifft';
 
-/** Functions and methods that answer several. */
+/** Functions and methods that return several tensors. */
 const SPLITTERS = ['split', 'unstack'];
 
 const RECEIVER = /^(this\.)?(tf|tfc|tfjs)$/;
-/** Names that mean nothing else, where nobody declares them. */
+/** Names that are unique to TensorFlow.js where they are undeclared. */
 const BARE = /^tensor[1-6]d$/;
-const functions: Acquire[] = MAKERS.split(' ').map((call) => ({
+const functions: AcquireCall[] = MAKERS.split(' ').map((call) => ({
   call,
   receiver: RECEIVER,
   ...(BARE.test(call) && { bare: true }),
 }));
-const splitters: Acquire[] = SPLITTERS.map((call) => ({ call, receiver: RECEIVER, many: true }));
+const splitters: AcquireCall[] = SPLITTERS.map((call) => ({
+  call,
+  receiver: RECEIVER,
+  many: true,
+}));
 
-/** Methods of a tensor that answer another one. */
+/** Methods of a tensor that return another one. */
 const METHODS =
   'add sub mul div matMul dot pow sqrt square abs neg exp log mean sum max min maximum minimum ' +
   'argMax argMin reshape reshapeAs flatten squeeze expandDims transpose tile slice gather pad ' +
@@ -37,13 +41,13 @@ const METHODS =
   'tanh rsqrt all any logicalAnd logicalOr logicalNot notEqual greaterEqual lessEqual mod prod ' +
   'cumsum round floor ceil sign reciprocal batchNorm conv2d broadcastTo';
 
-/** Methods of models, which keep none of their input. */
+/** Methods of models, which only borrow their inputs. */
 const RUNS = 'predict execute executeAsync predictOnBatch evaluate trainOnBatch fit';
 
-/** Arrays, collections and promises have methods of these names that keep what they are given. */
+/** Methods that arrays, collections and promises have, too, where they store their arguments. */
 const OTHERS_TOO = new Set(['concat', 'all', 'any']);
 
-export const tfTensor: Model = {
+export const tfTensor: ResourceModel = {
   id: 'tf.tensor',
   modules: ['@tensorflow/tfjs', '@tensorflow/tfjs-core', '@tensorflow/tfjs-node'],
   types: ['Tensor', 'Tensor1D', 'Tensor2D', 'Tensor3D', 'Tensor4D', 'Scalar'],
@@ -58,7 +62,7 @@ export const tfTensor: Model = {
     { call: 'decodeJpeg', receiver: /^tf\.node$/ },
     { call: 'decodePng', receiver: /^tf\.node$/ },
     { call: 'tidy', receiver: /^((this\.)?(tf|tfc|tfjs)|tidy)$/, bare: true, whenReleased: true },
-    // Only of a tensor is its data asked for so.
+    // Only tensors have these methods.
     { call: 'predict', receiver: /./, usedFor: ['dataSync', 'arraySync'] },
     { call: 'predict', receiver: /[mM]odel$/, usedFor: ['data', 'array'] },
     { call: 'execute', receiver: /[mM]odel$/, usedFor: ['dataSync', 'arraySync'] },
@@ -72,10 +76,10 @@ export const tfTensor: Model = {
   ],
   release: ['dispose'],
   namespace: 'tf',
-  makes: METHODS.split(' '),
+  creates: METHODS.split(' '),
   borrowers: [...RUNS.split(' '), ...METHODS.split(' ').filter((each) => !OTHERS_TOO.has(each))],
-  // Operations are put in order when they are called: what is disposed of then is still read.
-  finishes: true,
+  // Operations are queued when they are called: inputs may be disposed of at once.
+  releaseWaits: true,
   takers: [{ call: 'keep', argument: 0 }],
   via: [{ call: 'dispose', argument: 0, receiver: /(^|\.)tf$/, bare: true }],
   idempotent: true,

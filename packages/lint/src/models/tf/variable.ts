@@ -1,8 +1,8 @@
 // Models and variables.
-// Off by default: models are kept as long as a program runs.
-import type { Model } from '../model.ts';
+// Off by default: models live as long as the program runs.
+import type { ResourceModel } from '../model.ts';
 
-export const tfVariable: Model = {
+export const tfVariable: ResourceModel = {
   id: 'tf.variable',
   modules: ['@tensorflow/tfjs', '@tensorflow/tfjs-core'],
   types: ['Variable', 'LayersModel', 'GraphModel'],

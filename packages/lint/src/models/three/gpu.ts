@@ -1,8 +1,8 @@
-// Geometries, materials, textures and targets.
+// Geometries, materials, textures and render targets.
 // Off by default: in practice the scene owns them.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const threeGpu: Model = {
+export const threeGpu: ResourceModel = {
   id: 'three.gpu',
   modules: ['three'],
   types: ['BufferGeometry', 'Material', 'Texture', 'WebGLRenderTarget'],

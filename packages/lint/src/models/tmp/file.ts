@@ -1,7 +1,7 @@
 // Temporary files of tmp-promise.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const tmpFile: Model = {
+export const tmpFile: ResourceModel = {
   id: 'tmp.file',
   modules: ['tmp', 'tmp-promise'],
   types: ['FileResult'],

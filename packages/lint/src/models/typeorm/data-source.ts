@@ -1,8 +1,8 @@
 // Data sources: they hold a pool from `initialize` on.
-// Off by default: applications keep theirs as long as they run.
-import type { Model } from '../model.ts';
+// Off by default: applications use theirs as long as they run.
+import type { ResourceModel } from '../model.ts';
 
-export const typeormDataSource: Model = {
+export const typeormDataSource: ResourceModel = {
   id: 'typeorm.dataSource',
   modules: ['typeorm'],
   types: ['DataSource'],

@@ -1,14 +1,14 @@
 // Query runners: they hold a connection of the pool.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const typeormQueryRunner: Model = {
+export const typeormQueryRunner: ResourceModel = {
   id: 'typeorm.queryRunner',
   modules: ['typeorm'],
   types: ['QueryRunner'],
-  acquire: [{ call: 'createQueryRunner', receiver: /./, evenOwn: true }],
+  acquire: [{ call: 'createQueryRunner', receiver: /./, evenInProject: true }],
   release: ['release', '[Symbol.asyncDispose]'],
   idempotent: true,
-  fates: ['connect'],
+  closedOnReject: ['connect'],
   safe: ['isReleased', 'isTransactionActive'],
   doubleRelease: 'no-op',
   useAfterRelease: 'QueryRunnerAlreadyReleasedError',

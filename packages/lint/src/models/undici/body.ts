@@ -1,7 +1,7 @@
 // Bodies of undici: read to the end, or dumped.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const undiciBody: Model = {
+export const undiciBody: ResourceModel = {
   id: 'undici.body',
   modules: ['undici'],
   types: ['BodyReadable'],

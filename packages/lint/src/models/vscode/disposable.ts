@@ -1,7 +1,7 @@
-// What an extension registers.
-import type { Model } from '../model.ts';
+// Disposables that an extension registers.
+import type { ResourceModel } from '../model.ts';
 
-export const vscodeDisposable: Model = {
+export const vscodeDisposable: ResourceModel = {
   id: 'vscode.disposable',
   modules: ['vscode'],
   types: ['Disposable'],

@@ -1,8 +1,8 @@
-// Classes of wasm-bindgen: known by their `free`.
+// Classes of wasm-bindgen: recognized by their `free`.
 // Off by default: name the package in a model of your own.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const wasmBindgen: Model = {
+export const wasmBindgen: ResourceModel = {
   id: 'wasm.bindgen',
   modules: ['wasm-bindgen'],
   types: ['free'],

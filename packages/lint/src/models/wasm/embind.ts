@@ -1,7 +1,7 @@
 // Classes of embind.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const wasmEmbind: Model = {
+export const wasmEmbind: ResourceModel = {
   id: 'wasm.embind',
   modules: ['opencv-ts', '@techstark/opencv-js', 'canvaskit-wasm'],
   types: ['Mat', 'MatVector'],

@@ -1,7 +1,7 @@
 // Audio contexts: browsers allow few.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webAudioContext: Model = {
+export const webAudioContext: ResourceModel = {
   id: 'web.audioContext',
   modules: ['lib'],
   types: ['AudioContext'],

@@ -1,7 +1,7 @@
 // Blocks of audio samples.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webAudioData: Model = {
+export const webAudioData: ResourceModel = {
   id: 'web.audioData',
   modules: ['lib'],
   types: ['AudioData'],

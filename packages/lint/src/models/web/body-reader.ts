@@ -1,8 +1,8 @@
-// Readers of the bodies of responses. Letting go of the lock leaves the rest of the body where it
-// is, and the connection with it: what is not read to its end has to be cancelled.
-import type { Model } from '../model.ts';
+// Readers of response bodies. Releasing the lock leaves the body unread and its connection open: a
+// body that is not read to its end has to be canceled.
+import type { ResourceModel } from '../model.ts';
 
-export const webBodyReader: Model = {
+export const webBodyReader: ResourceModel = {
   id: 'web.bodyReader',
   modules: ['lib', 'node:stream/web'],
   types: [],
@@ -16,9 +16,9 @@ export const webBodyReader: Model = {
     },
   ],
   release: ['cancel'],
-  lets: ['releaseLock'],
+  detaches: ['releaseLock'],
   endedBy: ['abort', 'destroy', 'cancel'],
-  fates: ['closed'],
+  closedOnReject: ['closed'],
   idempotent: true,
   drains: 'read',
   doubleRelease: 'no-op',

@@ -1,9 +1,8 @@
-// Bodies of responses: read to the end, or cancelled.
-// Off by default: an error answer whose body nobody reads is everywhere, and costs a connection
-// until it is collected.
-import type { Model } from '../model.ts';
+// Response bodies: read to the end, or canceled. Off by default: unread bodies of error responses
+// are common, and cost a connection only until they are garbage-collected.
+import type { ResourceModel } from '../model.ts';
 
-export const webBody: Model = {
+export const webBody: ResourceModel = {
   id: 'web.body',
   modules: ['lib'],
   types: ['Response'],

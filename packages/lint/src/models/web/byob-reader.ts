@@ -1,7 +1,7 @@
-// Readers that fill a buffer of the caller.
-import type { Model } from '../model.ts';
+// BYOB readers, which fill a buffer of the caller.
+import type { ResourceModel } from '../model.ts';
 
-export const webByobReader: Model = {
+export const webByobReader: ResourceModel = {
   id: 'web.byobReader',
   modules: ['lib'],
   types: ['ReadableStreamBYOBReader'],
@@ -15,7 +15,7 @@ export const webByobReader: Model = {
   ],
   release: ['releaseLock', 'cancel'],
   idempotent: true,
-  fates: ['closed'],
+  closedOnReject: ['closed'],
   drains: 'read',
   doubleRelease: 'no-op',
   useAfterRelease: 'rejects TypeError',

@@ -1,7 +1,7 @@
-// Channels between contexts.
-import type { Model } from '../model.ts';
+// Message and broadcast channels.
+import type { ResourceModel } from '../model.ts';
 
-export const webChannel: Model = {
+export const webChannel: ResourceModel = {
   id: 'web.channel',
   modules: ['lib', 'node:worker_threads'],
   types: ['BroadcastChannel', 'MessageChannel'],

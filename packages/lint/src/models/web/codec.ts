@@ -1,7 +1,7 @@
 // Encoders and decoders. An error closes them: ask `state` first.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webCodec: Model = {
+export const webCodec: ResourceModel = {
   id: 'web.codec',
   modules: ['lib'],
   types: ['VideoEncoder', 'VideoDecoder', 'AudioEncoder', 'AudioDecoder'],

@@ -1,7 +1,7 @@
-// Streams that write to a file of the origin.
-import type { Model } from '../model.ts';
+// Writable streams of files in the origin private file system.
+import type { ResourceModel } from '../model.ts';
 
-export const webFileWritable: Model = {
+export const webFileWritable: ResourceModel = {
   id: 'web.fileWritable',
   modules: ['lib'],
   types: ['FileSystemWritableFileStream'],

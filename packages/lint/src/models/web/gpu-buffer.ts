@@ -1,7 +1,7 @@
 // Buffers, textures and query sets of a GPU.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webGpuBuffer: Model = {
+export const webGpuBuffer: ResourceModel = {
   id: 'web.gpuBuffer',
   modules: ['lib', '@webgpu/types'],
   types: ['GPUBuffer', 'GPUTexture', 'GPUQuerySet'],

@@ -1,8 +1,8 @@
 // GPU devices.
 // Off by default: most programs keep their device as long as they run.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webGpuDevice: Model = {
+export const webGpuDevice: ResourceModel = {
   id: 'web.gpuDevice',
   modules: ['lib', '@webgpu/types'],
   types: ['GPUDevice'],

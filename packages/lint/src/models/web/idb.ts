@@ -1,8 +1,8 @@
 // Databases of the browser.
-// Off by default: most programs keep their database open.
-import type { Model } from '../model.ts';
+// Off by default: most programs leave their database open.
+import type { ResourceModel } from '../model.ts';
 
-export const webIdb: Model = {
+export const webIdb: ResourceModel = {
   id: 'web.idb',
   modules: ['lib'],
   types: ['IDBDatabase'],

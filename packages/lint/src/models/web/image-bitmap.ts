@@ -1,7 +1,7 @@
 // Bitmaps in graphics memory.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webImageBitmap: Model = {
+export const webImageBitmap: ResourceModel = {
   id: 'web.imageBitmap',
   modules: ['lib'],
   types: ['ImageBitmap'],
@@ -19,7 +19,7 @@ export const webImageBitmap: Model = {
   ],
   takers: [{ call: 'transferFromImageBitmap', argument: 0 }],
   idempotent: true,
-  leavesEmpty: true,
+  emptyAfterMove: true,
   doubleRelease: 'does nothing',
   useAfterRelease: 'its size is 0, drawing it throws InvalidStateError',
   leak: 'GPU/CPU memory',

@@ -1,7 +1,7 @@
 // Decoders of images.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webImageDecoder: Model = {
+export const webImageDecoder: ResourceModel = {
   id: 'web.imageDecoder',
   modules: ['lib'],
   types: ['ImageDecoder'],

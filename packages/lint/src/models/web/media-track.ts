@@ -1,8 +1,8 @@
 // Streams of camera, microphone and screen: every track has to be stopped.
-// Whoever asks for the tracks is taken to stop them.
-import type { Model } from '../model.ts';
+// Code that requests the tracks is assumed to stop them.
+import type { ResourceModel } from '../model.ts';
 
-export const webMediaTrack: Model = {
+export const webMediaTrack: ResourceModel = {
   id: 'web.mediaTrack',
   modules: ['lib'],
   types: ['MediaStream'],
@@ -11,7 +11,7 @@ export const webMediaTrack: Model = {
     { call: 'getDisplayMedia', async: true, on: ['MediaDevices'], receiver: /mediaDevices$/ },
   ],
   release: ['getTracks'],
-  heirs: ['getVideoTracks', 'getAudioTracks'],
+  alsoReleasedBy: ['getVideoTracks', 'getAudioTracks'],
   idempotent: true,
   usableAfter: true,
   doubleRelease: 'does nothing',

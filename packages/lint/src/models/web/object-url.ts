@@ -1,7 +1,7 @@
-// URLs of blobs: plain strings, known by where they come from.
-import type { Model } from '../model.ts';
+// Blob URLs: plain strings, recognized by the call that returns them.
+import type { ResourceModel } from '../model.ts';
 
-export const webObjectUrl: Model = {
+export const webObjectUrl: ResourceModel = {
   id: 'web.objectUrl',
   modules: ['lib'],
   types: ['URL'],

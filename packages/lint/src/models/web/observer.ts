@@ -1,7 +1,7 @@
-// Observers of a document: they observe from `observe` on.
-import type { Model } from '../model.ts';
+// Observers of a document: the obligation starts with `observe`.
+import type { ResourceModel } from '../model.ts';
 
-export const webObserver: Model = {
+export const webObserver: ResourceModel = {
   id: 'web.observer',
   modules: ['lib', 'node:perf_hooks'],
   types: ['MutationObserver', 'ResizeObserver', 'IntersectionObserver', 'PerformanceObserver'],
@@ -11,7 +11,7 @@ export const webObserver: Model = {
     { call: 'IntersectionObserver', construct: true },
     { call: 'PerformanceObserver', construct: true },
   ],
-  // What looks at nothing any more is collected.
+  // An observer without targets is garbage-collected.
   release: ['disconnect', 'unobserve'],
   idempotent: true,
   starts: ['observe'],

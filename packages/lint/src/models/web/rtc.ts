@@ -1,7 +1,7 @@
 // Peer connections.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webRtc: Model = {
+export const webRtc: ResourceModel = {
   id: 'web.rtc',
   modules: ['lib'],
   types: ['RTCPeerConnection'],

@@ -1,7 +1,7 @@
-// Serial ports: taken by `open`.
-import type { Model } from '../model.ts';
+// Serial ports: claimed by `open`.
+import type { ResourceModel } from '../model.ts';
 
-export const webSerial: Model = {
+export const webSerial: ResourceModel = {
   id: 'web.serial',
   modules: ['lib'],
   types: ['SerialPort'],

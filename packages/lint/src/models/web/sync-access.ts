@@ -1,7 +1,7 @@
-// Synchronous access to a file of the origin.
-import type { Model } from '../model.ts';
+// Synchronous access handles of files in the origin private file system.
+import type { ResourceModel } from '../model.ts';
 
-export const webSyncAccess: Model = {
+export const webSyncAccess: ResourceModel = {
   id: 'web.syncAccess',
   modules: ['lib'],
   types: ['FileSystemSyncAccessHandle'],

@@ -1,7 +1,7 @@
-// USB devices: taken by `open`.
-import type { Model } from '../model.ts';
+// USB devices: claimed by `open`.
+import type { ResourceModel } from '../model.ts';
 
-export const webUsb: Model = {
+export const webUsb: ResourceModel = {
   id: 'web.usb',
   modules: ['lib'],
   types: ['USBDevice'],

@@ -1,7 +1,7 @@
-// Video frames: a decoder has few, and stops when they are not given back.
-import type { Model } from '../model.ts';
+// Video frames: a decoder has few, and stalls when they are not closed.
+import type { ResourceModel } from '../model.ts';
 
-export const webVideoFrame: Model = {
+export const webVideoFrame: ResourceModel = {
   id: 'web.videoFrame',
   modules: ['lib'],
   types: ['VideoFrame'],

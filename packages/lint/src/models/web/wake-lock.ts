@@ -1,7 +1,7 @@
-// Locks that keep the screen on.
-import type { Model } from '../model.ts';
+// Screen wake locks.
+import type { ResourceModel } from '../model.ts';
 
-export const webWakeLock: Model = {
+export const webWakeLock: ResourceModel = {
   id: 'web.wakeLock',
   modules: ['lib'],
   types: ['WakeLockSentinel'],

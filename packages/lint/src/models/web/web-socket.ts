@@ -1,8 +1,8 @@
-// Connections that push.
+// WebSocket and EventSource connections.
 // Off by default: events end most of them, where no path of a function shows it.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webWebSocket: Model = {
+export const webWebSocket: ResourceModel = {
   id: 'web.webSocket',
   modules: ['lib'],
   types: ['WebSocket', 'EventSource'],

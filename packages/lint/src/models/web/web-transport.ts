@@ -1,7 +1,7 @@
 // Sessions of WebTransport.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webWebTransport: Model = {
+export const webWebTransport: ResourceModel = {
   id: 'web.webTransport',
   modules: ['lib'],
   types: ['WebTransport'],

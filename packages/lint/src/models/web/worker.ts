@@ -1,13 +1,13 @@
 // Workers of a page.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webWorker: Model = {
+export const webWorker: ResourceModel = {
   id: 'web.worker',
   modules: ['lib'],
   types: ['Worker'],
   acquire: [{ call: 'Worker', construct: true }],
   release: ['terminate'],
-  // A proxy of a worker leaves it running when it is let go of.
+  // Releasing a proxy of a worker leaves the worker running.
   carriers: ['wrap'],
   idempotent: true,
   doubleRelease: 'no-op',

@@ -1,15 +1,15 @@
 // Writers of streams. `close` and `abort` end the stream, `releaseLock` only the lock.
-import type { Model } from '../model.ts';
+import type { ResourceModel } from '../model.ts';
 
-export const webWriter: Model = {
+export const webWriter: ResourceModel = {
   id: 'web.writer',
   modules: ['lib', 'node:stream/web'],
   types: ['WritableStreamDefaultWriter'],
-  acquire: [{ call: 'getWriter', on: ['WritableStream'], receiver: /./, unlessOwn: true }],
+  acquire: [{ call: 'getWriter', on: ['WritableStream'], receiver: /./, unlessLocal: true }],
   release: ['releaseLock', 'close', 'abort'],
   idempotent: true,
-  finishes: true,
-  fates: ['ready', 'closed'],
+  releaseWaits: true,
+  closedOnReject: ['ready', 'closed'],
   doubleRelease: 'no-op',
   useAfterRelease: 'write() rejects TypeError',
   leak: 'stream stays locked',

@@ -5,9 +5,9 @@ import { OpKind, type PoolKind } from '@poundlock/core/internal/op';
 import type { SetId } from './knowledge.ts';
 import { Location } from './memory.ts';
 import type { RunState } from './run-state.ts';
-import { Stop } from './certificate-failure.ts';
+import { CertificateFailure } from './certificate-failure.ts';
 
-const NOBODY = -1;
+const NO_ROLE = -1;
 
 /** The buffers that are there from an operation on a pool on, or no longer. */
 function changedBuffers(
@@ -29,11 +29,11 @@ function changedBuffers(
 }
 
 /** All memory of a run. */
-export class Accesses {
+export class AccessChecks {
   readonly #run: RunState;
   readonly #buffers: Location[];
   readonly #cells: Location[];
-  /** By cell and by pool: what those know that have taken turns at it, once somebody has. */
+  /** By cell and by pool: what roles that took turns at it know; unset before the first. */
   readonly #turnsOfCell: (SetId | undefined)[] = [];
   readonly #turnsOfPool: (SetId | undefined)[] = [];
   /** By pool: the one role that uses it, while turns are not taken. */
@@ -47,7 +47,7 @@ export class Accesses {
     const { buffers, cells, pools } = program.declarations;
     this.#buffers = each(buffers.length);
     this.#cells = each(cells.length);
-    this.#owners = new Int32Array(pools.length * program.ctas).fill(NOBODY);
+    this.#owners = new Int32Array(pools.length * program.ctas).fill(NO_ROLE);
   }
 
   /** The last event of `row`, which is one of CTA `cta`, reads and writes buffers. */
@@ -68,7 +68,7 @@ export class Accesses {
   useCell(row: SetId, cell: number, isLoad: boolean): void {
     const location = this.#cells[cell]!;
     if (isLoad ? location.read(row) : location.write(row)) return;
-    throw new Stop('unsupported', 'a store and a load of a cell are not ordered');
+    throw new CertificateFailure('unsupported', 'a store and a load of a cell are not ordered');
   }
 
   /** C01: `row` takes its turn at adding to a cell, after all that had theirs. */
@@ -107,17 +107,20 @@ export class Accesses {
     const { ctas } = this.#run.program;
     for (let buffer = cta; buffer < this.#buffers.length; buffer += ctas) {
       if (this.#buffers[buffer]!.isLeftBefore(row)) continue;
-      throw new Stop('R', 'a CTA, a barrier or memory can end while other roles still access it');
+      throw new CertificateFailure(
+        'R',
+        'a CTA, a barrier or memory can end while other roles still access it',
+      );
     }
   }
 
   #own(role: number, pool: number): number {
     const owner = this.#owners[pool]!;
     if (owner >= 0 && owner !== role) {
-      throw new Stop('choice', 'several roles allocate from one pool');
+      throw new CertificateFailure('choice', 'several roles allocate from one pool');
     }
     this.#owners[pool] = role;
-    return NOBODY;
+    return NO_ROLE;
   }
 
   #touch(row: SetId, cta: number, buffer: number): void {
@@ -131,6 +134,6 @@ export class Accesses {
   #race(buffer: number): never {
     const { declarations, ctas } = this.#run.program;
     const name = declarations.buffers[Math.floor(buffer / ctas)];
-    throw new Stop('R', `two accesses to ${name} are not ordered`);
+    throw new CertificateFailure('R', `two accesses to ${name} are not ordered`);
   }
 }

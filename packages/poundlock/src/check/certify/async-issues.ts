@@ -1,41 +1,41 @@
-// Asynchronous work in a certificate: flights land as they are issued, and know what they must.
+// Asynchronous work in a certificate: flights complete as they are issued, and know what they must.
 import { FlightKind, type Flight, type Instruction } from '@poundlock/core/internal/machine';
-import type { Accesses } from './accesses.ts';
+import type { AccessChecks } from './accesses.ts';
 import type { Barriers } from './barriers.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
-import { Stop } from './certificate-failure.ts';
+import { CertificateFailure } from './certificate-failure.ts';
 import { MAX_GROUPS, UnitQueue } from './unit-queue.ts';
 
 /** Queues are numbered by role and unit; a program has at most so many units. */
 const UNITS = 64;
 
 /** All asynchronous work of a run. */
-export class Launches {
+export class AsyncIssues {
   readonly #run: RunState;
   readonly #barriers: Barriers;
-  readonly #accesses: Accesses;
+  readonly #accesses: AccessChecks;
   readonly #queues: (UnitQueue | undefined)[] = [];
 
-  constructor(run: RunState, barriers: Barriers, accesses: Accesses) {
+  constructor(run: RunState, barriers: Barriers, accesses: AccessChecks) {
     this.#run = run;
     this.#barriers = barriers;
     this.#accesses = accesses;
   }
 
-  /** Issues the flights of an operation, and lands them; returns how many there are. */
-  launch(role: SetId, instruction: Instruction): number {
+  /** Issues the flights of an operation, and completes them; returns how many there are. */
+  issue(role: SetId, instruction: Instruction): number {
     const { flights } = instruction;
-    let landed = 0;
+    let count = 0;
     for (let i = 0; i < flights.length; i++) {
       const flight = this.#run.machine.flights.flights[flights[i]!]!;
       if (flight.kind === FlightKind.group) this.#queue(flight).closeGroup();
       else {
-        this.#land(role, flight);
-        landed++;
+        this.#complete(role, flight);
+        count++;
       }
     }
-    return landed;
+    return count;
   }
 
   /** U04: everything but the newest groups is done, and `role` knows what it knew. */
@@ -46,13 +46,16 @@ export class Launches {
     if (queue === undefined) return this.#makeRoom(unit, inFlight);
     if (queue.waitFor(role, inFlight)) return;
     if (inFlight > MAX_GROUPS) {
-      throw new Stop(
+      throw new CertificateFailure(
         'unsupported',
         'a wait leaves more groups pending than the certificate can track',
       );
     }
     learned.groups[unit] = Math.max(learned.groups[unit] ?? 0, inFlight);
-    throw new Stop('again', 'a wait leaves more groups pending than the certificate tracked');
+    throw new CertificateFailure(
+      'again',
+      'a wait leaves more groups pending than the certificate tracked',
+    );
   }
 
   /** Before there is work on a unit, its queues can still get room for as many groups. */
@@ -94,7 +97,7 @@ export class Launches {
   }
 
   /** U01–U03: one flight, whose row is its queue's thread or one of its own. */
-  #land(issuer: SetId, flight: Flight): void {
+  #complete(issuer: SetId, flight: Flight): void {
     const { know, words, machine, spare } = this.#run;
     const { kind, barrier, cell } = flight;
     const queue = this.#queue(flight);
@@ -110,6 +113,6 @@ export class Launches {
       this.#accesses.useCell(row, cell, false);
       words[machine.layout.cells + cell] = flight.value;
     }
-    if (barrier >= 0) this.#barriers.land(row, issuer, flight);
+    if (barrier >= 0) this.#barriers.completeFlight(row, issuer, flight);
   }
 }

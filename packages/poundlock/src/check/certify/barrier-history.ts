@@ -6,7 +6,7 @@ export type Condition = 'M' | 'L' | 'U' | 'E' | 'X' | 'R' | 'D';
 
 /** What the last phase knows; `open` itself, at 0, is what the open phase knows. */
 const LAST = 1;
-/** Who has contributed to the open phase, and to the two before it. */
+/** Contributions to the open phase, and to the two before it. */
 const CURRENT = 2;
 const PREVIOUS = 3;
 const BEFORE_PREVIOUS = 4;
@@ -16,8 +16,8 @@ const OBSERVERS = 5;
 const EXPECTS = 6;
 
 /**
- * What happens-before needs to know of a barrier: who contributed to the open phase and to the two
- * before it, who waited for the last one, and what the open and the last phase know.
+ * What happens-before needs of a barrier: the contributions to the open phase and to the two before
+ * it, the waits for the last one, and what the open and the last phase know.
  */
 export class BarrierHistory {
   readonly #know: Knowledge;
@@ -41,8 +41,8 @@ export class BarrierHistory {
   contribute(row: SetId, isArrival: boolean): Condition | null {
     const know = this.#know;
     const { words, bits } = know;
-    know.ask(this.#open + PREVIOUS);
-    know.ask(this.#open + OBSERVERS);
+    know.noteRead(this.#open + PREVIOUS);
+    know.noteRead(this.#open + OBSERVERS);
     const [at, known] = [this.#open * words, row * words];
     // Where M fails the run is over, with some words changed and some not.
     for (let w = 0; w < words; w++) {
@@ -54,7 +54,7 @@ export class BarrierHistory {
       if (isArrival) bits[at + EXPECTS * words + w]! &= ~own;
     }
     know.add(this.#open + CURRENT);
-    know.tell(row);
+    know.share(row);
     return null;
   }
 
@@ -72,7 +72,7 @@ export class BarrierHistory {
   complete(): Condition | null {
     const know = this.#know;
     const { words, bits } = know;
-    // A counter never laps its waiter: U asks for nothing.
+    // A counter never laps its waiter: U holds.
     if (!this.isCounter && !know.isEmpty(this.#open + OBSERVERS)) return 'U';
     if (!know.isEmpty(this.#open + EXPECTS)) return 'E';
     know.flow(this.#open + CURRENT, this.#open + PREVIOUS);

@@ -1,6 +1,6 @@
-// Barriers in a certificate: what waits, arrivals and bytes do to the clocks of everybody.
+// Barriers in a certificate: what waits, arrivals and bytes do to the knowledge of every role.
 //
-// Arrivals and landings go to the functions of `machine/barrier.ts` directly. `Machine.arriveAt`
+// Arrivals and completions go to the functions of `machine/barrier.ts` directly. `Machine.arriveAt`
 // makes a run up to 17 % slower, and what it checks beside them holds here: conditions R say that
 // the barrier can be reached, and no flight is ever open (M11).
 import { unreachable } from '@poundlock/core/internal/base';
@@ -21,7 +21,7 @@ import { OpKind } from '@poundlock/core/internal/op';
 import { BarrierHistory, type Condition } from './barrier-history.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
-import { Stop } from './certificate-failure.ts';
+import { CertificateFailure } from './certificate-failure.ts';
 
 /** Contributions to a barrier beside plain arrivals. */
 type SignalledKind = typeof OpKind.arriveDrop | typeof OpKind.expectTx | typeof OpKind.completeTx;
@@ -32,7 +32,7 @@ export class Barriers {
   readonly #histories: BarrierHistory[] = [];
   readonly #at: Int32Array;
   readonly #ctas: number;
-  /** Whether some barrier has been initialised by the program. */
+  /** Whether some barrier has been initialized by the program. */
   #hasBirths = false;
 
   constructor(run: RunState) {
@@ -67,13 +67,16 @@ export class Barriers {
     const completed = this.#run.words[this.#at[barrier]! + K]!;
     if (!isRaw || history.isCounter) {
       if (history.isCounter && completed > phase + 1) {
-        throw new Stop('L', 'a counter can advance beyond the phase of a wait');
+        throw new CertificateFailure('L', 'a counter can advance beyond the phase of a wait');
       }
       if (!history.isCounter && aliasOf(completed, phase) !== Alias.none) {
-        throw new Stop('fault', 'a wait can observe a different phase than the one it names');
+        throw new CertificateFailure(
+          'fault',
+          'a wait can observe a different phase than the one it names',
+        );
       }
     }
-    // A try may stand for a phase that is still open.
+    // A try may test a phase that is still open.
     const isOver = isRaw || completed > phase;
     if (!history.permits(row, isOver)) this.#fail('L', barrier);
   }
@@ -96,7 +99,7 @@ export class Barriers {
     const completed = this.#run.words[this.#at[barrier]! + K]!;
     const phasesBack = completed - phase - 1;
     if (phasesBack < 0 || !this.#histories[barrier]!.isOver(row, phasesBack)) {
-      throw new Stop('L', 'a wait is skipped whose phase may not have completed');
+      throw new CertificateFailure('L', 'a wait is skipped whose phase may not have completed');
     }
     this.reach(row, cta, barrier);
   }
@@ -104,7 +107,8 @@ export class Barriers {
   /** M03: arrivals of a role, which may expect bytes. */
   arrive(role: SetId, { barriers, bytes, cta, arrivals, lanes }: Instruction): void {
     const { know, words } = this.#run;
-    if (bytes < 0) throw new Stop('unsupported', 'the number of expected bytes is negative');
+    if (bytes < 0)
+      throw new CertificateFailure('unsupported', 'the number of expected bytes is negative');
     know.event(role);
     for (let i = 0; i < barriers.length; i++) {
       const barrier = barriers[i]!;
@@ -146,8 +150,8 @@ export class Barriers {
     }
   }
 
-  /** A flight, which `row` stands for, signals a barrier as it lands; `issuer` has issued it. */
-  land(row: SetId, issuer: SetId, flight: Flight): void {
+  /** A flight with row `row` signals a barrier as it completes; `issuer` has issued it. */
+  completeFlight(row: SetId, issuer: SetId, flight: Flight): void {
     const { words } = this.#run;
     const { kind, barrier, cta, bytes } = flight;
     const at = this.#at[barrier]!;
@@ -165,10 +169,13 @@ export class Barriers {
   /** Everything that reached the barrier must come before where `row` stands (M02). */
   requireLeft(row: SetId, barrier: number): void {
     if (this.#histories[barrier]!.isLeftBefore(row)) return;
-    throw new Stop('R', 'a CTA, a barrier or memory can end while other roles still access it');
+    throw new CertificateFailure(
+      'R',
+      'a CTA, a barrier or memory can end while other roles still access it',
+    );
   }
 
-  /** `row` ends the life of a barrier (M02): who begins the next one must know of that. */
+  /** `row` ends the life of a barrier (M02), which must be known where the next one begins. */
   end(row: SetId, barrier: number): void {
     this.#histories[barrier]!.end(row);
   }
@@ -183,13 +190,13 @@ export class Barriers {
   requireEnd(): void {
     for (const at of this.#at) {
       if (this.#run.words[at + T] === 0) continue;
-      throw new Stop('D', 'bytes are missing or left over at the end');
+      throw new CertificateFailure('D', 'bytes are missing or left over at the end');
     }
   }
 
   /** The proof counts on every completion, so that each must bring something. */
   #requireBytes(bytes: number): void {
-    if (bytes <= 0) throw new Stop('unsupported', 'an operation completes no bytes');
+    if (bytes <= 0) throw new CertificateFailure('unsupported', 'an operation completes no bytes');
   }
 
   #contribute(row: SetId, cta: number, barrier: number, isArrival: boolean): void {
@@ -206,9 +213,10 @@ export class Barriers {
     const at = this.#at[barrier]!;
     // What is left of a signal that ends a phase belongs to the next, where M knows nothing of it.
     if (words[at + K]! > before + 1 || words[at + P] !== words[at + E] || words[at + T] !== 0) {
-      throw new Stop('M', 'one operation contributes to several phases');
+      throw new CertificateFailure('M', 'one operation contributes to several phases');
     }
-    if (words[at + E] === 0) throw new Stop('unsupported', 'no role is left to arrive');
+    if (words[at + E] === 0)
+      throw new CertificateFailure('unsupported', 'no role is left to arrive');
     this.#requireHolds(this.#histories[barrier]!.complete(), barrier);
   }
 
@@ -226,7 +234,7 @@ export class Barriers {
   }
 
   #failBirth(): never {
-    throw new Stop('R', 'a barrier can be accessed before it is initialized');
+    throw new CertificateFailure('R', 'a barrier can be accessed before it is initialized');
   }
 
   #requireHolds(condition: Condition | null, barrier: number): void {
@@ -236,7 +244,7 @@ export class Barriers {
   #fail(condition: Condition, barrier: number): never {
     const { barriers } = this.#run.program.declarations;
     const { name } = barriers[Math.floor(barrier / this.#ctas)]!;
-    throw new Stop(
+    throw new CertificateFailure(
       condition,
       `the arrivals on ${name} can be distributed over its phases in a different way`,
     );

@@ -1,20 +1,20 @@
 // The state of a run as a key: what its future depends on, and nothing else (theorem T4).
-import type { Interest } from './live-knowledge.ts';
+import type { LiveKnowledge } from './live-knowledge.ts';
 import type { SetId } from './knowledge.ts';
-import type { Places } from './places.ts';
+import type { RoleOrder } from './role-order.ts';
 import type { RunState } from './run-state.ts';
 
 const FIRST_KEY_WORDS = 1 << 12;
 
 /**
- * Turns states into keys and back. Of an event only who knows it matters, not who made it nor when:
- * its *column*. On each list that is a set of columns, less those that all know who may still ask
- * for them, and those that are known wherever another one of the list is.
+ * Turns states into keys and back. Of an event only the rows that know it matter, not its origin:
+ * its *column*. On each list that is a set of columns, less those that are known to every role that
+ * may still read them, and those that are known wherever another one of the list is.
  */
 export class Canonical {
   readonly #run: RunState;
-  readonly #interest: Interest;
-  readonly #places: Places;
+  readonly #live: LiveKnowledge;
+  readonly #places: RoleOrder;
   readonly #extra: Int32Array;
   #rows: SetId[] = [];
   #lists: SetId[] = [];
@@ -23,31 +23,31 @@ export class Canonical {
   #joins = false;
   /** Words of a column. */
   #span = 1;
-  /** By list: the column of those that ask for it. */
+  /** By list: the column of the roles that read it. */
   #askers: Int32Array[] = [];
   /** The rows that matter in the state that is being encoded. */
   #mask: Int32Array = new Int32Array(0);
   key = new Int32Array(FIRST_KEY_WORDS);
-  /** By event: where its column is in `#columns`, in this encoding, negative when not made yet. */
+  /** By event: where its column is in `#columns`, in this encoding, negative before it is there. */
   #columnOf = new Int32Array(0);
   #columns = new Int32Array(0);
-  #made = 0;
+  #used = 0;
   /** By list: its columns. */
   #found: number[][] = [];
 
   /** `extra` are words beside those of the machine. */
-  constructor(run: RunState, interest: Interest, places: Places, extra: Int32Array) {
+  constructor(run: RunState, live: LiveKnowledge, places: RoleOrder, extra: Int32Array) {
     this.#run = run;
-    this.#interest = interest;
+    this.#live = live;
     this.#places = places;
     this.#extra = extra;
     this.plan();
   }
 
-  /** Whether there are sets, or roles that ask for them, that keys so far know nothing of. */
+  /** Whether there are sets, or roles that read them, which are missing in the keys so far. */
   get isStale(): boolean {
     const { know, learned } = this.#run;
-    return this.#interest.hasGrown || know.sets !== this.#sets || learned.joins !== this.#joins;
+    return this.#live.hasGrown || know.sets !== this.#sets || learned.joins !== this.#joins;
   }
 
   /** Makes room for all sets that there are now. */
@@ -64,9 +64,9 @@ export class Canonical {
     this.#askers = this.#lists.map((list) => {
       // Row r is that of role r: roles come first.
       const roles = this.#run.program.roles.map((_, role) => role);
-      return this.#columnOfRoles(this.#run.isForeign(list) ? roles : this.#interest.askers(list));
+      return this.#columnOfRoles(this.#run.isForeign(list) ? roles : this.#live.readersOf(list));
     });
-    this.#interest.hasGrown = false;
+    this.#live.hasGrown = false;
     this.#joins = this.#run.learned.joins;
   }
 
@@ -87,7 +87,7 @@ export class Canonical {
     const hasMoved = places.arrange(this.#found, this.#columns, this.#span);
     if (hasMoved) this.#move();
     let at = 0;
-    this.#reserve(flights + this.#extra.length + this.#lists.length + this.#made);
+    this.#reserve(flights + this.#extra.length + this.#lists.length + this.#used);
     for (let i = 0; i < this.#extra.length; i++) this.key[at++] = this.#extra[i]!;
     const from = places.words;
     for (let i = 0; i < flights; i++) this.key[at++] = words[hasMoved ? from[i]! : i]!;
@@ -123,7 +123,7 @@ export class Canonical {
     }
   }
 
-  /** All rows but those of roles that have ended, whose knowledge is of no use to anybody. */
+  /** All rows but those of roles that have ended, whose knowledge is never read again. */
   #maskOf(isActing: (role: number) => boolean): Int32Array {
     const mask = new Int32Array(this.#span).fill(-1);
     const { program } = this.#run;
@@ -139,23 +139,23 @@ export class Canonical {
     const { bits, words } = this.#run.know;
     const found = this.#found[index]!;
     found.length = 0;
-    const isKept = this.#run.know.isKept(list) && !this.#run.isForeign(list);
+    const isWhole = this.#run.know.isWhole(list) && !this.#run.isForeign(list);
     const askers = this.#askers[index]!;
     for (let word = 0; word < words; word++) {
       for (let left = bits[list * words + word]!; left !== 0; left &= left - 1) {
         const column = this.#column(word, left & -left);
-        if (isKept || !this.#isKnownTo(column, askers)) this.#insert(found, column);
+        if (isWhole || !this.#isKnownTo(column, askers)) this.#insert(found, column);
       }
     }
   }
 
-  /** Adds a column in order, unless another says as much; takes out those that say less. */
+  /** Adds a column in order, unless another covers it; removes those that it covers. */
   #insert(found: number[], column: number): void {
     for (const other of found) if (this.#isWithin(other, column)) return;
-    let kept = 0;
-    for (const other of found) if (!this.#isWithin(column, other)) found[kept++] = other;
-    found.length = kept;
-    let at = kept;
+    let length = 0;
+    for (const other of found) if (!this.#isWithin(column, other)) found[length++] = other;
+    found.length = length;
+    let at = length;
     while (at > 0 && this.#isBefore(column, found[at - 1]!)) at--;
     found.splice(at, 0, column);
   }
@@ -164,7 +164,7 @@ export class Canonical {
   #move(): void {
     const { rows } = this.#places;
     const moved = new Int32Array(this.#span);
-    for (let column = 0; column < this.#made; column += this.#span) {
+    for (let column = 0; column < this.#used; column += this.#span) {
       moved.fill(0);
       for (let word = 0; word < this.#span; word++) {
         for (let left = this.#columns[column + word]!; left !== 0; left &= left - 1) {
@@ -196,7 +196,7 @@ export class Canonical {
     return false;
   }
 
-  /** Whether all who ask for an event, and still act, know it. */
+  /** Whether all roles that read an event, and still act, know it. */
   #isKnownTo(column: number, askers: Int32Array): boolean {
     for (let i = 0; i < this.#span; i++) {
       if ((askers[i]! & this.#mask[i]! & ~this.#columns[column + i]!) !== 0) return false;
@@ -208,19 +208,19 @@ export class Canonical {
     const events = this.#run.know.words * 32;
     if (this.#columnOf.length < events) this.#columnOf = new Int32Array(events);
     this.#columnOf.fill(-1);
-    this.#made = 0;
+    this.#used = 0;
     if (this.#columns.length < events * this.#span) {
       this.#columns = new Int32Array(events * this.#span);
     }
   }
 
-  /** Who knows an event. */
+  /** The rows that know an event. */
   #column(word: number, bit: number): number {
     const event = word * 32 + 31 - Math.clz32(bit);
     const known = this.#columnOf[event]!;
     if (known >= 0) return known;
     const { bits, words } = this.#run.know;
-    const at = this.#made;
+    const at = this.#used;
     const rows = this.#rows;
     for (let first = 0; first < rows.length; first += 32) {
       const last = Math.min(first + 32, rows.length);
@@ -228,7 +228,7 @@ export class Canonical {
       for (let row = first; row < last; row++) {
         if ((bits[rows[row]! * words + word]! & bit) !== 0) column |= 1 << (row & 31);
       }
-      this.#columns[this.#made++] = column & this.#mask[first >>> 5]!;
+      this.#columns[this.#used++] = column & this.#mask[first >>> 5]!;
     }
     this.#columnOf[event] = at;
     return at;

@@ -2,7 +2,7 @@
 import type { Condition } from './barrier-history.ts';
 
 /** Why a run certifies nothing. */
-export interface Undecided {
+export interface FailedCondition {
   /**
    * The condition that failed; `choice`: there is more than one way to go on; `again`: the program
    * showed something that the next run has room for; `fault`: the run itself breaks a rule.
@@ -13,10 +13,10 @@ export interface Undecided {
 }
 
 /** Thrown inside the run to end it. */
-export class Stop extends Error {
-  readonly undecided: Undecided;
-  constructor(condition: Undecided['condition'], why: string) {
+export class CertificateFailure extends Error {
+  readonly failure: FailedCondition;
+  constructor(condition: FailedCondition['condition'], why: string) {
     super(why);
-    this.undecided = { condition, why };
+    this.failure = { condition, why };
   }
 }

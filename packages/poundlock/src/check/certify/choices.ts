@@ -15,7 +15,7 @@ export function isChoice(kind: InstructionKind): kind is ChoiceKind {
   return isTry(kind) || isOnPool(kind) || kind === OpKind.choose || kind === OpKind.fetchAdd;
 }
 
-/** Whether the choice is the role's alone: nobody else depends on when it is made. */
+/** Whether the choice is the role's alone: no other role depends on when it is made. */
 export function isOwnChoice(kind: OpKind): boolean {
   return kind === OpKind.choose;
 }
@@ -24,7 +24,7 @@ export function isOwnChoice(kind: OpKind): boolean {
 export class Choices {
   readonly #effects: Effects;
   readonly #waits: WaitConditions;
-  /** By ring and CTA: what those know that have claimed stages, once somebody has. */
+  /** By ring and CTA: what roles that claimed stages know; unset before the first claim. */
   readonly #turnsOfClaims: (SetId | undefined)[] = [];
 
   constructor(effects: Effects) {
@@ -58,8 +58,8 @@ export class Choices {
   }
 
   /**
-   * What must hold wherever a role stands at a try (M02, M10, L): when everything else that can
-   * happen has happened, every try shows it what it wants to see.
+   * What must hold wherever a role is at a try (M02, M10, L): when everything else that can happen
+   * has happened, every try observes the phase that it wants.
    */
   requireStanding(role: number, instruction: Instruction): void {
     const { kind, cta } = instruction;
@@ -71,7 +71,7 @@ export class Choices {
     if (kind !== OpKind.tryClaim) {
       return barriers.requireStanding(role, cta, barrier, phase, false);
     }
-    // Which stage is claimed next is known to all who have claimed.
+    // The stage that is claimed next is known to all roles that have claimed.
     run.know.copy(run.spare, role);
     run.know.join(run.spare, this.#turns(instruction));
     barriers.requireStanding(run.spare, cta, barrier, phase, false);

@@ -5,12 +5,12 @@ import type { Instruction } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import { neverPerformed, type RoleDriver } from '@poundlock/core/internal/program';
 import { MISSTEP } from '@poundlock/core/internal/system';
-import { Accesses } from './accesses.ts';
+import { AccessChecks } from './accesses.ts';
 import { Barriers } from './barriers.ts';
 import { Gathering } from './gathering.ts';
-import { Launches } from './async-issues.ts';
+import { AsyncIssues } from './async-issues.ts';
 import type { RunState } from './run-state.ts';
-import { Stop } from './certificate-failure.ts';
+import { CertificateFailure } from './certificate-failure.ts';
 
 /** Operations that most programs make seldom. */
 type RareKind =
@@ -32,13 +32,13 @@ type GatherKind = typeof OpKind.syncNamed | typeof OpKind.arriveNamed | typeof O
 
 /**
  * Performs operations on the machine, and checks every condition of docs/explanation/certificate.md
- * at the operation that could break it: a {@link Stop} ends the run there.
+ * at the operation that could break it: a {@link CertificateFailure} ends the run there.
  */
 export class Effects {
   readonly run: RunState;
   readonly barriers: Barriers;
-  readonly accesses: Accesses;
-  readonly launches: Launches;
+  readonly accesses: AccessChecks;
+  readonly asyncIssues: AsyncIssues;
   readonly #gathering: Gathering;
   readonly #driver: RoleDriver;
   /** The answer of the last operation. */
@@ -51,8 +51,8 @@ export class Effects {
     this.run = run;
     this.#driver = driver;
     this.barriers = new Barriers(run);
-    this.accesses = new Accesses(run);
-    this.launches = new Launches(run, this.barriers, this.accesses);
+    this.accesses = new AccessChecks(run);
+    this.asyncIssues = new AsyncIssues(run, this.barriers, this.accesses);
     this.#gathering = new Gathering(run.know);
   }
 
@@ -73,13 +73,13 @@ export class Effects {
     const { registers, words } = this.run;
     const answer = registers.pass(words, instruction);
     if (answer !== MISSTEP) return answer;
-    throw new Stop('fault', 'a stage is released out of order');
+    throw new CertificateFailure('fault', 'a stage is released out of order');
   }
 
   /** D, R: what must hold once every role has ended. */
   requireEnd(): void {
     this.barriers.requireEnd();
-    this.run.requireLives();
+    this.run.requireLifetimes();
   }
 
   /** Performs a visible operation that has one answer; `false` if the role has to wait. */
@@ -112,10 +112,10 @@ export class Effects {
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
       case OpKind.commit:
-        this.events += this.launches.launch(role, instruction);
+        this.events += this.asyncIssues.issue(role, instruction);
         break;
       case OpKind.waitGroup:
-        this.launches.waitGroup(role, instruction);
+        this.asyncIssues.waitGroup(role, instruction);
         break;
       case OpKind.step:
       case OpKind.stage:
@@ -128,7 +128,10 @@ export class Effects {
       case OpKind.tryWaitStage:
       case OpKind.tryClaim:
       case OpKind.fetchAdd:
-        throw new Stop('choice', `${CATALOGUE[kind]!.name} can return more than one result`);
+        throw new CertificateFailure(
+          'choice',
+          `${CATALOGUE[kind]!.name} can return more than one result`,
+        );
       default:
         return this.#performRare(role, kind, instruction);
     }
@@ -156,7 +159,7 @@ export class Effects {
       case OpKind.free:
       case OpKind.relinquish:
         if (!run.machine.enabled(run.words, instruction)) {
-          throw new Stop('choice', 'an allocation waits for memory');
+          throw new CertificateFailure('choice', 'an allocation waits for memory');
         }
         this.answer = this.accesses.usePool(role, kind, instruction, false);
         break;
@@ -213,18 +216,18 @@ export class Effects {
     return true;
   }
 
-  /** R09: copies of a pipeline that a role uses have not gone apart. */
+  /** R09: copies of a pipeline that a role uses have not diverged. */
   requireNoFork(instruction: Instruction): void {
     const { registers, words } = this.run;
     if (registers.forkOf(words, instruction) < 0) return;
-    throw new Stop('fault', 'two copies of a pipeline have different counters');
+    throw new CertificateFailure('fault', 'two copies of a pipeline have different counters');
   }
 
   /** L01: what the new role does comes after what its starter has done. */
   #spawn(role: number, target: number): void {
     this.run.know.join(target, role);
     if (this.#driver.start(this.run.words, target)) return;
-    throw new Stop('unsupported', 'a role is spawned that may already have started');
+    throw new CertificateFailure('unsupported', 'a role is spawned that may already have started');
   }
 
   /** L02: everything that reached into the CTA comes before its end. */
@@ -255,7 +258,7 @@ export class Effects {
     const key = isCluster ? -1 : target;
     const failed = this.#gathering.arrive(key, role);
     if (failed !== null) {
-      throw new Stop(
+      throw new CertificateFailure(
         failed,
         'the arrivals at a named barrier can be distributed over its phases in a different way',
       );

@@ -1,11 +1,11 @@
 // Whether an end can be reached from every state, which polling hides from us (P11).
-import type { GrowingList } from '../uint32-vector.ts';
+import type { Uint32Vector } from '../uint32-vector.ts';
 
 /** Whether each of `states` states has a way along `edges` to one of `finals`. */
 export function canAllEnd(
   states: number,
-  edges: { readonly from: GrowingList; readonly to: GrowingList },
-  finals: GrowingList,
+  edges: { readonly from: Uint32Vector; readonly to: Uint32Vector },
+  finals: Uint32Vector,
 ): boolean {
   const { length } = edges.from;
   const starts = new Uint32Array(states + 2);

@@ -5,31 +5,31 @@ import { isTry, OpKind } from '@poundlock/core/internal/op';
 import { NondeterminismError, RoleDriver, Stand, standAt } from '@poundlock/core/internal/program';
 import type { Program, RoleHost, StepId, Unfolding } from '@poundlock/core/internal/program';
 import { NOT_STARTED, Registers } from '@poundlock/core/internal/system';
-import { GrowingList } from '../uint32-vector.ts';
+import { Uint32Vector } from '../uint32-vector.ts';
 import { MAX_CHOICE_POINTS } from '../options.ts';
-import { PartedTwins, Symmetry } from '../symmetry.ts';
+import { SymmetryBroken, Symmetry } from '../symmetry.ts';
 import { Canonical } from './canonical.ts';
 import { Choices, isChoice, isOwnChoice } from './choices.ts';
 import { Effects } from './effects.ts';
 import { canAllEnd } from './ends.ts';
-import { Interest } from './live-knowledge.ts';
+import { LiveKnowledge } from './live-knowledge.ts';
 import { KeyStore } from './key-store.ts';
-import { RunState, type Learned } from './run-state.ts';
-import { Places } from './places.ts';
-import { Stop, type Undecided } from './certificate-failure.ts';
-import { Tiles } from './symbolic-count.ts';
-import { unfold } from './execution-context.ts';
+import { RunState, type LearnedTraits } from './run-state.ts';
+import { RoleOrder } from './role-order.ts';
+import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
+import { SymbolicCounts } from './symbolic-count.ts';
+import { executionContext } from './execution-context.ts';
 
 /** A choice: the role in the upper 16 bits, its option in the lower; or about the tiles. */
-export type Choice = number;
-const TILES = 0xffff;
+export type ChoiceCode = number;
+const SYMBOLIC = 0xffff;
 /** Options of a choice about tiles: twice the number of the total, plus 1 for no more. */
-const moreOf = (total: number): Choice => TILES * 0x10000 + total * 2;
-const isMore = (choice: Choice): boolean => choice >>> 16 === TILES && (choice & 1) === 0;
+const moreOf = (total: number): ChoiceCode => SYMBOLIC * 0x10000 + total * 2;
+const isMore = (choice: ChoiceCode): boolean => choice >>> 16 === SYMBOLIC && (choice & 1) === 0;
 /** Events between two choices (bound `quiescence`): more are taken for a role that never rests. */
 const MAX_EVENTS_BETWEEN = 5_000_000;
 const NONE = 0xffffffff;
-/** Choices that are made at least, to see what else the program shows, before all begins anew. */
+/** The fewest choices that are followed to learn more of the program before a restart. */
 const SCOUTED = 8;
 
 /**
@@ -42,20 +42,20 @@ export class Exploration implements RoleHost {
   readonly unfolding: Unfolding;
   readonly #maxStates: number;
   readonly #run: RunState;
-  readonly #interest: Interest;
+  readonly #live: LiveKnowledge;
   readonly #driver: RoleDriver;
   readonly #effects: Effects;
   readonly #choices: Choices;
-  readonly #tiles: Tiles;
+  readonly #symbolicCounts: SymbolicCounts;
   readonly #canonical: Canonical;
   readonly #symmetry: Symmetry;
   #store = new KeyStore();
   /** By state: the state before it, the choice that led to it, and how many tiles there are. */
-  #parents = new GrowingList();
-  #made = new GrowingList();
-  #leads = new GrowingList();
-  #edges = { from: new GrowingList(), to: new GrowingList() };
-  #finals = new GrowingList();
+  #parents = new Uint32Vector();
+  #takenChoices = new Uint32Vector();
+  #leads = new Uint32Vector();
+  #edges = { from: new Uint32Vector(), to: new Uint32Vector() };
+  #finals = new Uint32Vector();
   #open: number[] = [];
   #hasStarted = false;
   /** The tiles there were, where the exploration ended. */
@@ -64,25 +64,30 @@ export class Exploration implements RoleHost {
   /** The fewest tiles with which something is left over at the end, −1 for none (M13, A03). */
   leftoverTiles = -1;
 
-  /** `unfolded` are the steps of a program that differs in its numbers of items at most. */
-  constructor(program: Program, maxStates: number, learned: Learned, unfolded = unfold(program)) {
+  /** `context` are the steps of a program that differs in its numbers of items at most. */
+  constructor(
+    program: Program,
+    maxStates: number,
+    learned: LearnedTraits,
+    context = executionContext(program),
+  ) {
     this.program = program;
     this.#maxStates = maxStates;
-    const { layout, machine, unfolding } = unfolded;
+    const { layout, machine, unfolding } = context;
     this.unfolding = unfolding;
     const registers = new Registers(program, layout, machine);
-    this.#interest = new Interest(program.roles.length);
-    this.#run = new RunState(program, machine, registers, learned, this.#interest);
+    this.#live = new LiveKnowledge(program.roles.length);
+    this.#run = new RunState(program, machine, registers, learned, this.#live);
     this.#driver = new RoleDriver(this, program.roles, machine);
     this.#effects = new Effects(this.#run, this.#driver);
     this.#choices = new Choices(this.#effects);
-    this.#tiles = new Tiles(program, layout.counts);
-    this.#symmetry = new Symmetry(program, machine, this.unfolding, learned.apart);
+    this.#symbolicCounts = new SymbolicCounts(program, layout.counts);
+    this.#symmetry = new Symmetry(program, machine, this.unfolding, learned.asymmetric);
     this.#canonical = new Canonical(
       this.#run,
-      this.#interest,
-      new Places(this.#run, this.#symmetry, this.#effects.launches, layout),
-      this.#tiles.extra,
+      this.#live,
+      new RoleOrder(this.#run, this.#symmetry, this.#effects.asyncIssues, layout),
+      this.#symbolicCounts.extra,
     );
   }
 
@@ -98,7 +103,7 @@ export class Exploration implements RoleHost {
    * Explores until about `budget` more choices are made or it is over; the answer is `null` for
    * certified, `'running'` when there is more to do.
    */
-  run(budget: number): Undecided | 'running' | null {
+  run(budget: number): FailedCondition | 'running' | null {
     const until = this.transitions + budget;
     try {
       if (!this.#hasStarted) this.#begin();
@@ -109,8 +114,8 @@ export class Exploration implements RoleHost {
       this.#requireEnds();
       return null;
     } catch (error) {
-      if (error instanceof Stop) return error.undecided;
-      if (error instanceof PartedTwins)
+      if (error instanceof CertificateFailure) return error.failure;
+      if (error instanceof SymmetryBroken)
         return { condition: 'again', why: 'some roles are not symmetric' };
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
       if (!(error instanceof NondeterminismError)) throw error;
@@ -127,7 +132,7 @@ export class Exploration implements RoleHost {
 
   #reset(): void {
     this.#run.begin();
-    this.#tiles.begin();
+    this.#symbolicCounts.begin();
     const { words } = this.#run;
     words.fill(NOT_STARTED, 0, this.program.roles.length);
     this.#driver.startAll(words);
@@ -147,17 +152,17 @@ export class Exploration implements RoleHost {
     }
   }
 
-  #load(id: number): Choice[] {
+  #load(id: number): ChoiceCode[] {
     this.#canonical.decode(this.#store.key(id));
     return this.#listChoices();
   }
 
   /** Stores the state of the run; `false` if all has to start again. */
-  #add(parent: number, choice: Choice, lead: number): boolean {
+  #add(parent: number, choice: ChoiceCode, lead: number): boolean {
     const { words, registers } = this.#run;
     const isActing = (role: number): boolean => !this.hasEnded(words, role);
-    registers.normalise(words);
-    this.#tiles.normalise(words, isActing);
+    registers.normalize(words);
+    this.#symbolicCounts.normalize(words, isActing);
     if (this.#isStale) {
       this.#restart();
       return false;
@@ -170,12 +175,12 @@ export class Exploration implements RoleHost {
     }
     if (!this.#store.isNew) return true;
     if (id >= this.#maxStates) {
-      // Who asks for more states than this gets no more of them: it is not an option.
+      // A user who requests more states than this does not get them: the bound is no option.
       const bound = this.#maxStates < MAX_CHOICE_POINTS ? 'max-states' : 'choice-points';
       throw new BoundError(bound, this.#maxStates, 'choices lead to too many states');
     }
     this.#parents.push(parent);
-    this.#made.push(choice);
+    this.#takenChoices.push(choice);
     this.#leads.push(lead);
     this.#open.push(id);
     return true;
@@ -183,20 +188,20 @@ export class Exploration implements RoleHost {
 
   get #isStale(): boolean {
     const { registers } = this.#run;
-    return this.#canonical.isStale || registers.hasGrown || this.#tiles.hasGrown;
+    return this.#canonical.isStale || registers.hasGrown || this.#symbolicCounts.hasGrown;
   }
 
-  /** The program showed something that keys made so far know nothing of. */
+  /** The program showed something that is missing in the keys so far. */
   #restart(): void {
     this.#scout();
     this.#canonical.plan();
     this.#run.registers.acceptGrowth();
     this.#store = new KeyStore();
-    this.#parents = new GrowingList();
-    this.#made = new GrowingList();
-    this.#leads = new GrowingList();
-    this.#edges = { from: new GrowingList(), to: new GrowingList() };
-    this.#finals = new GrowingList();
+    this.#parents = new Uint32Vector();
+    this.#takenChoices = new Uint32Vector();
+    this.#leads = new Uint32Vector();
+    this.#edges = { from: new Uint32Vector(), to: new Uint32Vector() };
+    this.#finals = new Uint32Vector();
     this.#open = [];
     this.leftoverTiles = -1;
     this.#begin();
@@ -221,13 +226,14 @@ export class Exploration implements RoleHost {
    * The choices of a quiescent state. One that is its role's alone can be made before all others;
    * so can the number of tiles. Of the rest the order matters.
    */
-  #listChoices(): Choice[] {
-    const all: Choice[] = [];
+  #listChoices(): ChoiceCode[] {
+    const all: ChoiceCode[] = [];
     let total = -1;
     for (let role = 0; role < this.program.roles.length; role++) {
       const instruction = this.#instruction(role);
       if (instruction === null) continue;
-      if (instruction.kind === OpKind.more) total = Math.max(total, this.#tiles.total(instruction));
+      if (instruction.kind === OpKind.more)
+        total = Math.max(total, this.#symbolicCounts.total(instruction));
       if (!isChoice(instruction.kind)) continue;
       const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
       const options = this.#choices.options(instruction, isRetry);
@@ -238,18 +244,18 @@ export class Exploration implements RoleHost {
     return total >= 0 ? [moreOf(total), moreOf(total) + 1] : all;
   }
 
-  #make(choice: Choice): void {
+  #make(choice: ChoiceCode): void {
     const role = choice >>> 16;
-    if (role === TILES) this.#tiles.decide((choice & 0xffff) >>> 1, isMore(choice));
+    if (role === SYMBOLIC) this.#symbolicCounts.decide((choice & 0xffff) >>> 1, isMore(choice));
     else {
-      this.#interest.actors = this.#symmetry.members(role);
+      this.#live.actors = this.#symmetry.members(role);
       this.#choices.make(role, this.#instruction(role)!, choice & 0xffff);
       this.#goOn(role, this.#effects.answer);
     }
     this.#quiesce();
   }
 
-  /** Everything that can happen without a choice; then what must hold where roles stand. */
+  /** Everything that can happen without a choice; then what must hold where roles wait. */
   #quiesce(): void {
     const effects = this.#effects;
     const until = effects.events + MAX_EVENTS_BETWEEN;
@@ -257,38 +263,40 @@ export class Exploration implements RoleHost {
     do {
       effects.progress = false;
       for (let role = 0; role < length; role++) this.#runRole(role);
-      if (effects.events > until) throw new Stop('unsupported', 'a role runs forever');
+      if (effects.events > until)
+        throw new CertificateFailure('unsupported', 'a role runs forever');
     } while (effects.progress);
     for (let role = 0; role < length; role++) {
       const instruction = this.#instruction(role);
-      this.#interest.actors = this.#symmetry.members(role);
+      this.#live.actors = this.#symmetry.members(role);
       if (instruction !== null) this.#choices.requireStanding(role, instruction);
     }
   }
 
   #runRole(role: number): void {
     const effects = this.#effects;
-    this.#interest.actors = this.#symmetry.members(role);
+    this.#live.actors = this.#symmetry.members(role);
     const until = effects.events + MAX_EVENTS_BETWEEN;
     for (;;) {
       const instruction = this.#instruction(role);
       if (instruction === null || !this.#perform(role, instruction)) return;
       this.#goOn(role, effects.answer);
-      if (effects.events > until) throw new Stop('unsupported', 'a role runs forever');
+      if (effects.events > until)
+        throw new CertificateFailure('unsupported', 'a role runs forever');
     }
   }
 
   /** Performs what leaves no choice; `false` while the role has to wait, or to choose. */
   #perform(role: number, instruction: Instruction): boolean {
     const { kind } = instruction;
-    if (kind === OpKind.more && this.#tiles.total(instruction) >= 0) {
-      const answer = this.#tiles.more(this.#run.words, instruction);
+    if (kind === OpKind.more && this.#symbolicCounts.total(instruction) >= 0) {
+      const answer = this.#symbolicCounts.more(this.#run.words, instruction);
       if (answer < 0) return false;
       this.#effects.answer = answer;
       this.#effects.progress = true;
       return true;
     }
-    if (kind === OpKind.join) this.#symmetry.name(instruction.target);
+    if (kind === OpKind.join) this.#symmetry.excludeRole(instruction.target);
     if (!isChoice(kind)) return this.#effects.perform(role, instruction);
     if (!isTry(kind) || kind === OpKind.tryClaim) return false;
     const isRetry = this.unfolding.isRetry(this.#run.words[role]!);
@@ -322,7 +330,7 @@ export class Exploration implements RoleHost {
   }
 
   misused(): never {
-    throw new Stop('fault', 'a handle is misused');
+    throw new CertificateFailure('fault', 'a handle is misused');
   }
 
   ended(): void {
@@ -330,7 +338,7 @@ export class Exploration implements RoleHost {
   }
 
   endless(): never {
-    throw new Stop('unsupported', 'a role runs forever');
+    throw new CertificateFailure('unsupported', 'a role runs forever');
   }
 
   #come(words: Int32Array, role: number, step: StepId): Stand {
@@ -340,7 +348,7 @@ export class Exploration implements RoleHost {
       return this.unfolding.misuse(step) === null ? Stand.end : Stand.misuse;
     }
     // Whether there is one more tile is a choice, where their number is open.
-    const isOpen = instruction.kind === OpKind.more && this.#tiles.total(instruction) >= 0;
+    const isOpen = instruction.kind === OpKind.more && this.#symbolicCounts.total(instruction) >= 0;
     return isOpen ? Stand.visible : standAt(instruction.kind);
   }
 
@@ -353,7 +361,7 @@ export class Exploration implements RoleHost {
   #requireEnd(id: number, lead: number): void {
     this.lead = lead;
     const waiting = this.program.roles.find((_, role) => !this.hasEnded(this.#run.words, role));
-    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits forever`);
+    if (waiting !== undefined) throw new CertificateFailure('D', `${waiting.name} waits forever`);
     this.#effects.requireEnd();
     this.#finals.push(id);
     if (!this.#effects.hasLeftovers) return;
@@ -363,6 +371,6 @@ export class Exploration implements RoleHost {
   /** P11: from every state an end can be reached. */
   #requireEnds(): void {
     if (canAllEnd(this.#store.size, this.#edges, this.#finals)) return;
-    throw new Stop('D', 'after a choice, no terminal state is reachable');
+    throw new CertificateFailure('D', 'after a choice, no terminal state is reachable');
   }
 }

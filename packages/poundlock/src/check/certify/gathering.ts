@@ -1,4 +1,4 @@
-// Named and cluster barriers in a certificate: who arrives must belong to one generation (M).
+// Named and cluster barriers in a certificate: all arrivals must belong to one generation (M).
 import type { Condition } from './barrier-history.ts';
 import type { Knowledge, SetId } from './knowledge.ts';
 
@@ -29,7 +29,7 @@ export class Gathering {
     return null;
   }
 
-  /** The generation is full: everybody who waited knows all arrivals. */
+  /** The generation is full: every role that waited knows all arrivals. */
   complete(key: number, waited: readonly SetId[]): void {
     const know = this.#know;
     const { previous, current, open } = this.#of(key);
@@ -44,8 +44,8 @@ export class Gathering {
     const known = this.#generations.get(key);
     if (known !== undefined) return known;
     const know = this.#know;
-    const made = { current: know.addList(), previous: know.addList(), open: know.addRow() };
-    this.#generations.set(key, made);
-    return made;
+    const generation = { current: know.addList(), previous: know.addList(), open: know.addRow() };
+    this.#generations.set(key, generation);
+    return generation;
   }
 }

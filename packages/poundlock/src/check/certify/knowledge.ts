@@ -1,4 +1,4 @@
-// What everybody in a run knows: sets of events as bits of one flat array.
+// The happens-before relation of a run: sets of events as bits of one flat array.
 import { BoundError } from '@poundlock/core/internal/base';
 
 /** The most 32-bit words of a set (bound `live-events`): half a million events that matter. */
@@ -7,18 +7,18 @@ const WORD_BITS = 32;
 /** Sets for each event that matters, where nothing else is known: those of a barrier. */
 const SETS_OF_ONE = 8;
 
-/** The number of a set of events: a *row* of what someone knows, or a *list* that is asked for. */
+/** The number of a set of events: a *row* of what a thread knows, or a *list* that is checked. */
 export type SetId = number;
 
 /**
- * Happens-before of one run. An event is a bit, and only those events have one that are on a list:
- * the conditions ask for no other. A row holds the events that come before what it stands for, so
- * that learning is a union and a condition is an inclusion.
+ * Happens-before of one run. Only events on a list have a bit, since the conditions concern no
+ * others. A row holds the events that come before its thread's next one, so that learning is a
+ * union and a condition is an inclusion.
  *
- * Whoever learns of an event learns of everything its maker knew, since rows are joined whole. So a
- * list needs no event that the maker of a later one knew, and stays short. Events on no list any
- * more are swept out of the rows when their bits are needed: memory is bounded by what is live, and
- * not by the length of the run.
+ * A row that learns of an event learns of everything before it, since rows are joined whole. So a
+ * list needs no event that comes before another one of the list, and stays short. Events on no list
+ * any more are removed from the rows when their bits are needed: memory is bounded by what is live,
+ * and not by the length of the run.
  */
 export class Knowledge {
   /** All sets; set `id` starts at `id * words`. Replaced when sets or words are added. */
@@ -27,7 +27,7 @@ export class Knowledge {
   words = 1;
   #sets = 0;
   readonly #isList: boolean[] = [];
-  readonly #isKept: boolean[] = [];
+  readonly #isWhole: boolean[] = [];
   /** The first rows are those of roles; whether each of them has made its last event. */
   readonly #isRetired: boolean[] = [];
   #free: Int32Array;
@@ -47,7 +47,7 @@ export class Knowledge {
     for (let role = 0; role < roles; role++) {
       this.#isRetired.push(false);
       this.#isList.push(false);
-      this.#isKept.push(false);
+      this.#isWhole.push(false);
     }
     this.#sets = roles;
     const sets = Math.max(64, roles + SETS_OF_ONE * live);
@@ -62,11 +62,11 @@ export class Knowledge {
   }
 
   /**
-   * Adds a list: events that someone must know at some time. Those that all roles know are taken
-   * off by and by, unless it is to be kept whole: then something else is asked of it.
+   * Adds a list: events that some row must know later. Those that all roles know are removed from
+   * time to time, unless the list is to stay whole: then it is not only tested for inclusion.
    */
-  addList(isKept = false): SetId {
-    return this.#add(true, isKept);
+  addList(isWhole = false): SetId {
+    return this.#add(true, isWhole);
   }
 
   /** How many sets there are; their numbers are below it. */
@@ -78,11 +78,11 @@ export class Knowledge {
     return this.#isList[id]!;
   }
 
-  isKept(id: SetId): boolean {
-    return this.#isKept[id]!;
+  isWhole(id: SetId): boolean {
+    return this.#isWhole[id]!;
   }
 
-  /** A role has made its last event: what it does not know, nobody will ask it. */
+  /** A role has made its last event: its knowledge is not read any more. */
   retire(role: SetId): void {
     this.#isRetired[role] = true;
   }
@@ -96,8 +96,8 @@ export class Knowledge {
   }
 
   /**
-   * An event that `row` makes, and so far nobody else knows. Put it on a list at once. As long as
-   * nobody learns from the row, its events are known to the same sets, and share a bit.
+   * An event of `row`, which no other row knows yet. Put it on a list at once. As long as no other
+   * row learns from this one, its events are known to the same sets, and share a bit.
    */
   event(row: SetId): void {
     const shared = this.#shared[row]!;
@@ -115,7 +115,7 @@ export class Knowledge {
     this.#shared[row] = this.#word * WORD_BITS + 31 - Math.clz32(this.#bit);
   }
 
-  /** A new event that nobody knows. */
+  /** A new event that no row knows. */
   introduce(): void {
     let word = this.#cursor;
     while (this.#free[word] === 0) {
@@ -131,17 +131,17 @@ export class Knowledge {
     this.#bit = bit;
   }
 
-  /** Somebody learns from `row`: what it does from now on is news. */
-  tell(row: SetId): void {
+  /** Another row learns from `row`: its next event needs a bit of its own. */
+  share(row: SetId): void {
     this.#shared[row] = 0;
   }
 
-  /** Adds the last event to a set, whoever made it. */
+  /** Adds the last event to a set, whichever row it belongs to. */
   add(id: SetId): void {
     this.bits[id * this.words + this.#word]! |= this.#bit;
   }
 
-  /** Puts the last event, which `row` has made, on a list; it stands for all that `row` knows. */
+  /** Puts the last event, which is one of `row`, on a list; it replaces all that `row` knows. */
   put(list: SetId, row: SetId): void {
     const { bits, words } = this;
     const to = list * words;
@@ -150,19 +150,19 @@ export class Knowledge {
     this.bits[list * this.words + this.#word]! |= this.#bit;
   }
 
-  /** Somebody asks for a list. Here it is of no interest who does: see `interest.ts`. */
-  ask(_list: SetId): void {}
+  /** A list is read. Only {@link LiveKnowledge} records by which role. */
+  noteRead(_list: SetId): void {}
 
   /** What is on list `from` moves on to list `to`. */
   flow(_from: SetId, _to: SetId): void {}
 
   /** Whether `row` knows all of a list. */
   knows(row: SetId, list: SetId): boolean {
-    this.ask(list);
+    this.noteRead(list);
     const { bits, words } = this;
     const known = row * words;
-    const asked = list * words;
-    for (let w = 0; w < words; w++) if ((bits[asked + w]! & ~bits[known + w]!) !== 0) return false;
+    const read = list * words;
+    for (let w = 0; w < words; w++) if ((bits[read + w]! & ~bits[known + w]!) !== 0) return false;
     return true;
   }
 
@@ -170,11 +170,11 @@ export class Knowledge {
    * {@link knows} for a list that is asked for, and {@link put} for another one, in one go: most of
    * what a run does. When the answer is no, the other list is in pieces, and the run is over.
    */
-  knowsAndPuts(row: SetId, asked: SetId, list: SetId): boolean {
-    this.ask(asked);
+  knowsAndPuts(row: SetId, read: SetId, list: SetId): boolean {
+    this.noteRead(read);
     const { bits, words } = this;
     const known = row * words;
-    const before = asked * words;
+    const before = read * words;
     const to = list * words;
     for (let w = 0; w < words; w++) {
       const missing = ~bits[known + w]!;
@@ -233,10 +233,10 @@ export class Knowledge {
     for (let w = 0; w < words; w++) bits[at + w] = 0;
   }
 
-  #add(isList: boolean, isKept: boolean): SetId {
+  #add(isList: boolean, isWhole: boolean): SetId {
     const id = this.#sets++;
     this.#isList.push(isList);
-    this.#isKept.push(isKept);
+    this.#isWhole.push(isWhole);
     if (this.#sets * this.words > this.bits.length) {
       const larger = new Int32Array(this.bits.length * 2);
       larger.set(this.bits);
@@ -250,7 +250,7 @@ export class Knowledge {
     return id;
   }
 
-  /** What all roles know that may still ask. */
+  /** What all roles know that may still read. */
   #common(): Int32Array {
     const { bits, words } = this;
     const common = new Int32Array(words).fill(-1);
@@ -270,7 +270,7 @@ export class Knowledge {
     for (let id = 0; id < this.#sets; id++) {
       if (!this.#isList[id]) continue;
       const at = id * words;
-      if (!this.#isKept[id]) for (let w = 0; w < words; w++) bits[at + w]! &= ~common[w]!;
+      if (!this.#isWhole[id]) for (let w = 0; w < words; w++) bits[at + w]! &= ~common[w]!;
       for (let w = 0; w < words; w++) live[w]! |= bits[at + w]!;
     }
     for (let id = 0; id < this.#sets; id++) {

@@ -1,17 +1,17 @@
-// Knowledge that notes who asks for which list: what nobody will ask for is no part of a state.
+// Live-variable analysis of knowledge: lists that no role will read are no part of a state.
 import { Knowledge, type SetId } from './knowledge.ts';
 
 /**
- * Notes for every list the roles that have asked for it, and the list that its events go to. When a
- * role asks for a list for the first time, states that were told apart without its interest are
- * stale: {@link hasGrown}.
+ * Records for every list the roles that have read it, and the list that its events go to. When a
+ * role reads a list for the first time, the states that were distinguished without that are stale:
+ * {@link hasGrown}.
  */
-export class Interest extends Knowledge {
+export class LiveKnowledge extends Knowledge {
   /** The roles that can do what is under way: one, and those that do the same. */
   actors: readonly number[] = [];
   hasGrown = false;
   readonly #roles: number;
-  readonly #asked: (Uint8Array | undefined)[] = [];
+  readonly #readers: (Uint8Array | undefined)[] = [];
   readonly #flowsTo: (SetId | undefined)[] = [];
 
   constructor(roles: number) {
@@ -19,19 +19,19 @@ export class Interest extends Knowledge {
     this.#roles = roles;
   }
 
-  /** The roles that ask for events on a list, or will when the events have moved on. */
-  askers(list: SetId): number[] {
+  /** The roles that read events on a list, or will when the events have moved on. */
+  readersOf(list: SetId): number[] {
     const found = new Set<number>();
     for (let at: SetId | undefined = list; at !== undefined; at = this.#flowsTo[at]) {
-      this.#asked[at]?.forEach((asks, role) => asks === 1 && found.add(role));
+      this.#readers[at]?.forEach((isReader, role) => isReader === 1 && found.add(role));
     }
     return [...found];
   }
 
-  override ask(list: SetId): void {
-    const asked = (this.#asked[list] ??= new Uint8Array(this.#roles));
-    if (asked[this.actors[0]!] === 1) return;
-    for (const actor of this.actors) asked[actor] = 1;
+  override noteRead(list: SetId): void {
+    const readers = (this.#readers[list] ??= new Uint8Array(this.#roles));
+    if (readers[this.actors[0]!] === 1) return;
+    for (const actor of this.actors) readers[actor] = 1;
     this.hasGrown = true;
   }
 

@@ -11,17 +11,17 @@ import {
   type CheckOptions,
 } from '../options.ts';
 import { Exploration } from './explore.ts';
-import { nothingLearned, type Learned } from './run-state.ts';
+import { noTraits, type LearnedTraits } from './run-state.ts';
 import { CertifyingRun } from './run.ts';
-import type { Undecided } from './certificate-failure.ts';
-import { twinSteps } from './shadow-run.ts';
-import { unfold, type Unfolded } from './execution-context.ts';
+import type { FailedCondition } from './certificate-failure.ts';
+import { shadowSteps } from './shadow-run.ts';
+import { executionContext, type ExecutionContext } from './execution-context.ts';
 
 export interface Proof {
   /** `certify` from one run, `hybrid` from runs that differ in their choices. */
   readonly engine: 'certify' | 'hybrid';
   /** Why nothing is proved; `null` when the program is right. */
-  readonly undecided: Undecided | null;
+  readonly failure: FailedCondition | null;
   readonly events: number;
   /** States in which a choice was made or everything had ended, and choices made. */
   readonly states: number;
@@ -30,7 +30,7 @@ export interface Proof {
   readonly hasLeftovers: boolean;
 }
 
-export type Bounds = Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'>;
+export type ProofBounds = Pick<CheckOptions, 'maxEvents' | 'maxStates' | 'pause'>;
 /** Called between slices; a sentence ends the proof. */
 export type StopReason = () => string | null;
 
@@ -41,17 +41,17 @@ export interface OneRun {
 }
 
 /**
- * Runs a program once; `undecided` with `choice` means that it has choices. When the run turns out
+ * Runs a program once; a `failure` with `choice` means that it has choices. When the run turns out
  * to be long, `shortcut` is tried, which may prove more than is asked in fewer steps.
  */
 export async function proveByOneRun(
   program: Program,
-  bounds: Bounds,
+  bounds: ProofBounds,
   stopReason: StopReason,
-  shortcut?: (unfolded: Unfolded) => Promise<Proof | null>,
+  shortcut?: (context: ExecutionContext) => Promise<Proof | null>,
 ): Promise<OneRun> {
   let shorter: Proof | null = null;
-  const [run, undecided] = await toTheEnd(
+  const [run, failure] = await toTheEnd(
     (learned) => new CertifyingRun(program, learned),
     CERTIFY_SLICE,
     bounds,
@@ -59,16 +59,16 @@ export async function proveByOneRun(
     shortcut === undefined
       ? null
       : {
-          events: FIRST_EVENTS * twinSteps(program) * program.roles.length,
+          events: FIRST_EVENTS * shadowSteps(program) * program.roles.length,
           isEnough: async (long) => {
-            if (long.isDeterministicSoFar()) shorter = await shortcut(long.unfolded);
+            if (long.isDeterministicSoFar()) shorter = await shortcut(long.context);
             return shorter !== null;
           },
         },
   );
   if (shorter !== null) return { proof: shorter, run };
   const { events, hasLeftovers } = run;
-  const proof = { engine: 'certify', undecided, events, states: 0, transitions: 0, hasLeftovers };
+  const proof = { engine: 'certify', failure, events, states: 0, transitions: 0, hasLeftovers };
   return { proof: proof as Proof, run };
 }
 
@@ -81,64 +81,64 @@ export interface Explored {
 }
 
 /**
- * Follows every order of choices; counts of any number are followed for every number. `unfolded`
+ * Follows every order of choices; counts of any number are followed for every number. `context`
  * are the steps of a program that differs in its numbers of items at most.
  */
 export async function proveByChoices(
   program: Program,
-  bounds: Bounds,
+  bounds: ProofBounds,
   stopReason: StopReason,
-  unfolded = unfold(program),
+  context = executionContext(program),
 ): Promise<Explored> {
   const maxStates = Math.min(bounds.maxStates ?? DEFAULT_MAX_STATES, MAX_CHOICE_POINTS);
-  const [exploration, undecided] = await toTheEnd(
-    (learned) => new Exploration(program, maxStates, learned, unfolded),
+  const [exploration, failure] = await toTheEnd(
+    (learned) => new Exploration(program, maxStates, learned, context),
     EXPLORE_SLICE,
     bounds,
     stopReason,
   );
   const { events, states, transitions, lead, leftoverTiles } = exploration;
   const hasLeftovers = leftoverTiles >= 0;
-  const proof = { engine: 'hybrid', undecided, events, states, transitions, hasLeftovers } as const;
+  const proof = { engine: 'hybrid', failure, events, states, transitions, hasLeftovers } as const;
   return { proof, lead, leftoverTiles };
 }
 
 interface Engine {
   readonly events: number;
-  run(budget: number): Undecided | 'running' | null;
+  run(budget: number): FailedCondition | 'running' | null;
 }
 
-/** What is asked once, after so many events, of an engine that is not over soon. */
+/** A single question to an engine that runs for long, after so many events. */
 interface WhenLong<E> {
   readonly events: number;
   /** Whether to leave it there. */
   readonly isEnough: (engine: E) => Promise<boolean>;
 }
 
-/** Runs an engine to its end, and anew with what it has learned where it asks for that. */
+/** Runs an engine to its end, and restarts it with what it has learned where it requests that. */
 async function toTheEnd<E extends Engine>(
-  make: (learned: Learned) => E,
+  make: (learned: LearnedTraits) => E,
   slice: number,
-  { maxEvents = DEFAULT_MAX_EVENTS, pause }: Bounds,
+  { maxEvents = DEFAULT_MAX_EVENTS, pause }: ProofBounds,
   stopReason: StopReason,
   whenLong: WhenLong<E> | null = null,
-): Promise<[E, Undecided | null]> {
-  const learned = nothingLearned();
+): Promise<[E, FailedCondition | null]> {
+  const learned = noTraits();
   let engine = make(learned);
-  let hasAsked = whenLong === null;
+  let hasTried = whenLong === null;
   for (;;) {
-    const undecided = engine.run(hasAsked ? slice : whenLong!.events);
-    if (undecided === null) return [engine, null];
-    if (undecided === 'running') {
-      if (!hasAsked && (await whenLong!.isEnough(engine))) return [engine, null];
-      hasAsked = true;
+    const failure = engine.run(hasTried ? slice : whenLong!.events);
+    if (failure === null) return [engine, null];
+    if (failure === 'running') {
+      if (!hasTried && (await whenLong!.isEnough(engine))) return [engine, null];
+      hasTried = true;
       await pause?.();
       const why =
         engine.events > maxEvents
           ? `the bound max-events of ${formatNumber(maxEvents)} was reached`
           : stopReason();
       if (why !== null) return [engine, { condition: 'bound', why }];
-    } else if (undecided.condition === 'again') engine = make(learned);
-    else return [engine, undecided];
+    } else if (failure.condition === 'again') engine = make(learned);
+    else return [engine, failure];
   }
 }

@@ -1,22 +1,22 @@
-// The state of one run: the machine's words and what everybody knows.
+// The state of one run: the machine's words and what every role knows.
 import { Fault, type Machine } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 import { newState, writeInitial, type Registers } from '@poundlock/core/internal/system';
 import { Knowledge, type SetId } from './knowledge.ts';
-import { Stop } from './certificate-failure.ts';
+import { CertificateFailure } from './certificate-failure.ts';
 
 /** What a program showed in an earlier run, and the next one must make room for. */
-export interface Learned {
+export interface LearnedTraits {
   /** By unit: the most groups that a wait leaves open. */
   readonly groups: number[];
   /** Whether a role waits for the end of another. */
   joins: boolean;
   /** Roles that do something else than those that begin like them. */
-  readonly apart: Set<number>;
+  readonly asymmetric: Set<number>;
 }
 
-export function nothingLearned(): Learned {
-  return { groups: [], joins: false, apart: new Set() };
+export function noTraits(): LearnedTraits {
+  return { groups: [], joins: false, asymmetric: new Set() };
 }
 
 /** What all parts of a certificate work on. Row `r` of the knowledge is that of role `r`. */
@@ -24,21 +24,21 @@ export class RunState {
   readonly program: Program;
   readonly machine: Machine;
   readonly registers: Registers;
-  readonly learned: Learned;
+  readonly learned: LearnedTraits;
   readonly words: Int32Array;
   readonly know: Knowledge;
   /** By CTA: what others did to it, of which its own roles must know as they end (L02). */
   readonly #foreign: SetId[] = [];
   /** Whether something may be reached that is not there: before its life, or after. */
   mayBeGone: boolean;
-  /** A row for what nobody knows for long. */
+  /** A row for temporary use. */
   readonly spare: SetId;
 
   constructor(
     program: Program,
     machine: Machine,
     registers: Registers,
-    learned: Learned,
+    learned: LearnedTraits,
     know = new Knowledge(program.roles.length, liveEvents(program)),
   ) {
     this.know = know;
@@ -79,11 +79,11 @@ export class RunState {
   }
 
   failRule(): never {
-    throw new Stop('fault', 'the run violates a rule');
+    throw new CertificateFailure('fault', 'the run violates a rule');
   }
 
   /** L02: a CTA whose roles have all ended is not reached from others. */
-  requireLives(): void {
+  requireLifetimes(): void {
     const { know, spare } = this;
     this.#foreign.forEach((touches, cta) => {
       know.clear(spare);
@@ -91,7 +91,7 @@ export class RunState {
         if (role.cta === cta) know.join(spare, index);
       });
       if (know.knows(spare, touches)) return;
-      throw new Stop('R', 'a CTA can end while other roles still access it');
+      throw new CertificateFailure('R', 'a CTA can end while other roles still access it');
     });
   }
 }

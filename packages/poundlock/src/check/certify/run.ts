@@ -1,4 +1,4 @@
-// One run of a program, and what everybody knows in it: a certificate for every other run (T1).
+// One run of a program with its happens-before relation: a certificate for every other run (T1).
 import { BoundError } from '@poundlock/core/internal/base';
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Op } from '@poundlock/core/internal/op';
@@ -6,23 +6,24 @@ import { Cursor, MAX_SILENT, RoleDriver, Stand, standAt } from '@poundlock/core/
 import type { Program, Resolver, RoleHost } from '@poundlock/core/internal/program';
 import { Registers } from '@poundlock/core/internal/system';
 import { Effects } from './effects.ts';
-import { nothingLearned, RunState, type Learned } from './run-state.ts';
-import { Stop, type Undecided } from './certificate-failure.ts';
-import { Twin } from './shadow-run.ts';
-import { unfold, type Unfolded } from './execution-context.ts';
+import { noTraits, RunState, type LearnedTraits } from './run-state.ts';
+import { CertificateFailure, type FailedCondition } from './certificate-failure.ts';
+import { ShadowRun } from './shadow-run.ts';
+import { executionContext, type ExecutionContext } from './execution-context.ts';
 
-/** A role in place makes no steps that are kept, so that it may pass more silent ones. */
+/** A role that runs in place stores no steps, so that it may pass more silent ones. */
 const MAX_SILENT_IN_PLACE = 50 * MAX_SILENT;
 
 /**
  * Runs a program once, each role as far as it can go, and checks that the conditions of
- * docs/explanation/certificate.md hold. Flights land as soon as they are issued: any order will do.
+ * docs/explanation/certificate.md hold. Flights complete as soon as they are issued: any order will
+ * do.
  */
 export class CertifyingRun implements RoleHost {
   /** The steps of the second instance of each role. */
-  readonly unfolded: Unfolded;
+  readonly context: ExecutionContext;
   readonly #program: Program;
-  readonly #twin: Twin;
+  readonly #shadow: ShadowRun;
   readonly #resolver: Resolver;
   readonly #effects: Effects;
   readonly #driver: RoleDriver;
@@ -31,12 +32,12 @@ export class CertifyingRun implements RoleHost {
   #hasStarted = false;
   #until = 0;
 
-  constructor(program: Program, learned: Learned = nothingLearned()) {
+  constructor(program: Program, learned: LearnedTraits = noTraits()) {
     this.#program = program;
-    this.unfolded = unfold(program);
-    const { layout, machine } = this.unfolded;
-    this.#twin = new Twin(program, this.unfolded);
-    this.#resolver = this.#twin.resolver;
+    this.context = executionContext(program);
+    const { layout, machine } = this.context;
+    this.#shadow = new ShadowRun(program, this.context);
+    this.#resolver = this.#shadow.resolver;
     const registers = new Registers(program, layout, machine);
     const run = new RunState(program, machine, registers, learned);
     this.#words = run.words;
@@ -48,7 +49,7 @@ export class CertifyingRun implements RoleHost {
    * Runs until about `budget` more events have happened or the run is over; the answer is `null`
    * for certified, `'running'` when there is more to do.
    */
-  run(budget: number): Undecided | 'running' | null {
+  run(budget: number): FailedCondition | 'running' | null {
     this.#until = this.events + budget;
     try {
       if (!this.#hasStarted) this.#driver.startAll(this.#words);
@@ -61,7 +62,7 @@ export class CertifyingRun implements RoleHost {
       this.#requireEnd();
       return null;
     } catch (error) {
-      if (error instanceof Stop) return error.undecided;
+      if (error instanceof CertificateFailure) return error.failure;
       if (error instanceof BoundError) return { condition: 'bound', why: error.message };
       throw error;
     }
@@ -74,7 +75,7 @@ export class CertifyingRun implements RoleHost {
 
   /** P09: whether no role was seen to do something else in its second instance. */
   isDeterministicSoFar(): boolean {
-    return this.#twin.divergence === null && this.#twin.isStable();
+    return this.#shadow.divergence === null && this.#shadow.isStable();
   }
 
   get events(): number {
@@ -82,8 +83,8 @@ export class CertifyingRun implements RoleHost {
   }
 
   /** The second instance of each role: where it did something else, and its steps. */
-  get twin(): Pick<Twin, 'divergence' | 'steps'> {
-    return this.#twin;
+  get shadow(): Pick<ShadowRun, 'divergence' | 'steps'> {
+    return this.#shadow;
   }
 
   hasStarted(_words: Int32Array, role: number): boolean {
@@ -103,7 +104,7 @@ export class CertifyingRun implements RoleHost {
   #follow(cursor: Cursor, role: number, answer: number): Stand {
     const op = cursor.nextOp(answer);
     if (op !== null) return standAt(op.kind);
-    if (!this.#twin.agrees(role, null, 0)) this.#failTwin();
+    if (!this.#shadow.agrees(role, null, 0)) this.#failShadow();
     return Stand.end;
   }
 
@@ -111,12 +112,12 @@ export class CertifyingRun implements RoleHost {
     const cursor = this.#cursors[role]!;
     const op = cursor.op!;
     const answer = this.#effects.pass(this.#resolve(role, op));
-    if (this.#twin.isWatching) this.#compare(role, op, answer);
+    if (this.#shadow.isWatching) this.#compare(role, op, answer);
     return this.#follow(cursor, role, answer);
   }
 
   misused(): never {
-    throw new Stop('fault', 'a handle is misused');
+    throw new CertificateFailure('fault', 'a handle is misused');
   }
 
   ended(_words: Int32Array, role: number): void {
@@ -125,7 +126,7 @@ export class CertifyingRun implements RoleHost {
   }
 
   endless(): never {
-    throw new Stop('unsupported', 'a role runs forever');
+    throw new CertificateFailure('unsupported', 'a role runs forever');
   }
 
   /** Runs a role until it blocks or ends, or the budget is used up. */
@@ -136,7 +137,7 @@ export class CertifyingRun implements RoleHost {
     if (cursor === undefined) return;
     for (let { op } = cursor; op !== null; { op } = cursor) {
       if (!effects.perform(role, this.#resolve(role, op))) return;
-      if (this.#twin.isWatching) this.#compare(role, op, effects.answer);
+      if (this.#shadow.isWatching) this.#compare(role, op, effects.answer);
       const stand = this.#follow(cursor, role, effects.answer);
       if (stand !== Stand.visible) this.#driver.settle(words, role, stand);
       if (effects.events >= this.#until) return;
@@ -149,19 +150,23 @@ export class CertifyingRun implements RoleHost {
 
   /** P09: the first operations are compared with those of another instance of the role. */
   #compare(role: number, op: Op, answer: number): void {
-    if (!this.#twin.agrees(role, op, answer)) this.#failTwin();
-    if (!this.#twin.steps.canCircle) return;
-    throw new Stop('unsupported', 'a loop can return to an earlier state and may never end');
+    if (!this.#shadow.agrees(role, op, answer)) this.#failShadow();
+    if (!this.#shadow.steps.canCircle) return;
+    throw new CertificateFailure(
+      'unsupported',
+      'a loop can return to an earlier state and may never end',
+    );
   }
 
-  #failTwin(): never {
-    throw new Stop('D', 'a role body is not deterministic');
+  #failShadow(): never {
+    throw new CertificateFailure('D', 'a role body is not deterministic');
   }
 
   #requireEnd(): void {
     const waiting = this.#program.roles.find((_, role) => !this.hasEnded(this.#words, role));
-    if (waiting !== undefined) throw new Stop('D', `${waiting.name} waits forever`);
+    if (waiting !== undefined) throw new CertificateFailure('D', `${waiting.name} waits forever`);
     this.#effects.requireEnd();
-    if (!this.#twin.isStable()) throw new Stop('D', 'a role body is not deterministic');
+    if (!this.#shadow.isStable())
+      throw new CertificateFailure('D', 'a role body is not deterministic');
   }
 }

@@ -1,4 +1,4 @@
-// A second instance of every role beside the first: what they do must be the same (P09).
+// Determinism check of a certificate: a second instance of every role must do the same (P09).
 import type { Position } from '@poundlock/core/internal/base';
 import type { Instruction, Machine } from '@poundlock/core/internal/machine';
 import { CATALOGUE, type Op } from '@poundlock/core/internal/op';
@@ -10,41 +10,41 @@ import type {
   StepId,
   Steps,
 } from '@poundlock/core/internal/program';
-import type { Unfolded } from './execution-context.ts';
+import type { ExecutionContext } from './execution-context.ts';
 
-/** The operations of each role that are compared at least (bound `twin-steps`). */
-const TWIN_STEPS = 200;
+/** The fewest operations of each role that are compared (bound `shadow-steps`). */
+const SHADOW_STEPS = 200;
 /**
- * So many for each thing that is declared: a stage is mostly three things and four operations, so
- * that more than a lap is compared. Where that takes more than the bound, a lap is out of reach.
+ * So many for each declaration: a stage is mostly three declarations and four operations, so that
+ * more than a lap is compared. Where that takes more than the bound, a lap is out of reach.
  */
 const STEPS_FOR_EACH = 2;
-const MOST_TWIN_STEPS = 400;
+const MAX_SHADOW_STEPS = 400;
 /**
- * What the calls of the kernel for one role may declare together (bound `twin-declarations`): each
- * fresh round of a loop asks for one, and with hundreds of barriers they would take longest of all.
+ * What the calls of the kernel for one role may declare together (bound `shadow-declarations`):
+ * each fresh round of a loop needs a call, which with hundreds of barriers would dominate the time.
  */
-const TWIN_DECLARATIONS = 1_000;
+const SHADOW_DECLARATIONS = 1_000;
 /** The calls that a role gets however much is declared. */
 const FEWEST_CALLS = 3;
 
 /** Whether what is declared is few enough for a lap of a ring to be compared. */
 function comparesLap({ declarations }: Program): boolean {
-  return STEPS_FOR_EACH * declarations.size <= MOST_TWIN_STEPS;
+  return STEPS_FOR_EACH * declarations.size <= MAX_SHADOW_STEPS;
 }
 
-/** The operations of each role that are compared with its twin's. */
-export function twinSteps(program: Program): number {
-  if (!comparesLap(program)) return TWIN_STEPS;
-  return Math.max(TWIN_STEPS, STEPS_FOR_EACH * program.declarations.size);
+/** The operations of each role that are compared with its shadow run. */
+export function shadowSteps(program: Program): number {
+  if (!comparesLap(program)) return SHADOW_STEPS;
+  return Math.max(SHADOW_STEPS, STEPS_FOR_EACH * program.declarations.size);
 }
 
 /**
- * Walks the unfolded roles beside a run in place. The first rounds of a loop are fresh instances
+ * Follows the unfolded roles beside a run in place. The first rounds of a loop are fresh instances
  * there, and the others share what instances these have left: each has seen other rounds than the
  * run, so that a round that changes a captured variable shows, too.
  */
-export class Twin {
+export class ShadowRun {
   readonly #unfolding: Unfolding;
   readonly #idle = new IdleInstances();
   /** Whether rounds are compared beyond those that there are calls for. */
@@ -59,17 +59,17 @@ export class Twin {
   readonly #calls: number[];
   /** Roles that have some left. */
   #watched: number;
-  /** Where the two parted, if they did. */
+  /** Where the two diverged, if they did. */
   divergence: Divergence | null = null;
 
-  constructor(program: Program, { machine, unfolding }: Unfolded) {
+  constructor(program: Program, { machine, unfolding }: ExecutionContext) {
     this.#program = program;
     this.#machine = machine;
     this.#unfolding = unfolding;
     this.#sharesRounds = comparesLap(program);
-    this.#left = program.roles.map(() => twinSteps(program));
+    this.#left = program.roles.map(() => shadowSteps(program));
     this.#watched = this.#left.length;
-    const calls = Math.ceil(TWIN_DECLARATIONS / program.declarations.size);
+    const calls = Math.ceil(SHADOW_DECLARATIONS / program.declarations.size);
     this.#calls = program.roles.map(() => Math.max(FEWEST_CALLS, calls));
   }
 
@@ -86,7 +86,7 @@ export class Twin {
     return (this.#begun[role] = this.#unfolding.entry(role));
   }
 
-  /** Whether the twin of `role` makes `op` next, too, or ends where it is `null`. */
+  /** Whether the shadow run of `role` makes `op` next, too, or ends where it is `null`. */
   agrees(role: number, op: Op | null, answer: number): boolean {
     if (this.#left[role] === 0) return true;
     // Rounds that can not share an instance have used up what there was for them.
@@ -99,10 +99,10 @@ export class Twin {
       return this.#compare(role, op, answer);
     } catch (error) {
       if (!(error instanceof NondeterminismError)) throw error;
-      this.#part(role, error.expected, error.found);
+      this.#diverge(role, error.expected, error.found);
       return false;
     } finally {
-      // Nobody else may take a round that was not fresh for one, nor keep instances for ever.
+      // No other user of the unfolding may reuse a round that is not fresh, or retain instances.
       this.#unfolding.idle = null;
       this.#calls[role]! -= this.#unfolding.instances - before;
     }
@@ -113,14 +113,14 @@ export class Twin {
     const instruction = this.#unfolding.instruction(step);
     const found = op === null ? null : this.resolver.resolve(op, role);
     if (found !== instruction || this.#unfolding.misuse(step) !== null) {
-      this.#part(role, step, found);
+      this.#diverge(role, step, found);
       return false;
     }
     if (found !== null) this.#steps[role] = this.#unfolding.follow(step, answer);
     return true;
   }
 
-  #part(role: number, expected: StepId, found: Instruction | null, foundAt?: Position): void {
+  #diverge(role: number, expected: StepId, found: Instruction | null, foundAt?: Position): void {
     const expectedAt = expected < 0 ? undefined : placeOf(this.#unfolding, expected);
     this.divergence = {
       rule: 'nondeterministic-role',
@@ -140,12 +140,12 @@ export class Twin {
     const again = new Unfolding(this.#program, this.#machine);
     return this.#begun.every((entry, role) => {
       let [before, now] = [entry, again.entry(role)];
-      for (let steps = 0; steps < TWIN_STEPS; steps++) {
+      for (let steps = 0; steps < SHADOW_STEPS; steps++) {
         const instruction = this.#unfolding.instruction(before);
         const found = again.instruction(now);
         const [one, other] = [this.#unfolding.misuse(before), again.misuse(now)];
         if (describe(instruction) !== describe(found) || one?.rule !== other?.rule) {
-          this.#part(role, before, found, placeOf(again, now));
+          this.#diverge(role, before, found, placeOf(again, now));
           return false;
         }
         if (instruction === null || CATALOGUE[instruction.kind]!.yields) return true;
@@ -156,7 +156,7 @@ export class Twin {
     });
   }
 
-  /** The steps of the twin, for an explanation. */
+  /** The steps of the shadow run, for an explanation. */
   get steps(): Steps {
     return this.#unfolding;
   }
@@ -167,7 +167,7 @@ function describe(instruction: Instruction | null): string {
   return JSON.stringify(instruction);
 }
 
-/** Where a step was made; `undefined` where the role does not come there again. */
+/** The position of a step; `undefined` where the role does not reach it again. */
 function placeOf(unfolding: Unfolding, step: StepId): Position | undefined {
   try {
     return unfolding.position(step);

@@ -1,4 +1,4 @@
-// Any number of tiles: counts whose total is decided as the run goes by, tile by tile.
+// Symbolic counts: trip counts whose total is decided during the run, item by item.
 import type { Instruction } from '@poundlock/core/internal/machine';
 import type { Program } from '@poundlock/core/internal/program';
 
@@ -8,17 +8,17 @@ const LEAD = 0;
 const IS_OVER = 1;
 
 /**
- * The answer of `more` while nobody has said how many tiles there are. The role that is furthest
- * asks for a tile that nobody has had: then there is one more, or no more, and both are followed.
+ * The answer of `more` while the number of items is open. When the role that is furthest needs one
+ * more item than there is so far, there is one more, or no more, and both cases are followed.
  * Counts that were declared with one total have one total here, too.
  */
-export class Tiles {
+export class SymbolicCounts {
   /** Part of the state. */
   readonly extra: Int32Array;
   /** By count: its total, as a number of those that are open, −1 for one that is known. */
   readonly #totalOf: number[];
   readonly #base: number;
-  /** By role and count: whether it was asked, so that the counts fall together. */
+  /** By role and count: whether it was used, so that the counts decrease together. */
   readonly #used: Uint8Array;
   hasGrown = false;
 
@@ -38,7 +38,7 @@ export class Tiles {
     this.hasGrown = false;
   }
 
-  /** The total that `instruction`, which asks for a tile, depends on; −1 where that is known. */
+  /** The total that `instruction`, a `more`, depends on; −1 where that is known. */
   total(instruction: Instruction): number {
     return this.#totalOf[instruction.target]!;
   }
@@ -63,8 +63,8 @@ export class Tiles {
     else this.extra[total * WORDS + IS_OVER] = 1;
   }
 
-  /** Only how far the roles are apart matters, of those that still act. */
-  normalise(words: Int32Array, isActing: (role: number) => boolean): void {
+  /** Only the distances between the roles that still act matter. */
+  normalize(words: Int32Array, isActing: (role: number) => boolean): void {
     for (let total = 0; total * WORDS < this.extra.length; total++) {
       const lead = total * WORDS + LEAD;
       let least = this.extra[lead]!;

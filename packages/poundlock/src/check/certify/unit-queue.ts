@@ -7,7 +7,7 @@ export const MAX_GROUPS = 64;
 /** One role's queue on one unit: what its work knows, and its last groups. */
 export class UnitQueue {
   readonly #know: Knowledge;
-  /** For an in-order unit, the row that all its work is made by; −1 for others. */
+  /** For an in-order unit, the row of all its work; −1 for others. */
   readonly thread: SetId;
   /** What all work so far knows. */
   readonly work: SetId;

@@ -12,8 +12,8 @@ import type { Decide } from './decider.ts';
 /** Follows every order of choices, unless a role is not deterministic. */
 export const proveByEveryChoice: Decide = async (problem, budget) => {
   if (problem.origin !== 'roles') return null;
-  const { program, certificate, unfolded: known } = problem;
-  problem.unfolded = null;
+  const { program, certificate, context: known } = problem;
+  problem.context = null;
   const found = divergenceOf(program);
   if (found !== null) {
     if (certificate !== null) problem.certificate = { ...certificate, divergence: [found] };
@@ -33,7 +33,7 @@ function divergenceOf(program: Program): Finding | null {
     const found = firstDivergence(system, unfolding, packing);
     return found === null ? null : explainDivergence(system, new Names(system), found);
   } catch (error) {
-    // What a walk has no room for, such as ever more flights, is left to the proof or the search.
+    // What a sample run has no room for, such as ever more flights, is left to the proof or search.
     if (error instanceof BoundError) return null;
     throw error;
   }

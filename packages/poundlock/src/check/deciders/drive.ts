@@ -6,7 +6,7 @@ import type { Outcome } from '../outcome.ts';
 import type { ParallelSearch } from '../parallel/index.ts';
 import type { ReducedSearch } from '../reduce/index.ts';
 import type { Search } from '../search.ts';
-import { stuckSymptom, type Sighting } from '../violations.ts';
+import { stuckSymptom, type Violation } from '../violations.ts';
 import { MAX_SHRINK_MOVES, shrinkSchedule } from '../witness/index.ts';
 
 /** Runs a search to its end; returns why it was stopped before, or `null`. */
@@ -42,7 +42,7 @@ export function concluded(done: Done, maxStates: number, stopped: string | null)
   const bound = `the bound max-states of ${formatNumber(maxStates)} was reached`;
   const reason = search.status === 'max-states' ? bound : stopped;
   const budget = MAX_SHRINK_MOVES / Math.max(1, search.errors.length);
-  const shorter = (one: Sighting): Sighting =>
+  const shorter = (one: Violation): Violation =>
     isShortestFirst ? one : shrinkSchedule(system, one, budget);
   const errors = search.errors.map(shorter);
   if (search.status === 'exhausted' && errors.length === 0)
@@ -53,8 +53,8 @@ export function concluded(done: Done, maxStates: number, stopped: string | null)
   return { engine, events: transitions, states, transitions, findings, reason };
 }
 
-function livelock(system: System, search: AnySearch): Sighting[] {
-  const path = search.doomed();
+function livelock(system: System, search: AnySearch): Violation[] {
+  const path = search.cannotTerminate();
   if (path === null) return [];
   const { words } = new Schedule(system, new Names(system), path);
   return [{ symptom: stuckSymptom(system, words), path }];

@@ -4,7 +4,7 @@ import { explainDivergence, Names, System } from '@poundlock/core/internal/syste
 import type { Finding } from '@poundlock/core/internal/finding';
 import type { Budget } from '../budget.ts';
 import { proveByChoices, proveByOneRun } from '../certify/index.ts';
-import type { CertifyingRun, Proof, Unfolded } from '../certify/index.ts';
+import type { CertifyingRun, Proof, ExecutionContext } from '../certify/index.ts';
 import { certificateOf, timeShare } from '../certificate.ts';
 import { MANY_FOR_BARRIERS, MANY_ITEMS, MAX_SHORTCUT_STATES } from '../options.ts';
 import type { Problem } from '../problem.ts';
@@ -22,7 +22,7 @@ export const proveFromOneRun: Decide = async (problem, budget) => {
   const { proof, run } = await proveByOneRun(program, budget, stop, shortcut);
   const certificate = certificateOf(program, proof, divergenceOf(program, run));
   problem.certificate = certificate;
-  if (certificate.failed === 'choice') problem.unfolded = run.unfolded;
+  if (certificate.failed === 'choice') problem.context = run.context;
   return certificate.reason === null ? certificate : null;
 };
 
@@ -33,16 +33,16 @@ function shortcutOf({ program, engine }: Problem, budget: Budget, stop: () => st
   if (engine !== 'auto' || !counts.some((count) => count.total >= many)) return undefined;
   const { maxEvents, pause } = budget;
   const bounds = { maxEvents, maxStates: MAX_SHORTCUT_STATES, pause };
-  return async (unfolded: Unfolded): Promise<Proof | null> => {
+  return async (context: ExecutionContext): Promise<Proof | null> => {
     const any = new Program(program.kernel, program.resolved, null, many);
-    const { proof } = await proveByChoices(any, bounds, stop, unfolded);
-    return proof.undecided === null && !proof.hasLeftovers ? proof : null;
+    const { proof } = await proveByChoices(any, bounds, stop, context);
+    return proof.failure === null && !proof.hasLeftovers ? proof : null;
   };
 }
 
 /** A role that did something else in the second instance beside the run. */
-function divergenceOf(program: Program, { twin }: CertifyingRun): Finding[] {
-  if (twin.divergence === null) return [];
-  const system = new System(program, () => twin.steps);
-  return [explainDivergence(system, new Names(system), twin.divergence)];
+function divergenceOf(program: Program, { shadow }: CertifyingRun): Finding[] {
+  if (shadow.divergence === null) return [];
+  const system = new System(program, () => shadow.steps);
+  return [explainDivergence(system, new Names(system), shadow.divergence)];
 }

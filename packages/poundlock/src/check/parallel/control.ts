@@ -8,7 +8,7 @@ export const Control = {
   /** First free words of the arena and of the queue. */
   arenaEnd: 2,
   queueEnd: 3,
-  /** The part of the queue that is being expanded, and the next of it that nobody has taken. */
+  /** The part of the queue that is being expanded, and the first of it that is not taken yet. */
   levelEnd: 4,
   next: 5,
   depth: 6,
@@ -36,7 +36,7 @@ export const Ending = {
   /** From outside. */
   stopped: 3,
   maxStates: 4,
-  /** The buffers are full: a larger try must begin anew. */
+  /** The buffers are full: the search must restart with larger ones. */
   full: 5,
   /** The program showed a register or a value that the packing has no room for. */
   grown: 6,

@@ -1,3 +1,8 @@
-// Searching with several threads: who starts them is told from outside.
-export { takePart, type MemberReport, type Task } from './member.ts';
-export { ParallelSearch, type Crew, type Learned, type StartCrew } from './parallel-search.ts';
+// Breadth-first search with several threads, which the caller starts.
+export { runMember, type MemberReport, type Task } from './member.ts';
+export {
+  ParallelSearch,
+  type SearchCrew,
+  type LearnedMarks,
+  type StartCrew,
+} from './parallel-search.ts';

@@ -9,7 +9,7 @@ import {
   type Marks,
   type Symptom,
 } from '@poundlock/core/internal/system';
-import { GrowingList } from '../uint32-vector.ts';
+import { Uint32Vector } from '../uint32-vector.ts';
 import { Packing } from '../packing.ts';
 import type { Ranges } from '../ranges.ts';
 import { isFatal, stuckSymptom } from '../violations.ts';
@@ -20,8 +20,8 @@ import { SharedSteps } from './shared-steps.ts';
 
 /** States that a thread takes at one time. */
 const TAKEN = 32;
-/** The most sightings that one thread keeps. */
-const MAX_KEPT = 64;
+/** The most violations that one thread reports. */
+const MAX_REPORTED = 64;
 
 /** What a thread needs to take part. */
 export interface Task {
@@ -55,8 +55,8 @@ export interface MemberReport {
   readonly error: unknown;
 }
 
-/** Takes part in a search until it ends. Blocks its thread. */
-export function takePart(kernel: Kernel, task: Task): MemberReport {
+/** Runs one thread's part of a search to its end. Blocks the thread. */
+export function runMember(kernel: Kernel, task: Task): MemberReport {
   return new Member(kernel, task).run();
 }
 
@@ -71,9 +71,9 @@ class Member {
   readonly #successor: Int32Array;
   readonly #options = new Int32Array(1 << 16);
   readonly #seen: Seen[] = [];
-  readonly #finals = new GrowingList();
-  readonly #from = new GrowingList();
-  readonly #to = new GrowingList();
+  readonly #finals = new Uint32Vector();
+  readonly #from = new Uint32Vector();
+  readonly #to = new Uint32Vector();
   #transitions = 0;
   #error: unknown = null;
 
@@ -124,7 +124,7 @@ class Member {
 
   #begin(): void {
     const words = this.#system.initial();
-    this.#system.registers.normalise(words);
+    this.#system.registers.normalize(words);
     this.#packing.write(words);
     this.#states.add(0, 0);
     this.#states.flush();
@@ -160,7 +160,7 @@ class Member {
     control[Control.isOver] = control[Control.ending] === Ending.none ? 0 : 1;
   }
 
-  /** Takes states until none is left that nobody has taken. */
+  /** Takes states until all are taken. */
   #takeAll(visit: (number: number) => void): void {
     const control = this.#control;
     const end = Atomics.load(control, Control.levelEnd);
@@ -184,7 +184,7 @@ class Member {
     if (count === 0) return this.#stuck(number, offset);
     for (let i = 0; i < count; i++) {
       const move = options[i]!;
-      system.apply(successor, move, system.landings[i]!);
+      system.apply(successor, move, system.completions[i]!);
       this.#transitions++;
       if (!this.#notes(offset, move)) {
         this.#pack(successor);
@@ -200,7 +200,7 @@ class Member {
 
   #pack(successor: Int32Array): void {
     const { registers } = this.#system;
-    registers.normaliseMove(successor);
+    registers.normalizeMove(successor);
     this.#packing.writeMove(successor);
   }
 
@@ -236,7 +236,7 @@ class Member {
         least = was;
       }
     }
-    if (this.#seen.length < MAX_KEPT) this.#seen.push(seen);
+    if (this.#seen.length < MAX_REPORTED) this.#seen.push(seen);
   }
 
   #mustSeekCircles(): boolean {
@@ -256,7 +256,7 @@ class Member {
       this.#states.read(this.#states.at(number), this.#words, this.#successor);
       const count = system.moves(this.#words, this.#options);
       for (let i = 0; i < count; i++) {
-        system.apply(this.#successor, this.#options[i]!, system.landings[i]!);
+        system.apply(this.#successor, this.#options[i]!, system.completions[i]!);
         if (!isFatal(system.symptoms)) {
           this.#pack(this.#successor);
           this.#from.push(number);

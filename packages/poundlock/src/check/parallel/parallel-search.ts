@@ -6,27 +6,27 @@ import type { Machine } from '@poundlock/core/internal/machine';
 import { Unfolding, type Program } from '@poundlock/core/internal/program';
 import { System, type Marks, type Move } from '@poundlock/core/internal/system';
 import { canReach } from '../backward-reachability.ts';
-import { GrowingList } from '../uint32-vector.ts';
+import { Uint32Vector } from '../uint32-vector.ts';
 import { Packing } from '../packing.ts';
 import { LearnedRanges, type Ranges } from '../ranges.ts';
 import { Search, type SearchStatus } from '../search.ts';
-import { Sightings, type Sighting } from '../violations.ts';
+import { ViolationSet, type Violation } from '../violations.ts';
 import { Control, CONTROL_WORDS, Ending, endFor, NO_ERROR } from './control.ts';
 import type { MemberReport, Seen, Task } from './member.ts';
 import { makeBuffers, SharedStates, type SharedBuffers } from './shared-states.ts';
 import { MAX_LOGGED, SharedSteps } from './shared-steps.ts';
 
 /** Threads at work, each of which calls `takePart` with its task. */
-export interface Crew {
+export interface SearchCrew {
   /** Waits for all reports, or at most so many milliseconds: then the answer is `null`. */
   wait(ms: number): Promise<readonly MemberReport[] | null>;
 }
 
 /** Starts a thread for each task. */
-export type StartCrew = (tasks: readonly Task[]) => Crew;
+export type StartCrew = (tasks: readonly Task[]) => SearchCrew;
 
 /** What a search has learned of a program: how values are packed, and which registers there are. */
-export interface Learned {
+export interface LearnedMarks {
   readonly ranges: Ranges;
   readonly marks: Marks;
 }
@@ -53,8 +53,8 @@ export class ParallelSearch {
   readonly #control: Int32Array;
   readonly #steps: SharedSteps;
   readonly #packing: Packing;
-  #sightings = new Sightings();
-  #doomed: readonly Move[] | null = null;
+  #violations = new ViolationSet();
+  #cannotTerminate: readonly Move[] | null = null;
   #before = 0;
 
   status: SearchStatus = 'running';
@@ -65,7 +65,7 @@ export class ParallelSearch {
     maxStates: number,
     members: number,
     startCrew: StartCrew,
-    known: Learned,
+    known: LearnedMarks,
     firstStates = FIRST_STATES,
   ) {
     this.#firstStates = firstStates;
@@ -103,17 +103,17 @@ export class ParallelSearch {
     return this.#control[Control.queueEnd]! - this.#control[Control.next]!;
   }
 
-  get errors(): readonly Sighting[] {
-    return this.#sightings.errors;
+  get errors(): readonly Violation[] {
+    return this.#violations.errors;
   }
 
-  get warnings(): readonly Sighting[] {
-    return this.#sightings.warnings;
+  get warnings(): readonly Violation[] {
+    return this.#violations.warnings;
   }
 
-  /** After an exhausted search: see {@link Search.doomed}. */
-  doomed(): readonly Move[] | null {
-    return this.#doomed;
+  /** After an exhausted search: see {@link Search.cannotTerminate}. */
+  cannotTerminate(): readonly Move[] | null {
+    return this.#cannotTerminate;
   }
 
   /**
@@ -127,7 +127,7 @@ export class ParallelSearch {
     if (first.run(Number.POSITIVE_INFINITY) !== 'max-states') return first;
     if (this.#maxStates <= few) return first;
     let room = Math.min(this.#maxStates, FIRST_ROOM);
-    let known: Learned = { ranges: this.#packing.ranges, marks: this.system.registers.marks };
+    let known: LearnedMarks = { ranges: this.#packing.ranges, marks: this.system.registers.marks };
     for (;;) {
       const { ranges } = known;
       const buffers = this.#makeBuffers(room, ranges);
@@ -154,7 +154,7 @@ export class ParallelSearch {
 
   async #try(
     buffers: SharedBuffers,
-    { ranges, marks }: Learned,
+    { ranges, marks }: LearnedMarks,
     isLast: boolean,
     shouldStop: () => boolean,
   ): Promise<readonly MemberReport[]> {
@@ -189,19 +189,23 @@ export class ParallelSearch {
     const inOrder = seen
       .map((one) => ({ ...one, path: pathOf(states, one) }))
       .toSorted((a, b) => a.depth - b.depth || compare(a.path, b.path));
-    for (const { symptom, path, depth } of inOrder) this.#sightings.note({ symptom, path }, depth);
+    for (const { symptom, path, depth } of inOrder) this.#violations.note({ symptom, path }, depth);
     this.status = STATUS[ending] ?? 'running';
-    if (ending === Ending.exhausted) this.#doomed = this.#seekDoomed(states, reports);
+    if (ending === Ending.exhausted)
+      this.#cannotTerminate = this.#findNonTerminating(states, reports);
     const hasError = seen.some(({ symptom }) => severityOf(symptom.rule) === 'error');
     invariant(
-      hasError === this.#sightings.errors.length > 0,
+      hasError === this.#violations.errors.length > 0,
       'every error that was found is reported',
     );
   }
 
   /** Of the states from which no end can be reached, one that no move leaves, if there is one. */
-  #seekDoomed(states: SharedStates, reports: readonly MemberReport[]): readonly Move[] | null {
-    const [from, to, finals] = [new GrowingList(), new GrowingList(), new GrowingList()];
+  #findNonTerminating(
+    states: SharedStates,
+    reports: readonly MemberReport[],
+  ): readonly Move[] | null {
+    const [from, to, finals] = [new Uint32Vector(), new Uint32Vector(), new Uint32Vector()];
     for (const report of reports) {
       for (const one of report.from) from.push(one);
       for (const one of report.to) to.push(one);
@@ -236,7 +240,11 @@ function compare(a: readonly Move[], b: readonly Move[]): number {
 }
 
 /** What the threads have learned of the program, together. */
-function together(machine: Machine, before: Learned, reports: readonly MemberReport[]): Learned {
+function together(
+  machine: Machine,
+  before: LearnedMarks,
+  reports: readonly MemberReport[],
+): LearnedMarks {
   const ranges = new LearnedRanges(machine, before.ranges.least);
   ranges.adopt(before.ranges);
   const [uses, absolute] = [before.marks.uses.slice(), before.marks.absolute.slice()];

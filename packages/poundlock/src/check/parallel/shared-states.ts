@@ -12,7 +12,7 @@ export const HEADER_WORDS = 4;
 const NOT_QUEUED = 0x7fffffff;
 /** Words of the arena that a thread takes at one time. */
 const BLOCK_WORDS = 1 << 14;
-/** States that a thread finds before it tells the others. */
+/** States that a thread finds before it publishes them. */
 const BATCH = 128;
 /** The table has so many slots for each state there is room for, at least. */
 const SLOTS_PER_STATE = 2;
@@ -93,8 +93,8 @@ export class SharedStates {
   }
 
   /**
-   * The offset of the state that was packed last; a new one if nobody has met it, which `parent`
-   * and `move` led to. 0 when there is no room: then the search is ending.
+   * The offset of the state that was packed last; that of a new one, which `parent` and `move` led
+   * to, if it was not stored before. 0 when there is no room: then the search is ending.
    */
   add(parent: number, move: number): number {
     const { hash } = this.#packing;
@@ -106,7 +106,7 @@ export class SharedStates {
       let offset = Atomics.load(slots, slot);
       if (offset === 0) {
         if (own === 0 && (own = this.#write(parent, move)) === 0) return 0;
-        // What was written before is seen by whoever sees the slot.
+        // The writes above are visible to each thread that reads the slot.
         offset = Atomics.compareExchange(slots, slot, 0, own);
         if (offset === 0) return this.#keep(own);
       }
@@ -180,7 +180,7 @@ export class SharedStates {
     return at;
   }
 
-  /** A packed state tells its own length, so the words of the new one decide. */
+  /** A packed state contains its own length, so the words of the new one decide. */
   #equals(at: number): boolean {
     const { packed, length } = this.#packing;
     for (let i = 0; i < length; i++) if (packed[i] !== this.#arena[at + i]) return false;

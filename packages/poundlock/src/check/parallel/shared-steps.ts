@@ -1,6 +1,6 @@
 // Steps with one meaning in every thread: each unfolds by itself, and all in the same order.
 import { BoundError } from '@poundlock/core/internal/base';
-import { ForwardedSteps, type StepId, type Steps } from '@poundlock/core/internal/program';
+import { StepsDecorator, type StepId, type Steps } from '@poundlock/core/internal/program';
 import { Control } from './control.ts';
 
 /** Ways that can be written down (bound `shared-steps`). */
@@ -8,10 +8,10 @@ export const MAX_LOGGED = 1 << 21;
 
 /**
  * Numbers of steps depend on the order in which they are unfolded. The log, which threads share,
- * lists the ways that were gone first: a step and an answer, or a role's entry. Who comes to an
- * unknown way goes all that are in the log first, and then writes down its own.
+ * lists the edges in the order of their first use: a step and an answer, or a role's entry. A
+ * thread that reaches an unknown edge follows all that are in the log first, then adds its own.
  */
-export class SharedSteps extends ForwardedSteps {
+export class SharedSteps extends StepsDecorator {
   readonly #control: Int32Array;
   readonly #log: Int32Array;
   readonly #entries: StepId[] = [];

@@ -1,4 +1,4 @@
-// What a set of agents may still contribute to each barrier, and how far its phases can come by it.
+// Upper bounds of the contributions of agents to each barrier, and of the phases they complete.
 import { E, K, P, T, type Machine } from '@poundlock/core/internal/machine';
 
 /** What one move contributes to one barrier. */
@@ -12,18 +12,18 @@ export interface Contribution {
   readonly completed: number;
 }
 
-/** The answer of {@link Tally.outcome} when the order of contributions may matter. */
+/** The answer of {@link ContributionBounds.outcome} when the order of contributions may matter. */
 export const ORDER_MATTERS = -1;
 
 /** Contributions by physical barrier, as upper bounds: some may never come. */
-export class Tally {
+export class ContributionBounds {
   readonly #machine: Machine;
   readonly #arrivals: Float64Array;
   readonly #most: Float64Array;
   readonly #expected: Float64Array;
   readonly #expectedAlone: Float64Array;
   readonly #completed: Float64Array;
-  /** Contributions of any kind, and copies whose landing is not counted or completes no bytes. */
+  /** Contributions of any kind, and copies that are not counted or that complete no bytes. */
   readonly #events: Int32Array;
   readonly #odd: Int32Array;
   readonly #touched: number[] = [];
@@ -78,7 +78,7 @@ export class Tally {
     this.#odd[barrier]!++;
   }
 
-  /** A copy is under way that will not land while the others stand still. */
+  /** A copy is under way that will not complete before a fixed agent moves. */
   linger(barrier: number): void {
     this.#touch(barrier);
     this.#odd[barrier]!++;
@@ -125,7 +125,7 @@ export class Tally {
       const isSingle = this.#most[barrier]! <= 1 && own.most <= 1;
       return isSingle || arrivals === pending ? this.#after(words, at, arrivals) : ORDER_MATTERS;
     }
-    // Every arrival is of this phase, and brings its bytes: the phase ends with the last landing.
+    // Every arrival is of this phase, and brings its bytes: the last completion ends the phase.
     if (arrivals !== pending || alone !== 0 || odd) return ORDER_MATTERS;
     const left = bytes + expects - completes;
     if (left < 0) return ORDER_MATTERS;

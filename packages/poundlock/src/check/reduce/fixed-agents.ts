@@ -1,4 +1,4 @@
-// Agents that stand still while the others are followed, and what has to wait behind their flights.
+// Agents that stay fixed during a lookahead, and what has to wait behind their flights.
 import {
   IS_GROUP,
   IS_WORK,
@@ -6,8 +6,8 @@ import {
   type Machine,
 } from '@poundlock/core/internal/machine';
 
-/** Frozen roles, by number, and flights, by their position in the list of a state. */
-export class Frozen {
+/** Fixed roles, by number, and flights, by their position in the list of a state. */
+export class FixedAgents {
   readonly #machine: Machine;
   #roles: Uint8Array = new Uint8Array(0);
   #flights: Uint8Array = new Uint8Array(0);
@@ -33,7 +33,7 @@ export class Frozen {
     return this.#flights[index] === 1;
   }
 
-  /** Whether frozen work of its queue is before a list position, or anywhere for −1. */
+  /** Whether fixed work of its queue is before a list position, or anywhere for −1. */
   isBefore(id: number, index: number): boolean {
     const { queues, traits } = this.#machine.flights;
     const open = this.#machine.openFlights;
@@ -46,8 +46,8 @@ export class Frozen {
     return false;
   }
 
-  /** U04: whether a wait for groups can pass. Those that are behind frozen work stay open. */
-  letsGroupsEnd({ role, unit, inFlight }: Instruction): boolean {
+  /** U04: whether a wait for groups can pass. Those that are behind fixed work stay open. */
+  canGroupsComplete({ role, unit, inFlight }: Instruction): boolean {
     const { flights, traits } = this.#machine.flights;
     const open = this.#machine.openFlights;
     let groups = 0;

@@ -16,26 +16,26 @@ import {
   OpKind,
 } from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
-import type { Ahead } from './lookahead.ts';
+import type { Lookahead } from './lookahead.ts';
 import { ORDER_MATTERS, type Contribution } from './contribution-bounds.ts';
 import { cellWritten } from './tickets.ts';
 
-/** Collects whoever a move may not be exchanged with. */
+/** Receives each agent that a move may depend on. */
 export type Blame = (agent: number) => void;
 
 /**
- * Tells whether a move commutes with everything that an {@link Ahead} has seen: no order of the two
- * leads to another state, shows another finding or lets one of them wait. Rules by number are those
- * of docs/explanation/search.md.
+ * Decides whether a move commutes with everything that a {@link Lookahead} has seen: no order of
+ * the two leads to another state, shows another finding or lets one of them wait. Rules by number
+ * are those of docs/explanation/search.md.
  */
 export class Independence {
   readonly #system: System;
-  readonly #ahead: Ahead;
+  readonly #lookahead: Lookahead;
   readonly #hasEnds: boolean;
 
-  constructor(system: System, ahead: Ahead) {
+  constructor(system: System, lookahead: Lookahead) {
     this.#system = system;
-    this.#ahead = ahead;
+    this.#lookahead = lookahead;
     this.#hasEnds = system.program.ctas > 1;
   }
 
@@ -43,8 +43,8 @@ export class Independence {
   ofOperation(words: Int32Array, instruction: Instruction, blame: Blame): void {
     const { kind, target, bytes } = instruction;
     if (this.#isLocal(words, instruction)) return;
-    for (const role of this.#ahead.visits.wild) blame(role);
-    this.#lives(instruction, blame);
+    for (const role of this.#lookahead.visits.wild) blame(role);
+    this.#lifetimes(instruction, blame);
     switch (kind) {
       case OpKind.wait:
       case OpKind.waitParity:
@@ -62,7 +62,7 @@ export class Independence {
       case OpKind.expectTx:
         return this.#contributes(words, instruction, { ...NOTHING, expectedAlone: bytes }, blame);
       case OpKind.completeTx:
-        if (bytes <= 0) return this.#everybody(blame);
+        if (bytes <= 0) return this.#allAgents(blame);
         return this.#contributes(words, instruction, { ...NOTHING, completed: bytes }, blame);
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
@@ -85,14 +85,14 @@ export class Independence {
       case OpKind.syncNamed:
       case OpKind.arriveNamed:
         return this.#sameTarget(instruction, isGathering, blame);
-      // Lives and the cluster's barrier: alone only when nobody else does anything.
+      // Lifetimes and the cluster's barrier: alone only when no other agent can move.
       case OpKind.init:
       case OpKind.invalidate:
       case OpKind.arriveDrop:
       case OpKind.syncCluster:
       case OpKind.spawn:
       case OpKind.exit:
-        return this.#everybody(blame);
+        return this.#allAgents(blame);
       // I1: these never come here.
       case OpKind.choose:
       case OpKind.waitGroup:
@@ -102,7 +102,7 @@ export class Independence {
       case OpKind.more:
       case OpKind.step:
       case OpKind.stage:
-        return this.#everybody(blame);
+        return this.#allAgents(blame);
       default:
         return unreachable(kind);
     }
@@ -112,10 +112,10 @@ export class Independence {
     return this.#system.waits.testedBarrier(words, instruction);
   }
 
-  /** Blames every agent that the landing of a flight may depend on. */
-  ofLanding(words: Int32Array, flight: Flight, blame: Blame): void {
-    for (const role of this.#ahead.visits.wild) blame(role);
-    if (this.#hasEnds) for (const role of this.#ahead.visits.ended) blame(role);
+  /** Blames every agent that the completion of a flight may depend on. */
+  ofCompletion(words: Int32Array, flight: Flight, blame: Blame): void {
+    for (const role of this.#lookahead.visits.wild) blame(role);
+    if (this.#hasEnds) for (const role of this.#lookahead.visits.ended) blame(role);
     this.#accesses(flight.reads, flight.writes, blame);
     if (flight.cell >= 0) this.#cell(flight.cell, true, blame);
     const { barrier, bytes } = flight;
@@ -127,7 +127,7 @@ export class Independence {
     this.#contributesTo(words, barrier, own, blame);
   }
 
-  /** I1: nobody else sees these. */
+  /** I1: no other agent observes these. */
   #isLocal(words: Int32Array, { kind, role }: Instruction): boolean {
     const { machine } = this.#system;
     if (isMeeting(kind)) {
@@ -137,9 +137,9 @@ export class Independence {
   }
 
   /** I8: with several CTAs a role's end, and reaching into another CTA, meet each other. */
-  #lives({ cta, barriers, writes, flights }: Instruction, blame: Blame): void {
+  #lifetimes({ cta, barriers, writes, flights }: Instruction, blame: Blame): void {
     if (!this.#hasEnds) return;
-    const { ended, instructions, agents, length } = this.#ahead.visits;
+    const { ended, instructions, agents, length } = this.#lookahead.visits;
     const { ctas } = this.#system.program;
     const isRemote = (id: number): boolean => id % ctas !== cta;
     if (barriers.some(isRemote) || writes.some(isRemote) || flights.length > 0) {
@@ -161,7 +161,7 @@ export class Independence {
   #tests(words: Int32Array, barrier: number, waits: boolean, blame: Blame): void {
     const { machine } = this.#system;
     if (waits && machine.isCounter(barrier)) return;
-    const latest = this.#ahead.tally.latest(words, barrier);
+    const latest = this.#lookahead.bounds.latest(words, barrier);
     if (latest > machine.completed(words, barrier)) this.#ofBarrier(barrier, blame);
   }
 
@@ -174,11 +174,11 @@ export class Independence {
     for (const barrier of barriers) this.#contributesTo(words, barrier, own, blame);
   }
 
-  /** I3, I4: contributions in any order, and whether anybody who tests can tell. */
+  /** I3, I4: contributions in any order, and whether any test can distinguish them. */
   #contributesTo(words: Int32Array, barrier: number, own: Contribution, blame: Blame): void {
-    const { visits, tally } = this.#ahead;
+    const { visits, bounds } = this.#lookahead;
     const { machine } = this.#system;
-    const latest = tally.outcome(words, barrier, own);
+    const latest = bounds.outcome(words, barrier, own);
     if (latest === ORDER_MATTERS) return this.#ofBarrier(barrier, blame);
     const completed = machine.completed(words, barrier);
     if (latest === completed) return;
@@ -187,7 +187,7 @@ export class Independence {
       if (instruction === null || instruction === undefined) continue;
       if (testedBy(visits.barriers[visit]!, instruction) !== barrier) continue;
       if (machine.isCounter(barrier) && !instruction.isAssumed) continue;
-      if (canTell(instruction, visits.phases[visit]!, completed, latest)) {
+      if (canDistinguish(instruction, visits.phases[visit]!, completed, latest)) {
         blame(visits.agents[visit]!);
       }
     }
@@ -199,7 +199,7 @@ export class Independence {
     for (const id of flights) {
       const { kind, barrier } = machine.flights.flights[id]!;
       if (kind !== FlightKind.copy || barrier < 0) continue;
-      const latest = this.#ahead.tally.latest(words, barrier);
+      const latest = this.#lookahead.bounds.latest(words, barrier);
       if (latest > machine.completed(words, barrier)) this.#ofBarrier(barrier, blame);
     }
   }
@@ -207,7 +207,7 @@ export class Independence {
   /** I6: two accesses to one buffer, one of them a write; and pools that hand out buffers. */
   #accesses(reads: readonly number[], writes: readonly number[], blame: Blame): void {
     if (reads.length + writes.length === 0) return;
-    const { visits } = this.#ahead;
+    const { visits } = this.#lookahead;
     const { flights } = this.#system.machine.flights;
     for (let visit = 0; visit < visits.length; visit++) {
       const instruction = visits.instructions[visit];
@@ -224,7 +224,7 @@ export class Independence {
 
   /** I6: an allocation meets other operations on pools, and accesses to what is not allocated. */
   #pools(allocates: boolean, blame: Blame): void {
-    const { visits } = this.#ahead;
+    const { visits } = this.#lookahead;
     const { flights } = this.#system.machine.flights;
     for (let visit = 0; visit < visits.length; visit++) {
       const instruction = visits.instructions[visit] ?? null;
@@ -236,7 +236,7 @@ export class Independence {
 
   /** I7: two operations on one cell, one of which writes. */
   #cell(cell: number, writes: boolean, blame: Blame): void {
-    const { visits } = this.#ahead;
+    const { visits } = this.#lookahead;
     const { flights } = this.#system.machine.flights;
     for (let visit = 0; visit < visits.length; visit++) {
       const instruction = visits.instructions[visit];
@@ -250,7 +250,7 @@ export class Independence {
   }
 
   #sameTarget({ target, cta }: Instruction, isIt: (kind: OpKind) => boolean, blame: Blame): void {
-    const { instructions, agents, length } = this.#ahead.visits;
+    const { instructions, agents, length } = this.#lookahead.visits;
     for (let visit = 0; visit < length; visit++) {
       const other = instructions[visit];
       if (other === null || other === undefined || !isIt(other.kind)) continue;
@@ -258,9 +258,9 @@ export class Independence {
     }
   }
 
-  /** Everybody who contributes to a barrier or tests it. */
+  /** All agents that contribute to a barrier or test it. */
   #ofBarrier(barrier: number, blame: Blame): void {
-    const { visits } = this.#ahead;
+    const { visits } = this.#lookahead;
     const { flights } = this.#system.machine.flights;
     for (let visit = 0; visit < visits.length; visit++) {
       const instruction = visits.instructions[visit];
@@ -272,8 +272,8 @@ export class Independence {
     }
   }
 
-  #everybody(blame: Blame): void {
-    const { agents, ended } = this.#ahead.visits;
+  #allAgents(blame: Blame): void {
+    const { agents, ended } = this.#lookahead.visits;
     for (const agent of agents) blame(agent);
     for (const role of ended) blame(role);
   }
@@ -303,8 +303,8 @@ function testedBy(barrier: number, { kind, target }: Instruction): number {
   return isTest(kind) && !isStageTest(kind) ? target : -1;
 }
 
-/** I4: whether a test is judged otherwise as phases from `completed` to `latest` are over. */
-function canTell(
+/** I4: whether a test has another result as phases from `completed` to `latest` complete. */
+function canDistinguish(
   { kind, isAssumed, parity }: Instruction,
   phase: number,
   completed: number,

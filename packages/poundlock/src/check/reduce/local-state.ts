@@ -4,7 +4,7 @@ import { OpKind, Side } from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
 
 /** Takes the words of a role out of a state and puts them back, and reads its registers there. */
-export class OwnWords {
+export class LocalState {
   readonly #system: System;
   readonly #ofRings: number;
   readonly #ofCounts: number;

@@ -1,4 +1,4 @@
-// What everybody else can do while some agents stand still: followed on the steps that are known.
+// Lookahead: what the other agents can do while some stay fixed, on the steps that are known.
 import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
@@ -10,15 +10,15 @@ import {
 } from '@poundlock/core/internal/machine';
 import { CATALOGUE, OpKind, type PostedKind, type SilentKind } from '@poundlock/core/internal/op';
 import type { System } from '@poundlock/core/internal/system';
-import { Frozen } from './fixed-agents.ts';
-import { OwnWords } from './local-state.ts';
-import { Paths, Progress } from './paths.ts';
-import { Tally } from './contribution-bounds.ts';
+import { FixedAgents } from './fixed-agents.ts';
+import { LocalState } from './local-state.ts';
+import { Paths, PathProgress } from './paths.ts';
+import { ContributionBounds } from './contribution-bounds.ts';
 import { Tickets } from './tickets.ts';
 import { Visits } from './visits.ts';
 
-/** The most operations that are followed from one state (bound `ahead`). */
-const MAX_AHEAD = 4_000;
+/** The most operations that are followed from one state (bound `lookahead`). */
+const MAX_LOOKAHEAD = 4_000;
 const MANY_THREADS = 1 << 20;
 /** Posted operations, but for the arrivals at named barriers. */
 type FreeKind = Exclude<PostedKind, typeof OpKind.arriveNamed>;
@@ -27,24 +27,24 @@ const STAYS = -1;
 const ENDS = -2;
 
 /**
- * Looks ahead from a state: which operations and landings can happen before one of the frozen
- * agents moves? The answer may be too large and is never too small, as long as the steps that are
- * known are all that can be reached; {@link hasAssumed} says that this was used.
+ * Looks ahead from a state: which operations and completions can happen before one of the fixed
+ * agents moves? The result may be too large and is never too small, as long as the steps that are
+ * known are all that can be reached; {@link hasAssumed} is set where this was used.
  *
  * A wait passes when the barrier shows the phase now, or when the others' contributions can end a
- * phase: that bound is {@link Tally.latest}.
+ * phase: that bound is {@link ContributionBounds.latest}.
  */
-export class Ahead {
+export class Lookahead {
   readonly visits = new Visits();
-  readonly tally: Tally;
-  /** Whether an answer was left out because nobody has gone on with it yet. */
+  readonly bounds: ContributionBounds;
+  /** Whether an answer was left out because its step is not unfolded yet. */
   hasAssumed = false;
   readonly #system: System;
   readonly #paths: Paths;
   /** The state, with the local words of the way that is followed. */
   readonly #words: Int32Array;
-  readonly #own: OwnWords;
-  readonly #frozen: Frozen;
+  readonly #local: LocalState;
+  readonly #fixed: FixedAgents;
   readonly #tickets: Tickets;
   /** By named barrier: threads that may come. */
   readonly #threads: Int32Array;
@@ -56,49 +56,49 @@ export class Ahead {
   constructor(system: System) {
     const { machine } = system;
     this.#system = system;
-    this.#own = new OwnWords(system);
-    this.#frozen = new Frozen(machine);
-    this.#paths = new Paths(this.#own.values.length);
+    this.#local = new LocalState(system);
+    this.#fixed = new FixedAgents(machine);
+    this.#paths = new Paths(this.#local.values.length);
     this.#words = new Int32Array(machine.layout.flights);
-    this.tally = new Tally(machine);
+    this.bounds = new ContributionBounds(machine);
     this.#tickets = new Tickets(machine);
     this.#circling = new Uint8Array(system.roles);
     this.#threads = new Int32Array(machine.layout.sync - machine.layout.named);
   }
 
-  /** Looks ahead from `words`. Frozen are roles by number, and flights by list position. */
-  look(words: Int32Array, frozenRoles: Uint8Array, frozenFlights: Uint8Array): void {
-    this.#begin(words, frozenRoles, frozenFlights);
+  /** Looks ahead from `words`. Fixed are roles by number, and flights by list position. */
+  look(words: Int32Array, fixedRoles: Uint8Array, fixedFlights: Uint8Array): void {
+    this.#begin(words, fixedRoles, fixedFlights);
     for (let role = 0; role < this.#system.roles; role++) {
       const step = words[role]!;
-      if (this.#frozen.hasRole(role) || step < 0) continue;
-      this.#own.take(words, role);
-      this.#paths.add(role, step, -1, 0, this.#own.values);
+      if (this.#fixed.hasRole(role) || step < 0) continue;
+      this.#local.take(words, role);
+      this.#paths.add(role, step, -1, 0, this.#local.values);
     }
     const paths = this.#paths;
     do {
       this.#hasChanged = false;
       for (let path = 0; path < paths.length; path++) {
-        if (paths.progress[path] !== Progress.over) this.#follow(path);
+        if (paths.progress[path] !== PathProgress.over) this.#follow(path);
       }
     } while (this.#hasChanged);
     this.#tickets.blameOthers(this.visits, this.#system.machine);
   }
 
-  #begin(words: Int32Array, frozenRoles: Uint8Array, frozenFlights: Uint8Array): void {
+  #begin(words: Int32Array, fixedRoles: Uint8Array, fixedFlights: Uint8Array): void {
     const { machine, roles } = this.#system;
     for (let i = 0; i < this.#words.length; i++) this.#words[i] = words[i]!;
-    this.#frozen.begin(words, frozenRoles, frozenFlights);
-    this.#left = MAX_AHEAD;
+    this.#fixed.begin(words, fixedRoles, fixedFlights);
+    this.#left = MAX_LOOKAHEAD;
     this.#paths.clear();
     this.visits.clear();
-    this.tally.clear();
+    this.bounds.clear();
     this.#threads.fill(0);
     this.#tickets.clear();
     const open = machine.openFlights;
     this.#circling.fill(0);
     for (let index = 0; index < open.count(words); index++) {
-      if (this.#frozen.hasFlight(index)) continue;
+      if (this.#fixed.hasFlight(index)) continue;
       this.#fly(roles + index, open.idAt(words, index), index);
     }
   }
@@ -107,24 +107,24 @@ export class Ahead {
   #follow(path: number): void {
     const paths = this.#paths;
     const role = paths.roles[path]!;
-    this.#own.put(this.#words, role, paths.locals, path * this.#own.values.length);
+    this.#local.put(this.#words, role, paths.locals, path * this.#local.values.length);
     for (;;) {
       const step = paths.steps[path]!;
       const instruction = this.#system.instruction(step);
       if (instruction === null || this.#left-- <= 0) {
         (instruction === null ? this.visits.ended : this.visits.wild).push(role);
-        paths.progress[path] = Progress.over;
+        paths.progress[path] = PathProgress.over;
         break;
       }
       const answer = this.#perform(path, instruction);
       if (answer < 0) {
-        paths.progress[path] = answer === ENDS ? Progress.over : Progress.stays;
+        paths.progress[path] = answer === ENDS ? PathProgress.over : PathProgress.stays;
         break;
       }
       if (!this.#goOn(path, answer)) break;
     }
-    this.#own.take(this.#words, role);
-    paths.locals.set(this.#own.values, path * this.#own.values.length);
+    this.#local.take(this.#words, role);
+    paths.locals.set(this.#local.values, path * this.#local.values.length);
   }
 
   #goOn(path: number, answer: number): boolean {
@@ -132,7 +132,7 @@ export class Ahead {
     const next = this.#system.steps.known(paths.steps[path]!, answer);
     if (next < 0) {
       this.hasAssumed = true;
-      paths.progress[path] = Progress.over;
+      paths.progress[path] = PathProgress.over;
       return false;
     }
     paths.steps[path] = next;
@@ -142,7 +142,7 @@ export class Ahead {
     return true;
   }
 
-  /** Performs an operation as far as others can tell; its answer, or why there is none. */
+  /** Performs an operation as far as other agents observe it; its answer, or why there is none. */
   #perform(path: number, instruction: Instruction): number {
     const { kind } = instruction;
     switch (kind) {
@@ -165,9 +165,9 @@ export class Ahead {
       case OpKind.alloc:
         return this.#branchAll(path, instruction);
       case OpKind.waitGroup:
-        return this.#frozen.letsGroupsEnd(instruction) ? 0 : STAYS;
+        return this.#fixed.canGroupsComplete(instruction) ? 0 : STAYS;
       case OpKind.join:
-        return this.#frozen.hasRole(instruction.target) ? STAYS : 0;
+        return this.#fixed.hasRole(instruction.target) ? STAYS : 0;
       case OpKind.syncNamed:
         return this.#named(path, instruction, true);
       case OpKind.arriveNamed:
@@ -192,17 +192,17 @@ export class Ahead {
     switch (kind) {
       case OpKind.more: {
         const { counts } = this.#system.program.declarations;
-        const at = this.#own.count(role, target);
+        const at = this.#local.count(role, target);
         if (words[at]! >= counts[target]!.total) return 0;
         words[at]! += 1;
         return 1;
       }
       case OpKind.stage:
-        return words[this.#own.register(role, target, side)]! % this.#own.stages(target);
+        return words[this.#local.register(role, target, side)]! % this.#local.stages(target);
       case OpKind.step: {
-        const at = this.#own.register(role, target, side);
+        const at = this.#local.register(role, target, side);
         // R10: a misstep ends the way, and is found when its role makes it.
-        if (past >= 0 && words[at]! % this.#own.stages(target) !== past) return ENDS;
+        if (past >= 0 && words[at]! % this.#local.stages(target) !== past) return ENDS;
         words[at]! += 1;
         return 0;
       }
@@ -221,22 +221,22 @@ export class Ahead {
 
   #waitStage(path: number, instruction: Instruction): number {
     const { target, role, side } = instruction;
-    const at = this.#own.register(role, target, side);
-    const barrier = this.#own.barrierOf(this.#words, instruction, at, 0);
-    const phase = this.#own.phaseOf(this.#words, instruction, at, 0);
+    const at = this.#local.register(role, target, side);
+    const barrier = this.#local.barrierOf(this.#words, instruction, at, 0);
+    const phase = this.#local.phaseOf(this.#words, instruction, at, 0);
     this.#list(path, instruction, barrier, phase);
     if (!instruction.isAssumed && !this.#mayPass(barrier, phase)) return STAYS;
-    return this.#words[at]! % this.#own.stages(target);
+    return this.#words[at]! % this.#local.stages(target);
   }
 
   #tryStage(path: number, instruction: Instruction): number {
-    const at = this.#own.register(instruction.role, instruction.target, instruction.side);
-    const barrier = this.#own.barrierOf(this.#words, instruction, at, 0);
+    const at = this.#local.register(instruction.role, instruction.target, instruction.side);
+    const barrier = this.#local.barrierOf(this.#words, instruction, at, 0);
     return this.#try(
       path,
       instruction,
       barrier,
-      this.#own.phaseOf(this.#words, instruction, at, 0),
+      this.#local.phaseOf(this.#words, instruction, at, 0),
     );
   }
 
@@ -250,7 +250,7 @@ export class Ahead {
     return this.#mayPass(barrier, phase) ? 1 : STAYS;
   }
 
-  /** R05: the stages that can be claimed one after the other, by whomever. */
+  /** R05: the stages that can be claimed one after the other, by any roles. */
   #claim(path: number, instruction: Instruction): number {
     const { target, cta } = instruction;
     const { layout, program, steps } = this.#system;
@@ -258,14 +258,14 @@ export class Ahead {
     const paths = this.#paths;
     const isFirst = paths.isListed[path] === 0;
     if (isFirst && !steps.isRetry(paths.steps[path]!)) this.#branch(path, -1);
-    const stages = this.#own.stages(target);
+    const stages = this.#local.stages(target);
     for (let next = paths.branched[path]!; ; next++) {
       if (this.#left-- <= 0) {
         this.visits.wild.push(instruction.role);
         break;
       }
-      const barrier = this.#own.barrierOf(this.#words, instruction, at, next);
-      const phase = this.#own.phaseOf(this.#words, instruction, at, next);
+      const barrier = this.#local.barrierOf(this.#words, instruction, at, next);
+      const phase = this.#local.phaseOf(this.#words, instruction, at, next);
       if (paths.isListed[path]! <= next) this.visits.wait(instruction, barrier, phase);
       paths.isListed[path] = Math.min(next + 1, 255);
       if (!this.#mayPass(barrier, phase)) break;
@@ -318,9 +318,9 @@ export class Ahead {
       this.visits.wild.push(role);
       return;
     }
-    this.#own.take(this.#words, role);
+    this.#local.take(this.#words, role);
     const [from, ticket] = cell < 0 ? [paths.cells[path]!, paths.tickets[path]!] : [cell, answer];
-    const known = paths.add(role, next, from, ticket, this.#own.values);
+    const known = paths.add(role, next, from, ticket, this.#local.values);
     if (known < 0) this.#hasChanged = true;
     // An integer that is taken is not there a second time.
     if (cell >= 0) return;
@@ -338,11 +338,11 @@ export class Ahead {
     }
   }
 
-  /** Counts an operation, or the landing of a flight, as any number of them. */
+  /** Counts an operation, or the completion of a flight, as any number of them. */
   #repeat(instruction: Instruction | null, flight: number): void {
     const { flights } = this.#system.machine.flights;
     const barriers = instruction?.barriers ?? [flights[flight]!.barrier];
-    for (const barrier of barriers) if (barrier >= 0) this.tally.repeat(barrier);
+    for (const barrier of barriers) if (barrier >= 0) this.bounds.repeat(barrier);
     if (instruction === null || CATALOGUE[instruction.kind]!.names !== 'named') return;
     this.#threads[instruction.target] = MANY_THREADS;
   }
@@ -371,13 +371,13 @@ export class Ahead {
     return 0;
   }
 
-  /** N02: nobody passes while a frozen role is not there. */
+  /** N02: no role passes while a fixed role has not arrived. */
   #cluster(path: number, instruction: Instruction): number {
     const { layout } = this.#system.machine;
     const { role } = instruction;
     const isFree = this.#words[layout.sync + role] === SYNC_RELEASED;
     if (!isFree) this.#list(path, instruction, -1, 0);
-    if (!isFree && this.#frozen.isAnyRole) return STAYS;
+    if (!isFree && this.#fixed.isAnyRole) return STAYS;
     this.#words[layout.sync + role] = 0;
     return 0;
   }
@@ -390,14 +390,14 @@ export class Ahead {
     switch (kind) {
       case OpKind.arrive:
         for (const barrier of instruction.barriers) {
-          this.tally.arrive(barrier, arrivals, lanes, bytes);
+          this.bounds.arrive(barrier, arrivals, lanes, bytes);
         }
         return 0;
       case OpKind.expectTx:
-        for (const barrier of instruction.barriers) this.tally.expect(barrier, bytes);
+        for (const barrier of instruction.barriers) this.bounds.expect(barrier, bytes);
         return 0;
       case OpKind.completeTx:
-        for (const barrier of instruction.barriers) this.tally.complete(barrier, bytes);
+        for (const barrier of instruction.barriers) this.bounds.complete(barrier, bytes);
         return 0;
       case OpKind.asyncCopy:
       case OpKind.asyncUse:
@@ -410,7 +410,7 @@ export class Ahead {
       case OpKind.free:
       case OpKind.relinquish:
         return 0;
-      // Lives begin and end: what that does to others is not followed.
+      // Lifetimes begin and end: their effects on others are not followed.
       case OpKind.init:
       case OpKind.invalidate:
       case OpKind.arriveDrop:
@@ -423,27 +423,27 @@ export class Ahead {
     }
   }
 
-  /** A flight under way, or launched, may land unless it is behind frozen work. */
+  /** A flight under way, or launched, may complete unless it is behind fixed work. */
   #fly(agent: number, id: number, index: number): void {
     const { flights, traits } = this.#system.machine.flights;
     const { kind, barrier, bytes } = flights[id]!;
     if (kind === FlightKind.group) return;
     const waitsForWork = (traits[id]! & (IS_WORK | IN_ORDER)) !== IS_WORK;
-    if (waitsForWork && this.#frozen.isBefore(id, index)) {
-      if (kind === FlightKind.copy && barrier >= 0) this.tally.linger(barrier);
+    if (waitsForWork && this.#fixed.isBefore(id, index)) {
+      if (kind === FlightKind.copy && barrier >= 0) this.bounds.linger(barrier);
       return;
     }
-    this.visits.landing(agent, id);
+    this.visits.completion(agent, id);
     if (barrier < 0) return;
-    if (this.#circling[agent] === 1) this.tally.repeat(barrier);
-    if (kind === FlightKind.signal) this.tally.arrive(barrier, 1, 1, 0);
-    else if (kind === FlightKind.copy) this.tally.complete(barrier, bytes);
+    if (this.#circling[agent] === 1) this.bounds.repeat(barrier);
+    if (kind === FlightKind.signal) this.bounds.arrive(barrier, 1, 1, 0);
+    else if (kind === FlightKind.copy) this.bounds.complete(barrier, bytes);
   }
 
   #mayPass(barrier: number, phase: number): boolean {
     const { machine } = this.#system;
     const completed = machine.completed(this.#words, barrier);
-    const latest = this.tally.latest(this.#words, barrier);
+    const latest = this.bounds.latest(this.#words, barrier);
     if (machine.isCounter(barrier)) return latest > phase;
     return latest > completed || parityPasses(completed, phase);
   }

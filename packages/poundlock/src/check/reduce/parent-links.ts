@@ -1,21 +1,21 @@
 // How each stored state was reached: its parent, and the moves from there.
-import { GrowingList } from '../uint32-vector.ts';
+import { Uint32Vector } from '../uint32-vector.ts';
 import { agentOf, moveOf, optionOf, type Move } from '@poundlock/core/internal/system';
 
 const NO_PARENT = 0xffffffff;
 
 /**
- * Ways back to the initial state, which is number 0. Where twins have changed places in a state
- * that was stored, the moves after it name others than those who made them.
+ * Paths back to the initial state, which is number 0. Where symmetric roles were exchanged in a
+ * state that was stored, the moves after it name other roles than those that made them.
  */
-export class Trail {
-  readonly #parents = new GrowingList();
-  readonly #starts = new GrowingList();
-  readonly #moves = new GrowingList();
-  /** By state in which twins have changed places: by role, which it was before. */
+export class ParentLinks {
+  readonly #parents = new Uint32Vector();
+  readonly #starts = new Uint32Vector();
+  readonly #moves = new Uint32Vector();
+  /** By state in which symmetric roles were exchanged: by role, which it was before. */
   readonly #orders = new Map<number, readonly number[]>();
 
-  /** Adds the next state; −1 as parent for the initial one. `order`: who has changed places. */
+  /** Adds the next state; −1 as parent for the initial one. `order`: the exchange of roles. */
   add(parent: number, chain: readonly Move[], order: readonly number[] | null = null): void {
     if (order !== null) this.#orders.set(this.#parents.length, order);
     this.#parents.push(parent < 0 ? NO_PARENT : parent);
@@ -28,7 +28,7 @@ export class Trail {
     const states: number[] = [];
     for (let at = id; at !== NO_PARENT; at = this.#parents.at(at)) states.push(at);
     const path: Move[] = [];
-    /** By role: who it is on the way from the initial state. */
+    /** By role: its number on the path from the initial state. */
     let names: readonly number[] = [];
     for (const at of states.reverse()) {
       const end = at + 1 < this.#starts.length ? this.#starts.at(at + 1) : this.#moves.length;

@@ -1,16 +1,16 @@
-// Ways that roles may go while others stand still: where each has come, with registers of its own.
+// Paths of roles in a lookahead: where each role can be, with registers of its own.
 
-/** The most ways that are followed at one time (bound `ahead`). */
+/** The most paths that are followed at one time (bound `lookahead`). */
 const CAPACITY = 1024;
 const SLOTS = CAPACITY * 4;
 
-/** What a way waits for. */
-export const Progress = { goes: 0, stays: 1, over: 2 } as const;
-export type Progress = (typeof Progress)[keyof typeof Progress];
+/** What a path waits for. */
+export const PathProgress = { goes: 0, stays: 1, over: 2 } as const;
+export type PathProgress = (typeof PathProgress)[keyof typeof PathProgress];
 
 /**
- * A pool of ways: the step where a role stands, its registers and counts, and the last integer that
- * it took from a cell that several take from. Equal ways are one.
+ * A pool of paths: the step that a role has reached, its registers and counts, and the last integer
+ * that it took from a shared cell. Equal paths are one.
  */
 export class Paths {
   readonly steps = new Int32Array(CAPACITY);
@@ -78,7 +78,7 @@ export class Paths {
     this.#origins[at] = step;
     this.cells[at] = cell;
     this.tickets[at] = ticket;
-    this.progress[at] = Progress.goes;
+    this.progress[at] = PathProgress.goes;
     this.branched[at] = 0;
     this.isListed[at] = 0;
     this.#parents[at] = -1;

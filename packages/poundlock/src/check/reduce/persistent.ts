@@ -1,12 +1,12 @@
 // Chooses moves of a state that are enough: whatever happens before them can happen after them.
 import { MAX_FLIGHTS, type Instruction } from '@poundlock/core/internal/machine';
 import { agentOf, type System } from '@poundlock/core/internal/system';
-import { Ahead } from './lookahead.ts';
+import { Lookahead } from './lookahead.ts';
 import { Independence } from './independence.ts';
 
 /** The most agents that are tried as the first of a set. */
 const MAX_SEEDS = 8;
-/** With more agents that can move all their moves are made: looking for fewer would take longer. */
+/** With more agents that can move, all moves are made: a smaller set would take longer to find. */
 const MAX_AGENTS = 128;
 
 /**
@@ -16,12 +16,12 @@ const MAX_AGENTS = 128;
  */
 export class PersistentSets {
   readonly #system: System;
-  readonly #ahead: Ahead;
+  readonly #lookahead: Lookahead;
   readonly #independence: Independence;
   /** By move: its agent, a role or the number of roles plus a list position. */
   readonly #agents = new Int32Array(1 << 16);
-  readonly #frozenRoles: Uint8Array;
-  readonly #frozenFlights: Uint8Array;
+  readonly #fixedRoles: Uint8Array;
+  readonly #fixedFlights: Uint8Array;
   /** By agent: how many moves it has now. */
   readonly #movesOf: Int32Array;
   /** The agents of the set that is tried. */
@@ -35,28 +35,28 @@ export class PersistentSets {
   constructor(system: System) {
     const agents = system.roles + MAX_FLIGHTS;
     this.#system = system;
-    this.#ahead = new Ahead(system);
-    this.#independence = new Independence(system, this.#ahead);
-    this.#frozenRoles = new Uint8Array(system.roles);
-    this.#frozenFlights = new Uint8Array(MAX_FLIGHTS);
+    this.#lookahead = new Lookahead(system);
+    this.#independence = new Independence(system, this.#lookahead);
+    this.#fixedRoles = new Uint8Array(system.roles);
+    this.#fixedFlights = new Uint8Array(MAX_FLIGHTS);
     this.#movesOf = new Int32Array(agents);
   }
 
-  /** Whether a choice counted on steps that nobody has gone to; see {@link Ahead.hasAssumed}. */
+  /** Whether a choice assumed that all steps are unfolded; see {@link Lookahead.hasAssumed}. */
   get hasAssumed(): boolean {
-    return this.#ahead.hasAssumed;
+    return this.#lookahead.hasAssumed;
   }
 
   restart(): void {
-    this.#ahead.hasAssumed = false;
+    this.#lookahead.hasAssumed = false;
   }
 
   /**
-   * Puts the moves that are enough in front of `moves` and their landings, of which there are
+   * Puts the moves that are enough in front of `moves` and their completions, of which there are
    * `count`, and returns how many they are.
    */
-  choose(words: Int32Array, moves: Int32Array, landings: Int32Array, count: number): number {
-    const enabled = this.#group(moves, landings, count);
+  choose(words: Int32Array, moves: Int32Array, completions: Int32Array, count: number): number {
+    const enabled = this.#group(moves, completions, count);
     let least = count;
     if (enabled.length > 1 && enabled.length <= MAX_AGENTS) {
       this.#best = enabled;
@@ -67,17 +67,17 @@ export class PersistentSets {
         this.#best = [...this.#members];
         if (this.#members.length === 1) break;
       }
-      if (least < count) this.#toFront(moves, landings, count);
+      if (least < count) this.#toFront(moves, completions, count);
     }
     for (const agent of enabled) this.#movesOf[agent] = 0;
     return least;
   }
 
   /** The agents that can move. */
-  #group(moves: Int32Array, landings: Int32Array, count: number): number[] {
+  #group(moves: Int32Array, completions: Int32Array, count: number): number[] {
     const enabled: number[] = [];
     for (let i = 0; i < count; i++) {
-      const agent = landings[i]! < 0 ? agentOf(moves[i]!) : this.#system.roles + landings[i]!;
+      const agent = completions[i]! < 0 ? agentOf(moves[i]!) : this.#system.roles + completions[i]!;
       this.#agents[i] = agent;
       if (this.#movesOf[agent]!++ === 0) enabled.push(agent);
     }
@@ -104,59 +104,59 @@ export class PersistentSets {
     const members = this.#members;
     members.length = 0;
     members.push(seed);
-    this.#freeze(seed, 1);
+    this.#fix(seed, 1);
     this.#hasFailed = false;
     do {
       this.#hasGrown = false;
-      this.#ahead.look(words, this.#frozenRoles, this.#frozenFlights);
+      this.#lookahead.look(words, this.#fixedRoles, this.#fixedFlights);
       for (let i = 0; i < members.length && !this.#hasFailed; i++) {
         this.#blameFor(words, members[i]!);
       }
     } while (this.#hasGrown && !this.#hasFailed && members.length < enabled);
-    for (const member of members) this.#freeze(member, 0);
+    for (const member of members) this.#fix(member, 0);
     if (this.#hasFailed || members.length === enabled) return Number.POSITIVE_INFINITY;
     return members.reduce((sum, member) => sum + this.#movesOf[member]!, 0);
   }
 
   readonly #blame = (agent: number): void => {
     if (this.#members.includes(agent)) return;
-    // What a blocked agent does later depends on who lets it go on: that is not looked into.
+    // What a blocked agent does later depends on the agent that unblocks it: that is not analyzed.
     if (this.#movesOf[agent] === 0) this.#hasFailed = true;
     else {
       this.#members.push(agent);
-      this.#freeze(agent, 1);
+      this.#fix(agent, 1);
       this.#hasGrown = true;
     }
   };
 
   #blameFor(words: Int32Array, agent: number): void {
     const { machine, roles } = this.#system;
-    this.compared += this.#ahead.visits.length;
+    this.compared += this.#lookahead.visits.length;
     if (agent < roles) {
       const instruction: Instruction = this.#system.instruction(words[agent]!)!;
       this.#independence.ofOperation(words, instruction, this.#blame);
     } else {
       const flight = machine.openFlights.flightAt(words, agent - roles);
-      this.#independence.ofLanding(words, flight, this.#blame);
+      this.#independence.ofCompletion(words, flight, this.#blame);
     }
   }
 
-  #freeze(agent: number, to: number): void {
+  #fix(agent: number, to: number): void {
     const { roles } = this.#system;
-    if (agent < roles) this.#frozenRoles[agent] = to;
-    else this.#frozenFlights[agent - roles] = to;
+    if (agent < roles) this.#fixedRoles[agent] = to;
+    else this.#fixedFlights[agent - roles] = to;
   }
 
-  #toFront(moves: Int32Array, landings: Int32Array, count: number): void {
+  #toFront(moves: Int32Array, completions: Int32Array, count: number): void {
     let front = 0;
     for (let i = 0; i < count; i++) {
       if (!this.#best.includes(this.#agents[i]!)) continue;
-      const [move, landing, agent] = [moves[i]!, landings[i]!, this.#agents[i]!];
+      const [move, completion, agent] = [moves[i]!, completions[i]!, this.#agents[i]!];
       moves[i] = moves[front]!;
-      landings[i] = landings[front]!;
+      completions[i] = completions[front]!;
       this.#agents[i] = this.#agents[front]!;
       moves[front] = move;
-      landings[front] = landing;
+      completions[front] = completion;
       this.#agents[front++] = agent;
     }
   }

@@ -9,15 +9,15 @@ import {
 } from '@poundlock/core/internal/system';
 import type { Symptom } from '@poundlock/core/internal/system';
 import { canReach } from '../backward-reachability.ts';
-import { GrowingList } from '../uint32-vector.ts';
+import { Uint32Vector } from '../uint32-vector.ts';
 import type { Packing } from '../packing.ts';
-import { isFatal, Sightings, stuckSymptom, type Sighting } from '../violations.ts';
+import { isFatal, ViolationSet, stuckSymptom, type Violation } from '../violations.ts';
 import type { SearchStatus } from '../search.ts';
 import { StateStore } from '../store.ts';
-import { PartedTwins } from '../symmetry.ts';
+import { SymmetryBroken } from '../symmetry.ts';
 import { PersistentSets } from './persistent.ts';
-import { Trail } from './parent-links.ts';
-import { Twins } from './symmetry-reduction.ts';
+import { ParentLinks } from './parent-links.ts';
+import { SymmetryReduction } from './symmetry-reduction.ts';
 
 /** The most moves without a choice that are made before a state is stored. */
 const LONGEST_CHAIN = 1024;
@@ -31,7 +31,7 @@ const COMPARED_FOR_A_MOVE = 100;
 interface Frame {
   readonly id: number;
   moves: Int32Array;
-  landings: Int32Array;
+  completions: Int32Array;
   next: number;
   /** Whether all its moves are tried, and whether they must be. */
   isFull: boolean;
@@ -50,19 +50,19 @@ export class ReducedSearch {
   readonly #maxStates: number;
   readonly #sets: PersistentSets;
   readonly #words: Int32Array;
-  /** Roles that are no twins. */
-  readonly #apart = new Set<number>();
-  #twins: Twins;
+  /** Roles that are not symmetric to others. */
+  readonly #asymmetric = new Set<number>();
+  #symmetry: SymmetryReduction;
   readonly #options = new Int32Array(1 << 16);
   #store: StateStore;
-  #trail = new Trail();
+  #links = new ParentLinks();
   #frames: Frame[] = [];
   /** By state: its place in {@link #frames} plus one, while it is there. */
   readonly #underWay = new Map<number, number>();
-  #finals = new GrowingList();
-  #from = new GrowingList();
-  #to = new GrowingList();
-  #sightings = new Sightings();
+  #finals = new Uint32Vector();
+  #from = new Uint32Vector();
+  #to = new Uint32Vector();
+  #violations = new ViolationSet();
   /** Warnings that are noted: what they say, and at which step of a group. */
   readonly #warned = new Set<string>();
   #chain: Move[] = [];
@@ -72,7 +72,7 @@ export class ReducedSearch {
   status: SearchStatus = 'running';
   transitions = 0;
   depth = 0;
-  /** How often it began anew, having learned more of the program. */
+  /** How often it restarted, having learned more of the program. */
   restarts = 0;
 
   constructor(system: System, packing: Packing, maxStates: number) {
@@ -82,16 +82,16 @@ export class ReducedSearch {
     this.#sets = new PersistentSets(system);
     this.#words = newState(system.machine);
     this.#store = new StateStore(packing);
-    this.#twins = this.#findTwins();
+    this.#symmetry = this.#findSymmetry();
     this.#begin();
   }
 
-  get errors(): readonly Sighting[] {
-    return this.#sightings.errors;
+  get errors(): readonly Violation[] {
+    return this.#violations.errors;
   }
 
-  get warnings(): readonly Sighting[] {
-    return this.#sightings.warnings;
+  get warnings(): readonly Violation[] {
+    return this.#violations.warnings;
   }
 
   /** Stored states: those with a choice, ends, and some between. */
@@ -121,30 +121,30 @@ export class ReducedSearch {
     return this.status;
   }
 
-  /** Does a part of the search; all of it anew when roles turn out to be no twins. */
+  /** Does a part of the search; restarts it when roles turn out not to be symmetric. */
   #orRestart(part: () => void): void {
     try {
       part();
     } catch (error) {
-      if (!(error instanceof PartedTwins)) throw error;
-      this.#twins = this.#findTwins();
+      if (!(error instanceof SymmetryBroken)) throw error;
+      this.#symmetry = this.#findSymmetry();
       this.#restart();
     }
   }
 
-  #findTwins(): Twins {
+  #findSymmetry(): SymmetryReduction {
     for (;;) {
       try {
-        return new Twins(this.#system, this.#apart);
+        return new SymmetryReduction(this.#system, this.#asymmetric);
       } catch (error) {
-        if (!(error instanceof PartedTwins)) throw error;
+        if (!(error instanceof SymmetryBroken)) throw error;
       }
     }
   }
 
-  /** The step that stands for `step` and for the same one of its role's twins. */
+  /** The step that represents `step` and the same one of symmetric roles. */
   groupStep(step: number): number {
-    return this.#twins.groupStep(step);
+    return this.#symmetry.groupStep(step);
   }
 
   #begin(): void {
@@ -154,7 +154,7 @@ export class ReducedSearch {
     if (this.#noteSymptoms(-1)) return;
     copyState(machine, initial, this.#words);
     this.#packing.acceptGrowth();
-    registers.normalise(this.#words);
+    registers.normalize(this.#words);
     registers.acceptGrowth();
     this.#orRestart(() => this.#descend(-1));
   }
@@ -170,52 +170,52 @@ export class ReducedSearch {
     this.#store.read(frame.id, this.#words);
     const at = frame.next++;
     this.#chain = [];
-    if (this.#make(frame.id, frame.moves[at]!, frame.landings[at]!)) this.#descend(frame.id);
+    if (this.#make(frame.id, frame.moves[at]!, frame.completions[at]!)) this.#descend(frame.id);
   }
 
   /** Makes a move on the current state; returns whether the path goes on. */
-  #make(from: number, move: Move, landing: number): boolean {
-    this.#system.apply(this.#words, move, landing);
+  #make(from: number, move: Move, completion: number): boolean {
+    this.#system.apply(this.#words, move, completion);
     this.transitions++;
     this.#chain.push(move);
     const isFine = this.#system.symptoms.length === 0;
     if (!isFine && this.#noteSymptoms(from)) return false;
-    if (isFine) this.#system.registers.normaliseMove(this.#words);
-    else this.#system.registers.normalise(this.#words);
+    if (isFine) this.#system.registers.normalizeMove(this.#words);
+    else this.#system.registers.normalize(this.#words);
     return true;
   }
 
   /** Goes on from the current state, reached from a stored one, to the next that is stored. */
   #descend(from: number): void {
     const system = this.#system;
-    const { landings } = system;
+    const { completions } = system;
     const longest = system.steps.canCircle ? LONGEST_CHAIN_IN_CIRCLES : LONGEST_CHAIN;
     for (;;) {
-      if (this.#twins.areThere) this.#twins.requireNameless(this.#words);
+      if (this.#symmetry.isActive) this.#symmetry.excludeJoined(this.#words);
       const count = system.moves(this.#words, this.#options);
       const enough = this.#choose(count);
       if (enough !== 1 || this.#chain.length >= longest || from < 0) {
         return this.#arrive(from, enough, count);
       }
-      if (!this.#make(from, this.#options[0]!, landings[0]!)) return;
+      if (!this.#make(from, this.#options[0]!, completions[0]!)) return;
     }
   }
 
   #choose(count: number): number {
-    const enough = this.#sets.choose(this.#words, this.#options, this.#system.landings, count);
+    const enough = this.#sets.choose(this.#words, this.#options, this.#system.completions, count);
     if (this.#knownThen < 0 && this.#sets.hasAssumed) this.#knownThen = this.#system.steps.size;
     return enough;
   }
 
-  /** The moves of the current state are those of others: twins have changed places in it. */
+  /** The moves of the current state belong to other roles: it was brought into canonical order. */
   #chooseAgain(): number {
     return this.#choose(this.#system.moves(this.#words, this.#options));
   }
 
   /** Stores the current state, and its first `enough` moves to be tried. */
   #arrive(from: number, chosen: number, count: number): void {
-    const { registers, landings } = this.#system;
-    const hasMoved = this.#twins.areThere && this.#twins.arrange(this.#words);
+    const { registers, completions } = this.#system;
+    const hasMoved = this.#symmetry.isActive && this.#symmetry.arrange(this.#words);
     this.#packing.write(this.#words);
     // What was stored before the program showed a new register or word is stale: start again.
     if (this.#packing.hasGrown || registers.hasGrown) return this.#restart();
@@ -229,7 +229,7 @@ export class ReducedSearch {
       if (place !== undefined) this.#frames[place]!.mustBeFull = true;
       return;
     }
-    this.#trail.add(from, this.#chain, hasMoved ? [...this.#twins.order] : null);
+    this.#links.add(from, this.#chain, hasMoved ? [...this.#symmetry.order] : null);
     if (count === 0) return this.#stuck(id);
     const enough = hasMoved ? this.#chooseAgain() : chosen;
     this.#underWay.set(id, this.#frames.length);
@@ -237,7 +237,7 @@ export class ReducedSearch {
     this.#frames.push({
       id,
       moves: this.#options.slice(0, enough),
-      landings: landings.slice(0, enough),
+      completions: completions.slice(0, enough),
       next: 0,
       isFull: enough === count,
       mustBeFull: false,
@@ -256,7 +256,7 @@ export class ReducedSearch {
     const isLeft = (at: number): boolean => !frame.moves.includes(this.#options[at]!);
     const left = Array.from({ length: count }, (_, at) => at).filter(isLeft);
     frame.moves = Int32Array.from(left, (at) => this.#options[at]!);
-    frame.landings = Int32Array.from(left, (at) => this.#system.landings[at]!);
+    frame.completions = Int32Array.from(left, (at) => this.#system.completions[at]!);
     frame.next = 0;
     frame.isFull = true;
   }
@@ -264,12 +264,12 @@ export class ReducedSearch {
   #stuck(id: number): void {
     const isFinal = this.#system.isFinal(this.#words);
     if (isFinal) this.#finals.push(id);
-    const path = this.#trail.pathTo(id);
-    const words = this.#twins.areThere ? this.#replay(path) : this.#words;
+    const path = this.#links.pathTo(id);
+    const words = this.#symmetry.isActive ? this.#replay(path) : this.#words;
     const symptoms = isFinal
       ? endSymptoms(this.#system, words)
       : [stuckSymptom(this.#system, words)];
-    for (const symptom of symptoms) this.#sightings.note({ symptom, path }, path.length);
+    for (const symptom of symptoms) this.#violations.note({ symptom, path }, path.length);
     if (isFatal(symptoms)) this.status = 'found';
   }
 
@@ -277,10 +277,10 @@ export class ReducedSearch {
   #noteSymptoms(from: number): boolean {
     const { symptoms } = this.#system;
     if (symptoms.length === 0 || !this.#areNews(symptoms)) return false;
-    const path = from < 0 ? [...this.#chain] : this.#trail.pathTo(from, this.#chain);
-    if (from >= 0 && this.#twins.areThere) this.#replay(path);
+    const path = from < 0 ? [...this.#chain] : this.#links.pathTo(from, this.#chain);
+    if (from >= 0 && this.#symmetry.isActive) this.#replay(path);
     invariant(symptoms.length > 0, 'a path of symmetric roles can be replayed');
-    for (const symptom of symptoms) this.#sightings.note({ symptom, path }, path.length);
+    for (const symptom of symptoms) this.#violations.note({ symptom, path }, path.length);
     if (!isFatal(symptoms)) return false;
     this.status = 'found';
     return true;
@@ -290,22 +290,22 @@ export class ReducedSearch {
   #areNews(symptoms: readonly Symptom[]): boolean {
     const before = this.#warned.size;
     for (const { rule, step, at } of symptoms) {
-      this.#warned.add(`${rule} ${this.#twins.groupStep(step)} ${at}`);
+      this.#warned.add(`${rule} ${this.#symmetry.groupStep(step)} ${at}`);
     }
     return this.#warned.size > before || isFatal(symptoms);
   }
 
   /** Makes moves from the initial state on, by the names that roles have there. */
   #replay(path: readonly Move[]): Int32Array {
-    this.#twins.close();
+    this.#symmetry.close();
     const words = this.#system.initial();
     for (const move of path) this.#system.apply(words, move);
     return words;
   }
 
-  /** Choices that counted on steps nobody had gone to are made again if somebody has by now. */
+  /** Restarts if steps were unfolded since a choice assumed that there are no others. */
   #finish(): void {
-    this.#twins.close();
+    this.#symmetry.close();
     if (this.#knownThen >= 0 && this.#system.steps.size > this.#knownThen) return this.#restart();
     this.status = 'exhausted';
   }
@@ -315,13 +315,13 @@ export class ReducedSearch {
     this.#sets.restart();
     this.#knownThen = -1;
     this.#store = new StateStore(this.#packing);
-    this.#trail = new Trail();
+    this.#links = new ParentLinks();
     this.#frames = [];
     this.#underWay.clear();
-    this.#finals = new GrowingList();
-    this.#from = new GrowingList();
-    this.#to = new GrowingList();
-    this.#sightings = new Sightings();
+    this.#finals = new Uint32Vector();
+    this.#from = new Uint32Vector();
+    this.#to = new Uint32Vector();
+    this.#violations = new ViolationSet();
     this.#warned.clear();
     this.depth = 0;
     this.#begin();
@@ -331,10 +331,10 @@ export class ReducedSearch {
    * After an exhausted search without errors: a schedule to a state from which no end can be
    * reached any more, or `null` (P11).
    */
-  doomed(): readonly Move[] | null {
+  cannotTerminate(): readonly Move[] | null {
     if (!this.#system.steps.canCircle) return null;
     const reaches = canReach(this.#store.size, this.#from, this.#to, this.#finals);
     const first = reaches.indexOf(0);
-    return first < 0 ? null : this.#trail.pathTo(first);
+    return first < 0 ? null : this.#links.pathTo(first);
   }
 }

@@ -1,4 +1,4 @@
-// States that differ in which of several equal roles does what are one: brings each into one order.
+// Symmetry reduction: states that differ only in the order of equal roles become one.
 import { CATALOGUE, OpKind } from '@poundlock/core/internal/op';
 import type { StepId } from '@poundlock/core/internal/program';
 import type { System } from '@poundlock/core/internal/system';
@@ -11,28 +11,29 @@ interface OpenStep {
 }
 
 /**
- * Exchanges roles that do the same. Such roles start no asynchronous work, are waited for by nobody
- * by their number, and whatever is known of one role's steps is compared with every other's: then
- * a state and the same with two of them exchanged have the same futures but for their names.
+ * Exchanges roles that do the same. Such roles start no asynchronous work, no other role waits for
+ * one of them by its number, and whatever is known of one role's steps is compared with every
+ * other's: then a state and the same with two of them exchanged have the same futures but for their
+ * names.
  */
-export class Twins {
+export class SymmetryReduction {
   readonly #system: System;
   readonly #symmetry: Symmetry;
   /** By step of a member: the step of its group, −1 where it is not known. */
   readonly #groupSteps: StepId[] = [];
   readonly #open: OpenStep[] = [];
-  /** Of one role alone: where words begin, how far they are apart, and how many. */
+  /** Of one role alone: where words begin, the distance between roles, and how many words. */
   readonly #blocks: readonly { readonly at: number; readonly width: number }[];
   readonly #before: Int32Array;
   /** By role of the state that was arranged last: which it was before. */
   readonly order: number[];
 
-  /** `apart`: roles that are no twins, to which more are added as they show it. */
-  constructor(system: System, apart: Set<number>) {
+  /** `asymmetric`: roles in no group, to which more are added as they turn out to be different. */
+  constructor(system: System, asymmetric: Set<number>) {
     const { layout, machine, program, roles, steps } = system;
     const { rings, counts } = program.declarations;
     this.#system = system;
-    this.#symmetry = new Symmetry(program, machine, steps, apart);
+    this.#symmetry = new Symmetry(program, machine, steps, asymmetric);
     this.#blocks = [
       { at: layout.registers, width: rings.length * 2 },
       { at: layout.counts, width: counts.length },
@@ -44,7 +45,7 @@ export class Twins {
   }
 
   /** Whether there are any. */
-  get areThere(): boolean {
+  get isActive(): boolean {
     return this.#symmetry.groups.length > 0;
   }
 
@@ -53,16 +54,16 @@ export class Twins {
     return this.#groupSteps[step] ?? step;
   }
 
-  /** L01: a role that somebody waits for by its number can be told from its twins. */
-  requireNameless(words: Int32Array): void {
+  /** L01: a role that another one joins by its number is not symmetric to others. */
+  excludeJoined(words: Int32Array): void {
     for (let role = 0; role < this.#system.roles; role++) {
       const step = words[role]!;
       const instruction = step < 0 ? null : this.#system.instruction(step);
-      if (instruction?.kind === OpKind.join) this.#symmetry.name(instruction.target);
+      if (instruction?.kind === OpKind.join) this.#symmetry.excludeRole(instruction.target);
     }
   }
 
-  /** Brings twins into the order of what they have come to; whether any changed places. */
+  /** Sorts the roles of each group by their state; whether any were exchanged. */
   arrange(words: Int32Array): boolean {
     let hasMoved = false;
     for (const group of this.#symmetry.groups) {
@@ -73,7 +74,7 @@ export class Twins {
     return hasMoved;
   }
 
-  /** Compares twins at every answer that is known by now of one of them. */
+  /** Compares the roles of each group at every answer that is known by now of one of them. */
   close(): void {
     for (let isOver = false; !isOver;) {
       isOver = true;
@@ -87,9 +88,9 @@ export class Twins {
         const isUnanswered = CATALOGUE[instruction.kind]!.answer === 'none';
         return isUnanswered && this.#symmetry.isFollowed(step, 0);
       };
-      let kept = 0;
-      for (const one of this.#open) if (!isSettled(one)) this.#open[kept++] = one;
-      this.#open.length = kept;
+      let count = 0;
+      for (const one of this.#open) if (!isSettled(one)) this.#open[count++] = one;
+      this.#open.length = count;
     }
   }
 
@@ -110,11 +111,11 @@ export class Twins {
   #match(group: readonly number[], step: StepId): void {
     if (this.#groupSteps[step] === step) return;
     const instruction = this.#system.steps.instruction(step);
-    // Flights are the role's own; who has any keeps its place.
-    if ((instruction?.flights.length ?? 0) > 0) this.#symmetry.keepApart(...group);
+    // Flights belong to one role: a role with flights is not exchanged.
+    if ((instruction?.flights.length ?? 0) > 0) this.#symmetry.breakSymmetry(...group);
     for (const member of group) {
       const own = this.#symmetry.own(member, step);
-      if ((this.#groupSteps[own] ?? step) !== step) this.#symmetry.keepApart(member);
+      if ((this.#groupSteps[own] ?? step) !== step) this.#symmetry.breakSymmetry(member);
       this.#groupSteps[own] = step;
     }
     this.#open.push({ group, step });
@@ -128,7 +129,7 @@ export class Twins {
     const sorted = [...group].sort((one, other) => this.#compare(words, one, other));
     if (sorted.every((role, at) => role === group[at])) return false;
     const { registers } = this.#system;
-    // A register that nobody has seen in use does not fall with the others (R06).
+    // A register that was not seen in use does not decrease with the others (R06).
     if (!group.every((role) => registers.areUsedAlike(group[0]!, role))) return false;
     this.#before.set(words.subarray(0, this.#before.length));
     for (const [at, role] of group.entries()) {

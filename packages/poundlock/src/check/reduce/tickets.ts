@@ -42,7 +42,7 @@ export class Tickets {
     return this.#adds[cell]!.length;
   }
 
-  /** What this counts on: nobody else writes such a cell, or adds another amount. */
+  /** What this counts on: no other agent writes such a cell, or adds another amount. */
   blameOthers(visits: Visits, machine: Machine): void {
     const { instructions, flights, agents, wild, length } = visits;
     for (let visit = 0; visit < length; visit++) {

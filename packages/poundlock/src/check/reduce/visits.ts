@@ -1,13 +1,13 @@
-// What agents may do while others stand still: operations and landings, in no order.
+// What agents may do during a lookahead: operations and completions, in no order.
 import type { Instruction } from '@poundlock/core/internal/machine';
 
-/** Operations and landings, each with the agent that may make it. Lists are reused. */
+/** Operations and completions, each with the agent that may make it. Lists are reused. */
 export class Visits {
   /** A role, or the number of roles plus the list position of an open flight. */
   readonly agents: number[] = [];
-  /** The operation, or `null` for a landing. */
+  /** The operation, or `null` for a completion. */
   readonly instructions: (Instruction | null)[] = [];
-  /** The flight that lands, −1 for an operation. */
+  /** The flight that completes, −1 for an operation. */
   readonly flights: number[] = [];
   /** The barrier that a wait or a try tests and the phase it wants, −1 for everything else. */
   readonly barriers: number[] = [];
@@ -39,7 +39,7 @@ export class Visits {
     this.#add(instruction.role, instruction, -1, barrier, phase);
   }
 
-  landing(agent: number, flight: number): void {
+  completion(agent: number, flight: number): void {
     this.#add(agent, null, flight, -1, 0);
   }
 

@@ -4,7 +4,9 @@ import { dfs } from './dfs.ts';
 import { random } from './random.ts';
 import type { Strategy } from './strategy.ts';
 
+/** The search strategies by name: breadth-first, depth-first, and random order. */
 export const STRATEGIES = { bfs, dfs, random } as const satisfies Record<string, Strategy>;
 
+/** The name of a search strategy. */
 export type StrategyName = keyof typeof STRATEGIES;
 export type { Frontier, Strategy } from './strategy.ts';

@@ -1,12 +1,12 @@
 // Any one next, by a seed: for bugs that neither breadth nor depth comes to in time.
-import { GrowingList } from '../uint32-vector.ts';
+import { Uint32Vector } from '../uint32-vector.ts';
 import type { Strategy } from './strategy.ts';
 
 export const random: Strategy = {
   name: 'random',
   isShortestFirst: false,
   makeFrontier: (seed) => {
-    const waiting = new GrowingList();
+    const waiting = new Uint32Vector();
     // xorshift32, which must not start from zero.
     let drawn = seed | 0 || 1;
     const draw = (below: number): number => {

@@ -8,7 +8,9 @@ export interface Frontier {
   pop(): number;
 }
 
+/** A search strategy: the order in which states are expanded. */
 export interface Strategy {
+  /** Its name. */
   readonly name: string;
   /** Whether states are expanded by their distance from the initial one. */
   readonly isShortestFirst: boolean;

@@ -1,4 +1,4 @@
-// What one barrier has seen: who contributed to which phase, and who waited for the last one.
+// The log of one barrier: contributions by phase, and the waits for the last phase.
 import { joined, NOTHING, type Clock, type EventLog } from './log.ts';
 
 /** Contributions and waits of a barrier by phase, as events of a log. */

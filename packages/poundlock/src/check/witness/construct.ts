@@ -1,9 +1,9 @@
 // Builds a schedule that goes wrong from one run: the run itself, or a cut of it that deviates.
 import type { Move, Symptom, System } from '@poundlock/core/internal/system';
 import { ANY_UNIT, Driver, FIRST, LAST } from './driver.ts';
-import { Recorder } from './recorder.ts';
+import { EventRecorder } from './recorder.ts';
 import type { EventLog } from './log.ts';
-import type { Suspect } from './candidate-cuts.ts';
+import type { CandidateCut } from './candidate-cuts.ts';
 
 /** The most moves of all runs and replays of one construction (bound `witness-moves`). */
 const MAX_WITNESS_MOVES = 1_000_000;
@@ -15,19 +15,19 @@ export interface Witness {
   readonly symptom: Symptom;
   readonly path: readonly Move[];
   /** The condition whose cut led there; `D` where a whole run did. */
-  readonly condition: Suspect['condition'] | 'D';
+  readonly condition: CandidateCut['condition'] | 'D';
 }
 
 /** A run and what was recorded of it. */
 interface Recorded {
   readonly driver: Driver;
-  readonly recorder: Recorder;
+  readonly recorder: EventRecorder;
 }
 
 /**
  * Looks for a schedule that goes wrong without a search: runs the program, and where a condition
  * of docs/explanation/certificate.md fails, replays the cut of the run that shows it and goes on,
- * with the suspect first and with the suspect last. `null` when none of that shows anything.
+ * with the cut's agent first and with it last. `null` when none of that shows a violation.
  */
 export function constructWitness(system: System): Witness | null {
   return new Construction(system).find();
@@ -44,7 +44,7 @@ interface Policy {
 }
 
 /**
- * How programs are run: flights land at once, or as late as they can; roles go in order, or the
+ * How programs are run: flights complete at once, or as late as they can; roles go in order, or the
  * other way round; choices take their first answer and tries succeed, or the last and they fail.
  */
 function policies(system: System): Policy[] {
@@ -70,8 +70,8 @@ class Construction {
       const { driver, recorder } = this.record(policy);
       const symptom = driver.verdict();
       if (symptom !== null) return { symptom, path: driver.path, condition: 'D' };
-      for (const suspect of recorder.suspects.list) {
-        const found = this.#follow(recorder.log, suspect);
+      for (const candidate of recorder.candidates.list) {
+        const found = this.#follow(recorder.log, candidate);
         if (found !== null) return found;
       }
     }
@@ -79,42 +79,47 @@ class Construction {
   }
 
   record({ order, option }: Policy): Recorded {
-    const recorder = new Recorder(this.#system);
+    const recorder = new EventRecorder(this.#system);
     const driver = new Driver(this.#system, recorder, option);
     this.#run(driver, order, ANY_UNIT, () => recorder.isFull);
     recorder.end();
     return { driver, recorder };
   }
 
-  /** Replays a cut and goes on: the suspect first, with flights at once or late, or it last. */
-  #follow(log: EventLog, suspect: Suspect): Witness | null {
+  /** Replays a cut and goes on: its agent first, flights at once or late, or its agent last. */
+  #follow(log: EventLog, candidate: CandidateCut): Witness | null {
     const roles = Array.from({ length: this.#system.roles }, (_, role) => role);
-    const others = roles.filter((role) => role !== suspect.agent);
+    const others = roles.filter((role) => role !== candidate.agent);
     const orders = [
-      [suspect.agent, ANY_UNIT, ...others],
-      [suspect.agent, ...others, ANY_UNIT],
-      [ANY_UNIT, ...others, suspect.agent],
+      [candidate.agent, ANY_UNIT, ...others],
+      [candidate.agent, ...others, ANY_UNIT],
+      [ANY_UNIT, ...others, candidate.agent],
     ];
     for (const order of orders) {
       if (this.#left <= 0) return null;
       const driver = new Driver(this.#system);
-      replayCut(driver, log, suspect);
+      replayCut(driver, log, candidate);
       this.#left -= driver.path.length;
-      this.#run(driver, order, suspect.agent, () => false);
+      this.#run(driver, order, candidate.agent, () => false);
       const symptom = driver.verdict();
-      if (symptom !== null) return { symptom, path: driver.path, condition: suspect.condition };
+      if (symptom !== null) return { symptom, path: driver.path, condition: candidate.condition };
     }
     return null;
   }
 
   /**
    * Lets agents move, those that come first in `order` before the others, until nothing does.
-   * `apart` is a unit that `order` names for itself.
+   * `exceptUnit` is a unit that `order` names for itself.
    */
-  #run(driver: Driver, order: readonly number[], apart: number, isEnough: () => boolean): void {
+  #run(
+    driver: Driver,
+    order: readonly number[],
+    exceptUnit: number,
+    isEnough: () => boolean,
+  ): void {
     for (let at = 0; at < order.length && this.#left > 0;) {
       if (isEnough() || circles(driver)) return;
-      const hasMoved = driver.move(order[at]!, apart);
+      const hasMoved = driver.move(order[at]!, exceptUnit);
       if (hasMoved) this.#left--;
       at = hasMoved ? 0 : at + 1;
     }
@@ -127,7 +132,7 @@ function circles({ system, path }: Driver): boolean {
 }
 
 /** Makes the moves of a cut, each agent as far as it can: few changes from one to another. */
-function replayCut(driver: Driver, log: EventLog, { cut }: Suspect): void {
+function replayCut(driver: Driver, log: EventLog, { cut }: CandidateCut): void {
   const lanes = new Map<number, number[]>();
   for (let event = 0; event < log.size; event++) {
     const thread = log.threads[event]!;
@@ -152,5 +157,5 @@ function replayCut(driver: Driver, log: EventLog, { cut }: Suspect): void {
 function again(driver: Driver, log: EventLog, event: number): boolean {
   const [agent, detail] = [log.agents[event]!, log.details[event]!];
   if (agent < driver.system.roles) return driver.step(agent, detail);
-  return driver.land(agent, detail);
+  return driver.complete(agent, detail);
 }

@@ -13,11 +13,11 @@ import {
 export interface Watcher {
   /** Before `agent` moves. */
   readonly before: (words: Int32Array, agent: number) => void;
-  /** After it; `detail` is a role's option, or the flight that a unit landed. */
+  /** After it; `detail` is a role's option, or the flight that a unit completed. */
   readonly after: (words: Int32Array, agent: number, detail: number) => void;
 }
 
-/** Stands for whichever unit has a flight that can land. */
+/** Stands for whichever unit has a flight that can complete. */
 export const ANY_UNIT = -1;
 
 /** The option of a role that takes its first one, or its last. */
@@ -29,7 +29,7 @@ export class Driver {
   readonly system: System;
   readonly words: Int32Array;
   readonly path: Move[] = [];
-  /** By move: the role's option, or the flight that a unit landed. */
+  /** By move: the role's option, or the flight that a unit completed. */
   readonly details: number[] = [];
   /** The first symptom of severity error; nothing moves after it. */
   error: Symptom | null = null;
@@ -53,8 +53,8 @@ export class Driver {
     for (let index = 0; index < open.count(this.words); index++) {
       const unit = roles + open.flightAt(this.words, index).unit;
       if (unit === except || (agent !== ANY_UNIT && agent !== unit)) continue;
-      if (!open.canLand(this.words, index)) continue;
-      return this.land(unit, open.idAt(this.words, index));
+      if (!open.canComplete(this.words, index)) continue;
+      return this.complete(unit, open.idAt(this.words, index));
     }
     return false;
   }
@@ -64,15 +64,15 @@ export class Driver {
     if (this.error !== null) return false;
     const options = this.system.options(this.words, role);
     if (options === 0) return false;
-    const made = Math.min(option, options - 1);
-    this.#make(moveOf(role, made), role, made);
+    const taken = Math.min(option, options - 1);
+    this.#make(moveOf(role, taken), role, taken);
     return true;
   }
 
-  /** Lands a flight of a unit that is what `flight` is; `false` if none can land. */
-  land(agent: number, flight: number): boolean {
+  /** Completes a flight of a unit that is what `flight` is; `false` if none can complete. */
+  complete(agent: number, flight: number): boolean {
     if (this.error !== null) return false;
-    const option = this.#landable(agent).indexOf(flight);
+    const option = this.#completable(agent).indexOf(flight);
     if (option >= 0) this.#make(moveOf(agent, option), agent, flight);
     return option >= 0;
   }
@@ -81,17 +81,17 @@ export class Driver {
   make(move: Move): void {
     const agent = agentOf(move);
     if (agent < this.system.roles) this.#make(move, agent, optionOf(move));
-    else this.#make(move, agent, this.#landable(agent)[optionOf(move)]!);
+    else this.#make(move, agent, this.#completable(agent)[optionOf(move)]!);
   }
 
-  /** The flights of a unit that can land, by option. */
-  #landable(agent: number): number[] {
+  /** The flights of a unit that can complete, by option. */
+  #completable(agent: number): number[] {
     const { machine, roles } = this.system;
     const open = machine.openFlights;
     const found: number[] = [];
     for (let index = 0; index < open.count(this.words); index++) {
       if (roles + open.flightAt(this.words, index).unit !== agent) continue;
-      if (open.canLand(this.words, index)) found.push(open.idAt(this.words, index));
+      if (open.canComplete(this.words, index)) found.push(open.idAt(this.words, index));
     }
     return found;
   }

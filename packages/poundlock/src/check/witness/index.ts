@@ -1,4 +1,4 @@
 // Counterexamples without a search: schedules that are built from one run and its happens-before.
 export { constructWitness, type Witness } from './construct.ts';
-export { recount, type Conditions } from './recheck.ts';
+export { recheckConditions, type Conditions } from './recheck.ts';
 export { MAX_SHRINK_MOVES, shrinkSchedule } from './shrink.ts';

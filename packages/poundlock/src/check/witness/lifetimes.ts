@@ -1,22 +1,22 @@
-// Lives in a recorded run: whoever reaches into a CTA or a barrier after its birth, before its end.
+// Lifetimes in a recorded run: CTAs and barriers must be reached between their start and end.
 import type { Flight } from '@poundlock/core/internal/machine';
 import type { System } from '@poundlock/core/internal/system';
 import { joined, NOTHING, type Clock, type EventLog } from './log.ts';
-import type { Suspects } from './candidate-cuts.ts';
+import type { CandidateCuts } from './candidate-cuts.ts';
 
-/** Who reached into each CTA and barrier, and whether that could come too early or too late. */
-export class Lives {
+/** The accesses to each CTA and barrier, and whether one could come too early or too late. */
+export class Lifetimes {
   readonly #system: System;
   readonly #log: EventLog;
-  readonly #suspects: Suspects;
+  readonly #candidates: CandidateCuts;
   /** By CTA, and by barrier behind them: the last event of each thread that reached into it. */
   readonly #touches: Map<number, number>[];
   readonly #births = new Map<number, number>();
 
-  constructor(system: System, log: EventLog, suspects: Suspects) {
+  constructor(system: System, log: EventLog, candidates: CandidateCuts) {
     this.#system = system;
     this.#log = log;
-    this.#suspects = suspects;
+    this.#candidates = candidates;
     const { ctas, barriers } = system.machine.shape;
     this.#touches = Array.from({ length: ctas + barriers.length * ctas }, () => new Map());
   }
@@ -29,7 +29,7 @@ export class Lives {
     this.#touches[ctas + barrier]!.set(thread, event);
     const birth = this.#births.get(barrier);
     if (birth === undefined || this.#log.knows(before, birth)) return;
-    this.#suspects.add('R', `birth ${barrier}`, this.#log.agents[event]!, before);
+    this.#candidates.add('R', `birth ${barrier}`, this.#log.agents[event]!, before);
   }
 
   /** An access or a flight reaches into the CTAs of its buffers. */
@@ -37,7 +37,7 @@ export class Lives {
     this.#reach(event, [...reads, ...writes]);
   }
 
-  /** An event initialises a barrier. */
+  /** An event initializes a barrier. */
   born(event: number, barrier: number): void {
     this.#touches[this.#system.machine.shape.ctas + barrier]!.clear();
     this.#births.set(barrier, event);
@@ -64,7 +64,7 @@ export class Lives {
       for (const touch of this.#touches[cta]!.values()) {
         if (this.#ctaOf(touch) === cta || ends.some((end) => this.#log.knows(end, touch))) continue;
         const cut = ends.reduce(joined, this.#log.before(touch));
-        this.#suspects.add('R', `end ${cta}`, this.#log.agents[touch]!, cut);
+        this.#candidates.add('R', `end ${cta}`, this.#log.agents[touch]!, cut);
       }
     }
   }
@@ -81,7 +81,7 @@ export class Lives {
     for (const touch of this.#touches[resource]!.values()) {
       if (this.#log.knows(clock, touch)) continue;
       const cut = joined(clock, this.#log.before(touch));
-      this.#suspects.add('R', `end ${resource}`, this.#log.agents[touch]!, cut);
+      this.#candidates.add('R', `end ${resource}`, this.#log.agents[touch]!, cut);
     }
   }
 

@@ -1,4 +1,4 @@
-// The moves of one run with what each of them knows: vector clocks that are kept, event by event.
+// The moves of one run with their vector clocks.
 
 /** By thread: how many of its events come before. Shorter clocks know nothing of later threads. */
 export type Clock = Int32Array;
@@ -19,7 +19,7 @@ export function joined(one: Clock, other: Clock): Clock {
 
 /** Every move of a run, in order. Thread `r` is role `r`; the others are chains of flights. */
 export class EventLog {
-  /** By event: the agent that moved, and its option or the flight that landed. */
+  /** By event: the agent that moved, and its option or the flight that completed. */
   readonly agents: number[] = [];
   readonly details: number[] = [];
   readonly threads: number[] = [];

@@ -1,4 +1,4 @@
-// The conditions of a certificate once more, by a second implementation: what a file keeps of it.
+// Rechecks the conditions of a certificate with a second implementation, for certificate files.
 import type { System } from '@poundlock/core/internal/system';
 import { runOnce } from './construct.ts';
 
@@ -21,12 +21,12 @@ export interface Conditions {
 }
 
 /**
- * Runs a program once and checks every condition with clocks that are kept. `null` where one does
+ * Runs a program once and checks every condition with stored clocks. `null` where one does
  * not hold, where the run does not end, or where it is longer than `witness-events`.
  */
-export function recount(system: System): Conditions | null {
+export function recheckConditions(system: System): Conditions | null {
   const { driver, recorder } = runOnce(system);
   const isOver = system.isFinal(driver.words) && driver.error === null;
-  if (!isOver || recorder.suspects.list.length > 0) return null;
+  if (!isOver || recorder.candidates.list.length > 0) return null;
   return { D: system.roles, ...recorder.checked };
 }

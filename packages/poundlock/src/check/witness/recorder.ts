@@ -1,4 +1,4 @@
-// Watches one run, keeps what every move knows, and collects where another run could differ.
+// Records one run with what every move knows, and collects where another run could differ.
 import { unreachable } from '@poundlock/core/internal/base';
 import {
   FlightKind,
@@ -10,13 +10,13 @@ import { isTry, OpKind, type PostedKind, type SilentKind } from '@poundlock/core
 import type { System } from '@poundlock/core/internal/system';
 import { BarrierLog } from './barrier-log.ts';
 import type { Watcher } from './driver.ts';
-import { Lives } from './lifetimes.ts';
+import { Lifetimes } from './lifetimes.ts';
 import { EventLog, joined, NOTHING, type Clock } from './log.ts';
-import { Places } from './places.ts';
-import { Suspects } from './candidate-cuts.ts';
+import { AccessLog } from './access-log.ts';
+import { CandidateCuts } from './candidate-cuts.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** A flight that was issued and has not landed. */
+/** A flight that was issued and has not completed. */
 interface Issued {
   readonly clock: Clock;
   /** Its number in its queue; for a signal, how much work goes before it. */
@@ -36,24 +36,24 @@ const MAX_CLOCK_NUMBERS = 8_000_000;
 
 /**
  * The happens-before relation of a run, with the conditions of docs/explanation/certificate.md.
- * Nothing here has to be sound: what a cut leads to is only told when the machine shows it.
+ * Nothing here has to be sound: what a cut leads to is only reported when the machine shows it.
  */
-export class Recorder implements Watcher {
+export class EventRecorder implements Watcher {
   readonly log: EventLog;
-  readonly suspects = new Suspects();
+  readonly candidates = new CandidateCuts();
   /** How often each condition was looked at. */
   readonly checked = { M: 0, L: 0, U: 0, E: 0, X: 0, R: 0 };
   readonly #system: System;
   readonly #barriers: BarrierLog[];
-  /** By named barrier, the cluster's as −1: its generations as phases, and who waits there. */
+  /** By named barrier, the cluster's as −1: its generations as phases, and waiting roles. */
   readonly #gatherings = new Map<number, { log: BarrierLog; waiting: Set<number> }>();
-  readonly #places: Places;
-  readonly #lives: Lives;
+  readonly #places: AccessLog;
+  readonly #lifetimes: Lifetimes;
   readonly #queues = new Map<number, WorkQueue>();
   readonly #issued = new Map<number, Issued[]>();
-  /** By CTA, so that what reaches into another one stays apart: threads of flights. */
+  /** By CTA, so that accesses to another one stay separate: threads of flights. */
   readonly #chains: number[][];
-  /** By cell or claim register: what the last one who changed it knows. */
+  /** By cell or claim register: what was known at its last change. */
   readonly #changed = new Map<string, Clock>();
   /** The move under way: its operation, the barrier and phase that it waits for. */
   #instruction: Instruction | null = null;
@@ -69,12 +69,12 @@ export class Recorder implements Watcher {
     const { shape } = system.machine;
     const count = shape.barriers.length * shape.ctas;
     this.#barriers = Array.from({ length: count }, () => new BarrierLog(this.log));
-    this.#places = new Places(this.log, this.suspects);
-    this.#lives = new Lives(system, this.log, this.suspects);
+    this.#places = new AccessLog(this.log, this.candidates);
+    this.#lifetimes = new Lifetimes(system, this.log, this.candidates);
     this.#chains = Array.from({ length: shape.ctas }, () => []);
   }
 
-  /** Whether the run is too long or too wide to be kept. */
+  /** Whether the run is too long or too wide to be recorded. */
   get isFull(): boolean {
     const { size, width } = this.log;
     return size >= MAX_WITNESS_EVENTS || size * width > MAX_CLOCK_NUMBERS;
@@ -101,20 +101,20 @@ export class Recorder implements Watcher {
 
   after(words: Int32Array, agent: number, detail: number): void {
     const instruction = this.#instruction;
-    if (instruction === null) this.#landed(agent, detail);
+    if (instruction === null) this.#completed(agent, detail);
     else this.#performed(words, instruction, detail);
     this.#complete(words);
   }
 
   /** The run is over: what reaches into a CTA must come before the end of one of its roles. */
   end(): void {
-    this.#lives.end();
+    this.#lifetimes.end();
   }
 
   #performed(words: Int32Array, instruction: Instruction, option: number): void {
     const { role, kind, barriers } = instruction;
     const before = this.log.known(role);
-    const event = this.log.add(role, role, option, this.#learned(instruction, option));
+    const event = this.log.add(role, role, option, this.#joinedClock(instruction, option));
     if (this.#waited >= 0) this.#waitedFor(event, before, instruction, option);
     switch (kind) {
       case OpKind.arrive:
@@ -136,7 +136,7 @@ export class Recorder implements Watcher {
       case OpKind.read:
       case OpKind.write:
         this.#access(event, instruction);
-        this.#lives.reached(event, instruction);
+        this.#lifetimes.reached(event, instruction);
         break;
       case OpKind.free:
         this.#access(event, instruction);
@@ -146,13 +146,13 @@ export class Recorder implements Watcher {
         break;
       case OpKind.init:
         this.#barriers[instruction.target] = new BarrierLog(this.log);
-        this.#lives.born(event, instruction.target);
+        this.#lifetimes.born(event, instruction.target);
         break;
       case OpKind.invalidate:
-        this.#lives.barrierEnded(event, instruction.target);
+        this.#lifetimes.barrierEnded(event, instruction.target);
         break;
       case OpKind.exit:
-        this.#lives.ctaEnded(event, instruction.cta);
+        this.#lifetimes.ctaEnded(event, instruction.cta);
         break;
       case OpKind.load:
         this.#places.cell(event, instruction.target, false);
@@ -188,7 +188,7 @@ export class Recorder implements Watcher {
   }
 
   /** What a role learns by a move, beside what it knew. */
-  #learned(instruction: Instruction, option: number): Clock {
+  #joinedClock(instruction: Instruction, option: number): Clock {
     const { kind, target, role, unit, inFlight } = instruction;
     switch (kind) {
       case OpKind.waitGroup:
@@ -234,14 +234,14 @@ export class Recorder implements Watcher {
   #waitedFor(event: number, before: Clock, instruction: Instruction, option: number): void {
     const { kind, role } = instruction;
     const barrier = this.#barriers[this.#waited]!;
-    this.#lives.touch(event, this.#waited, before);
+    this.#lifetimes.touch(event, this.#waited, before);
     if (kind === OpKind.tryClaim && !this.#fails(option)) {
       const claims = `claims ${instruction.target} ${instruction.cta}`;
       this.#changed.set(claims, this.log.clocks[event]!);
     }
     if (instruction.isAssumed) {
       const late = barrier.unknown(barrier.previous, before);
-      if (late.length > 0) this.suspects.add('L', `skip ${this.#step}`, role, before);
+      if (late.length > 0) this.candidates.add('L', `skip ${this.#step}`, role, before);
       return;
     }
     if (this.#fails(option) || this.#system.machine.modeOf(this.#waited) === 'counter') return;
@@ -249,7 +249,7 @@ export class Recorder implements Watcher {
     const early = barrier.unknown(barrier.older, before);
     if (early.length > 0) {
       const cut = joined(before, barrier.after(this.#phase - 2));
-      this.suspects.add('L', `${this.#waited}`, role, cut);
+      this.candidates.add('L', `${this.#waited}`, role, cut);
     }
     barrier.observers.push(event);
   }
@@ -260,7 +260,7 @@ export class Recorder implements Watcher {
     this.#requireMembership(event, log, `${barrier}`);
     const isArrival = kind === OpKind.arrive || kind === OpKind.arriveDrop;
     log.contribute(event, isArrival, kind === OpKind.expectTx);
-    this.#lives.touch(event, barrier, this.log.before(event));
+    this.#lifetimes.touch(event, barrier, this.log.before(event));
   }
 
   #access(event: number, { reads, writes }: Pick<Instruction, 'reads' | 'writes'>): void {
@@ -274,8 +274,8 @@ export class Recorder implements Watcher {
     const [late] = log.unknown(log.previous, this.log.clocks[event]!);
     if (late === undefined) return;
     const cut = joined(before, log.after(log.phases.length - 2));
-    this.suspects.add('M', place, this.log.agents[event]!, cut);
-    this.suspects.add('M', place, this.log.agents[late]!, cut);
+    this.candidates.add('M', place, this.log.agents[event]!, cut);
+    this.candidates.add('M', place, this.log.agents[late]!, cut);
   }
 
   /** U and E, as phases complete. */
@@ -289,10 +289,10 @@ export class Recorder implements Watcher {
         this.checked.E += log.expects.length;
         for (const wait of log.unknown(log.observers, log.open)) {
           const cut = joined(this.log.before(wait), log.open);
-          this.suspects.add('U', `${barrier}`, this.log.agents[wait]!, cut);
+          this.candidates.add('U', `${barrier}`, this.log.agents[wait]!, cut);
         }
         for (const expect of log.unknown(log.expects, log.arrivals)) {
-          this.suspects.add('E', `${barrier}`, this.log.agents[expect]!, log.arrivals);
+          this.candidates.add('E', `${barrier}`, this.log.agents[expect]!, log.arrivals);
         }
         log.complete();
       }
@@ -336,21 +336,21 @@ export class Recorder implements Watcher {
     const [late] = log.unknown(log.previous, this.log.clocks[event]!);
     if (late === undefined) return;
     const cut = joined(this.log.clocks[event]!, log.after(log.phases.length - 2));
-    this.suspects.add('X', `${barrier}`, this.log.agents[late]!, cut);
+    this.candidates.add('X', `${barrier}`, this.log.agents[late]!, cut);
   }
 
-  #landed(agent: number, id: number): void {
+  #completed(agent: number, id: number): void {
     const flight = this.#system.machine.flights.flights[id]!;
     const queue = this.#queueOf(flight);
     const { clock, work } = this.#issued.get(id)!.shift()!;
     const isSignal = flight.kind === FlightKind.signal;
-    const learned = isSignal ? joined(clock, queue.workBefore(work)) : clock;
+    const joinedClock = isSignal ? joined(clock, queue.workBefore(work)) : clock;
     const thread =
-      isSignal || queue.thread < 0 ? this.#chainAfter(learned, flight.cta) : queue.thread;
-    const event = this.log.add(thread, agent, id, learned);
-    if (!isSignal) queue.land(work, event);
+      isSignal || queue.thread < 0 ? this.#chainAfter(joinedClock, flight.cta) : queue.thread;
+    const event = this.log.add(thread, agent, id, joinedClock);
+    if (!isSignal) queue.complete(work, event);
     this.#access(event, flight);
-    this.#lives.reached(event, flight);
+    this.#lifetimes.reached(event, flight);
     if (flight.cell >= 0) this.#changed.set(`cell ${flight.cell}`, this.log.clocks[event]!);
     if (flight.barrier >= 0) {
       this.#contribute(event, flight.barrier, isSignal ? OpKind.arrive : null);

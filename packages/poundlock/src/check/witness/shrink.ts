@@ -10,7 +10,7 @@ interface Shown {
   readonly path: readonly Move[];
 }
 
-/** What a move is, whatever the state before it: who moves, and how. */
+/** A move without the state before it: the agent, and how it moves. */
 interface Action {
   readonly agent: number;
   readonly detail: number;
@@ -89,18 +89,18 @@ class Shrinking {
     for (const { agent, detail } of actions) {
       if (driver.error !== null) break;
       if (agent < this.#system.roles) driver.step(agent, detail);
-      else if (!driver.land(agent, detail)) driver.move(agent);
+      else if (!driver.complete(agent, detail)) driver.move(agent);
     }
     this.#left -= driver.path.length + 1;
     const symptom = driver.verdict();
     if (symptom === null || symptom.rule !== this.best.symptom.rule) return false;
-    const made = actionsOf(driver);
+    const found = actionsOf(driver);
     const { actions: known } = this.best;
     const isBetter =
-      made.length < known.length ||
-      (made.length === known.length && changes(made) < changes(known));
+      found.length < known.length ||
+      (found.length === known.length && changes(found) < changes(known));
     if (!isBetter || keyOf(driver, symptom) !== this.#key) return false;
-    this.best = { symptom, path: driver.path, actions: made };
+    this.best = { symptom, path: driver.path, actions: found };
     return true;
   }
 }
@@ -113,7 +113,7 @@ function changes(actions: readonly Action[]): number {
   return actions.filter(({ agent }, at) => at > 0 && actions[at - 1]!.agent !== agent).length;
 }
 
-/** The rule and where it is broken: by all who are stuck, for a deadlock. */
+/** The rule and where it is broken: by all roles that are stuck, for a deadlock. */
 function keyOf({ system, words }: Driver, { rule, agent, other, step }: Symptom): string {
   const { steps, roles } = system;
   const place = (id: number): string =>

@@ -5,9 +5,9 @@ export class WorkQueue {
   readonly #log: EventLog;
   /** For an in-order unit the thread of all its work, else −1. */
   readonly thread: number;
-  /** By work in the order of issue: the event that landed it, −1 while it is under way. */
-  readonly #landings: number[] = [];
-  /** By work: what it and all work before it know, as far as all of that has landed. */
+  /** By work in the order of issue: the event that completed it, −1 while it is under way. */
+  readonly #completions: number[] = [];
+  /** By work: what it and all work before it know, as far as all of that has completed. */
   readonly #known: Clock[] = [];
   /** By closed group: how much work was issued before it closed. */
   readonly #groups: number[] = [];
@@ -19,15 +19,15 @@ export class WorkQueue {
 
   /** The number of the work that is issued next. */
   get issued(): number {
-    return this.#landings.length;
+    return this.#completions.length;
   }
 
   issue(): number {
-    return this.#landings.push(-1) - 1;
+    return this.#completions.push(-1) - 1;
   }
 
-  land(work: number, event: number): void {
-    this.#landings[work] = event;
+  complete(work: number, event: number): void {
+    this.#completions[work] = event;
   }
 
   closeGroup(): void {
@@ -37,9 +37,9 @@ export class WorkQueue {
   /** What the first `count` pieces of work know. */
   workBefore(count: number): Clock {
     while (this.#known.length < count) {
-      const landed = this.#landings[this.#known.length]!;
-      if (landed < 0) break;
-      const clock = this.#log.clocks[landed]!;
+      const completed = this.#completions[this.#known.length]!;
+      if (completed < 0) break;
+      const clock = this.#log.clocks[completed]!;
       // Work of an in-order unit is one thread: each knows all before it.
       this.#known.push(this.thread < 0 ? joined(this.#known.at(-1) ?? NOTHING, clock) : clock);
     }

@@ -18,7 +18,7 @@ import {
 } from '../options/reporters.ts';
 import { readSets } from '../options/set.ts';
 import { planRuns } from '../plan.ts';
-import type { Model } from '../../simulate/index.ts';
+import type { GpuModel } from '../../simulate/index.ts';
 import { version } from '../version.ts';
 import type { Verb } from './verb.ts';
 
@@ -56,7 +56,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
 }
 
 interface Request {
-  readonly model: Model;
+  readonly model: GpuModel;
   readonly sets: ReadonlyMap<string, string>;
   readonly bounds: { readonly smem: number; readonly maxStates?: number };
 }

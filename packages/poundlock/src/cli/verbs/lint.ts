@@ -5,7 +5,7 @@ import { InputError } from '@poundlock/core/internal/base';
 import { completedResults } from '@poundlock/core/internal/finding';
 import { ExitCode } from '../exit-code.ts';
 import { failureLines, type Host } from '@poundlock/core/internal/host';
-import { discover, lintOnce, type LintRequest } from '@poundlock/lint/command';
+import { discover, lintOnce, type LintRequest } from '@poundlock/lint/internal/command';
 import {
   addReporterOptions,
   writableTargets,

@@ -1,4 +1,4 @@
-// `poundlock simulate`: how fast is a kernel, where does it stall, how many stages does it need?
+// `poundlock simulate`: predicts cycles, stalls and the number of stages that a kernel needs.
 import { Option } from 'commander';
 import {
   completedResults,
@@ -15,7 +15,7 @@ import {
 import type { Host } from '@poundlock/core/internal/host';
 import { Program } from '@poundlock/core/internal/program';
 import { TRACE_WRITERS, type TraceFormat } from '../../report/index.ts';
-import { predict, simulate, type Model, type SimulateResult } from '../../simulate/index.ts';
+import { predict, simulate, type GpuModel, type SimulateResult } from '../../simulate/index.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import { ExitCode } from '../exit-code.ts';
 import { inlineMore } from '../v8-flags.ts';
@@ -56,7 +56,7 @@ Exit code: 0 simulated, 2 could not run, or the program deadlocks`;
 
 interface Simulations {
   readonly request: Request;
-  readonly model: Model;
+  readonly model: GpuModel;
   readonly seed: number;
 }
 
@@ -80,7 +80,7 @@ async function run(file: string, options: Options, host: Host): Promise<ExitCode
   return code;
 }
 
-/** The viewer that a trace is for, by the name of its file. */
+/** The viewer of a trace, by its file name. */
 function traceFormat(file: string): TraceFormat {
   return /\.(kanata|log)$/.test(file) ? 'kanata' : 'chrome';
 }
@@ -115,7 +115,7 @@ async function simulateFile(
   return { report, code: ExitCode.clean };
 }
 
-/** What a report says of one run, with files as the user names them. */
+/** What a report contains for one run, with files as the user named them. */
 function detailOf(
   { roles, rings, lines, criticalPath, stats, recording }: Omit<SimulateResult, 'totalCycles'>,
   name: (file: string) => string,

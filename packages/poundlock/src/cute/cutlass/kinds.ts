@@ -7,40 +7,48 @@ import { Pipeline } from '../pipeline.ts';
 import { byBytes, byCommit, byThreads, byWarpgroups, expectedByLeader } from '../signal.ts';
 import type { Signal } from '../signal.ts';
 
-/** What every kind takes; `stages` and `bytes` are template parameters and storage in C++. */
-interface Params {
+/** What every kind takes. `stages` and `bytes` are template parameters and storage in C++. */
+export interface PipelineParams {
+  /** The number of stages. */
   readonly stages: number;
+  /** The size of a stage in bytes, or of each of its parts; none where nothing is copied. */
   readonly bytes?: PipelineOptions['bytes'];
-  /** Rows and columns of CTAs; CTA r is in row r mod m. One CTA unless given. */
+  /** Rows and columns of CTAs; CTA r is in row r mod m. One CTA unless specified. */
   readonly clusterShape?: readonly [m: number, n: number];
-  /** The CTAs that work as one on an MMA, as `AtomThrShape_MNK` says: 1 unless given. */
+  /** The CTAs that work as one on an MMA, as `AtomThrShape_MNK` says: 1 unless specified. */
   readonly atomThrShape?: 1 | 2;
 }
 
-/** Arrival counts as the program gives them. */
-export interface ArrivalParams extends Params {
-  /** Arrivals that fill a stage; 1 unless given. */
+/** Parameters of kinds whose arrival counts the program specifies. */
+export interface ArrivalParams extends PipelineParams {
+  /** Arrivals that fill a stage; 1 unless specified. */
   readonly producerArvCount?: number;
-  /** Arrivals that empty a stage; 1 unless given. */
+  /** Arrivals that empty a stage; 1 unless specified. */
   readonly consumerArvCount?: number;
-  /** The CTA whose barriers are signalled; the role's own unless given. */
+  /** The CTA whose barriers are signaled; the role's own unless specified. */
   readonly dstBlockid?: number;
 }
 
-export interface TmaParams extends Params {
-  /** The bytes that the leader expects as it acquires a stage; of the whole stage unless given. */
+/** Parameters of kinds with a TMA producer. */
+export interface TmaParams extends PipelineParams {
+  /**
+   * The bytes that the leader expects when it acquires a stage; those of the whole stage unless
+   * specified.
+   */
   readonly transactionBytes?: number;
 }
 
+/** Parameters of {@link PipelineTmaAsync}. */
 export interface TmaAsyncParams extends TmaParams {
   /** The consumer threads of one CTA, from which the arrivals are computed. */
   readonly numConsumers: number;
-  /** Arrivals that fill a stage; 1 unless given. */
+  /** Arrivals that fill a stage; 1 unless specified. */
   readonly numProducers?: number;
 }
 
 /** TMA fills a stage; every consumer thread empties it, or in a cluster one of each warpgroup. */
 export const PipelineTmaAsync = {
+  /** Declares a pipeline. */
   create: (name: string, params: Omit<TmaAsyncParams, 'atomThrShape'>): Pipeline => {
     const { numConsumers, numProducers = 1 } = params;
     requireCount(`the consumers of ${name}`, numConsumers, 1);
@@ -58,6 +66,7 @@ export const PipelineTmaAsync = {
 
 /** TMA fills a stage and the tensor core empties it, in every CTA that it was multicast to. */
 export const PipelineTmaUmmaAsync = {
+  /** Declares a pipeline. */
   create: (name: string, params: TmaParams): Pipeline => {
     const cluster = clusterIn(params);
     return new Pipeline(name, {
@@ -72,7 +81,7 @@ export const PipelineTmaUmmaAsync = {
 /** Threads fill a stage and threads empty it. */
 export const PipelineAsync = withArrivals(() => byThreads(itself), byThreadsAtBlock);
 
-/** As `PipelineAsync`; `producerExpectTransaction` adds bytes that have to land as well. */
+/** As {@link PipelineAsync}; `producerExpectTransaction` adds bytes that must arrive as well. */
 export const PipelineTransactionAsync = withArrivals(byThreadsAtBlock, byThreadsAtBlock);
 
 /** The tensor core fills a stage, for a pair of CTAs, and threads empty it, at its leader. */
@@ -85,6 +94,7 @@ type SignalOf = (params: ArrivalParams) => Signal;
 
 function withArrivals(producer: SignalOf, consumer: SignalOf) {
   return {
+    /** Declares a pipeline. */
     create: (name: string, params: ArrivalParams): Pipeline =>
       new Pipeline(name, {
         ...parts(params, params.producerArvCount ?? 1, params.consumerArvCount ?? 1),
@@ -106,11 +116,11 @@ function byCommitToPair(params: ArrivalParams): Signal {
   return byCommit(clusterIn(params).pair);
 }
 
-function clusterIn({ clusterShape: [m, n] = [1, 1], atomThrShape = 1 }: Params): Cluster {
+function clusterIn({ clusterShape: [m, n] = [1, 1], atomThrShape = 1 }: PipelineParams): Cluster {
   return clusterOf([atomThrShape, m / atomThrShape, n, 1]);
 }
 
-function parts(params: Params, fullArrivals: number, emptyArrivals: number) {
+function parts(params: PipelineParams, fullArrivals: number, emptyArrivals: number) {
   const { stages: numStages, bytes } = params;
   return { numStages, bytes, fullArrivals, emptyArrivals, tail: 'every-stage' } as const;
 }

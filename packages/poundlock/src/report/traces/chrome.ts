@@ -1,5 +1,5 @@
 // Timelines for chrome://tracing and Perfetto: tracks for roles and units, flows for signals.
-import type { FlightSpan, Report, SimulationDetail } from '@poundlock/core/internal/finding';
+import type { TimelineFlight, Report, SimulationDetail } from '@poundlock/core/internal/finding';
 import { completedResults } from '@poundlock/core/internal/finding';
 import { detailedRun } from '../simulation.ts';
 
@@ -13,7 +13,7 @@ function named(process: number, thread: number, what: string, name: string): Tra
 }
 
 /** Flights that overlap get a lane each, so that every one of them shows. */
-function lanesOf(flights: readonly FlightSpan[]): { flight: FlightSpan; lane: string }[] {
+function lanesOf(flights: readonly TimelineFlight[]): { flight: TimelineFlight; lane: string }[] {
   const free = new Map<string, number[]>();
   return flights.map((flight) => {
     const lanes = free.get(flight.unit) ?? [];
@@ -25,7 +25,7 @@ function lanesOf(flights: readonly FlightSpan[]): { flight: FlightSpan; lane: st
   });
 }
 
-/** Times are in cycles, shown as microseconds: one cycle is 1 µs on the page's axis. */
+/** Times are in cycles, shown as microseconds: one cycle is 1 µs on the axis. */
 function eventsOf({ timeline, roles }: SimulationDetail): TraceEvent[] {
   if (timeline === null) return [];
   const events: TraceEvent[] = [

@@ -1,8 +1,8 @@
-// What the simulation is held against: a recurrence without polls or queues, and a formula.
+// Baselines for the simulation: a recurrence without polls or queues, and a closed formula.
 import type { Costs } from '../model.ts';
 import type { MeasuredCase } from './cases.ts';
 
-/** The numbers of the recurrence: it has no others, and is fitted to each program by itself. */
+/** The parameters of the recurrence, which is fitted to each program separately. */
 export const RECURRENCE_NAMES: readonly (keyof Costs)[] = [
   'launchCycles',
   'waitCycles',
@@ -18,7 +18,7 @@ export const RECURRENCE_NAMES: readonly (keyof Costs)[] = [
   'hbmBytesPerCycle',
 ];
 
-/** The same machine if waiting roles saw everything at once and nothing varied or queued. */
+/** The same costs without polling delays, variation and queues. */
 export function recurrenceOf(costs: Costs): Costs {
   return {
     ...costs,

@@ -1,4 +1,4 @@
-// What a model is calibrated against: programs with their parameters, and their measured times.
+// Measured runs for calibration: programs with their parameters and measured times.
 import { Program, type Kernel, type KernelParameters } from '@poundlock/core/internal/program';
 import type { Costs } from '../model.ts';
 import { predictWith } from '../simulate.ts';
@@ -12,7 +12,7 @@ export interface MeasuredCase {
   readonly measuredCycles: number;
 }
 
-/** One program with everything that was measured of it. */
+/** One program with all of its measured runs. */
 export interface MeasuredKernel {
   readonly kernel: Kernel;
   readonly runs: readonly {
@@ -21,7 +21,7 @@ export interface MeasuredKernel {
   }[];
 }
 
-/** Makes the programs once: what is predicted thousands of times is not built each time. */
+/** Builds each program once, because it is predicted thousands of times. */
 export function casesOf(kernels: readonly MeasuredKernel[]): MeasuredCase[] {
   return kernels.flatMap(({ kernel, runs }) =>
     runs.map(({ params, measuredCycles }, row) => {

@@ -1,4 +1,4 @@
-// How good predictions are: errors by program, and pairs of choices that are told apart rightly.
+// Accuracy of predictions: errors by program, and pairs of choices that are ranked correctly.
 import type { MeasuredCase } from './cases.ts';
 
 export interface ErrorSummary {
@@ -19,8 +19,8 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (at - Math.floor(at));
 }
 
-/** Sums errors up, program by program. */
-export function summarise(
+/** Summarizes errors by program. */
+export function summarizeErrors(
   cases: readonly MeasuredCase[],
   errors: readonly number[],
 ): ErrorSummary[] {
@@ -46,8 +46,8 @@ export interface Pair {
   readonly other: number;
 }
 
-/** A choice that is worth more than this is to be told rightly. */
-export const TOLD_APART = 0.02;
+/** Pairs that differ by more than this are to be ranked correctly. */
+export const DISTINGUISHABLE = 0.02;
 
 /** The pairs of runs of a program that differ in `parameter` alone, and by how much is measured. */
 export function pairsOf(cases: readonly MeasuredCase[], parameter: string): Pair[] {
@@ -61,7 +61,7 @@ export function pairsOf(cases: readonly MeasuredCase[], parameter: string): Pair
   return [...groups.values()].flatMap(([one, other, ...more]) => {
     if (one === undefined || other === undefined || more.length > 0) return [];
     const ratio = cases[one]!.measuredCycles / cases[other]!.measuredCycles;
-    return Math.abs(ratio - 1) > TOLD_APART ? [{ one, other }] : [];
+    return Math.abs(ratio - 1) > DISTINGUISHABLE ? [{ one, other }] : [];
   });
 }
 

@@ -1,24 +1,24 @@
-// Cross-validation: every row is predicted once, by numbers that were fitted without it.
+// Cross-validation: each row is predicted once, by parameters that were fitted without it.
 import type { Costs } from '../model.ts';
 import { Random } from '../random.ts';
 import { errorsOf, type MeasuredCase } from './cases.ts';
 import { pairsOf } from './errors.ts';
 import { search } from './search.ts';
 
-/** How far off, at most, every number is where a fold starts: it knows nothing of the result. */
+/** The most relative perturbation of each parameter at the start of a fold. */
 const START_OFF = 0.1;
-/** Numbers to draw from on each side. */
+/** Random values to draw from on each side. */
 const STEPS = 1000;
 
 export interface FoldOptions {
   readonly names: readonly (keyof Costs)[];
   readonly folds: number;
-  /** How often each number is tried in each fold, at most. */
+  /** The most trials of each parameter in each fold. */
   readonly rounds: number;
   readonly onRound?: (fold: number, round: number, loss: number) => void;
 }
 
-/** The errors of all cases, each predicted by numbers that were fitted to the other folds. */
+/** The errors of all cases, each predicted by parameters that were fitted to the other folds. */
 export function crossValidate(
   cases: readonly MeasuredCase[],
   near: Costs,
@@ -26,25 +26,25 @@ export function crossValidate(
 ): number[] {
   const errors: number[] = [];
   for (let fold = 0; fold < folds; fold++) {
-    const held = [...cases.keys()].filter((at) => cases[at]!.row % folds === fold);
+    const heldOut = [...cases.keys()].filter((at) => cases[at]!.row % folds === fold);
     const others = cases.filter(({ row }) => row % folds !== fold);
-    const costs = search(others, shaken(near, names, fold), {
+    const costs = search(others, perturbed(near, names, fold), {
       names,
       rounds,
       pairs: pairsOf(others, 'order'),
       onRound: (round, loss) => onRound?.(fold, round, loss),
     });
     const found = errorsOf(
-      held.map((at) => cases[at]!),
+      heldOut.map((at) => cases[at]!),
       costs,
     );
-    held.forEach((at, place) => (errors[at] = found[place]!));
+    heldOut.forEach((at, place) => (errors[at] = found[place]!));
   }
   return errors;
 }
 
-/** The costs with every named number off by up to {@link START_OFF}; the same for the same seed. */
-function shaken(costs: Costs, names: readonly (keyof Costs)[], seed: number): Costs {
+/** The costs with each named parameter off by up to {@link START_OFF}; deterministic by seed. */
+function perturbed(costs: Costs, names: readonly (keyof Costs)[], seed: number): Costs {
   const random = new Random(seed);
   const changed = names.map((name) => {
     const off = (START_OFF * (random.below(2 * STEPS + 1) - STEPS)) / STEPS;

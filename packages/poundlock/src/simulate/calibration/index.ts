@@ -1,8 +1,8 @@
-// Calibration: fitting the numbers of a model to measured runs, and saying how good they are.
+// Calibration: fits the parameters of a model to measured runs and reports the accuracy.
 export { formulaCycles, RECURRENCE_NAMES, recurrenceOf } from './baselines.ts';
 export { casesOf, errorsOf, type MeasuredCase, type MeasuredKernel } from './cases.ts';
 export { choiceSummary, NEAR_BEST, type ChoiceSummary } from './choices.ts';
-export { agreement, pairsOf, quantile, summarise, TOLD_APART } from './errors.ts';
+export { agreement, pairsOf, quantile, summarizeErrors, DISTINGUISHABLE } from './errors.ts';
 export type { ErrorSummary, Pair } from './errors.ts';
 export { crossValidate, type FoldOptions } from './folds.ts';
 export { lossOf, search, type SearchOptions } from './search.ts';

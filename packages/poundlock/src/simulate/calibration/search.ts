@@ -1,15 +1,15 @@
-// A search for the numbers of a model: one number at a time, up or down, while that helps.
+// Fits the parameters of a model by coordinate descent.
 import type { Costs } from '../model.ts';
 import { errorsOf, type MeasuredCase } from './cases.ts';
 import { agreement, quantile, type Pair } from './errors.ts';
 
-/** Errors above this count as this: a case that is not understood must not bend the rest. */
+/** Errors are clamped to this, so that outliers do not dominate the fit. */
 const MOST_ERROR = 0.3;
-/** Errors that are small on this scale are nearly as good as none. */
+/** The scale of small errors, whose weight vanishes toward zero. */
 const SMALL_ERROR = 0.01;
 const SMALL_WEIGHT = 0.03;
 const TAIL_WEIGHT = 0.3;
-/** A pair should be told apart by at least this much; being wrong by more costs no more. */
+/** The margin by which a pair is to be ranked, and the clamp on its loss. */
 const LEAST_AGREEMENT = 0.012;
 const MOST_DISAGREEMENT = 0.03;
 const PAIR_WEIGHT = 0.5;
@@ -17,7 +17,7 @@ const PAIR_WEIGHT = 0.5;
 const FIRST_STEP = 0.05;
 const LAST_STEP = 0.001;
 
-/** What the search makes small: typical errors, the tail of each program, and wrong pairs. */
+/** The objective: typical errors, the tail of each program, and incorrectly ranked pairs. */
 export function lossOf(
   cases: readonly MeasuredCase[],
   errors: readonly number[],
@@ -44,12 +44,12 @@ export function lossOf(
 export interface SearchOptions {
   readonly names: readonly (keyof Costs)[];
   readonly pairs: readonly Pair[];
-  /** How often each number is tried, at most. */
+  /** The most trials of each parameter. */
   readonly rounds: number;
   readonly onRound?: (round: number, loss: number) => void;
 }
 
-/** The costs with a smaller loss that the search finds from `start`; the same each time. */
+/** The best costs that the search finds from `start`; deterministic. */
 export function search(
   cases: readonly MeasuredCase[],
   start: Costs,

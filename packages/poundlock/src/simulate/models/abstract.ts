@@ -1,11 +1,11 @@
-// No machine: every operation takes one cycle, a copy ten, and nothing is in anybody's way.
-import type { Model } from '../model.ts';
+// The abstract model: unit costs, a copy takes ten cycles, and there is no contention.
+import type { GpuModel } from '../model.ts';
 import { from } from './parameter.ts';
 
 const unit = from('one by definition');
 const none = from('none by definition');
 
-export const abstract: Model = {
+export const abstract: GpuModel = {
   name: 'abstract',
   title: 'unit costs, no GPU',
   caveat: 'unit costs: the cycles are steps, not time',

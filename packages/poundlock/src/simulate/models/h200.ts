@@ -1,10 +1,10 @@
-// NVIDIA H200: fitted to what was measured on one (bench/results/calibration.md).
-import type { Model } from '../model.ts';
+// NVIDIA H200: fitted to what was measured on one (docs/calibration.md).
+import type { GpuModel } from '../model.ts';
 import { from } from './parameter.ts';
 
 const fitted = from('fitted to bench/h200');
 
-export const h200: Model = {
+export const h200: GpuModel = {
   name: 'h200',
   title: 'NVIDIA H200, calibrated',
   caveat: null,

@@ -1,10 +1,9 @@
 // The GPU models by name.
-import type { Model } from '../model.ts';
+import type { GpuModel } from '../model.ts';
 import { abstract } from './abstract.ts';
 import { b200 } from './b200.ts';
 import { h200 } from './h200.ts';
 import type { ModelName } from './names.ts';
 
-export const MODELS = { h200, b200, abstract } as const satisfies Readonly<
-  Record<ModelName, Model>
->;
+/** The GPU models by name. */
+export const MODELS: Readonly<Record<ModelName, GpuModel>> = { h200, b200, abstract };

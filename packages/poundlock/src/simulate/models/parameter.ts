@@ -1,7 +1,7 @@
-// How models write their numbers down: a value, its unit, where it comes from.
-import type { ModelParameter } from '../model.ts';
+// Notation for the parameters of a model: value, unit and source.
+import type { GpuModelParameter } from '../model.ts';
 
-/** Makes parameters of one source. */
-export function from(source: string): (value: number, unit?: string) => ModelParameter {
+/** Creates parameters of one source. */
+export function from(source: string): (value: number, unit?: string) => GpuModelParameter {
   return (value, unit = 'cycles') => ({ value, unit, source });
 }

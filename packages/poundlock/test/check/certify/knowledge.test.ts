@@ -63,9 +63,9 @@ test('bits know what sets know', (t) => {
           naive.rows[one]!.clear();
           know.clear(one);
         }
-        for (let asked = 0; asked < LISTS; asked++) {
+        for (let list = 0; list < LISTS; list++) {
           for (let asker = 0; asker < ROLES; asker++) {
-            assert.equal(know.knows(asker, lists[asked]!), naive.knows(asker, asked));
+            assert.equal(know.knows(asker, lists[list]!), naive.knows(asker, list));
           }
         }
       }
@@ -74,7 +74,7 @@ test('bits know what sets know', (t) => {
   );
 });
 
-test('what everybody knows takes no room', () => {
+test('events that all roles know take no room', () => {
   const know = new Knowledge(2);
   const news = know.addList();
   for (let round = 0; round < 10_000; round++) {

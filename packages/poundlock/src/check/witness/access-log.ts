@@ -1,6 +1,6 @@
-// Condition R in a recorded run: conflicting accesses to one buffer that nothing orders.
+// Condition R in a recorded run: conflicting accesses to one buffer that are not ordered.
 import { joined, type EventLog } from './log.ts';
-import type { Suspects } from './candidate-cuts.ts';
+import type { CandidateCuts } from './candidate-cuts.ts';
 
 interface Accesses {
   writer: number;
@@ -8,15 +8,15 @@ interface Accesses {
 }
 
 /** The last write of each buffer and cell, and the reads since. */
-export class Places {
+export class AccessLog {
   readonly #log: EventLog;
-  readonly #suspects: Suspects;
+  readonly #candidates: CandidateCuts;
   readonly #buffers = new Map<number, Accesses>();
   readonly #cells = new Map<number, Accesses>();
 
-  constructor(log: EventLog, suspects: Suspects) {
+  constructor(log: EventLog, candidates: CandidateCuts) {
     this.#log = log;
-    this.#suspects = suspects;
+    this.#candidates = candidates;
   }
 
   access(event: number, reads: readonly number[], writes: readonly number[]): void {
@@ -43,8 +43,8 @@ export class Places {
     for (const other of others) {
       if (other < 0 || other === event || this.#log.knows(before, other)) continue;
       const cut = joined(this.#log.before(other), before);
-      this.#suspects.add('R', `${what} ${id}`, this.#log.agents[event]!, cut);
-      this.#suspects.add('R', `${what} ${id}`, this.#log.agents[other]!, cut);
+      this.#candidates.add('R', `${what} ${id}`, this.#log.agents[event]!, cut);
+      this.#candidates.add('R', `${what} ${id}`, this.#log.agents[other]!, cut);
     }
     if (isWrite) {
       place.writer = event;

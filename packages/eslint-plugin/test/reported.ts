@@ -1,17 +1,17 @@
-// What ESLint tells, and what the command line tells, in a form in which they can be compared.
+// Converts the findings of ESLint and of the command line to a comparable form.
 import assert from 'node:assert/strict';
 import type { ESLint } from 'eslint';
 import { lintProgram, type LintOptions } from '@poundlock/lint';
 import { TypeScriptSeven } from '@poundlock/lint/typescript7';
 
-export type Told = readonly [file: string, line: number, column: number, rule: string];
+export type ReportedRow = readonly [file: string, line: number, column: number, rule: string];
 
-const byPlace = (a: Told, b: Told): number => (a.join(' ') < b.join(' ') ? -1 : 1);
+const byPlace = (a: ReportedRow, b: ReportedRow): number => (a.join(' ') < b.join(' ') ? -1 : 1);
 
-export function toldByEslint(results: readonly ESLint.LintResult[]): Told[] {
+export function reportedByEslint(results: readonly ESLint.LintResult[]): ReportedRow[] {
   return results
     .flatMap(({ filePath, messages }) =>
-      messages.map(({ line, column, ruleId, message }): Told => {
+      messages.map(({ line, column, ruleId, message }): ReportedRow => {
         const [plugin, rule = ''] = ruleId?.split('/') ?? [];
         assert.equal(plugin, 'poundlock', message);
         return [filePath, line, column, rule];
@@ -20,18 +20,18 @@ export function toldByEslint(results: readonly ESLint.LintResult[]): Told[] {
     .sort(byPlace);
 }
 
-/** As `poundlock lint` does it: by TypeScript 7, all files at once. */
-export function toldByCommand(
+/** As `poundlock lint` does: with TypeScript 7, all files at once. */
+export function reportedByCommand(
   directory: string,
   files: readonly string[],
   options: LintOptions,
-): Told[] {
+): ReportedRow[] {
   const compiler = new TypeScriptSeven(directory);
   try {
     return compiler
       .open(files)
       .flatMap((program) => lintProgram(program, options).findings)
-      .map(({ primary, rule }): Told => [primary.file, primary.line, primary.column, rule])
+      .map(({ primary, rule }): ReportedRow => [primary.file, primary.line, primary.column, rule])
       .sort(byPlace);
   } finally {
     compiler.close();

@@ -5,17 +5,17 @@ import { test } from 'node:test';
 import { arrive, asyncCopy, barrier, buffer, kernel, role, UNITS, wait } from '#src/public';
 import { makeOp, OpKind } from '../../../core/src/op/index.ts';
 import { Program, Resolver, Unfolding } from '../../../core/src/program/index.ts';
-import { makeMemory } from '../../../ring/src/memory.ts';
+import { createSharedMemory } from '../../../ring/src/memory.ts';
 import { mark, POISON } from '../../../ring/src/futex-word.ts';
-import { shortCallsOn } from '../../../ring/src/wasm-atomics.ts';
+import { wasmAtomicsFor } from '../../../ring/src/wasm-atomics.ts';
 import { replayTraces } from '#src/run/conform';
 import { Plan } from '#src/run/plan';
-import { Reach } from '#src/run/target-checks';
-import { readTrace, Recorder } from '#src/run/recorder';
+import { TargetChecks } from '#src/run/target-checks';
+import { readTrace, TraceRecorder } from '#src/run/recorder';
 import { Signals } from '#src/run/signals';
-import { Sleeper } from '#src/run/futex-wait';
+import { FutexWaiter } from '#src/run/futex-wait';
 import { RunOver } from '#src/run/stop';
-import { surroundingsOf } from '#src/run/role-environment';
+import { roleEnvironmentOf } from '#src/run/role-environment';
 import { viewsOf } from '#src/run/views';
 import { agentOf, layOutSystem, moveOf, System } from '../../../core/src/system/index.ts';
 
@@ -45,7 +45,7 @@ function operationsOf(program: Program): { readonly kind: number; readonly targe
   const system = new System(program, (_, machine) => new Unfolding(program, machine));
   const words = system.initial();
   const moves = new Int32Array(100);
-  const made = program.roles.map((): { kind: number; target: number }[] => []);
+  const recorded = program.roles.map((): { kind: number; target: number }[] => []);
   while (!system.isFinal(words)) {
     const all = [...moves.subarray(0, system.moves(words, moves))];
     // The peer comes first, so that it is there as the copy lands.
@@ -53,12 +53,12 @@ function operationsOf(program: Program): { readonly kind: number; readonly targe
     const agent = agentOf(move);
     if (agent < program.roles.length) {
       const { kind, target } = system.steps.instruction(words[agent]!)!;
-      made[agent]!.push({ kind, target });
+      recorded[agent]!.push({ kind, target });
     }
     system.apply(words, move);
     assert.deepEqual(system.symptoms, []);
   }
-  return made;
+  return recorded;
 }
 
 test('a peer that ends between two landings of a copy is found, with a schedule', () => {
@@ -103,21 +103,21 @@ test('a copy that the end of the run cut in two is recorded: others may have see
   const program = new Program(early, {});
   const { machine } = layOutSystem(program);
   const plan = new Plan(program, machine, 10);
-  const memory = makeMemory(plan.bytes);
+  const memory = createSharedMemory(plan.bytes);
   const words = new Int32Array(memory.buffer);
-  plan.lay(words);
+  plan.initialize(words);
   const [full, tile] = [0, 0];
   const inCta1 = full * program.ctas + 1;
   mark(words, plan.barrier(inCta1), POISON);
-  const around = surroundingsOf({
+  const around = roleEnvironmentOf({
     program,
     plan,
     words,
     role: 0,
-    sleeper: new Sleeper(plan, words, 0, { plain: 0, relay: 0 }, null),
-    recorder: new Recorder(plan, words, 0),
+    waiter: new FutexWaiter(plan, words, 0, { plain: 0, middle: 0 }, null),
+    recorder: new TraceRecorder(plan, words, 0),
     view: viewsOf(program, plan, memory, 0),
-    calls: shortCallsOn(memory),
+    atomics: wasmAtomicsFor(memory),
     stretch: () => 0,
   });
   const op = makeOp(OpKind.asyncCopy, {
@@ -131,7 +131,7 @@ test('a copy that the end of the run cut in two is recorded: others may have see
     ctaGroup: 1,
     work: null,
   });
-  const signals = new Signals(around, new Reach(around));
+  const signals = new Signals(around, new TargetChecks(around));
   const instruction = new Resolver(program, machine).resolve(op, 0);
   assert.throws(() => signals.launch(null, instruction), RunOver);
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// Which of several interchangeable roles stands where in a key: sorted by what they do next.
-import type { Launches } from './async-issues.ts';
+// The order of interchangeable roles in a key: sorted by what they do next and what they know.
+import type { AsyncIssues } from './async-issues.ts';
 import type { SetId } from './knowledge.ts';
 import type { RunState } from './run-state.ts';
 import type { Symmetry } from '../symmetry.ts';
@@ -11,10 +11,10 @@ export interface RoleWords {
 }
 
 /** Finds one order for the members of each group, the same for states that differ only in it. */
-export class Places {
+export class RoleOrder {
   readonly #run: RunState;
   readonly #symmetry: Symmetry;
-  readonly #launches: Launches;
+  readonly #asyncIssues: AsyncIssues;
   /** By role: the places of its words in a state, and of its rows in a column. */
   readonly #wordsOf: number[][];
   #rowsOf: number[][] = [];
@@ -23,10 +23,10 @@ export class Places {
   /** By row of a column, where it goes. */
   rows: Int32Array = new Int32Array(0);
 
-  constructor(run: RunState, symmetry: Symmetry, launches: Launches, at: RoleWords) {
+  constructor(run: RunState, symmetry: Symmetry, asyncIssues: AsyncIssues, at: RoleWords) {
     this.#run = run;
     this.#symmetry = symmetry;
-    this.#launches = launches;
+    this.#asyncIssues = asyncIssues;
     const { roles, declarations } = run.program;
     const { sync, flights } = run.machine.layout;
     const [perRole, counts] = [declarations.rings.length * 2, declarations.counts.length];
@@ -44,7 +44,7 @@ export class Places {
   /** Gives all members of a group the same queues. */
   matchQueues(): void {
     for (const group of this.#symmetry.groups) {
-      for (const one of group) for (const other of group) this.#launches.matchQueues(one, other);
+      for (const one of group) for (const other of group) this.#asyncIssues.matchQueues(one, other);
     }
   }
 
@@ -53,7 +53,7 @@ export class Places {
     const places = new Map(rows.map((row, place) => [row, place]));
     this.rows = Int32Array.from(rows, (_, place) => place);
     this.#rowsOf = this.#run.program.roles.map((_, role) => {
-      return [role, ...this.#launches.rowsOf(role)].map((row) => places.get(row)!);
+      return [role, ...this.#asyncIssues.rowsOf(role)].map((row) => places.get(row)!);
     });
   }
 

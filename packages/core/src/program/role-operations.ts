@@ -1,0 +1,147 @@
+// Operations on roles: where threads meet, time, choices, starts and ends.
+import { NAMED_BARRIERS } from '../machine/index.ts';
+import { makeOp, OpKind } from '../op/index.ts';
+import { currentRole, post } from './context.ts';
+import { Compute } from './preallocated-ops.ts';
+import { Operation, operation } from './operation.ts';
+import { requireWhole } from './operation-arguments.ts';
+import type { Work } from './work.ts';
+
+/** The most answers of one `choose`: a move has 16 bits for its option. */
+const MOST_ANSWERS = 0xffff;
+
+/**
+ * Arrives with every thread of the role at named barrier `id`, and blocks until `threads` threads
+ * have arrived (N01).
+ *
+ * @throws InputError for a number of a named barrier, or of threads, that does not exist.
+ *
+ * @example
+ * const warp = (name: string) =>
+ *   role(name, { lanes: 32 }, function* () {
+ *     yield* syncNamed(1, 64);
+ *   });
+ * return [warp('a'), warp('b')];
+ */
+export function syncNamed(id: number, threads: number): Operation<void> {
+  const { lanes } = currentRole('syncNamed()').role;
+  requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
+  requireWhole('the threads of syncNamed()', threads, 1);
+  return operation(makeOp(OpKind.syncNamed, { named: id, threads, lanes }));
+}
+
+/**
+ * Arrives with every thread of the role at named barrier `id`, which `threads` threads complete,
+ * without blocking (N01).
+ *
+ * @throws InputError for a number of a named barrier, or of threads, that does not exist.
+ *
+ * @example
+ * return [
+ *   role('signal', { lanes: 32 }, function* () {
+ *     arriveNamed(1, 64);
+ *   }),
+ *   role('wait', { lanes: 32 }, function* () {
+ *     yield* syncNamed(1, 64);
+ *   }),
+ * ];
+ */
+export function arriveNamed(id: number, threads: number): void {
+  const { lanes } = currentRole('arriveNamed()').role;
+  requireWhole('the number of a named barrier', id, 0, NAMED_BARRIERS - 1);
+  requireWhole('the threads of arriveNamed()', threads, 1);
+  post(makeOp(OpKind.arriveNamed, { named: id, threads, lanes }));
+}
+
+/**
+ * Blocks until every role of the kernel has arrived here (N02).
+ *
+ * @example
+ * const late = barrier('late', { count: 0 });
+ * return [
+ *   role('init', function* () {
+ *     init(late, 1);
+ *     yield* syncCluster();
+ *     yield* wait(late, 0);
+ *   }),
+ *   role('signal', function* () {
+ *     yield* syncCluster();
+ *     arrive(late);
+ *   }),
+ * ];
+ */
+export function syncCluster(): Operation<void> {
+  return operation(makeOp(OpKind.syncCluster, {}));
+}
+
+/**
+ * Works for a number of cycles, which only `simulate` measures (S04). `run` alone executes `work`,
+ * over typed-array views of buffers.
+ *
+ * @example
+ * yield* compute(400, (view) => view(tile, Float32Array).fill(1));
+ */
+export function compute(cycles: number, work?: Work): Operation<void> {
+  return new Compute(cycles, work ?? null);
+}
+
+/**
+ * A nondeterministic choice: `check` explores every result from 0 to n − 1 (P04).
+ *
+ * @throws InputError for a number of results that is not a whole number of at least 1.
+ *
+ * @example
+ * if ((yield* choose(2)) === 0) read(tile);
+ * else write(tile);
+ */
+export function choose(n: number): Operation<number> {
+  requireWhole('the answers of choose()', n, 1, MOST_ANSWERS);
+  return new Operation(makeOp(OpKind.choose, { choices: n }), (answer) => answer);
+}
+
+/**
+ * Starts a role that was declared with `spawned: true`, by its index in the list of roles (L01).
+ *
+ * @example
+ * return [
+ *   role('parent', function* () {
+ *     spawn(1);
+ *     yield* join(1);
+ *   }),
+ *   role('child', { spawned: true }, function* () {
+ *     yield* compute(100);
+ *   }),
+ * ];
+ */
+export function spawn(role: number): void {
+  post(makeOp(OpKind.spawn, { role }));
+}
+
+/**
+ * Blocks until a role has ended, by its index in the list of roles (L01).
+ *
+ * @example
+ * return [
+ *   role('waits', function* () {
+ *     yield* join(1);
+ *   }),
+ *   role('works', function* () {
+ *     yield* compute(100);
+ *   }),
+ * ];
+ */
+export function join(role: number): Operation<void> {
+  return operation(makeOp(OpKind.join, { role }));
+}
+
+/**
+ * Ends the CTA of the role: other CTAs that reach its barriers and buffers afterwards cause a
+ * `missing-drain` finding (L02).
+ *
+ * @example
+ * yield* compute(100);
+ * exit();
+ */
+export function exit(): void {
+  post(makeOp(OpKind.exit, {}));
+}

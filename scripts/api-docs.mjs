@@ -1,0 +1,66 @@
+// `npm run docs:api`: writes the API reference to site/api with TypeDoc; any warning is an error.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Validates alone, and writes nothing. */
+const isCheck = process.argv.includes('--check');
+
+/** Types by package that signatures mention and users have no use for by name. */
+const INTERNAL = {
+  poundlock: [
+    'check/options.ts:ENGINES',
+    'check/strategies/index.ts:STRATEGIES',
+    'simulate/models/names.ts:MODEL_NAMES',
+  ],
+  '@poundlock/core': [
+    'finding/rule.ts:Catalogue',
+    'finding/rule.ts:RulesWith',
+    'op/kind.ts:OpKind',
+    'op/op.ts:OpOf',
+    'pipeline/scoped.ts:Scope',
+    'program/parameters.ts:ResolvedParameters',
+    'program/parameters.ts:Widen',
+  ],
+  '@poundlock/ring': [
+    'schema.ts:ARRAYS',
+    'schema.ts:ArrayOf',
+    'schema.ts:NumberOf',
+    'tile.ts:TileOwner',
+  ],
+  '@poundlock/lint': [
+    'typescript/six.ts:ClassicChecker',
+    'typescript/six.ts:ClassicFile',
+    'typescript/tree.ts:SyntaxKinds',
+  ],
+};
+
+// TypeDoc needs the API of TypeScript 6, which lies beside it in this private package.
+const { resolve } = createRequire(join(ROOT, 'packages/classic-typescript/package.json'));
+const { Application, TSConfigReader, TypeDocReader } = await import(
+  pathToFileURL(resolve('typedoc')).href
+);
+
+const app = await Application.bootstrapWithPlugins({ options: join(ROOT, 'typedoc.json') }, [
+  new TypeDocReader(),
+  new TSConfigReader(),
+]);
+const project = await app.convert();
+if (project === undefined) process.exit(1);
+
+// TypeDoc looks for types that are mentioned and not exported in the project's own package alone.
+const packages = app.options.getValue('packagesRequiringDocumentation');
+for (const name of packages) {
+  project.packageName = name;
+  // Links and comments are those of all packages: they are looked at once.
+  const isFirst = name === packages[0];
+  const once = { invalidLink: isFirst, notDocumented: isFirst, rewrittenLink: isFirst };
+  app.options.setValue('validation', { notExported: true, unusedMergeModuleWith: false, ...once });
+  app.options.setValue('intentionallyNotExported', INTERNAL[name] ?? []);
+  app.validate(project);
+}
+project.packageName = packages[0];
+if (!isCheck) await app.generateOutputs(project);
+const { errorCount, warningCount, validationWarningCount = 0 } = app.logger;
+process.exit(errorCount + warningCount + validationWarningCount > 0 ? 1 : 0);
